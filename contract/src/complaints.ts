@@ -1,0 +1,96 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { meta } from './metadata.ts';
+import { Money, Slug, Text, Timestamp } from './primitives.ts';
+import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
+import { IdempotencyHeaders } from './reviews.ts';
+
+export const COMPLAINT_CATEGORIES = [
+  'withdrawal',
+  'execution',
+  'pricing',
+  'account',
+  'conduct',
+  'misleading',
+  'other',
+] as const;
+
+/** Every state of a complaint. */
+export const COMPLAINT_STATUSES = [
+  'received',
+  'screening',
+  'forwarded',
+  'responded',
+  'resolved',
+  'unresolved',
+  'rejected',
+  'withdrawn',
+] as const;
+export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
+
+/** Days after forwarding until the broker's answer is due, and until the complaint ends unresolved. Our clocks, no legal ones. */
+export const COMPLAINT_CLOCK = { dueDays: 15, finalDays: 60 } as const;
+
+/** A complaint as submitted. It is private: only counts are published. */
+export const ComplaintSubmission = z
+  .strictObject({
+    broker: Slug,
+    category: z.enum(COMPLAINT_CATEGORIES),
+    title: Text(3, 120),
+    content: Text(20, 5000),
+    amountInDispute: Money.optional(),
+    occurredAt: Timestamp.optional(),
+    desiredResolution: Text(3, 1000).optional(),
+    consentToForward: z
+      .boolean()
+      .meta({ description: 'Whether the complaint may be sent to the broker with your name' }),
+  })
+  .meta({
+    id: 'ComplaintSubmission',
+    examples: [
+      {
+        broker: 'alpha-markets',
+        category: 'withdrawal',
+        title: 'Withdrawal refused for a month',
+        content: 'I asked for my balance on 1 October and have had no answer to four messages since.',
+        amountInDispute: { amount: '250.00', currency: 'USD' },
+        consentToForward: true,
+      },
+    ],
+  });
+
+/** Receipt of a complaint. Keep the reference. */
+export const ComplaintReceipt = z
+  .object({
+    reference: z.string().meta({ examples: ['C-7QK2M9XF4T'] }),
+    brokerSlug: Slug,
+    category: z.enum(COMPLAINT_CATEGORIES),
+    title: z.string(),
+    status: z.enum(COMPLAINT_STATUSES),
+    consentToForward: z.boolean(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'ComplaintReceipt' });
+export type ComplaintReceipt = z.infer<typeof ComplaintReceipt>;
+
+export const complaints = initContract().router({
+  create: {
+    method: 'POST',
+    path: '/complaints',
+    summary: 'Submit a complaint about a broker',
+    description:
+      'Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 hours is taken as its repetition.',
+    headers: IdempotencyHeaders,
+    body: ComplaintSubmission,
+    responses: {
+      201: ComplaintReceipt,
+      ...problems('broker_not_found', ...AUTH_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
+    },
+    metadata: meta({
+      access: { scope: 'complaints:write', kyc: false },
+      limit: 'public',
+      cache: 'none',
+      idempotency: 'key-or-body',
+    }),
+  },
+});

@@ -1,0 +1,13 @@
+import { initContract } from '@ts-rest/core';
+import { brokers } from './brokers.ts';
+import { complaints } from './complaints.ts';
+import { news } from './news.ts';
+import { regulators } from './regulators.ts';
+import { reviews } from './reviews.ts';
+import { search } from './search.ts';
+
+/** Path under which every route of the contract lives; the version is part of it. */
+export const BASE_PATH = '/api/v1';
+
+/** The nine endpoints. Server, client, OpenAPI document and tests are all made from this. */
+export const contract = initContract().router({ search, brokers, regulators, reviews, complaints, news });

@@ -1,0 +1,31 @@
+export * from './brokers.ts';
+export * from './complaints.ts';
+export * from './contract.ts';
+export * from './licenses.ts';
+export * from './metadata.ts';
+export * from './news.ts';
+export * from './primitives.ts';
+export * from './problem.ts';
+export * from './regulators.ts';
+export * from './reviews.ts';
+export {
+  bayesianAverage,
+  type ComplaintCounts,
+  entityRegulation,
+  licenseStrength,
+  nano,
+  ratingSums,
+  type ScoredEntity,
+  type ScoredLicense,
+} from './score/components.ts';
+export {
+  CHECKLIST_KEYS,
+  type ChecklistKey,
+  COLORS,
+  COMPLAINT_PRIOR,
+  LICENSE_STATUSES,
+  METHODOLOGY_VERSION,
+} from './score/methodology.ts';
+export * from './score/schema.ts';
+export { colorOf, type PublishedRating, recomputeScore, type ScoreFacts, scoreBroker } from './score/score.ts';
+export * from './search.ts';

@@ -1,0 +1,26 @@
+/** What a token may be allowed to do. */
+export const SCOPES = ['reviews:write', 'complaints:write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who may call a route: everyone, or the bearer of a token with `scope`, with a verified identity where `kyc`. */
+export type Access = 'public' | { readonly scope: Scope; readonly kyc: boolean };
+
+/** Budgets of requests. `requests` is the default of the configurable number. */
+export const LIMITS = { public: { requests: 60, windowSeconds: 60 } } as const;
+
+/** How long an answer may be kept by any cache, in seconds. */
+export const CACHES = { catalog: { maxAgeSeconds: 30 }, none: null } as const;
+
+/** How a repeated POST is recognised: by its `Idempotency-Key`, or else by an equal body of the same account. */
+export type Idempotency = 'key' | 'key-or-body';
+
+/** Policy of a route. It is data: one place in the server enforces it, documentation and SDK read it. */
+export interface RouteMeta {
+  readonly access: Access;
+  readonly limit: keyof typeof LIMITS;
+  readonly cache: keyof typeof CACHES;
+  readonly idempotency?: Idempotency;
+}
+
+/** Types a route's `metadata`. */
+export const meta = (policy: RouteMeta): RouteMeta => policy;

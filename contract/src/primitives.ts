@@ -1,0 +1,143 @@
+import * as z from 'zod';
+
+/** Characters a person would count: Unicode code points, as JSON Schema's `minLength` and `maxLength` do. */
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+};
+
+/**
+ * Human text: surrounding blanks are cut, then `min` to `max` code points. NUL and lone surrogates are refused.
+ * Issue codes: `too_small`, `too_big`, `not_well_formed`.
+ */
+export const Text = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, ctx) => {
+      const length = codePoints(text);
+      if (/[\p{Surrogate}\0]/u.test(text))
+        ctx.addIssue({
+          code: 'custom',
+          message: 'must be well-formed Unicode without NUL',
+          params: { code: 'not_well_formed' },
+        });
+      else if (length < min)
+        ctx.addIssue({
+          code: 'too_small',
+          origin: 'string',
+          minimum: min,
+          message: `must have at least ${min} characters`,
+        });
+      else if (length > max)
+        ctx.addIssue({
+          code: 'too_big',
+          origin: 'string',
+          maximum: max,
+          message: `must have at most ${max} characters`,
+        });
+    })
+    .meta({ minLength: min, maxLength: max });
+
+/**
+ * An integer in a query string, written in plain decimal digits: no sign, exponent, blank or leading zero.
+ * Issue codes: `invalid_format`, `too_small`, `too_big`.
+ */
+export const QueryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number in decimal digits')
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .meta({ type: 'integer', minimum: min, maximum: max });
+
+const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Names a broker in paths and references: lower-case words joined by hyphens, at most 80 characters. */
+export const Slug = z
+  .string()
+  .max(80)
+  .regex(slugPattern, 'must be lower-case letters and digits, joined by single hyphens')
+  .meta({ id: 'Slug', examples: ['alpha-markets'] });
+
+/** Names a regulator: its usual acronym, with the country where acronyms collide (`fca`, `fsc-mu`). Never renamed. */
+export const RegulatorCode = z
+  .string()
+  .max(40)
+  .regex(slugPattern, 'must be lower-case letters and digits, joined by single hyphens')
+  .meta({ id: 'RegulatorCode', examples: ['fca', 'fsc-mu'] });
+
+/** RFC 3339 time in UTC, ending in `Z`. */
+export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', examples: ['2026-11-02T09:30:00.000Z'] });
+
+/** Calendar date `YYYY-MM-DD`, in UTC. */
+export const CalendarDate = z.iso.date().meta({ id: 'CalendarDate', examples: ['2014-03-01'] });
+
+/** Calendar month `YYYY-MM`, in UTC. */
+export const Month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+  .meta({ id: 'Month', examples: ['2026-11'] });
+
+/** ISO 3166-1 alpha-2 country code. */
+export const Country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code such as GB')
+  .meta({ id: 'Country', examples: ['GB'] });
+
+/** BCP 47 language tag: language, optional script, optional region. */
+export const Language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'must be a BCP 47 tag such as en, pt-BR or zh-Hant-TW')
+  .meta({ id: 'Language', examples: ['en'] });
+
+/** Absolute `https` or `http` address, at most 2 000 characters. */
+export const WebUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
+  .max(2000)
+  .meta({ id: 'WebUrl', examples: ['https://alpha-markets.example/fees'] });
+
+/** Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits. */
+export const Lei = z
+  .string()
+  .regex(/^[A-Z0-9]{18}\d{2}$/, 'must be a 20-character LEI')
+  .meta({ id: 'Lei', examples: ['529900T8BM49AURSDO55'] });
+
+/** An exact amount of money: two decimals, as text, so that no float rounds it. Currency: ISO 4217. */
+export const Money = z
+  .strictObject({
+    amount: z.string().regex(/^(0|[1-9]\d{0,11})\.\d{2}$/, 'must be an amount with two decimals such as "250.00"'),
+    currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD'),
+  })
+  .meta({ id: 'Money', examples: [{ amount: '250.00', currency: 'USD' }] });
+
+/** Tier of a regulator, 1 (strongest) to 4. Editorial: the criteria stand in the methodology. */
+export const Tier = z
+  .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+  .meta({ id: 'Tier', type: 'integer', enum: [1, 2, 3, 4] });
+export type Tier = z.infer<typeof Tier>;
+
+/** Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it. */
+export const Cursor = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be a nextCursor of an earlier answer')
+  .meta({ id: 'Cursor' });
+
+/** Paging of a list whose newest items come first: stable while items are added. */
+export const CursorPagination = z
+  .object({
+    limit: z.int().meta({ description: 'Items asked for' }),
+    nextCursor: z.string().nullable().meta({ description: 'Cursor of the next page; null on the last one' }),
+  })
+  .meta({ id: 'CursorPagination' });
+
+/** Paging by number of items skipped. */
+export const OffsetPagination = z
+  .object({
+    limit: z.int().meta({ description: 'Items asked for' }),
+    offset: z.int().meta({ description: 'Items skipped' }),
+    total: z.int().meta({ description: 'Items that match' }),
+  })
+  .meta({ id: 'OffsetPagination' });

@@ -1,0 +1,202 @@
+import type { Tier } from '../primitives.ts';
+import {
+  CHECKLIST_KEYS,
+  type ChecklistKey,
+  COMPLAINT_PRIOR,
+  LICENSE_STRENGTH,
+  type LicenseStatus,
+  LONGEVITY_FULL_YEARS,
+  RATING_PRIOR,
+  TIER_STRENGTH,
+} from './methodology.ts';
+import type { RatingMonth } from './schema.ts';
+
+/** A legal entity of a broker, as the score needs it. */
+export interface ScoredEntity {
+  readonly legalName: string;
+  readonly retailClients: boolean;
+}
+
+/** A licence, as the score needs it. */
+export interface ScoredLicense {
+  readonly entity: { readonly legalName: string };
+  readonly regulatorCode: string;
+  readonly type: 'authorisation' | 'passport' | 'registration';
+  readonly tier: Tier;
+  readonly status: LicenseStatus;
+  /** `YYYY-MM-DD` */
+  readonly activeSince?: string | undefined;
+}
+
+/** Complaints of identity-verified people that were closed or fell overdue in the last 36 months. */
+export interface ComplaintCounts {
+  readonly closed: number;
+  readonly resolved: number;
+  readonly timely: number;
+}
+
+/** What a formula yields: points from 0 to 100, the numbers it took, and the sentence that says so. */
+export interface ComponentResult {
+  readonly score: number;
+  readonly inputs: Record<string, number>;
+  readonly explanation: string;
+}
+
+const DAY = 86_400_000;
+const YEAR_DAYS = 365.25;
+
+/** Rounds to 1e-9, so that no engine's last bit reaches a published number. */
+export const nano = (value: number): number => Math.round(value * 1e9) / 1e9;
+
+/** Share of its strength with which a licence counts: q·s, 0 where it does not score. */
+export const licenseStrength = (license: ScoredLicense): number =>
+  license.type === 'authorisation' ? TIER_STRENGTH[license.tier] * LICENSE_STRENGTH[license.status] : 0;
+
+/**
+ * Strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over its authorisations, the best per regulator.
+ * @see docs/methodology.md#regulation
+ */
+export const entityRegulation = (legalName: string, licenses: readonly ScoredLicense[]): number => {
+  const best = new Map<string, number>();
+  for (const license of licenses) {
+    if (license.entity.legalName !== legalName) continue;
+    best.set(license.regulatorCode, Math.max(best.get(license.regulatorCode) ?? 0, licenseStrength(license)));
+  }
+  const strengths = [...best.values()].sort((a, b) => b - a);
+  return nano(100 * (1 - strengths.reduce((open, strength) => open * (1 - strength), 1)));
+};
+
+/** Mean of the strongest and the weakest entity that takes retail clients; where none does, of all entities. */
+export const regulationComponent = (
+  entities: readonly ScoredEntity[],
+  licenses: readonly ScoredLicense[],
+): ComponentResult => {
+  const retail = entities.filter((entity) => entity.retailClients);
+  const counted = (retail.length > 0 ? retail : entities).map((entity) => entityRegulation(entity.legalName, licenses));
+  const strongest = Math.max(0, ...counted);
+  const weakest = counted.length > 0 ? Math.min(...counted) : 0;
+  return {
+    score: nano((strongest + weakest) / 2),
+    inputs: { entities: counted.length, strongest, weakest },
+    explanation:
+      counted.length === 0
+        ? 'No legal entity is known.'
+        : `Mean of the strongest (${strongest}) and the weakest (${weakest}) of ${counted.length} legal entities.`,
+  };
+};
+
+/** Weighted sums of the published reviews, at a point in time. */
+export interface RatingSums {
+  /** Published reviews, unweighted. */
+  readonly count: number;
+  /** Σw */
+  readonly weight: number;
+  /** Σw² */
+  readonly weightSquared: number;
+  /** Σw·r, in stars */
+  readonly weighted: number;
+  /** Σw·r², in stars² */
+  readonly weightedSquares: number;
+}
+
+/** Whole days from the first day of a month to the UTC day of `at`; never negative. */
+const monthAgeDays = (month: string, at: Date): number =>
+  Math.max(0, Math.floor(at.getTime() / DAY) - Date.parse(`${month}-01T00:00:00Z`) / DAY);
+
+/**
+ * Sums the months with weights that halve every 365 days of age. Months are taken in calendar order, since the order of
+ * a sum of floats changes its last digits.
+ */
+export const ratingSums = (months: readonly RatingMonth[], at: Date): RatingSums => {
+  let count = 0;
+  let weight = 0;
+  let weightSquared = 0;
+  let weighted = 0;
+  let weightedSquares = 0;
+  for (const month of [...months].sort((a, b) => (a.month < b.month ? -1 : 1))) {
+    const w = 2 ** (-monthAgeDays(month.month, at) / RATING_PRIOR.halfLifeDays);
+    count += month.count;
+    weight += w * month.count;
+    weightSquared += w * w * month.count;
+    weighted += (w * month.sum) / 100;
+    weightedSquares += (w * month.sumOfSquares) / 10_000;
+  }
+  return { count, weight, weightSquared, weighted, weightedSquares };
+};
+
+/** Rating in stars, shrunk toward the prior: `(C·m + Σwr)/(C + Σw)`. */
+export const bayesianAverage = (sums: RatingSums): number =>
+  (RATING_PRIOR.count * RATING_PRIOR.mean + sums.weighted) / (RATING_PRIOR.count + sums.weight);
+
+/** Effective number of reviews: `(Σw)²/Σw²`, 0 where there are none. */
+export const effectiveReviews = (sums: RatingSums): number =>
+  sums.weightSquared === 0 ? 0 : nano(sums.weight ** 2 / sums.weightSquared);
+
+/** Half the width of the 95 % interval of the rating, in stars: `1.96·√(v/(n + C))`. */
+export const ratingMargin = (sums: RatingSums): number => {
+  const b = bayesianAverage(sums);
+  const squares = sums.weightedSquares - 2 * b * sums.weighted + b * b * sums.weight;
+  const variance = (Math.max(0, squares) + 1) / (sums.weight + 1);
+  return 1.96 * Math.sqrt(variance / (effectiveReviews(sums) + RATING_PRIOR.count));
+};
+
+/** Points of a rating in stars: 1 star 0, 5 stars 100. */
+export const ratingPoints = (stars: number): number => nano(((stars - 1) / 4) * 100);
+
+/** The reviews' component: the shrunk, age-weighted rating. */
+export const userRatingComponent = (sums: RatingSums): ComponentResult => {
+  const stars = bayesianAverage(sums);
+  return {
+    score: ratingPoints(stars),
+    inputs: { reviews: sums.count, weight: nano(sums.weight), weightedStars: nano(sums.weighted), stars: nano(stars) },
+    explanation:
+      sums.count === 0
+        ? 'No published reviews: the neutral prior of 3 stars.'
+        : `${stars.toFixed(2)} stars over ${sums.count} published reviews, faded with age and shrunk toward 3 stars.`,
+  };
+};
+
+/** The complaints' component: rates of resolved and timely answers, shrunk toward the best case. */
+export const complaintsComponent = ({ closed, resolved, timely }: ComplaintCounts): ComponentResult => {
+  const { count, resolvedShare, timelyShare } = COMPLAINT_PRIOR;
+  const rate = (part: number) => (part + count) / (closed + count);
+  return {
+    score: nano(100 * (resolvedShare * rate(resolved) + timelyShare * rate(timely))),
+    inputs: { closed, resolved, timely },
+    explanation:
+      closed === 0
+        ? 'No complaint of a verified person was closed or overdue in the last 36 months.'
+        : `Of ${closed} complaints closed or overdue in the last 36 months, ${resolved} were resolved and ${timely} answered in time.`,
+  };
+};
+
+/** The transparency component: share of the checklist that is met. Unknown counts as unmet. */
+export const transparencyComponent = (
+  checklist: readonly { readonly key: ChecklistKey; readonly met: boolean | null }[],
+): ComponentResult => {
+  const met = CHECKLIST_KEYS.filter((key) => checklist.some((item) => item.key === key && item.met === true)).length;
+  const total = CHECKLIST_KEYS.length;
+  return {
+    score: nano((100 * met) / total),
+    inputs: { met, total },
+    explanation: `${met} of ${total} disclosures are met.`,
+  };
+};
+
+/** The longevity component: years since the oldest licence that scores became active, on a logarithmic scale. */
+export const longevityComponent = (licenses: readonly ScoredLicense[], at: Date): ComponentResult => {
+  const since = licenses
+    .filter((license) => licenseStrength(license) > 0 && license.activeSince !== undefined)
+    .map((license) => license.activeSince as string)
+    .sort()[0];
+  const days = since === undefined ? 0 : Math.floor(at.getTime() / DAY) - Date.parse(`${since}T00:00:00Z`) / DAY;
+  const years = nano(Math.max(0, days) / YEAR_DAYS);
+  return {
+    score: nano(100 * Math.min(1, Math.log(1 + years) / Math.log(1 + LONGEVITY_FULL_YEARS))),
+    inputs: { years },
+    explanation:
+      since === undefined
+        ? 'No scoring licence with a known start.'
+        : `${years.toFixed(1)} years since the oldest scoring licence became active (${since}).`,
+  };
+};

@@ -1,0 +1,161 @@
+import {
+  bayesianAverage,
+  type ComplaintCounts,
+  type ComponentResult,
+  complaintsComponent,
+  effectiveReviews,
+  licenseStrength,
+  longevityComponent,
+  nano,
+  type RatingSums,
+  ratingMargin,
+  ratingPoints,
+  ratingSums,
+  regulationComponent,
+  type ScoredEntity,
+  type ScoredLicense,
+  transparencyComponent,
+  userRatingComponent,
+} from './components.ts';
+import {
+  CAPS,
+  type CapCode,
+  type ChecklistKey,
+  COLOR_FROM,
+  COMPONENT_KEYS,
+  CONFIDENCE_FROM,
+  type ComponentKey,
+  METHODOLOGY_VERSION,
+  WEIGHTS,
+} from './methodology.ts';
+import type { Color, RatingMonth, Score } from './schema.ts';
+
+/** The facts a score is made of. A broker's detail answer has them all. */
+export interface ScoreFacts {
+  readonly status: 'operating' | 'ceased' | 'merged' | 'suspected_clone';
+  /** When the licences were last checked against the registers; null: never, so the broker is not rated. */
+  readonly licensesCheckedAt: string | null;
+  readonly entities: readonly ScoredEntity[];
+  readonly licenses: readonly ScoredLicense[];
+  readonly ratingsByMonth: readonly RatingMonth[];
+  readonly complaints: ComplaintCounts;
+  readonly checklist: readonly { readonly key: ChecklistKey; readonly met: boolean | null }[];
+  readonly warnings: readonly {
+    readonly about: 'this_firm' | 'clone_of_it';
+    readonly withdrawnAt?: string | undefined;
+  }[];
+}
+
+const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
+
+/** Whether each cap is in force. */
+const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, boolean> => {
+  const scoring = facts.licenses.filter((license) => licenseStrength(license) > 0);
+  return {
+    noScoringLicense: scoring.length === 0,
+    onlyLowTiers: scoring.length > 0 && scoring.every((license) => license.tier >= 3),
+    fewReviews: reviews < CONFIDENCE_FROM.medium,
+    officialWarning: facts.warnings.some(
+      (warning) => warning.about === 'this_firm' && warning.withdrawnAt === undefined,
+    ),
+  };
+};
+
+const capsInForce = (conditions: Record<CapCode, boolean>): Score['caps'] =>
+  (Object.keys(CAPS) as CapCode[]).filter((code) => conditions[code]).map((code) => ({ code, ...CAPS[code] }));
+
+/** Color of a rounded value; gray where there is none. */
+export const colorOf = (value: number | null): Color => {
+  if (value === null) return 'gray';
+  if (value >= COLOR_FROM.green) return 'green';
+  return value >= COLOR_FROM.yellow ? 'yellow' : 'red';
+};
+
+const confidenceLevel = (reviews: number): Score['confidence']['level'] => {
+  if (reviews < CONFIDENCE_FROM.medium) return 'low';
+  return reviews < CONFIDENCE_FROM.high ? 'medium' : 'high';
+};
+
+const contributionOf = (key: ComponentKey, score: number): number => nano(WEIGHTS[key] * score);
+
+const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record<ComponentKey, ComponentResult> => ({
+  regulation: regulationComponent(facts.entities, facts.licenses),
+  userRating: userRatingComponent(sums),
+  complaints: complaintsComponent(facts.complaints),
+  transparency: transparencyComponent(facts.checklist),
+  longevity: longevityComponent(facts.licenses, at),
+});
+
+/**
+ * Scores a broker by methodology 2026-1. Pure: the same facts and time give the same score, to the last digit.
+ * @param facts what is known about the broker
+ * @param computedAt RFC 3339 time the ages are measured at
+ * @see docs/methodology.md
+ */
+export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
+  const at = new Date(computedAt);
+  const sums = ratingSums(facts.ratingsByMonth, at);
+  const reviews = effectiveReviews(sums);
+  const results = componentResults(facts, sums, at);
+  const components = COMPONENT_KEYS.map((key) => ({
+    key,
+    weight: WEIGHTS[key],
+    score: results[key].score,
+    contribution: contributionOf(key, results[key].score),
+    inputs: results[key].inputs,
+    explanation: results[key].explanation,
+  }));
+  const rawValue = components.reduce((sum, component) => sum + component.contribution, 0);
+  const caps = capsInForce(capConditions(facts, reviews));
+  const limit = Math.min(100, ...caps.map((cap) => cap.limit));
+
+  const rated = facts.licensesCheckedAt !== null && facts.status !== 'ceased' && facts.status !== 'merged';
+  const capped = (raw: number) => (rated ? oneDecimal(Math.min(raw, limit)) : null);
+  /** The value, had the rating been `stars`. */
+  const valueAt = (stars: number) =>
+    capped(
+      rawValue -
+        contributionOf('userRating', results.userRating.score) +
+        contributionOf('userRating', ratingPoints(Math.min(5, Math.max(1, stars)))),
+    );
+  const value = capped(rawValue);
+  const stars = bayesianAverage(sums);
+  const margin = ratingMargin(sums);
+  return {
+    value,
+    rawValue,
+    color: colorOf(value),
+    methodologyVersion: METHODOLOGY_VERSION,
+    computedAt,
+    confidence: {
+      level: confidenceLevel(reviews),
+      effectiveReviews: reviews,
+      low: valueAt(stars - margin),
+      high: valueAt(stars + margin),
+    },
+    components,
+    caps,
+  };
+};
+
+/** A published broker, as far as its score goes: the detail answer of the API fits. */
+export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
+  readonly score: Score;
+}
+
+/**
+ * Recomputes a published rating from the answer alone, at its own `computedAt`. Equal to `broker.score` unless something
+ * is wrong.
+ * @example recomputeScore(await client.brokers.get('alpha-markets'))
+ * @throws RangeError where the answer lacks the inputs of the complaints component
+ */
+export const recomputeScore = (broker: PublishedRating): Score => {
+  const inputs = broker.score.components.find((component) => component.key === 'complaints')?.inputs;
+  const input = (key: string): number => {
+    const number = inputs?.[key];
+    if (number === undefined) throw new RangeError(`score.components has no complaints input "${key}"`);
+    return number;
+  };
+  const counts = { closed: input('closed'), resolved: input('resolved'), timely: input('timely') };
+  return scoreBroker({ ...broker, complaints: counts }, broker.score.computedAt);
+};

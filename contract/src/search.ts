@@ -1,0 +1,26 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { BrokerSummary } from './brokers.ts';
+import { meta } from './metadata.ts';
+import { Text } from './primitives.ts';
+import { problems } from './problem.ts';
+
+/** Most brokers a search answers. */
+export const SEARCH_RESULTS = 20;
+
+export const SearchResults = z
+  .object({ data: z.array(BrokerSummary).max(SEARCH_RESULTS) })
+  .meta({ id: 'SearchResults' });
+
+export const search = initContract().query({
+  method: 'GET',
+  path: '/search',
+  summary: 'The 20 brokers that match best',
+  description:
+    'Finds brokers by name, legal entity, trading name, domain or licence number. Word beginnings, typos and missing accents match. Equal matches are ordered by score.',
+  query: z.strictObject({
+    q: Text(1, 100).meta({ description: 'Keywords; the first six count', examples: ['alpha mark'] }),
+  }),
+  responses: { 200: SearchResults, ...problems() },
+  metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+});

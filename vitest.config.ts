@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config';
+
+/** Rules beside their source run on the sources; the system tests use the built client, as a consumer gets it. */
+const source = ['@broker-transparency/source', 'node', 'import', 'default'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: { conditions: source },
+        ssr: { resolve: { conditions: source, externalConditions: source } },
+        test: {
+          name: 'unit',
+          include: ['{contract,client,server}/{src,scripts}/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
