@@ -68,7 +68,7 @@ export const RegulatorCode = z
   .regex(slugPattern, 'must be lower-case letters and digits, joined by single hyphens')
   .meta({ id: 'RegulatorCode', examples: ['fca', 'fsc-mu'] });
 
-/** RFC 3339 time in UTC, ending in `Z`. */
+/** RFC 3339 time in UTC, ending in `Z`. Leap seconds (`:60`) are refused: a JavaScript date cannot hold them. */
 export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', examples: ['2026-11-02T09:30:00.000Z'] });
 
 /** Calendar date `YYYY-MM-DD`, in UTC. */
@@ -92,10 +92,17 @@ export const Language = z
   .regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'must be a BCP 47 tag such as en, pt-BR or zh-Hant-TW')
   .meta({ id: 'Language', examples: ['en'] });
 
-/** Absolute `https` or `http` address, at most 2 000 characters. */
+/** What `new URL` forgives and a link must not have: blanks, controls, lone surrogates, no host, a user name before it. */
+const plainUrl = /^https?:\/\/[^/?#\\@\s\p{Cc}\p{Cs}]+([/?#][^\\\s\p{Cc}\p{Cs}]*)?$/iu;
+
+/** Absolute `https` or `http` address with a host and without user name, at most 2 000 characters. */
 export const WebUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
   .max(2000)
+  .refine((url) => plainUrl.test(url), {
+    message: 'must be an absolute http or https address',
+    params: { code: 'invalid_format' },
+  })
   .meta({ id: 'WebUrl', examples: ['https://alpha-markets.example/fees'] });
 
 /** Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits. */

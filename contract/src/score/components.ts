@@ -48,9 +48,29 @@ const YEAR_DAYS = 365.25;
 /** Rounds to 1e-9, so that no engine's last bit reaches a published number. */
 export const nano = (value: number): number => Math.round(value * 1e9) / 1e9;
 
-/** Share of its strength with which a licence counts: q·s, 0 where it does not score. */
-export const licenseStrength = (license: ScoredLicense): number =>
-  license.type === 'authorisation' ? TIER_STRENGTH[license.tier] * LICENSE_STRENGTH[license.status] : 0;
+/** A whole number from 0 to `max`. A broken document has to fail here: its NaN would else become a score. */
+const count = (name: string, value: number, max = Number.MAX_SAFE_INTEGER): number => {
+  if (!Number.isSafeInteger(value) || value < 0 || value > max)
+    throw new RangeError(`${name} must be a whole number from 0 to ${max}, not ${value}`);
+  return value + 0; // -0 is 0
+};
+
+/** Days from 1970 to the UTC day of a time. */
+const utcDay = (name: string, milliseconds: number): number => {
+  if (!Number.isFinite(milliseconds)) throw new RangeError(`${name} is not a date`);
+  return Math.floor(milliseconds / DAY);
+};
+
+/**
+ * Share of its strength with which a licence counts: q·s, 0 where it does not score.
+ * @throws RangeError for an authorisation of a tier or status that this methodology does not know
+ */
+export const licenseStrength = (license: ScoredLicense): number => {
+  if (license.type !== 'authorisation') return 0;
+  const strength = TIER_STRENGTH[license.tier] * LICENSE_STRENGTH[license.status];
+  if (Number.isNaN(strength)) throw new RangeError(`no strength for tier ${license.tier}, status ${license.status}`);
+  return strength;
+};
 
 /**
  * Strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over its authorisations, the best per regulator.
@@ -101,27 +121,37 @@ export interface RatingSums {
 
 /** Whole days from the first day of a month to the UTC day of `at`; never negative. */
 const monthAgeDays = (month: string, at: Date): number =>
-  Math.max(0, Math.floor(at.getTime() / DAY) - Date.parse(`${month}-01T00:00:00Z`) / DAY);
+  Math.max(0, utcDay('at', at.getTime()) - utcDay(`month ${month}`, Date.parse(`${month}-01T00:00:00Z`)));
+
+/** The sums of a month, refused where ratings from 1 to 5 cannot add up to them. */
+const checkedMonth = (month: RatingMonth): Pick<RatingMonth, 'count' | 'sum' | 'sumOfSquares'> => {
+  const reviews = count('count', month.count);
+  const sum = count('sum', month.sum, 500 * reviews);
+  if (sum < 100 * reviews) throw new RangeError(`sum must be at least ${100 * reviews}, not ${sum}`);
+  return { count: reviews, sum, sumOfSquares: count('sumOfSquares', month.sumOfSquares, 250_000 * reviews) };
+};
 
 /**
  * Sums the months with weights that halve every 365 days of age. Months are taken in calendar order, since the order of
  * a sum of floats changes its last digits.
+ * @throws RangeError for an invalid date or month, and for sums that no ratings from 1 to 5 add up to
  */
 export const ratingSums = (months: readonly RatingMonth[], at: Date): RatingSums => {
-  let count = 0;
+  let reviews = 0;
   let weight = 0;
   let weightSquared = 0;
   let weighted = 0;
   let weightedSquares = 0;
   for (const month of [...months].sort((a, b) => (a.month < b.month ? -1 : 1))) {
     const w = 2 ** (-monthAgeDays(month.month, at) / RATING_PRIOR.halfLifeDays);
-    count += month.count;
-    weight += w * month.count;
-    weightSquared += w * w * month.count;
-    weighted += (w * month.sum) / 100;
-    weightedSquares += (w * month.sumOfSquares) / 10_000;
+    const sums = checkedMonth(month);
+    reviews += sums.count;
+    weight += w * sums.count;
+    weightSquared += w * w * sums.count;
+    weighted += (w * sums.sum) / 100;
+    weightedSquares += (w * sums.sumOfSquares) / 10_000;
   }
-  return { count, weight, weightSquared, weighted, weightedSquares };
+  return { count: reviews, weight, weightSquared, weighted, weightedSquares };
 };
 
 /** Rating in stars, shrunk toward the prior: `(C·m + Σwr)/(C + Σw)`. */
@@ -156,10 +186,16 @@ export const userRatingComponent = (sums: RatingSums): ComponentResult => {
   };
 };
 
-/** The complaints' component: rates of resolved and timely answers, shrunk toward the best case. */
-export const complaintsComponent = ({ closed, resolved, timely }: ComplaintCounts): ComponentResult => {
-  const { count, resolvedShare, timelyShare } = COMPLAINT_PRIOR;
-  const rate = (part: number) => (part + count) / (closed + count);
+/**
+ * The complaints' component: rates of resolved and timely answers, shrunk toward the best case.
+ * @throws RangeError for a count that is not a whole number from 0, and for more resolved or timely than closed ones
+ */
+export const complaintsComponent = (counts: ComplaintCounts): ComponentResult => {
+  const closed = count('closed', counts.closed);
+  const resolved = count('resolved', counts.resolved, closed);
+  const timely = count('timely', counts.timely, closed);
+  const { count: prior, resolvedShare, timelyShare } = COMPLAINT_PRIOR;
+  const rate = (part: number) => (part + prior) / (closed + prior);
   return {
     score: nano(100 * (resolvedShare * rate(resolved) + timelyShare * rate(timely))),
     inputs: { closed, resolved, timely },
@@ -183,14 +219,19 @@ export const transparencyComponent = (
   };
 };
 
-/** The longevity component: years since the oldest licence that scores became active, on a logarithmic scale. */
+/**
+ * The longevity component: years since the oldest licence that scores became active, on a logarithmic scale. A start in
+ * the future counts as today.
+ * @throws RangeError for an invalid date
+ */
 export const longevityComponent = (licenses: readonly ScoredLicense[], at: Date): ComponentResult => {
   const since = licenses
     .filter((license) => licenseStrength(license) > 0 && license.activeSince !== undefined)
     .map((license) => license.activeSince as string)
     .sort()[0];
-  const days = since === undefined ? 0 : Math.floor(at.getTime() / DAY) - Date.parse(`${since}T00:00:00Z`) / DAY;
-  const years = nano(Math.max(0, days) / YEAR_DAYS);
+  const today = utcDay('at', at.getTime());
+  const start = since === undefined ? today : utcDay(`activeSince ${since}`, Date.parse(`${since}T00:00:00Z`));
+  const years = nano(Math.max(0, today - start) / YEAR_DAYS);
   return {
     score: nano(100 * Math.min(1, Math.log(1 + years) / Math.log(1 + LONGEVITY_FULL_YEARS))),
     inputs: { years },

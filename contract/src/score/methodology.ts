@@ -57,7 +57,7 @@ export const LONGEVITY_FULL_YEARS = 20;
 
 /** Highest value a broker can have while the condition holds. */
 export const CAPS = {
-  noScoringLicense: { limit: 39, reason: 'No authorisation is active or restricted.' },
+  noScoringLicense: { limit: 39, reason: 'No authorisation of its entities is active or restricted.' },
   onlyLowTiers: { limit: 69, reason: 'Every scoring authorisation is of a tier 3 or 4 regulator.' },
   fewReviews: { limit: 69, reason: 'Fewer than 10 effective reviews.' },
   officialWarning: { limit: 19, reason: 'A regulator warns about this firm and has not withdrawn the warning.' },

@@ -30,7 +30,10 @@ import {
 } from './methodology.ts';
 import type { Color, RatingMonth, Score } from './schema.ts';
 
-/** The facts a score is made of. A broker's detail answer has them all. */
+/**
+ * The facts a score is made of. A broker's detail answer has them all. A licence counts for its entity only, found by the
+ * exact legal name: one that names no listed entity counts for nothing, and an entity without one is unlicensed.
+ */
 export interface ScoreFacts {
   readonly status: 'operating' | 'ceased' | 'merged' | 'suspected_clone';
   /** When the licences were last checked against the registers; null: never, so the broker is not rated. */
@@ -46,11 +49,25 @@ export interface ScoreFacts {
   }[];
 }
 
+/** Licences of the broker's own entities. */
+const ownLicenses = ({ entities, licenses }: ScoreFacts): readonly ScoredLicense[] => {
+  const names = new Set(entities.map((entity) => entity.legalName));
+  return licenses.filter((license) => names.has(license.entity.legalName));
+};
+
+const utcTime = (text: string): Date => {
+  const time = new Date(text);
+  // Without the Z, a time would be local: another machine would compute another score.
+  if (!text.endsWith('Z') || Number.isNaN(time.getTime()))
+    throw new RangeError(`${text} is not an RFC 3339 time in UTC`);
+  return time;
+};
+
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
 /** Whether each cap is in force. */
 const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, boolean> => {
-  const scoring = facts.licenses.filter((license) => licenseStrength(license) > 0);
+  const scoring = ownLicenses(facts).filter((license) => licenseStrength(license) > 0);
   return {
     noScoringLicense: scoring.length === 0,
     onlyLowTiers: scoring.length > 0 && scoring.every((license) => license.tier >= 3),
@@ -83,17 +100,20 @@ const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record
   userRating: userRatingComponent(sums),
   complaints: complaintsComponent(facts.complaints),
   transparency: transparencyComponent(facts.checklist),
-  longevity: longevityComponent(facts.licenses, at),
+  longevity: longevityComponent(ownLicenses(facts), at),
 });
 
 /**
  * Scores a broker by methodology 2026-1. Pure: the same facts and time give the same score, to the last digit.
  * @param facts what is known about the broker
- * @param computedAt RFC 3339 time the ages are measured at
+ * @param computedAt RFC 3339 time in UTC the ages are measured at
+ * @throws RangeError where a broken document would give a wrong number or NaN: `computedAt`, a month or `activeSince` that
+ * is no date; a count that is negative, fractional or not finite; more resolved or timely complaints than closed ones;
+ * sums that no ratings from 1 to 5 add up to; an authorisation of an unknown tier or status
  * @see docs/methodology.md
  */
 export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
-  const at = new Date(computedAt);
+  const at = utcTime(computedAt);
   const sums = ratingSums(facts.ratingsByMonth, at);
   const reviews = effectiveReviews(sums);
   const results = componentResults(facts, sums, at);
@@ -105,7 +125,8 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
     inputs: results[key].inputs,
     explanation: results[key].explanation,
   }));
-  const rawValue = components.reduce((sum, component) => sum + component.contribution, 0);
+  // The contributions are whole nanopoints; rounding their sum restores it exactly, so that 39.95 is not 39.949999999999996.
+  const rawValue = nano(components.reduce((sum, component) => sum + component.contribution, 0));
   const caps = capsInForce(capConditions(facts, reviews));
   const limit = Math.min(100, ...caps.map((cap) => cap.limit));
 
@@ -114,9 +135,11 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
   /** The value, had the rating been `stars`. */
   const valueAt = (stars: number) =>
     capped(
-      rawValue -
-        contributionOf('userRating', results.userRating.score) +
-        contributionOf('userRating', ratingPoints(Math.min(5, Math.max(1, stars)))),
+      nano(
+        rawValue -
+          contributionOf('userRating', results.userRating.score) +
+          contributionOf('userRating', ratingPoints(Math.min(5, Math.max(1, stars)))),
+      ),
     );
   const value = capped(rawValue);
   const stars = bayesianAverage(sums);
@@ -147,7 +170,7 @@ export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
  * Recomputes a published rating from the answer alone, at its own `computedAt`. Equal to `broker.score` unless something
  * is wrong.
  * @example recomputeScore(await client.brokers.get('alpha-markets'))
- * @throws RangeError where the answer lacks the inputs of the complaints component
+ * @throws RangeError where the answer lacks the inputs of the complaints component, and as `scoreBroker` does
  */
 export const recomputeScore = (broker: PublishedRating): Score => {
   const inputs = broker.score.components.find((component) => component.key === 'complaints')?.inputs;

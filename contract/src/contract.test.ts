@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { BROKER_STATUSES } from './brokers.ts';
+import { COMPLAINT_CATEGORIES, ComplaintSubmission } from './complaints.ts';
+import { BASE_PATH, contract } from './contract.ts';
+import { ENDED_LICENSE_STATUSES } from './licenses.ts';
+import { CACHES, LIMITS, type RouteMeta } from './metadata.ts';
+import { ReviewSubmission } from './reviews.ts';
+import { COLORS, LICENSE_STATUSES } from './score/methodology.ts';
+import { SEARCH_RESULTS } from './search.ts';
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly summary?: string;
+  readonly pathParams?: unknown;
+  readonly query?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+  readonly responses: Record<number, unknown>;
+  readonly metadata?: unknown;
+}
+
+/** Every route of the contract by its place, whatever the nesting: a tenth one cannot hide. */
+const routesOf = (router: object, place = ''): [string, Route][] =>
+  Object.entries(router).flatMap(([key, value]) => {
+    const here = place === '' ? key : `${place}.${key}`;
+    return 'method' in value ? [[here, value as Route] as [string, Route]] : routesOf(value, here);
+  });
+const routes = routesOf(contract);
+
+/** The nine endpoints of the specification, with the codes that are theirs and not every route's. */
+const own = {
+  post: [
+    'malformed_json',
+    'authentication_required',
+    'invalid_token',
+    'insufficient_scope',
+    'broker_not_found',
+    'idempotency_in_progress',
+    'content_too_large',
+    'unsupported_media_type',
+    'idempotency_key_reused',
+  ],
+};
+const endpoints: Record<string, { route: string; query: string[]; codes: string[] }> = {
+  search: { route: 'GET /search', query: ['q'], codes: [] },
+  'brokers.list': { route: 'GET /brokers', query: ['limit', 'offset', 'color'], codes: [] },
+  'brokers.get': { route: 'GET /brokers/:slug', query: [], codes: ['broker_not_found'] },
+  'regulators.list': { route: 'GET /regulators', query: [], codes: [] },
+  'regulators.get': { route: 'GET /regulators/:code', query: [], codes: ['regulator_not_found'] },
+  'reviews.list': { route: 'GET /reviews', query: ['broker', 'limit', 'cursor'], codes: ['broker_not_found'] },
+  'reviews.create': { route: 'POST /reviews', query: [], codes: [...own.post, 'kyc_required', 'review_exists'] },
+  'complaints.create': { route: 'POST /complaints', query: [], codes: own.post },
+  'news.list': { route: 'GET /news', query: ['limit', 'cursor'], codes: [] },
+};
+
+const common = [
+  'invalid_request',
+  'bad_request',
+  'not_acceptable',
+  'request_timeout',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+];
+
+test('exactly the nine endpoints of the specification, under /api/v1', () => {
+  expect(BASE_PATH).toBe('/api/v1');
+  expect(Object.fromEntries(routes.map(([place, { method, path }]) => [place, `${method} ${path}`]))).toEqual(
+    Object.fromEntries(Object.entries(endpoints).map(([place, { route }]) => [place, route])),
+  );
+});
+
+describe.each(routes)('%s', (place, route) => {
+  const metadata = route.metadata as RouteMeta;
+  const isPost = route.method === 'POST';
+
+  test('has a summary and a policy', () => {
+    expect(route.summary).toMatch(/^[A-Z].{10,}[^.]$/);
+    expect(LIMITS).toHaveProperty(metadata.limit);
+    expect(CACHES).toHaveProperty(metadata.cache);
+  });
+
+  test('needs a token if and only if it is a POST, and is cached if and only if it is not', () => {
+    expect(metadata.access !== 'public').toBe(isPost);
+    expect(metadata.cache).toBe(isPost ? 'none' : 'catalog');
+    expect(metadata.idempotency !== undefined).toBe(isPost);
+    expect(route.headers !== undefined).toBe(isPost);
+    expect(route.body !== undefined).toBe(isPost);
+  });
+
+  test('answers one success and the problems that are its own', () => {
+    const statuses = Object.keys(route.responses).map(Number);
+    expect(statuses.filter((status) => status < 400)).toEqual([isPost ? 201 : 200]);
+    const codes = statuses
+      .filter((status) => status >= 400)
+      .flatMap((status) => (route.responses[status] as { shape: { code: z.ZodEnum } }).shape.code.options);
+    expect(codes.sort()).toEqual([...common, ...(endpoints[place]?.codes ?? [])].sort());
+  });
+
+  test('takes the query parameters it documents', () => {
+    const query = route.query === undefined ? [] : Object.keys((route.query as z.ZodObject).shape);
+    expect(query).toEqual(endpoints[place]?.query);
+  });
+
+  test('refuses what it does not know in path, query and body', () => {
+    for (const schema of [route.pathParams, route.query, route.body].filter((part) => part !== undefined)) {
+      const issues = (schema as z.ZodType).safeParse({ surprise: '1' }).error?.issues ?? [];
+      expect(issues.filter(({ code }) => code === 'unrecognized_keys')).toMatchObject([{ keys: ['surprise'] }]);
+    }
+  });
+
+  test('names its path parameters', () => {
+    const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    const params = route.pathParams === undefined ? [] : Object.keys((route.pathParams as z.ZodObject).shape);
+    expect(params).toEqual(named);
+  });
+});
+
+test('reviews need a verified identity, complaints do not', () => {
+  expect(contract.reviews.create.metadata).toMatchObject({
+    access: { scope: 'reviews:write', kyc: true },
+    idempotency: 'key',
+  });
+  expect(contract.complaints.create.metadata).toMatchObject({
+    access: { scope: 'complaints:write', kyc: false },
+    idempotency: 'key-or-body',
+  });
+});
+
+test('the limits of the specification', () => {
+  expect(LIMITS.public).toEqual({ requests: 60, windowSeconds: 60 });
+  expect(SEARCH_RESULTS).toBe(20);
+});
+
+const text = (length: number) => 'x'.repeat(length);
+
+describe('queries', () => {
+  const queries = {
+    '/search': contract.search.query,
+    '/brokers': contract.brokers.list.query,
+    '/reviews': contract.reviews.list.query,
+    '/news': contract.news.list.query,
+  };
+  test.each<[keyof typeof queries, object, object | null]>([
+    ['/search', { q: ' alpha ' }, { q: 'alpha' }],
+    ['/search', { q: text(100) }, { q: text(100) }],
+    ['/search', {}, null],
+    ['/search', { q: '' }, null],
+    ['/search', { q: '  ' }, null],
+    ['/search', { q: text(101) }, null],
+    ['/search', { q: ['a', 'b'] }, null],
+    ['/brokers', {}, { limit: 20, offset: 0 }],
+    ['/brokers', { limit: '1', offset: '100000', color: 'green' }, { limit: 1, offset: 100_000, color: 'green' }],
+    ...COLORS.map((color): [keyof typeof queries, object, object] => [
+      '/brokers',
+      { color },
+      { limit: 20, offset: 0, color },
+    ]),
+    ['/brokers', { limit: '0' }, null],
+    ['/brokers', { limit: '101' }, null],
+    ['/brokers', { limit: '' }, null],
+    ['/brokers', { offset: '100001' }, null],
+    ['/brokers', { offset: '-1' }, null],
+    ['/brokers', { color: 'Green' }, null],
+    ['/brokers', { color: 'blue' }, null],
+    ['/brokers', { color: '' }, null],
+    ['/brokers', { color: ['green', 'red'] }, null],
+    ['/brokers', { color: { $ne: 'red' } }, null],
+    ['/brokers', { colour: 'green' }, null],
+    ['/brokers', { 'color[$ne]': 'red' }, null],
+    ['/reviews', { broker: 'alpha' }, { broker: 'alpha', limit: 20 }],
+    ['/reviews', {}, null],
+    ['/reviews', { broker: 'Alpha' }, null],
+    ['/reviews', { broker: ['a', 'b'] }, null],
+    ['/reviews', { broker: 'alpha', cursor: '' }, null],
+    ['/reviews', { broker: 'alpha', offset: '1' }, null],
+    ['/news', {}, { limit: 20 }],
+    ['/news', { limit: '100', cursor: 'abc' }, { limit: 100, cursor: 'abc' }],
+    ['/news', { broker: 'alpha' }, null],
+  ])('%s %j', (path, input, expected) => {
+    const result = (queries[path] as z.ZodType).safeParse(input);
+    expect(result.success ? result.data : null).toEqual(expected);
+  });
+});
+
+/** Each field of a submission with values it takes and refuses; `required` ones are refused when left out. */
+interface Field {
+  readonly required: boolean;
+  readonly taken: readonly unknown[];
+  readonly refused: readonly unknown[];
+}
+const broker: Field = {
+  required: true,
+  taken: ['alpha-markets', text(80)],
+  refused: ['', 'Alpha', text(81), { $ne: '' }],
+};
+const title: Field = {
+  required: true,
+  taken: [text(3), text(120), ' x x '],
+  refused: ['', text(2), ' xx ', text(121), 'a\0bc'],
+};
+const content: Field = {
+  required: true,
+  taken: [text(20), text(5000)],
+  refused: ['', text(19), text(5001), `${text(30)}\ud800`],
+};
+
+const submissions: Record<string, { schema: z.ZodObject; whole: object; fields: Record<string, Field> }> = {
+  ReviewSubmission: {
+    schema: ReviewSubmission,
+    whole: { broker: 'alpha-markets', rating: 4.5, title: 'Good enough', content: text(40), language: 'en' },
+    fields: {
+      broker,
+      rating: { required: true, taken: [1, 1.01, 4.55, 5], refused: [0, 0.99, 5.01, 6, 4.555, '4', Number.NaN, [4]] },
+      title,
+      content,
+      language: { required: true, taken: ['en', 'pt-BR'], refused: ['', 'EN', 'english', 1] },
+    },
+  },
+  ComplaintSubmission: {
+    schema: ComplaintSubmission,
+    whole: {
+      broker: 'alpha-markets',
+      category: 'withdrawal',
+      title: 'Withdrawal refused',
+      content: text(40),
+      consentToForward: true,
+    },
+    fields: {
+      broker,
+      category: { required: true, taken: COMPLAINT_CATEGORIES, refused: ['', 'Withdrawal', 'theft', ['other']] },
+      title,
+      content,
+      amountInDispute: {
+        required: false,
+        taken: [{ amount: '250.00', currency: 'USD' }],
+        refused: [250, '250.00', { amount: '250.00' }, { amount: '250.00', currency: 'USD', note: '' }],
+      },
+      occurredAt: {
+        required: false,
+        taken: ['2026-10-01T00:00:00Z'],
+        refused: ['2026-10-01', '2026-10-01T00:00:00+01:00', 1_790_000_000],
+      },
+      desiredResolution: { required: false, taken: [text(3), text(1000)], refused: ['', text(2), text(1001)] },
+      consentToForward: { required: true, taken: [true, false], refused: ['true', 1, 0, ''] },
+    },
+  },
+};
+
+describe.each(Object.entries(submissions))('%s', (_, { schema, whole, fields }) => {
+  const takes = (value: unknown): boolean => schema.safeParse(value).success;
+
+  test('the table has every field, and the example is valid', () => {
+    expect(Object.keys(fields)).toEqual(Object.keys(schema.shape));
+    expect(takes(whole)).toBe(true);
+    expect((schema.meta()?.['examples'] as object[] | undefined)?.map(takes)).toEqual([true]);
+  });
+
+  test.each(Object.entries(fields))('%s', (name, { required, taken, refused }) => {
+    for (const value of taken) expect(takes({ ...whole, [name]: value }), JSON.stringify(value)).toBe(true);
+    for (const value of [...refused, null]) {
+      const issues = schema.safeParse({ ...whole, [name]: value }).error?.issues ?? [];
+      expect(
+        issues.map(({ path }) => path[0]),
+        JSON.stringify(value),
+      ).toEqual(issues.map(() => name));
+      expect(issues, JSON.stringify(value)).not.toEqual([]);
+    }
+    const without = Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name));
+    expect(takes(without)).toBe(!required);
+  });
+
+  test.each(['status', 'id', 'account', 'Broker', 'kyc', '$set', 'constructor', 'toString'])(
+    'refuses the field %s',
+    (key) => {
+      expect(schema.safeParse({ ...whole, [key]: 'published' }).error?.issues).toMatchObject([
+        { code: 'unrecognized_keys', keys: [key] },
+      ]);
+    },
+  );
+
+  test('refuses __proto__ as JSON brings it, and takes no inherited field', () => {
+    const body = JSON.stringify(whole).replace('{', '{"__proto__":{"rating":5},');
+    expect(schema.safeParse(JSON.parse(body)).error?.issues).toMatchObject([
+      { code: 'unrecognized_keys', keys: ['__proto__'] },
+    ]);
+  });
+
+  test.each([null, undefined, [], 'text', 1, true])('refuses %j', (body) => expect(takes(body)).toBe(false));
+});
+
+describe('Idempotency-Key', () => {
+  const headers = contract.reviews.create.headers;
+  const takes = (key: unknown): boolean => headers.safeParse({ 'idempotency-key': key }).success;
+
+  test.each([undefined, 'a', '"quoted"', '0f8fad5b-d9cb-469f-a165-70867728950e', text(255)])('takes %j', (key) => {
+    expect(takes(key)).toBe(true);
+  });
+  test.each(['', ' ', 'a b', 'é', 'a\n', 'a\0', text(256), ['a', 'b'], 1])('refuses %j', (key) => {
+    expect(takes(key)).toBe(false);
+  });
+  test('other headers pass, and both POSTs take the key alike', () => {
+    expect(headers.safeParse({ accept: '*/*' }).success).toBe(true);
+    expect(contract.complaints.create.headers).toBe(headers);
+  });
+});
+
+test('lists of states agree with each other', () => {
+  expect(LICENSE_STATUSES).toEqual(expect.arrayContaining([...ENDED_LICENSE_STATUSES]));
+  expect([...BROKER_STATUSES]).toEqual(['operating', 'ceased', 'merged', 'suspected_clone']);
+  expect(contract.brokers.list.query.shape.color.unwrap().options).toEqual([...COLORS]);
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { contract, PROBLEM_CODES, type ProblemCode, recomputeScore } from './index.ts';
+import { exampleBroker } from './openapi/example-broker.ts';
+import { namedRoutes } from './openapi/routes.ts';
+import { type Answer, type Operation, openApiDocument } from './openapi.ts';
+
+const document = openApiDocument({ serverUrl: 'https://brokers.test/', version: '1.2.3' });
+const text = JSON.stringify(document);
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+const operation = (id: string): Operation => {
+  const found = operations.find((entry) => entry.operation.operationId === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found.operation;
+};
+const componentOf = <T>(reference: unknown, components: Record<string, T>): T => {
+  const name = String((reference as { $ref: string }).$ref)
+    .split('/')
+    .at(-1);
+  return components[name as string] as T;
+};
+const answer = (id: string, status: number): Answer => {
+  const found = operation(id).responses[status];
+  return found !== undefined && '$ref' in found ? componentOf(found, document.components.responses) : (found as Answer);
+};
+
+/** Answered before a route is found, so no route can state them. */
+const GLOBAL: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'expectation_failed'];
+
+test('has all nine operations under their contract path', () => {
+  expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual([
+    'search get /search',
+    'brokers.list get /brokers',
+    'brokers.get get /brokers/{slug}',
+    'regulators.list get /regulators',
+    'regulators.get get /regulators/{code}',
+    'reviews.list get /reviews',
+    'reviews.create post /reviews',
+    'complaints.create post /complaints',
+    'news.list get /news',
+  ]);
+});
+
+test('says where it is served, once', () => {
+  const withPath = openApiDocument({ serverUrl: 'https://brokers.test/api/v1/', version: '1.2.3' });
+  expect(document.servers).toEqual([{ url: 'https://brokers.test/api/v1' }]);
+  expect(withPath).toEqual(document);
+});
+
+test('is the same every time', () => {
+  expect(JSON.stringify(openApiDocument({ serverUrl: 'https://brokers.test', version: '1.2.3' }))).toBe(text);
+});
+
+test('refers to nothing that is missing, and names nothing that is not used', () => {
+  const references = new Set(
+    [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map((match) => match[1] as string),
+  );
+  const named = Object.entries(document.components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, components]) => Object.keys(components).map((name) => `${kind}/${name}`));
+  expect([...references].sort()).toEqual(named.sort());
+  expect(text.match(/"\$ref":"(?!#\/components\/)/)).toBeNull();
+});
+
+test('keeps nothing of zod’s own', () => {
+  expect(text).not.toMatch(/"\$(schema|id|defs)"|problemCodes|9007199254740991/);
+  expect(document.components.schemas['Timestamp']).toEqual({
+    type: 'string',
+    format: 'date-time',
+    examples: ['2026-11-02T09:30:00.000Z'],
+  });
+  expect(document.components.schemas['Tier']).toEqual({ type: 'integer', enum: [1, 2, 3, 4] });
+});
+
+test('describes parameters with type, default and bounds', () => {
+  const [limit, offset, color, etag] = operation('brokers.list').parameters;
+  const integer = { type: 'integer', minimum: 0 };
+  expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
+  expect(limit?.schema).toEqual({ ...integer, minimum: 1, maximum: 100, default: 20 });
+  expect(offset?.schema).toEqual({ ...integer, maximum: 100_000, default: 0 });
+  expect(color?.schema).toEqual({ $ref: '#/components/schemas/Color' });
+  expect(etag).toMatchObject({ name: 'If-None-Match', in: 'header', required: false });
+  expect(operation('brokers.get').parameters[0]).toMatchObject({
+    name: 'slug',
+    in: 'path',
+    required: true,
+    example: 'alpha-markets',
+  });
+  expect(operation('reviews.create').parameters[0]).toMatchObject({ name: 'Idempotency-Key', required: false });
+});
+
+test.each(operations)('$operation.operationId explains every parameter', ({ operation }) => {
+  for (const parameter of operation.parameters) expect(parameter.description, parameter.name).toBeTruthy();
+});
+
+test('asks for a token exactly where the contract does', () => {
+  const secured = operations.filter(({ operation }) => operation.security.length > 0);
+  expect(secured.map(({ operation }) => operation.operationId)).toEqual(['reviews.create', 'complaints.create']);
+  expect(operation('reviews.create').description).toMatch(/`reviews:write`.*identity is verified \(KYC\)/);
+  expect(operation('complaints.create').description).not.toContain('KYC');
+  expect(operation('reviews.create')['x-policy']).toEqual(contract.reviews.create.metadata);
+});
+
+test('names the headers of an answer', () => {
+  const names = (id: string, status: number) => Object.keys(answer(id, status).headers ?? {});
+  const common = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+  expect(names('brokers.list', 200)).toEqual([...common, 'ETag', 'Cache-Control', 'Link']);
+  expect(names('brokers.list', 304)).toEqual([...common, 'ETag', 'Cache-Control']);
+  expect(names('reviews.create', 201)).toEqual([...common, 'Idempotent-Replayed']);
+  expect(names('reviews.create', 401)).toEqual([...common, 'WWW-Authenticate']);
+  expect(names('search', 429)).toEqual([...common, 'Retry-After']);
+  expect(names('search', 431)).toEqual(['X-Request-Id']);
+});
+
+describe('errors', () => {
+  const codesOf = (id: string, status: number): unknown =>
+    answer(id, status).content?.['application/problem+json']?.schema.allOf?.[1]?.properties?.['code']?.enum;
+
+  test('state the codes a route can answer', () => {
+    expect(codesOf('brokers.get', 404)).toEqual(['broker_not_found']);
+    expect(codesOf('reviews.create', 403)).toEqual(['kyc_required', 'insufficient_scope']);
+    expect(codesOf('complaints.create', 403)).toEqual(['insufficient_scope']);
+  });
+
+  test('are all on a route, save those that concern none', () => {
+    const stated = operations.flatMap(({ operation }) =>
+      Object.keys(operation.responses).flatMap((status) => codesOf(operation.operationId, Number(status)) ?? []),
+    );
+    expect(PROBLEM_CODES.filter((code) => !stated.includes(code))).toEqual(GLOBAL);
+  });
+});
+
+describe.each(namedRoutes())('examples of $id', (route) => {
+  const check = (schema: z.ZodType, media: Answer['content']): void => {
+    const examples = Object.values(media?.['application/json']?.examples ?? {});
+    expect(examples).toHaveLength(1);
+    const { value } = componentOf(examples[0], document.components.examples);
+    expect(z.parse(schema, value)).toEqual(value);
+  };
+
+  test('are what the contract takes and answers', () => {
+    check(route.success.schema, answer(route.id, Number(route.success.status)).content);
+    if (route.body !== undefined) check(route.body, operation(route.id).requestBody?.content);
+  });
+});
+
+test('the example broker’s score can be recomputed', () => {
+  const broker = exampleBroker();
+  expect(recomputeScore(broker)).toEqual(broker.score);
+  expect(broker.color).toBe('green');
+});

@@ -1,0 +1,72 @@
+import { BASE_PATH, type contract } from './contract.ts';
+import type { OpenApiDocument } from './openapi/document.ts';
+import { exampleComponents } from './openapi/examples.ts';
+import { FailureCollection } from './openapi/failures.ts';
+import { HEADERS, notModifiedHeaders } from './openapi/headers.ts';
+import { operationOf } from './openapi/operations.ts';
+import { namedRoutes } from './openapi/routes.ts';
+import { SchemaCollection } from './openapi/schemas.ts';
+import { Problem } from './problem.ts';
+
+export type * from './openapi/document.ts';
+
+const TAGS: Readonly<Record<keyof typeof contract, string>> = {
+  search: 'Find brokers by keyword.',
+  brokers: 'Brokers with their score, taken apart down to its sources.',
+  regulators: 'Financial regulators and whom they regulate.',
+  reviews: 'Reviews of brokers by people whose identity is verified.',
+  complaints: 'Complaints about brokers. Private: only counts are published.',
+  news: 'News of the industry and warnings of authorities.',
+};
+
+const DESCRIPTION = `Transparency data about foreign-exchange brokers: a score anyone can recompute, licences, reviews and complaints,
+the regulators, and industry news.
+
+Every GET is public. Unknown parameters and fields are refused, never ignored. Enumerations of answers may grow within
+v1, those of requests are closed. Errors are RFC 9457 problem details with a stable \`code\`. Every answer of this
+interface counts against its rate limit and says in \`RateLimit\` what is left.`;
+
+const BEARER =
+  'A token issued by the operator, in the Authorization header only. On public routes it is optional: with it, requests are counted per account instead of per address.';
+
+const serverAddress = (serverUrl: string): string => {
+  const address = serverUrl.replace(/\/+$/, '');
+  return address.endsWith(BASE_PATH) ? address : address + BASE_PATH;
+};
+
+/**
+ * The API as an OpenAPI 3.1 document, made from the contract. The same contract gives the same bytes.
+ * @param serverUrl public address of the server, with or without `/api/v1`
+ * @param version of the interface's description, semantic
+ * @example openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' })
+ */
+export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; version: string }): OpenApiDocument => {
+  const schemas = new SchemaCollection();
+  const failures = new FailureCollection();
+  schemas.add(Problem);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of namedRoutes())
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas, failures) };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Broker transparency and rating',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverAddress(serverUrl) }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: schemas.components(),
+      responses: {
+        NotModified: { description: 'The answer you have is the current one', headers: notModifiedHeaders() },
+        ...failures.components(),
+      },
+      headers: HEADERS,
+      examples: exampleComponents(),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
+    },
+  };
+};

@@ -1,0 +1,125 @@
+import type { BrokerDetail } from '../brokers.ts';
+import { bayesianAverage, entityRegulation, ratingSums } from '../score/components.ts';
+import { CHECKLIST_KEYS, type ChecklistKey } from '../score/methodology.ts';
+import type { RatingMonth, StarDistribution } from '../score/schema.ts';
+import { scoreBroker } from '../score/score.ts';
+
+const COMPUTED_AT = '2026-11-02T09:30:00.000Z';
+const SITE = 'https://alpha-markets.example';
+
+/** Checklist of the example: two disclosures are missing, one was not looked for. */
+const MET: Readonly<Partial<Record<ChecklistKey, boolean | null>>> = {
+  executionPolicy: false,
+  leverage: false,
+  ownership: null,
+};
+
+const distribution = (ratings: readonly number[]): StarDistribution => {
+  const counts: StarDistribution = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
+  for (const rating of ratings) counts[Math.round(rating) as keyof StarDistribution]++;
+  return counts;
+};
+
+const ratingMonth = (month: string, ratings: readonly number[]): RatingMonth => {
+  const hundredths = ratings.map((rating) => Math.round(rating * 100));
+  return {
+    month,
+    count: ratings.length,
+    sum: hundredths.reduce((sum, rating) => sum + rating, 0),
+    sumOfSquares: hundredths.reduce((sum, rating) => sum + rating ** 2, 0),
+    distribution: distribution(ratings),
+  };
+};
+
+const september = [4.5, 4, 5, 3.5, 4.5, 2, 4];
+const october = [5, 4.5, 4, 4.5, 3, 5, 4.5];
+
+const licenses: BrokerDetail['licenses'] = [
+  {
+    entity: { legalName: 'Alpha Markets Ltd', lei: '529900T8BM49AURSDO55' },
+    regulatorCode: 'fca',
+    referenceNumber: '000001',
+    type: 'authorisation',
+    tier: 1,
+    status: 'active',
+    statusEffectiveAt: '2014-03-01T00:00:00.000Z',
+    activeSince: '2014-03-01',
+    permissions: ['Dealing in investments as principal'],
+    issuedAt: '2014-03-01T00:00:00.000Z',
+    sourceUrl: 'https://register.fca.org.uk/',
+    lastVerifiedAt: COMPUTED_AT,
+  },
+];
+
+const facts = {
+  status: 'operating',
+  licensesCheckedAt: COMPUTED_AT,
+  warnings: [],
+  licenses,
+  ratingsByMonth: [ratingMonth('2026-09', september), ratingMonth('2026-10', october)],
+  checklist: CHECKLIST_KEYS.map((key) => {
+    const met = MET[key] === undefined ? true : MET[key];
+    return { key, met, sourceUrl: met ? `${SITE}/legal` : null, checkedAt: met === null ? null : COMPUTED_AT };
+  }),
+} satisfies Partial<BrokerDetail>;
+
+const entities: BrokerDetail['entities'] = [
+  {
+    legalName: 'Alpha Markets Ltd',
+    lei: '529900T8BM49AURSDO55',
+    country: 'GB',
+    retailClients: true,
+    regulationScore: entityRegulation('Alpha Markets Ltd', licenses),
+  },
+];
+
+const average = (ratings: readonly number[]): number =>
+  Math.round((100 * ratings.reduce((sum, rating) => sum + rating, 0)) / ratings.length) / 100;
+
+/** A made-up broker, scored by the real arithmetic, so that the example can be recomputed. */
+export const exampleBroker = (): BrokerDetail => {
+  const complaints = { closed: 5, resolved: 4, timely: 4 };
+  const score = scoreBroker({ ...facts, entities, complaints }, COMPUTED_AT);
+  const ratings = [...september, ...october];
+  return {
+    id: '6730f1d2a3b4c5d6e7f80912',
+    slug: 'alpha-markets',
+    name: 'Alpha Markets',
+    legalName: 'Alpha Markets Ltd',
+    tradingNames: ['AlphaFX'],
+    website: SITE,
+    domains: ['alpha-markets.example'],
+    country: 'GB',
+    foundedYear: 2012,
+    description: 'Broker for currency pairs and indices.',
+    color: score.color,
+    score,
+    ratingSummary: {
+      average: average(ratings),
+      bayesianAverage: bayesianAverage(ratingSums(facts.ratingsByMonth, new Date(COMPUTED_AT))),
+      count: ratings.length,
+      distribution: distribution(ratings),
+    },
+    complaintSummary: { open: 1, overdue: 0, closed: 5, resolvedRate: 0.8, timelyRate: 0.8, medianResponseDays: 6 },
+    licenseCount: 1,
+    bestTier: 1,
+    updatedAt: COMPUTED_AT,
+    ...facts,
+    entities,
+    recentReviews: [
+      {
+        id: '6730f1d2a3b4c5d6e7f80a01',
+        brokerSlug: 'alpha-markets',
+        rating: 4.5,
+        title: 'Withdrawals arrive in two days',
+        content: 'I withdrew three times this year, and each time the money was there after two days.',
+        language: 'en',
+        author: { displayName: 'Alice', country: 'GB' },
+        identityVerified: true,
+        createdAt: '2026-10-30T18:04:11.000Z',
+        publishedAt: '2026-10-31T08:12:45.000Z',
+      },
+    ],
+    provenance: [{ fact: 'licenses', sourceUrl: 'https://register.fca.org.uk/', lastVerifiedAt: COMPUTED_AT }],
+  };
+};

@@ -1,0 +1,125 @@
+import type * as z from 'zod';
+import type { BrokerDetail, BrokerList, BrokerSummary } from '../brokers.ts';
+import { type ComplaintReceipt, ComplaintSubmission } from '../complaints.ts';
+import type { NewsList } from '../news.ts';
+import type { RegulatorDetail, RegulatorList } from '../regulators.ts';
+import { type ReviewList, ReviewSubmission, type SubmittedReview } from '../reviews.ts';
+import type { SearchResults } from '../search.ts';
+import type { OpenApiDocument } from './document.ts';
+import { exampleBroker } from './example-broker.ts';
+
+type Example<S extends z.ZodType> = z.output<S>;
+
+/** The example a schema carries itself. */
+const ownExample = <S extends z.ZodType>(schema: S): z.input<S> => {
+  const example = schema.meta()?.['examples'] as z.input<S>[] | undefined;
+  if (example?.[0] === undefined) throw new TypeError(`${schema.meta()?.id} has no example`);
+  return example[0];
+};
+
+const detail: BrokerDetail = exampleBroker();
+
+const summaryOf = (broker: BrokerDetail): BrokerSummary => {
+  const { entities, licenses, ratingsByMonth, checklist, recentReviews, provenance, ...summary } = broker;
+  return summary;
+};
+
+const regulator: Example<typeof RegulatorList>['data'][number] = {
+  code: 'fca',
+  name: 'Financial Conduct Authority',
+  country: 'GB',
+  tier: 1,
+  tierReason: 'Statutory authority with a compensation scheme, capital rules and published enforcement.',
+  website: 'https://www.fca.org.uk/',
+  registerUrl: 'https://register.fca.org.uk/',
+  complaintsUrl: 'https://www.financial-ombudsman.org.uk/',
+  protections: {
+    compensationLimit: { amount: '85000.00', currency: 'GBP' },
+    negativeBalance: true,
+    segregation: true,
+    retailLeverageCap: 30,
+  },
+  sources: [{ fact: 'protections', url: 'https://www.fca.org.uk/' }],
+  lastVerifiedAt: null,
+  brokerCount: 1,
+};
+
+const review = detail.recentReviews[0] as Example<typeof ReviewList>['data'][number];
+const { publishedAt, ...unpublished } = review;
+const complaint = ownExample(ComplaintSubmission);
+
+const regulated: Example<typeof RegulatorDetail>['brokers'] = detail.licenses.map((license) => ({
+  slug: detail.slug,
+  name: detail.name,
+  color: detail.color,
+  score: detail.score.value,
+  entity: license.entity.legalName,
+  referenceNumber: license.referenceNumber,
+  licenseStatus: license.status,
+}));
+
+/** An example of every request body and every answer, by the name of its schema. */
+const EXAMPLES = {
+  SearchResults: { data: [summaryOf(detail)] } satisfies Example<typeof SearchResults>,
+  BrokerList: {
+    data: [summaryOf(detail)],
+    pagination: { limit: 20, offset: 0, total: 1 },
+  } satisfies Example<typeof BrokerList>,
+  BrokerDetail: detail,
+  RegulatorList: { data: [regulator] } satisfies Example<typeof RegulatorList>,
+  RegulatorDetail: { ...regulator, brokers: regulated } satisfies Example<typeof RegulatorDetail>,
+  ReviewList: { data: [review], pagination: { limit: 20, nextCursor: null } } satisfies Example<typeof ReviewList>,
+  ReviewSubmission: ownExample(ReviewSubmission),
+  SubmittedReview: { ...unpublished, status: 'pending' } satisfies Example<typeof SubmittedReview>,
+  ComplaintSubmission: complaint,
+  ComplaintReceipt: {
+    reference: 'C-7QK2M9XF4T',
+    brokerSlug: complaint.broker,
+    category: complaint.category,
+    title: complaint.title,
+    status: 'received',
+    consentToForward: complaint.consentToForward,
+    createdAt: '2026-11-02T09:30:00.000Z',
+  } satisfies Example<typeof ComplaintReceipt>,
+  NewsList: {
+    data: [
+      {
+        id: 'n-2026-11-02-1',
+        title: 'Regulator warns about a clone of Alpha Markets',
+        summary: 'An unauthorised firm uses the name and the registration number of Alpha Markets Ltd.',
+        url: 'https://www.fca.org.uk/news/warnings',
+        source: 'Financial Conduct Authority',
+        category: 'warning',
+        severity: 'serious',
+        brokerSlugs: ['alpha-markets'],
+        regulatorCodes: ['fca'],
+        language: 'en',
+        publishedAt: '2026-11-02T09:30:00.000Z',
+      },
+    ],
+    pagination: { limit: 20, nextCursor: null },
+  } satisfies Example<typeof NewsList>,
+};
+
+const SUMMARIES: Readonly<Record<keyof typeof EXAMPLES, string>> = {
+  SearchResults: 'One broker matches',
+  BrokerList: 'The only page',
+  BrokerDetail: 'A broker whose score can be recomputed from this answer',
+  RegulatorList: 'One regulator',
+  RegulatorDetail: 'A regulator with the broker it regulates',
+  ReviewList: 'One review',
+  ReviewSubmission: 'A review',
+  SubmittedReview: 'Stored, waiting for a moderator',
+  ComplaintSubmission: 'A complaint about a withdrawal',
+  ComplaintReceipt: 'The receipt',
+  NewsList: 'A warning about a clone',
+};
+
+/** The examples as named components. */
+export const exampleComponents = (): OpenApiDocument['components']['examples'] =>
+  Object.fromEntries(
+    Object.entries(EXAMPLES).map(([name, value]) => [
+      name,
+      { summary: SUMMARIES[name as keyof typeof EXAMPLES], value },
+    ]),
+  );

@@ -1,0 +1,66 @@
+import { LIMITS } from '../metadata.ts';
+import type { OpenApiDocument, Reference } from './document.ts';
+import type { NamedRoute } from './routes.ts';
+
+const { requests, windowSeconds } = LIMITS.public;
+
+const header = (description: string, example: string | number) => ({
+  description,
+  schema: { type: typeof example === 'number' ? 'integer' : 'string' },
+  example,
+});
+
+/** Every response header that means something, by component name. */
+export const HEADERS = {
+  'X-Request-Id': header('Names the request. Quote it when you ask for help.', '0f8fad5b-d9cb-469f-a165-70867728950e'),
+  'RateLimit-Policy': header(
+    'Requests allowed (q) per window of seconds (w). draft-ietf-httpapi-ratelimit-headers-10',
+    `"public";q=${requests};w=${windowSeconds}`,
+  ),
+  RateLimit: header(
+    'Requests left (r) and seconds until the window ends (t)',
+    `"public";r=${requests - 1};t=${windowSeconds}`,
+  ),
+  'Retry-After': header('Seconds to wait before the next attempt', 17),
+  ETag: header('Version of this answer, for If-None-Match', '"4Xr0bW1c9kq2"'),
+  'Cache-Control': header('How long any cache may keep this answer', 'public, max-age=30'),
+  Link: header(
+    'Next and previous page, where there is one (RFC 8288)',
+    '</api/v1/brokers?limit=20&offset=20>; rel="next"',
+  ),
+  'Idempotent-Replayed': header('`true`: the stored answer to an earlier request with the same key', 'true'),
+  'WWW-Authenticate': header('What is wrong with the credential (RFC 6750)', 'Bearer error="invalid_token"'),
+} satisfies OpenApiDocument['components']['headers'];
+
+type HeaderName = keyof typeof HEADERS;
+
+const references = (names: readonly HeaderName[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const COMMON: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
+const CACHED: readonly HeaderName[] = ['ETag', 'Cache-Control'];
+
+/** Headers of a 304. */
+export const notModifiedHeaders = (): Record<string, Reference> => references([...COMMON, ...CACHED]);
+
+/** Headers of a route's answer when all went well. */
+export const successHeaders = (route: NamedRoute): Record<string, Reference> =>
+  references([
+    ...COMMON,
+    ...(route.policy.cache === 'none' ? [] : CACHED),
+    ...('offset' in route.parameters.query ? ['Link' as const] : []),
+    ...(route.policy.idempotency === undefined ? [] : ['Idempotent-Replayed' as const]),
+  ]);
+
+const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+/** Refused before the request could be read, so nothing was counted. */
+const UNCOUNTED: readonly string[] = ['408', '431'];
+
+/** Headers of an error answer. */
+export const failureHeaders = (status: string): Record<string, Reference> =>
+  references([...(UNCOUNTED.includes(status) ? COMMON.slice(0, 1) : COMMON), ...(BY_STATUS[status] ?? [])]);

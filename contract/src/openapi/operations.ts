@@ -1,0 +1,49 @@
+import type * as z from 'zod';
+import type { RouteMeta } from '../metadata.ts';
+import type { MediaType, Operation } from './document.ts';
+import type { FailureCollection } from './failures.ts';
+import { successHeaders } from './headers.ts';
+import { parametersOf } from './parameters.ts';
+import type { NamedRoute } from './routes.ts';
+import { nameOf, type SchemaCollection } from './schemas.ts';
+
+const accessSentence = ({ access }: RouteMeta): string | undefined => {
+  if (access === 'public') return undefined;
+  const token = `Needs a token with the scope \`${access.scope}\``;
+  return access.kyc ? `${token}, of a person whose identity is verified (KYC).` : `${token}.`;
+};
+
+const media = (schema: z.ZodType, schemas: SchemaCollection): Record<string, MediaType> => {
+  const json = schemas.add(schema);
+  const name = nameOf(json);
+  const examples = name === undefined ? {} : { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
+  return { 'application/json': { schema: json, ...examples } };
+};
+
+const notModified = { $ref: '#/components/responses/NotModified' };
+
+/** The OpenAPI operation of a route. Schemas and error answers it names are left in the collections. */
+export const operationOf = (route: NamedRoute, schemas: SchemaCollection, failures: FailureCollection): Operation => {
+  const description = [route.description, accessSentence(route.policy)].filter(Boolean).join('\n\n');
+  return {
+    operationId: route.id,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(description === '' ? {} : { description }),
+    security: route.policy.access === 'public' ? [] : [{ bearer: [] }],
+    parameters: parametersOf(route, schemas),
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true as const, content: media(route.body, schemas) } }),
+    responses: {
+      [route.success.status]: {
+        description: route.success.status === '201' ? 'Created' : 'OK',
+        headers: successHeaders(route),
+        content: media(route.success.schema, schemas),
+      },
+      ...(route.policy.cache === 'none' ? {} : { 304: notModified }),
+      ...failures.add(route),
+    },
+    'x-policy': route.policy,
+  };
+};

@@ -1,0 +1,75 @@
+import type { AppRoute } from '@ts-rest/core';
+import * as z from 'zod';
+import { contract } from '../contract.ts';
+import type { RouteMeta } from '../metadata.ts';
+import type { ProblemCode } from '../problem.ts';
+
+/** A route of the contract with its dotted path there, such as `brokers.list`. */
+export interface NamedRoute {
+  readonly id: string;
+  /** First part of the id: the resource. */
+  readonly tag: string;
+  readonly method: string;
+  /** OpenAPI's spelling: `/brokers/{slug}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly policy: RouteMeta;
+  readonly parameters: { readonly [place in 'path' | 'query' | 'header']: Readonly<Record<string, z.ZodType>> };
+  readonly body: z.ZodType | undefined;
+  readonly success: { readonly status: string; readonly schema: z.ZodType };
+  readonly failures: readonly { readonly status: string; readonly codes: readonly ProblemCode[] }[];
+}
+
+interface Branch {
+  readonly [key: string]: AppRoute | Branch;
+}
+
+const isRoute = (node: AppRoute | Branch): node is AppRoute => typeof node['method'] === 'string';
+
+const fieldsOf = (schema: unknown): Readonly<Record<string, z.ZodType>> =>
+  schema instanceof z.ZodObject ? schema.shape : {};
+
+const schemaOf = (schema: unknown): z.ZodType => {
+  if (schema instanceof z.ZodType) return schema;
+  throw new TypeError('a body in the contract is not a zod schema');
+};
+
+const answersOf = (route: AppRoute): Pick<NamedRoute, 'success' | 'failures'> => {
+  const answers = Object.entries(route.responses).map(([status, schema]) => ({ status, schema: schemaOf(schema) }));
+  const success = answers.find(({ status }) => status.startsWith('2'));
+  if (success === undefined) throw new TypeError(`${route.path} has no 2xx answer`);
+  const failures = answers.filter((answer) => answer !== success);
+  return {
+    success,
+    failures: failures.map(({ status, schema }) => ({
+      status,
+      codes: z.globalRegistry.get(schema)?.['problemCodes'] as readonly ProblemCode[],
+    })),
+  };
+};
+
+const named = (id: string, route: AppRoute): NamedRoute => ({
+  id,
+  tag: id.split('.')[0] as string,
+  method: route.method.toLowerCase(),
+  path: route.path.replace(/:(\w+)/g, '{$1}'),
+  summary: route.summary ?? '',
+  description: route.description,
+  policy: route.metadata as RouteMeta,
+  parameters: {
+    path: fieldsOf(route.pathParams),
+    query: fieldsOf(route.query),
+    header: fieldsOf(route.headers),
+  },
+  body: 'body' in route && route.body != null ? schemaOf(route.body) : undefined,
+  ...answersOf(route),
+});
+
+const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRoute[] =>
+  isRoute(node)
+    ? [named(path.join('.'), node)]
+    : Object.entries(node).flatMap(([key, child]) => walk(child, [...path, key]));
+
+/** Every route of the contract, in its order. */
+export const namedRoutes = (): NamedRoute[] => walk(contract, []);

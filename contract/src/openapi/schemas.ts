@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { JsonSchema } from './document.ts';
+
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+/** Removes what zod adds and JSON Schema already says, or what holds only for the text form of a number. */
+const tidy = (schema: Record<string, unknown>): void => {
+  if (schema['type'] === 'integer' || schema['format'] === 'date-time' || schema['format'] === 'date')
+    delete schema['pattern'];
+  if (schema['minimum'] === -SAFE) delete schema['minimum'];
+  if (schema['maximum'] === SAFE) delete schema['maximum'];
+  if (schema['enum'] !== undefined) delete schema['anyOf'];
+  delete schema['propertyNames'];
+};
+
+const toComponent = (key: string, value: unknown): unknown =>
+  key === '$ref' ? String(value).replace('#/$defs/', '#/components/schemas/') : value;
+
+/** Collects the named schemas that are met while others are converted. Names come from `.meta({ id })`. */
+export class SchemaCollection {
+  readonly #named = new Map<string, JsonSchema>();
+
+  /** JSON Schema of what is sent on the wire; a `$ref` where the schema has a name. */
+  add(schema: z.ZodType): JsonSchema {
+    const converted = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => tidy(jsonSchema) });
+    const { $schema, $id, $defs = {}, ...rest } = JSON.parse(JSON.stringify(converted), toComponent);
+    for (const [id, named] of Object.entries<JsonSchema>($defs)) this.#named.set(id, named);
+    return rest;
+  }
+
+  /** The named schema a `$ref` of this collection points to; any other schema as it is. */
+  resolve(schema: JsonSchema): JsonSchema {
+    const id = nameOf(schema);
+    return (id === undefined ? undefined : this.#named.get(id)) ?? schema;
+  }
+
+  /** All named schemas by name, in alphabetical order. */
+  components(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** Name of the component a schema refers to. */
+export const nameOf = (schema: JsonSchema): string | undefined => schema.$ref?.split('/').at(-1);

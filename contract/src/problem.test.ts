@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type * as z from 'zod';
+import { contract } from './contract.ts';
+import {
+  AUTH_PROBLEMS,
+  BODY_PROBLEMS,
+  IDEMPOTENCY_PROBLEMS,
+  PROBLEM_CODES,
+  PROBLEMS,
+  Problem,
+  type ProblemCode,
+  ProblemItem,
+  problems,
+} from './problem.ts';
+
+/** Answered outside any route: no route of the contract can name them. */
+const GLOBAL: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'expectation_failed'];
+
+/** Answered by every route. Written out: `problems()` must not forget one. */
+const COMMON: readonly ProblemCode[] = [
+  'invalid_request',
+  'bad_request',
+  'not_acceptable',
+  'request_timeout',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+];
+
+/** The codes are a promise to callers: one that vanishes or moves to another status breaks them. */
+const STATUSES: Record<ProblemCode, number> = {
+  invalid_request: 400,
+  malformed_json: 400,
+  bad_request: 400,
+  authentication_required: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  kyc_required: 403,
+  not_found: 404,
+  broker_not_found: 404,
+  regulator_not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  request_timeout: 408,
+  review_exists: 409,
+  idempotency_in_progress: 409,
+  content_too_large: 413,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  unavailable: 503,
+};
+
+/** Codes by status of a route's error responses. */
+const codesByStatus = (responses: object): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, schema]) => [status, (schema as typeof Problem).shape.code.options]),
+  );
+const codesOf = (responses: object): string[] => Object.values(codesByStatus(responses)).flat();
+
+const byStatus = (codes: readonly ProblemCode[]): Record<string, ProblemCode[]> =>
+  Object.fromEntries(
+    [...new Set(codes.map((code) => PROBLEMS[code].status))].map((status) => [
+      String(status),
+      codes.filter((code) => PROBLEMS[code].status === status),
+    ]),
+  );
+
+const routes = [
+  contract.search,
+  ...[contract.brokers, contract.regulators, contract.reviews, contract.complaints, contract.news].flatMap((feature) =>
+    Object.values(feature),
+  ),
+];
+
+test('the table has every code', () => expect(Object.keys(STATUSES).sort()).toEqual([...PROBLEM_CODES].sort()));
+
+describe.each(PROBLEM_CODES)('%s', (code) => {
+  const { status, title, cure } = PROBLEMS[code];
+
+  test('has its status, a title and a cure', () => {
+    expect(status).toBe(STATUSES[code]);
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(title).toMatch(/^[A-Z][^.]{5,80}$/);
+    expect(cure).toMatch(/^[A-Z].{10,}\.$/s);
+  });
+
+  test('is an answer of some route, or a global one', () => {
+    const inRoutes = routes.some((route) => codesOf(route.responses).includes(code));
+    expect(inRoutes).toBe(!GLOBAL.includes(code));
+  });
+
+  test('is what its response takes, and no other code', () => {
+    const schema = (problems(code) as Record<number, z.ZodType>)[status];
+    const body = { type: 'x', title, status, detail: 'd', instance: '/', requestId: 'r' };
+    expect(schema?.safeParse({ ...body, code }).success).toBe(true);
+    const foreign = PROBLEM_CODES.find((other) => PROBLEMS[other].status !== status);
+    expect(schema?.safeParse({ ...body, code: foreign }).success).toBe(false);
+    expect(Problem.safeParse({ ...body, code }).success).toBe(true);
+  });
+});
+
+test('titles differ, so that they name one problem each', () => {
+  expect(new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].title)).size).toBe(PROBLEM_CODES.length);
+});
+
+describe('problems()', () => {
+  test('answers the common ones without being asked', () => {
+    expect(codesByStatus(problems())).toEqual(byStatus(COMMON));
+  });
+
+  test('groups codes by status, in order, and adds nothing else', () => {
+    expect(
+      codesByStatus(problems('broker_not_found', 'regulator_not_found', ...BODY_PROBLEMS, ...AUTH_PROBLEMS)),
+    ).toEqual(byStatus([...COMMON, 'broker_not_found', 'regulator_not_found', ...BODY_PROBLEMS, ...AUTH_PROBLEMS]));
+    expect(codesByStatus(problems('kyc_required', ...IDEMPOTENCY_PROBLEMS))).toMatchObject({
+      403: ['kyc_required'],
+      409: ['idempotency_in_progress'],
+      422: ['idempotency_key_reused'],
+    });
+  });
+
+  test('lists the codes in its metadata, for the OpenAPI document', () => {
+    const responses = problems('malformed_json');
+    expect(responses[400].meta()).toEqual({ problemCodes: ['invalid_request', 'bad_request', 'malformed_json'] });
+  });
+
+  test('types its statuses and codes', () => {
+    const responses = problems('broker_not_found', 'malformed_json');
+    expectTypeOf<z.infer<(typeof responses)[404]>['code']>().toEqualTypeOf<'broker_not_found'>();
+    expectTypeOf<z.infer<(typeof responses)[400]>['code']>().toEqualTypeOf<
+      'invalid_request' | 'bad_request' | 'malformed_json'
+    >();
+    expectTypeOf(responses).not.toHaveProperty(409);
+    expect(responses).not.toHaveProperty('409');
+  });
+});
+
+test('an answer must have everything but errors, and an error must have a code and a detail', () => {
+  const whole = {
+    type: 'http://127.0.0.1:3000/problems/invalid_request',
+    title: 'The request is not valid',
+    status: 400,
+    detail: 'limit must be at most 100',
+    instance: '/api/v1/brokers',
+    code: 'invalid_request',
+    requestId: 'r',
+  };
+  expect(Problem.parse(whole)).toEqual(whole);
+  for (const key of Object.keys(whole))
+    expect(Problem.safeParse({ ...whole, [key]: undefined }).success, `without ${key}`).toBe(false);
+  const item = { code: 'too_big', detail: 'must be at most 100' };
+  expect(
+    Problem.safeParse({
+      ...whole,
+      errors: [
+        { ...item, parameter: 'limit' },
+        { ...item, pointer: '#/a' },
+      ],
+    }).success,
+  ).toBe(true);
+  for (const key of Object.keys(item)) expect(ProblemItem.safeParse({ ...item, [key]: undefined }).success).toBe(false);
+});
+
+test('docs/api.md lists every code with its status and title', () => {
+  const doc = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const rows = [...doc.matchAll(/^\| (\d{3}) \| `(\w+)` \| ([^|]+) \|/gm)].map(([, status, code, title]) => [
+    status,
+    code,
+    title,
+  ]);
+  expect(rows).toEqual(PROBLEM_CODES.map((code) => [String(PROBLEMS[code].status), code, PROBLEMS[code].title]));
+});

@@ -1,0 +1,77 @@
+/** Who may import whom. A broken rule is an error of `pnpm verify`. */
+
+const FEATURES = 'brokers|regulators|reviews|complaints|news|search|accounts';
+const tests = '\\.test\\.ts$';
+
+const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
+
+export default {
+  forbidden: [
+    forbid('no-cycles', 'Files that import each other cannot be understood one at a time.', {}, { circular: true }),
+    forbid(
+      'contract-is-pure',
+      'The contract is published for every runtime: zod and ts-rest only.',
+      { path: '^contract/src', pathNot: tests },
+      { pathNot: '^contract/src|node_modules/(zod|@ts-rest/core)/' },
+    ),
+    forbid(
+      'client-stands-alone',
+      'The client has no dependency at run time.',
+      { path: '^client/src', pathNot: tests },
+      { pathNot: '^client/src' },
+    ),
+    forbid(
+      'rules-are-pure',
+      'Score, states, counts and folds do no IO: they import the contract and each other.',
+      { path: '^server/src/.*/(status|kyc|months|summary|fold|terms|record)\\.ts$' },
+      {
+        pathNot:
+          '^contract/src|/(status|kyc|months|summary|fold|terms|record)\\.ts$|node_modules/zod/|^(node:)?crypto$',
+      },
+    ),
+    forbid(
+      'stores-are-private',
+      "A feature's store and view are its own: others use its actions, facts and rules.",
+      { path: `^server/src/(${FEATURES})/`, pathNot: tests },
+      {
+        path: `^server/src/(${FEATURES})/(store|view|routes|refresh)\\.ts$`,
+        pathNot: '^server/src/$1/',
+      },
+    ),
+    forbid(
+      'http-and-platform-know-no-feature',
+      'They are tools: no domain words.',
+      { path: '^server/src/(http|platform|observe|audit)/', pathNot: tests },
+      { path: `^server/src/(${FEATURES}|cli|import|demo)/|^server/src/(app|serve|main|seed|assets)\\.ts$` },
+    ),
+    forbid(
+      'platform-stands-below-http',
+      'Vendor wrappers know nothing of requests.',
+      { path: '^server/src/(platform|observe)/', pathNot: tests },
+      { path: '^server/src/(http|audit)/' },
+    ),
+    forbid(
+      'command-line-uses-actions',
+      'The command line changes nothing by itself.',
+      { path: '^server/src/(cli|import|demo)/', pathNot: tests },
+      { path: `^server/src/(${FEATURES})/(view|routes)\\.ts$` },
+    ),
+    forbid(
+      'tests-stay-outside',
+      'System tests see what a user sees; only the fetching of real parts is shared.',
+      { path: '^test/' },
+      { path: '^(server|client|contract)/src', pathNot: '^server/src/platform/embedded/|^contract/src' },
+    ),
+    forbid('no-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true, pathNot: '^@broker-transparency/' }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/|/generated/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['@broker-transparency/source', 'import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+};

@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Scope } from '@broker-transparency/contract';
+import { record } from '../audit/store.ts';
+import type { Context } from '../context.ts';
+import type { Principal } from '../http/access.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Tx, transaction } from '../platform/mongo.ts';
+import { hashPerson, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
+import * as store from './store.ts';
+import { hashToken, isTokenForm, mintToken } from './token.ts';
+
+/** The author of a review or complaint, as other features may know them. */
+export interface Author {
+  readonly accountId: string;
+  readonly personKey: string;
+  readonly displayName: string;
+  readonly country?: string;
+  readonly kycVerified: boolean;
+}
+
+/** The principal of a token, or undefined where it is unknown, expired or revoked. */
+export const verifyToken =
+  (clock: Clock, onTouchFault: (error: unknown) => void) =>
+  async (token: string): Promise<Principal | undefined> => {
+    if (!isTokenForm(token)) return undefined;
+    const hash = hashToken(token);
+    const found = await store.findToken(hash);
+    const now = clock();
+    if (!found || found.revokedAt || found.expiresAt <= now) return undefined;
+    const account = await store.findAccount(found.accountId);
+    if (!account) return undefined;
+    if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000)
+      store.touchToken(hash, now).catch(onTouchFault);
+    return { accountId: account._id, scopes: found.scopes, kycVerified: kycStatusAt(account.kyc, now) === 'verified' };
+  };
+
+/** What a submission keeps of its author. @throws Error where the account is gone */
+export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Author> => {
+  const account = await store.findAccount(accountId, tx);
+  if (!account) throw new Error(`account ${accountId} is gone`);
+  return {
+    accountId,
+    personKey: personKey(account),
+    displayName: account.displayName,
+    ...(account.country ? { country: account.country } : {}),
+    kycVerified: kycStatusAt(account.kyc, at) === 'verified',
+  };
+};
+
+/** The account of a subject, made where there is none. Display names are never taken from the subject: it may be an address. */
+const ensureAccount = async ({ actor, clock }: Context, subject: string, tx: Tx): Promise<store.Account> => {
+  const existing = await store.findAccountBySubject(subject, tx);
+  if (existing) return existing;
+  const account: store.Account = {
+    _id: randomUUID(),
+    subject,
+    displayName: `Reviewer ${randomBytes(2).toString('hex')}`,
+    kyc: { status: 'none' },
+    createdAt: clock(),
+  };
+  await store.insertAccount(account, tx);
+  await record(actor, clock(), { action: 'account.created', subject: { kind: 'account', id: account._id } }, tx);
+  return account;
+};
+
+export interface KycChange {
+  readonly status: KycStatus;
+  readonly provider?: string | undefined;
+  /** The provider's reference of the person; only its hash is kept. */
+  readonly person?: string | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+const applyKyc = async (context: Context, account: store.Account, change: KycChange, tx: Tx): Promise<void> => {
+  const { actor, clock } = context;
+  const provider = change.provider ?? account.kyc.provider ?? 'operator';
+  const personHash = change.person === undefined ? account.kyc.personHash : hashPerson(provider, change.person);
+  const verifiedAt = change.status === 'verified' ? clock() : account.kyc.verifiedAt;
+  const kyc = {
+    status: change.status,
+    provider,
+    ...(personHash ? { personHash } : {}),
+    ...(verifiedAt ? { verifiedAt } : {}),
+    ...(change.expiresAt ? { expiresAt: change.expiresAt } : {}),
+  };
+  await store.setKyc(account._id, kyc, tx);
+  await record(
+    actor,
+    clock(),
+    {
+      action: 'account.kyc',
+      subject: { kind: 'account', id: account._id },
+      before: { status: account.kyc.status },
+      after: { status: change.status },
+    },
+    tx,
+  );
+};
+
+/** Sets the identity verification of a subject, whose account is made where there is none. */
+export const changeKyc = (context: Context, subject: string, change: KycChange): Promise<{ accountId: string }> =>
+  transaction(async (tx) => {
+    const account = await ensureAccount(context, subject, tx);
+    await applyKyc(context, account, change, tx);
+    return { accountId: account._id };
+  });
+
+export interface TokenRequest {
+  readonly subject: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+  readonly label?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly country?: string | undefined;
+  readonly kyc?: KycChange | undefined;
+}
+
+/** Makes a token for a subject. The token is returned this once. */
+export const createToken = (context: Context, request: TokenRequest): Promise<{ token: string; id: string }> =>
+  transaction(async (tx) => {
+    const { actor, clock } = context;
+    const account = await ensureAccount(context, request.subject, tx);
+    if (request.displayName !== undefined || request.country !== undefined)
+      await store.setProfile(
+        account._id,
+        {
+          ...(request.displayName === undefined ? {} : { displayName: request.displayName }),
+          ...(request.country === undefined ? {} : { country: request.country }),
+        },
+        tx,
+      );
+    if (request.kyc) await applyKyc(context, account, request.kyc, tx);
+    const token = mintToken();
+    const id = randomBytes(6).toString('hex');
+    await store.insertToken(
+      {
+        _id: hashToken(token),
+        id,
+        accountId: account._id,
+        scopes: [...request.scopes],
+        ...(request.label ? { label: request.label } : {}),
+        createdAt: clock(),
+        expiresAt: request.expiresAt,
+      },
+      tx,
+    );
+    await record(actor, clock(), { action: 'token.created', subject: { kind: 'token', id } }, tx);
+    return { token, id };
+  });
+
+/** Revokes a token by its id. False where no live token has it. */
+export const revokeToken = ({ actor, clock }: Context, id: string): Promise<boolean> =>
+  transaction(async (tx) => {
+    const revoked = await store.revokeToken(id, clock(), tx);
+    if (revoked) await record(actor, clock(), { action: 'token.revoked', subject: { kind: 'token', id } }, tx);
+    return revoked;
+  });
+
+/** Tokens, of one subject or all, without anything secret. */
+export const listTokens = async (subject?: string) => {
+  if (subject === undefined) return store.listTokens();
+  const account = await store.findAccountBySubject(subject);
+  return account ? store.listTokens(account._id) : [];
+};

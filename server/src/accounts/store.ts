@@ -1,0 +1,130 @@
+import type { Scope } from '@broker-transparency/contract';
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../platform/mongo.ts';
+import { KYC_STATUSES, type Kyc } from './kyc.ts';
+
+export interface Account {
+  readonly _id: string;
+  /** The operator's name for the person; private. */
+  readonly subject: string;
+  /** Shown with their reviews. */
+  readonly displayName: string;
+  readonly country?: string;
+  readonly kyc: Kyc;
+  readonly createdAt: Date;
+}
+
+export interface Token {
+  /** SHA-256 of the token. */
+  readonly _id: string;
+  /** Names it in listings and in `token revoke`. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly scopes: Scope[];
+  readonly label?: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt?: Date;
+  readonly lastUsedAt?: Date;
+}
+
+const Accounts = mongoose.model(
+  'Account',
+  new Schema<Account>(
+    {
+      _id: String,
+      subject: { type: String, required: true },
+      displayName: { type: String, required: true },
+      country: String,
+      kyc: {
+        status: { type: String, enum: KYC_STATUSES, required: true },
+        provider: String,
+        personHash: String,
+        verifiedAt: Date,
+        expiresAt: Date,
+      },
+      createdAt: { type: Date, required: true },
+    },
+    { versionKey: false },
+  ).index({ subject: 1 }, { unique: true }),
+  'accounts',
+);
+
+const Tokens = mongoose.model(
+  'Token',
+  new Schema<Token>(
+    {
+      _id: String,
+      id: { type: String, required: true },
+      accountId: { type: String, required: true },
+      scopes: { type: [String], required: true },
+      label: String,
+      createdAt: { type: Date, required: true },
+      expiresAt: { type: Date, required: true },
+      revokedAt: Date,
+      lastUsedAt: Date,
+    },
+    { versionKey: false, id: false },
+  )
+    .index({ id: 1 }, { unique: true })
+    .index({ accountId: 1 }),
+  'tokens',
+);
+
+export const findAccount = (id: string, tx?: Tx) =>
+  Accounts.findById(id)
+    .session(tx ?? null)
+    .lean<Account>()
+    .exec();
+
+export const findAccountBySubject = (subject: string, tx?: Tx) =>
+  Accounts.findOne({ subject })
+    .session(tx ?? null)
+    .lean<Account>()
+    .exec();
+
+export const insertAccount = async (account: Account, tx: Tx): Promise<void> => {
+  await Accounts.create([account], { session: tx });
+};
+
+export const setKyc = async (id: string, kyc: Kyc, tx: Tx): Promise<void> => {
+  await Accounts.updateOne({ _id: id }, { $set: { kyc } }).session(tx);
+};
+
+export const setProfile = async (
+  id: string,
+  profile: { displayName?: string; country?: string },
+  tx: Tx,
+): Promise<void> => {
+  await Accounts.updateOne({ _id: id }, { $set: profile }).session(tx);
+};
+
+export const findToken = (hash: string) => Tokens.findById(hash).maxTimeMS(500).lean<Token>().exec();
+
+export const insertToken = async (token: Token, tx: Tx): Promise<void> => {
+  await Tokens.create([token], { session: tx });
+};
+
+export const listTokens = (accountId?: string) =>
+  Tokens.find(accountId === undefined ? {} : { accountId })
+    .sort({ createdAt: 1 })
+    .lean<Token[]>()
+    .exec();
+
+/** Revokes one live token. False where there is none of that id. */
+export const revokeToken = async (id: string, at: Date, tx: Tx): Promise<boolean> => {
+  const { modifiedCount } = await Tokens.updateOne(
+    { id, revokedAt: { $exists: false } },
+    { $set: { revokedAt: at } },
+  ).session(tx);
+  return modifiedCount === 1;
+};
+
+/** Notes the use of a token, at most once a minute, so that reads do not become writes. */
+export const touchToken = async (hash: string, at: Date): Promise<void> => {
+  const stale = new Date(at.getTime() - 60_000);
+  await Tokens.updateOne(
+    { _id: hash, $or: [{ lastUsedAt: { $exists: false } }, { lastUsedAt: { $lt: stale } }] },
+    { $set: { lastUsedAt: at } },
+  );
+};

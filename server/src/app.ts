@@ -1,0 +1,79 @@
+import { BASE_PATH, contract } from '@broker-transparency/contract';
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import express, { type Express } from 'express';
+import { verifyToken } from './accounts/actions.ts';
+import { brokerRoutes } from './brokers/routes.ts';
+import { complaintRoutes } from './complaints/routes.ts';
+import { createAuthenticate } from './http/access.ts';
+import { createApi } from './http/api.ts';
+import { begin } from './http/begin.ts';
+import { cors } from './http/cors.ts';
+import { answerFaults } from './http/faults.ts';
+import { healthRoutes } from './http/health.ts';
+import type { Limit } from './http/limits.ts';
+import { pageRoutes } from './http/pages.ts';
+import { ProblemError } from './http/problems.ts';
+import { parseQuery } from './http/query.ts';
+import { newsRoutes } from './news/routes.ts';
+import type { Log } from './observe/log.ts';
+import type { Clock } from './platform/clock.ts';
+import { regulatorRoutes } from './regulators/routes.ts';
+import { reviewRoutes } from './reviews/routes.ts';
+import type { SearchIndex } from './search/index.ts';
+import { searchRoute } from './search/routes.ts';
+
+/** What the app is made of. */
+export interface AppParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limit: Limit;
+  readonly searchIndex: SearchIndex;
+  readonly isReady: () => Promise<boolean>;
+  /** Where callers reach this service, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly trustProxy: number | string[];
+  readonly version: string;
+}
+
+/** Express settings that its defaults leave loose. */
+const configure = (app: Express, trustProxy: AppParts['trustProxy']): void => {
+  app.disable('x-powered-by');
+  app.disable('etag'); // replies make their own
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', parseQuery);
+  app.set('trust proxy', trustProxy);
+};
+
+const createApiRouter = ({ clock, log, limit, searchIndex }: AppParts) =>
+  createApi({
+    routes: contract,
+    implementation: {
+      search: searchRoute(searchIndex),
+      brokers: brokerRoutes(),
+      regulators: regulatorRoutes(),
+      reviews: reviewRoutes(clock),
+      complaints: complaintRoutes(clock),
+      news: newsRoutes(),
+    },
+    authenticate: createAuthenticate(
+      verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
+    ),
+    limit,
+  });
+
+/** The composition root: every part of the service meets here and nowhere else. */
+export const createApp = (parts: AppParts): Express => {
+  const app = express();
+  configure(app, parts.trustProxy);
+  app.use(begin(parts.log));
+  app.use(healthRoutes(parts.isReady));
+  app.use(cors);
+  app.use(pageRoutes(openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version })));
+  app.use(BASE_PATH, createApiRouter(parts));
+  app.use((req) => {
+    throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
+  });
+  app.use(answerFaults(parts.publicUrl, parts.log));
+  return app;
+};

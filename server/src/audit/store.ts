@@ -1,0 +1,42 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../platform/mongo.ts';
+
+/** Who does something: a person by their account, an operator at the command line, or the service itself. */
+export type Actor =
+  | { readonly type: 'account'; readonly accountId: string }
+  | { readonly type: 'operator'; readonly name: string }
+  | { readonly type: 'system'; readonly name: string };
+
+/** States and numbers only: an entry outlives the person it is about. */
+type Facts = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One thing that was done. */
+export interface AuditEntry {
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  readonly before?: Facts;
+  readonly after?: Facts;
+  readonly reason?: string;
+}
+
+const Audit = mongoose.model(
+  'Audit',
+  new Schema(
+    {
+      at: { type: Date, required: true },
+      actor: { type: Schema.Types.Mixed, required: true },
+      action: { type: String, required: true },
+      subject: { kind: { type: String, required: true }, id: { type: String, required: true } },
+      before: Schema.Types.Mixed,
+      after: Schema.Types.Mixed,
+      reason: String,
+    },
+    { versionKey: false },
+  ).index({ 'subject.kind': 1, 'subject.id': 1, at: 1 }),
+  'audit',
+);
+
+/** Records what is done, in the transaction that does it. */
+export const record = async (actor: Actor, at: Date, entry: AuditEntry, tx: Tx): Promise<void> => {
+  await Audit.create([{ at, actor, ...entry }], { session: tx });
+};

@@ -1,0 +1,38 @@
+import type { BrokerSummary, RegulatorDetail } from '@broker-transparency/contract';
+import { ProblemError } from '../http/problems.ts';
+import type { Tx } from '../platform/mongo.ts';
+import { type BrokerDocument, isHeld } from './fold.ts';
+import * as store from './store.ts';
+import { summaryView } from './view.ts';
+
+/** What other features may know of brokers. */
+export { countRegulated, eachBroker, findBroker, hasProfiles, knownSlugs, watchBrokers } from './store.ts';
+export type { BrokerDocument };
+
+/** @throws ProblemError broker_not_found */
+export const requireBroker = async (slug: string, tx?: Tx): Promise<void> => {
+  if (!(await store.brokerExists(slug, tx)))
+    throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+};
+
+/** Summaries in the order of the slugs. */
+export const brokerSummaries = async (slugs: readonly string[]): Promise<BrokerSummary[]> =>
+  (await store.findSummaries(slugs)).map(summaryView);
+
+/** Brokers with a licence of this regulator that is in force, one row per licence, best score first. */
+export const brokersRegulatedBy = async (code: string): Promise<RegulatorDetail['brokers']> => {
+  const rows = await store.findRegulated(code);
+  return rows.flatMap(({ _id, name, color, score, licenses }) =>
+    licenses
+      .filter((license) => license.regulatorCode === code && isHeld(license))
+      .map((license) => ({
+        slug: _id,
+        name,
+        color,
+        score: score.value,
+        entity: license.entity.legalName,
+        referenceNumber: license.referenceNumber,
+        licenseStatus: license.status,
+      })),
+  );
+};

@@ -1,0 +1,104 @@
+import { complaintFacts } from '../complaints/facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import { clearDue, dueKeys, dueMarks, markDue } from '../platform/due.ts';
+import { type Tx, transaction } from '../platform/mongo.ts';
+import { tiersByCode } from '../regulators/facts.ts';
+import { type MonthSource, ratingMonths, recentReviews } from '../reviews/facts.ts';
+import { type BrokerDocument, type BrokerFacts, foldBroker } from './fold.ts';
+import * as store from './store.ts';
+
+/** Brokers folded in one transaction. */
+const BATCH = 50;
+
+const group = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
+  Map.groupBy(rows, (row) => row.broker);
+
+/** What every feature knows of these brokers, on one snapshot. Brokers without a profile are left out. */
+const loadFacts = async (
+  slugs: readonly string[],
+  at: (slug: string) => Date,
+  source: MonthSource,
+  tx: Tx,
+): Promise<BrokerFacts[]> => {
+  // one after the other: a session runs one command at a time
+  const profiles = await store.findProfiles(slugs, tx);
+  const licenses = group(await store.findLicenses(slugs, tx));
+  const tiers = await tiersByCode(tx);
+  const months = await ratingMonths(slugs, source, tx);
+  const reviews = await recentReviews(slugs, tx);
+  const complaints = await complaintFacts(slugs, at, tx);
+  return profiles.map(({ _id: slug, id, ...profile }) => ({
+    id,
+    profile: { slug, ...profile },
+    licenses: (licenses.get(slug) ?? []).map(({ _id, broker, ...license }) => license),
+    tiers,
+    ratingsByMonth: months.get(slug) ?? [],
+    recentReviews: reviews.get(slug) ?? [],
+    complaints: complaints(slug),
+  }));
+};
+
+/** Regulators that a broker came to or left: their counts are due. */
+const movedRegulators = (before: readonly BrokerDocument[], after: readonly BrokerDocument[]): string[] => {
+  const pairs = (documents: readonly BrokerDocument[]) =>
+    new Set(documents.flatMap(({ _id, regulatedBy }) => regulatedBy.map((code) => `${code} ${_id}`)));
+  const moved = pairs(before).symmetricDifference(pairs(after));
+  return [...new Set([...moved].map((pair) => pair.split(' ', 1)[0] as string))];
+};
+
+/** Rewrites the documents of these brokers. One mark or many: they are folded once. */
+const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
+  transaction(async (tx) => {
+    const marks = await dueMarks('broker', slugs, tx);
+    if (marks.length === 0) return;
+    const now = clock();
+    const before = await store.findDocuments(slugs, tx);
+    const facts = await loadFacts(slugs, () => now, 'stored', tx);
+    const documents = facts.map((fact) => foldBroker(fact, now.toISOString()));
+    const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));
+    await store.replaceDocuments(documents, gone, tx);
+    await markDue('regulator', movedRegulators(before, documents), tx);
+    await clearDue(marks, tx);
+  });
+
+/** Refreshes every broker that is due, until none is. Returns how many. */
+export const refreshDueBrokers = async (
+  clock: Clock,
+  onProgress: (done: number) => void = () => {},
+): Promise<number> => {
+  let done = 0;
+  for (;;) {
+    const slugs = await dueKeys('broker', BATCH);
+    if (slugs.length === 0) return done;
+    await refreshBatch(slugs, clock);
+    done += slugs.length;
+    onProgress(done);
+  }
+};
+
+/** What `rebuild` found of one broker. */
+export interface Rebuilt {
+  readonly slug: string;
+  readonly identical: boolean;
+}
+
+/**
+ * Folds these brokers again from the bare facts, the reviews themselves included, at each document's own `computedAt`,
+ * and compares. Brokers that are due are left out: their documents are known to be behind. Must run on one snapshot.
+ */
+export const compareBatch = async (
+  slugs: readonly string[],
+  sameBytes: (a: BrokerDocument, b: BrokerDocument) => boolean,
+  tx: Tx,
+): Promise<Rebuilt[]> => {
+  const due = new Set((await dueMarks('broker', slugs, tx)).map((mark) => mark.key));
+  const settled = slugs.filter((slug) => !due.has(slug));
+  const documents = new Map((await store.findDocuments(settled, tx)).map((document) => [document._id, document]));
+  const at = (slug: string) => new Date(documents.get(slug)?.score.computedAt ?? 0);
+  const facts = await loadFacts(settled, at, 'reviews', tx);
+  return facts.map((fact) => {
+    const { slug } = fact.profile;
+    const stored = documents.get(slug);
+    return { slug, identical: stored !== undefined && sameBytes(foldBroker(fact, stored.score.computedAt), stored) };
+  });
+};

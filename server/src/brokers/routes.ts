@@ -1,0 +1,39 @@
+import { BASE_PATH, contract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { ProblemError } from '../http/problems.ts';
+import { countBrokers, findBroker, listBrokers } from './store.ts';
+import { detailView, summaryView } from './view.ts';
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  readonly color?: string | undefined;
+}
+
+/** RFC 8288 links to the pages beside this one. */
+const links = (page: Page, total: number): string => {
+  const at = (offset: number) => {
+    const query = new URLSearchParams({ limit: String(page.limit), offset: String(offset) });
+    if (page.color !== undefined) query.set('color', page.color);
+    return `<${BASE_PATH}/brokers?${query}>`;
+  };
+  const found: string[] = [];
+  if (page.offset + page.limit < total) found.push(`${at(page.offset + page.limit)}; rel="next"`);
+  if (page.offset > 0) found.push(`${at(Math.max(0, page.offset - page.limit))}; rel="prev"`);
+  return found.join(', ');
+};
+
+export const brokerRoutes = () =>
+  initServer().router(contract.brokers, {
+    list: async ({ query: { limit, offset, color }, res }) => {
+      const [rows, total] = await Promise.all([listBrokers(color, limit, offset), countBrokers(color)]);
+      const link = links({ limit, offset, color }, total);
+      if (link) res.set('Link', link);
+      return { status: 200, body: { data: rows.map(summaryView), pagination: { limit, offset, total } } };
+    },
+    get: async ({ params: { slug } }) => {
+      const broker = await findBroker(slug);
+      if (!broker) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+      return { status: 200, body: detailView(broker) };
+    },
+  });

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import type { Color } from '@broker-transparency/contract';
+import mongoose, { Schema } from 'mongoose';
+import { type ChangeWatcher, watchCollection } from '../platform/changes.ts';
+import type { Tx } from '../platform/mongo.ts';
+import type { BrokerDocument } from './fold.ts';
+import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.ts';
+
+const { Mixed } = Schema.Types;
+
+/** The imported facts of a broker, its licences apart. */
+export type ProfileDocument = Omit<BrokerRecord, 'licenses' | 'slug'> & { readonly _id: string; readonly id: string };
+export type LicenseDocument = LicenseRecord & { readonly _id: string; readonly broker: string };
+
+const Profiles = mongoose.model(
+  'BrokerProfile',
+  new Schema(
+    {
+      _id: String,
+      id: { type: String, required: true },
+      ...Object.fromEntries(
+        [
+          ...[
+            'name',
+            'legalName',
+            'tradingNames',
+            'lei',
+            'website',
+            'domains',
+            'country',
+            'foundedYear',
+            'description',
+          ],
+          ...['status', 'licensesCheckedAt', 'entities', 'checklist', 'warnings', 'provenance'],
+        ].map((field) => [field, Mixed]),
+      ),
+    },
+    { versionKey: false, id: false, minimize: false },
+  ),
+  'brokerProfiles',
+);
+
+const Licenses = mongoose.model(
+  'License',
+  new Schema(
+    {
+      _id: String,
+      broker: { type: String, required: true },
+      regulatorCode: { type: String, required: true },
+      referenceNumber: { type: String, required: true },
+      ...Object.fromEntries(
+        [
+          ...['entity', 'type', 'status', 'statusEffectiveAt', 'activeSince', 'permissions'],
+          ...['issuedAt', 'expiresAt', 'sourceUrl', 'lastVerifiedAt'],
+        ].map((field) => [field, Mixed]),
+      ),
+    },
+    { versionKey: false, minimize: false },
+  )
+    .index({ broker: 1 })
+    .index({ regulatorCode: 1, referenceNumber: 1 }),
+  'licenses',
+);
+
+/** The read documents. Written whole by the refresh, in the bytes the fold made: never cast, never changed in place. */
+const Brokers = mongoose.model(
+  'Broker',
+  new Schema(
+    { _id: String, color: String, score: Mixed, regulatedBy: [String] },
+    { versionKey: false, strict: false, strictQuery: false },
+  )
+    .index({ 'score.value': -1, _id: 1 })
+    .index({ color: 1, 'score.value': -1, _id: 1 })
+    .index({ regulatedBy: 1, 'score.value': -1, _id: 1 }),
+  'brokers',
+);
+
+const READ_MS = 500;
+const BEST_FIRST = { 'score.value': -1, _id: 1 } as const;
+/** What a summary leaves out. */
+const DETAIL_ONLY = {
+  entities: 0,
+  licenses: 0,
+  ratingsByMonth: 0,
+  checklist: 0,
+  recentReviews: 0,
+  provenance: 0,
+  regulatedBy: 0,
+} as const;
+
+export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
+
+export const brokerExists = async (slug: string, tx?: Tx): Promise<boolean> =>
+  (await Brokers.exists({ _id: slug }).session(tx ?? null)) !== null;
+
+export const listBrokers = (color: Color | undefined, limit: number, offset: number) =>
+  Brokers.find(color === undefined ? {} : { color }, DETAIL_ONLY)
+    .sort(BEST_FIRST)
+    .skip(offset)
+    .limit(limit)
+    .maxTimeMS(READ_MS)
+    .lean<BrokerDocument[]>()
+    .exec();
+
+export const countBrokers = (color: Color | undefined): Promise<number> =>
+  color === undefined
+    ? Brokers.estimatedDocumentCount({ maxTimeMS: READ_MS }).exec()
+    : Brokers.countDocuments({ color }).maxTimeMS(READ_MS).exec();
+
+/** Summaries of these brokers, in the order of the slugs. */
+export const findSummaries = async (slugs: readonly string[]): Promise<BrokerDocument[]> => {
+  const rows = await Brokers.find({ _id: { $in: slugs } }, DETAIL_ONLY)
+    .maxTimeMS(READ_MS)
+    .lean<BrokerDocument[]>()
+    .exec();
+  const bySlug = new Map(rows.map((row) => [row._id, row]));
+  return slugs.flatMap((slug) => bySlug.get(slug) ?? []);
+};
+
+/** What a regulator's list shows of its brokers. */
+export type RegulatedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'licenses'> & {
+  readonly score: { readonly value: number | null };
+};
+
+export const findRegulated = (code: string) =>
+  Brokers.find(
+    { regulatedBy: code },
+    {
+      name: 1,
+      color: 1,
+      'score.value': 1,
+      'licenses.regulatorCode': 1,
+      'licenses.entity': 1,
+      'licenses.referenceNumber': 1,
+      'licenses.status': 1,
+    },
+  )
+    .sort(BEST_FIRST)
+    .maxTimeMS(READ_MS * 4)
+    .lean<RegulatedRow[]>()
+    .exec();
+
+export const countRegulated = (code: string, tx: Tx): Promise<number> =>
+  Brokers.countDocuments({ regulatedBy: code }).session(tx).exec();
+
+/** Every read document, in slug order, for the search index. */
+export const eachBroker = (): AsyncIterable<BrokerDocument> =>
+  Brokers.collection.find<BrokerDocument>({}, { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 } });
+
+/** Calls back for every read document that is written or taken away; see `platform/changes`. */
+export const watchBrokers = (watcher: ChangeWatcher<BrokerDocument>) =>
+  watchCollection<BrokerDocument>(() => Brokers.collection, watcher);
+
+export const findDocuments = (slugs: readonly string[], tx: Tx) =>
+  Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
+
+/** Writes the documents, and takes away those of brokers that are gone. */
+export const replaceDocuments = async (
+  documents: readonly BrokerDocument[],
+  gone: readonly string[],
+  tx: Tx,
+): Promise<void> => {
+  const operations = [
+    ...documents.map((document) => ({
+      replaceOne: {
+        filter: { _id: document._id as never },
+        replacement: { ...document, _id: document._id as never },
+        upsert: true,
+      },
+    })),
+    ...gone.map((slug) => ({ deleteOne: { filter: { _id: slug as never } } })),
+  ];
+  if (operations.length > 0) await Brokers.collection.bulkWrite(operations, { session: tx });
+};
+
+export const findProfiles = (slugs: readonly string[], tx: Tx) =>
+  Profiles.find({ _id: { $in: slugs } })
+    .session(tx)
+    .lean<ProfileDocument[]>()
+    .exec();
+
+export const findLicenses = (slugs: readonly string[], tx: Tx) =>
+  Licenses.find({ broker: { $in: slugs } })
+    .session(tx)
+    .lean<LicenseDocument[]>()
+    .exec();
+
+/** Up to `limit` slugs after `slug`, in order: to walk over all brokers in parts. */
+export const nextSlugs = async (slug: string, limit: number, tx?: Tx): Promise<string[]> => {
+  const rows = await Profiles.find({ _id: { $gt: slug } }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx ?? null)
+    .lean<{ _id: string }[]>()
+    .exec();
+  return rows.map((row) => row._id);
+};
+
+/** The slugs among these that are known. */
+export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
+  const rows = await Profiles.find({ _id: { $in: slugs } }, { _id: 1 })
+    .lean<{ _id: string }[]>()
+    .exec();
+  return new Set(rows.map((row) => row._id));
+};
+
+export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
+
+/** Inserts or replaces the facts of brokers by slug. Their id stays. */
+export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): Promise<void> => {
+  await Profiles.collection.bulkWrite(
+    records.map(({ slug, licenses: _, ...fields }) => ({
+      updateOne: {
+        filter: { _id: slug as never },
+        update: { $set: fields, $setOnInsert: { id: randomUUID() }, ...unsetAbsent(fields) },
+        upsert: true,
+      },
+    })),
+    { session: tx },
+  );
+  const withLicenses = records.filter((record) => record.licenses !== undefined);
+  await Licenses.deleteMany({ broker: { $in: withLicenses.map((record) => record.slug) } }).session(tx);
+  const documents = withLicenses.flatMap(({ slug, licenses = [] }) =>
+    licenses.map((license) => ({ _id: licenseKey(slug, license) as never, broker: slug, ...license })),
+  );
+  if (documents.length > 0) await Licenses.collection.insertMany(documents, { session: tx });
+};
+
+const unsetAbsent = (fields: { lei?: string | undefined }) => (fields.lei === undefined ? { $unset: { lei: 1 } } : {});

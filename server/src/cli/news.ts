@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { listNews, removeNews } from '../news/actions.ts';
+import { print, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
+  const news = program.command('news').description('industry news; import news FILE brings it in');
+  news
+    .command('list')
+    .description('news, newest first')
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
+      const rows = await withDatabase(env, 'system', () => listNews(limit, undefined));
+      printRows(
+        rows.slice(0, limit).map(({ _id, ...row }) => ({ id: _id, ...row })),
+        {
+          id: (row) => row.id,
+          published: (row) => row.publishedAt.toISOString(),
+          category: (row) => row.category,
+          severity: (row) => row.severity,
+          source: (row) => row.source,
+          title: (row) => row.title,
+        },
+        json === true,
+      );
+    });
+  news
+    .command('remove')
+    .description('take an item away')
+    .argument('<id>', 'as news list shows it')
+    .requiredOption('--reason <text>', 'why, for the audit trail')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .action(async (id: string, { actor, reason }: ActorOption & { reason: string }) => {
+      const removed = await withDatabase(env, actor, (context) => removeNews(context, id, reason));
+      if (!removed) throw new Refused(`There is no news item "${id}". See: news list`);
+      print(`News item ${id} is removed.`);
+    });
+};

@@ -1,0 +1,47 @@
+import Table from 'cli-table3';
+
+export type Cell = string | number | boolean | null | undefined;
+
+const plain = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
+
+export const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Control characters in stored text must not reach a terminal. */
+const shown = (cell: Cell): string => String(cell ?? '–').replace(/\p{Cc}/gu, ' ');
+
+/** Prints rows as a table, or, with `json`, as one JSON array of the rows as they are. */
+export const printRows = <T extends object>(
+  rows: readonly T[],
+  columns: Record<string, (row: T) => Cell>,
+  json: boolean,
+): void => {
+  if (json) {
+    print(JSON.stringify(rows, null, 2));
+    return;
+  }
+  const table = new Table({
+    head: Object.keys(columns),
+    chars: plain,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  for (const row of rows) table.push(Object.values(columns).map((cell) => shown(cell(row))));
+  print(table.toString().replace(/ +$/gm, ''));
+};

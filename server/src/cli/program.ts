@@ -1,0 +1,55 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../assets.ts';
+import { ConfigError } from '../config.ts';
+import { addAccountCommands } from './account.ts';
+import { addComplaintCommands } from './complaint.ts';
+import { addImportCommands } from './import.ts';
+import { addNewsCommands } from './news.ts';
+import { addRebuildCommand } from './rebuild.ts';
+import { addReviewCommands } from './review.ts';
+import { addScoreCommand } from './score.ts';
+import { addSeedCommand } from './seed.ts';
+import { addServeCommand } from './serve.ts';
+import { addTokenCommands } from './token.ts';
+
+const COMMANDS = [
+  addServeCommand,
+  addSeedCommand,
+  addImportCommands,
+  addTokenCommands,
+  addAccountCommands,
+  addReviewCommands,
+  addComplaintCommands,
+  addNewsCommands,
+  addScoreCommand,
+  addRebuildCommand,
+];
+
+const createProgram = (env: NodeJS.ProcessEnv): Command => {
+  const program = new Command('broker-rating')
+    .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
+    .version(version);
+  for (const add of COMMANDS) add(program, env);
+  return program;
+};
+
+/** Wrong usage ends here too: commander is told to throw instead of ending the process. */
+const throwOnExit = (command: Command): void => {
+  command.exitOverride().showHelpAfterError('(add --help for what is possible)');
+  for (const sub of command.commands) throwOnExit(sub);
+};
+
+/** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const program = createProgram(env);
+  throwOnExit(program);
+  try {
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${error instanceof ConfigError ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}\n`);
+    return 1;
+  }
+};

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { rebuild } from '../brokers/actions.ts';
+import { print } from './output.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+export const addRebuildCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
+  program
+    .command('rebuild')
+    .description('fold every broker document again from its facts and compare, byte for byte; what differs is repaired')
+    .option('--check', 'compare only; exit 1 where one differs')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
+      let compared = 0;
+      const different: string[] = [];
+      await withDatabase(env, actor, () =>
+        rebuild(check !== true, (rows) => {
+          compared += rows.length;
+          different.push(...rows.filter((row) => !row.identical).map((row) => row.slug));
+        }),
+      );
+      if (json) print(JSON.stringify({ compared, different, repaired: check ? 0 : different.length }));
+      else
+        print(
+          `${compared} brokers compared, ${different.length} different${check ? '' : `, ${different.length} repaired`}.`,
+        );
+      if (check && different.length > 0) throw new Refused(`Different: ${different.slice(0, 20).join(', ')}`);
+    });
+};

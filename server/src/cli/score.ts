@@ -1,0 +1,46 @@
+import { recomputeScore, type Score } from '@broker-transparency/contract';
+import type { Command } from 'commander';
+import { findBroker } from '../brokers/facts.ts';
+import { print, printRows } from './output.ts';
+import { Refused, withDatabase } from './session.ts';
+
+const printScore = (score: Score): void => {
+  const { confidence } = score;
+  print(
+    `Value ${score.value ?? 'none'} (${score.color}), methodology ${score.methodologyVersion}, computed at ${score.computedAt}`,
+  );
+  print(
+    `Confidence ${confidence.level}: ${confidence.effectiveReviews} effective reviews, value from ${confidence.low ?? '–'} to ${confidence.high ?? '–'}\n`,
+  );
+  printRows(
+    score.components,
+    {
+      component: (row) => row.key,
+      weight: (row) => row.weight,
+      score: (row) => row.score,
+      contribution: (row) => row.contribution,
+      explanation: (row) => row.explanation,
+    },
+    false,
+  );
+  for (const { code, limit, reason } of score.caps) print(`Cap ${code}: at most ${limit}. ${reason}`);
+};
+
+export const addScoreCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
+  program
+    .command('score')
+    .description("take a broker's score apart, and recompute it from what is published")
+    .argument('<slug>', 'the broker')
+    .option('--json', 'print JSON')
+    .action(async (slug: string, { json }: { json?: boolean }) => {
+      const broker = await withDatabase(env, 'system', () => findBroker(slug));
+      if (!broker) throw new Refused(`No broker has the slug "${slug}".`);
+      const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
+      if (json) print(JSON.stringify({ ...broker.score, recomputed: same }, null, 2));
+      else {
+        printScore(broker.score);
+        print(`\nRecomputed from the published answer: ${same ? 'the same' : 'DIFFERENT'}`);
+      }
+      if (!same) throw new Refused('The published score does not follow from the published facts. Run: rebuild');
+    });
+};

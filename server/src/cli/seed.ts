@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { referenceRegulators } from '../assets.ts';
+import { importRegulators } from '../regulators/actions.ts';
+import { seedDemo } from '../seed.ts';
+import { print } from './output.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+export const addSeedCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
+  program
+    .command('seed')
+    .description('load the reference data on regulators again; with --demo, 300 fictional brokers too')
+    .option('--demo', 'load the fictional demo set into a database without brokers')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .action(async ({ demo, actor }: ActorOption & { demo?: boolean }) => {
+      await withDatabase(env, actor, async (context) => {
+        const regulators = referenceRegulators();
+        await importRegulators(context, regulators);
+        print(`${regulators.length} regulators loaded.`);
+        if (!demo) return;
+        if (!(await seedDemo(context, print)))
+          throw new Refused('The database has brokers already: the demo set goes into an empty one only.');
+        print('The fictional demo set is loaded.');
+      });
+    });
+};

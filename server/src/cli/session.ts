@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refreshDueBrokers } from '../brokers/refresh.ts';
+import { readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDatabase } from '../platform/embedded/mongo.ts';
+import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
+import { refreshDueRegulators } from '../regulators/actions.ts';
+import { seedRegulators } from '../seed.ts';
+
+/** The command was understood, and cannot be done: exit code 1, one line. */
+export class Refused extends Error {}
+
+/** Options every command that writes has. */
+export interface ActorOption {
+  readonly actor: string;
+}
+
+/**
+ * Runs one command on the database: the one MONGODB_URL names, the one a running server embeds, or an own one for as long
+ * as the command takes. What it changed is refreshed before it ends, so that its effect shows even where no server runs.
+ */
+export const withDatabase = async <T>(
+  env: NodeJS.ProcessEnv,
+  actor: string,
+  work: (context: Context) => Promise<T>,
+): Promise<T> => {
+  const config = readConfig(env);
+  const database = await openDatabase({
+    ...config,
+    use: 'command',
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+  try {
+    await connectMongo(database.url);
+    const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
+    await seedRegulators(context);
+    const result = await work(context);
+    await refreshDueBrokers(systemClock);
+    await refreshDueRegulators();
+    return result;
+  } finally {
+    await disconnectMongo();
+    await Promise.race([database.close(), sleep(10_000)]);
+  }
+};

@@ -1,0 +1,99 @@
+import { SCOPES, type Scope } from '@broker-transparency/contract';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createToken, listTokens, revokeToken } from '../accounts/actions.ts';
+import type { KycStatus } from '../accounts/kyc.ts';
+import { kycOption, parseExpiry } from './account.ts';
+import { print, printRows } from './output.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+interface CreateOptions extends ActorOption {
+  readonly subject: string;
+  readonly scope: Scope[];
+  readonly expires: Date;
+  readonly name?: string;
+  readonly country?: string;
+  readonly kyc?: KycStatus;
+  readonly label?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const parseScopes = (text: string, earlier: Scope[] | undefined): Scope[] => {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${SCOPES.join(', ')}.`);
+  return [...new Set([...(earlier ?? []), ...(scopes as Scope[])])];
+};
+
+const parseCountry = (text: string): string => {
+  if (!/^[A-Z]{2}$/.test(text)) throw new InvalidArgumentError('Give an ISO 3166-1 alpha-2 code such as GB.');
+  return text;
+};
+
+const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
+  token
+    .command('create')
+    .description('make a bearer token; it is shown this once')
+    .requiredOption('--subject <name>', 'whose: the name your own systems have for the person; never published')
+    .requiredOption('--scope <scopes>', `what for: ${SCOPES.join(', ')}; repeat it or join by commas`, parseScopes)
+    .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
+    .option('--name <name>', 'display name, shown with reviews')
+    .option('--country <code>', 'country, shown with reviews', parseCountry)
+    .addOption(kycOption('--kyc <status>'))
+    .option('--label <text>', 'your own note')
+    .option('--quiet', 'print the token alone')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating token create --subject alice --kyc verified --scope reviews:write --quiet',
+    )
+    .action(async (options: CreateOptions) => {
+      const { subject, scope: scopes, expires: expiresAt, label, name: displayName, country } = options;
+      const made = await withDatabase(env, options.actor, (context) =>
+        createToken(context, {
+          ...{ subject, scopes, expiresAt, label, displayName, country },
+          kyc: options.kyc && { status: options.kyc },
+        }),
+      );
+      if (options.quiet) print(made.token);
+      else if (options.json) print(JSON.stringify({ ...made, subject, scopes, expiresAt }));
+      else print(`${made.token}\n\nKeep it: it is not shown again. Revoke it with: token revoke ${made.id}`);
+    });
+};
+
+export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
+  const token = program.command('token').description('bearer tokens for the two POST endpoints');
+  addCreate(token, env);
+  token
+    .command('revoke')
+    .description('end a token now')
+    .argument('<id>', 'as token list shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .action(async (id: string, { actor }: ActorOption) => {
+      const revoked = await withDatabase(env, actor, (context) => revokeToken(context, id));
+      if (!revoked) throw new Refused(`No live token has the id "${id}". See: token list`);
+      print(`Token ${id} is revoked.`);
+    });
+  token
+    .command('list')
+    .description('tokens, without anything secret')
+    .option('--subject <name>', 'of one subject only')
+    .option('--json', 'print JSON')
+    .action(async ({ subject, json }: { subject?: string; json?: boolean }) => {
+      const tokens = await withDatabase(env, 'system', () => listTokens(subject));
+      printRows(
+        tokens.map(({ _id, ...rest }) => rest),
+        {
+          id: (row) => row.id,
+          account: (row) => row.accountId,
+          scopes: (row) => row.scopes.join(','),
+          expires: (row) => row.expiresAt.toISOString(),
+          revoked: (row) => row.revokedAt?.toISOString(),
+          'last used': (row) => row.lastUsedAt?.toISOString(),
+          label: (row) => row.label,
+        },
+        json === true,
+      );
+    });
+};

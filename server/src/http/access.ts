@@ -1,0 +1,85 @@
+import type { Access, Scope } from '@broker-transparency/contract';
+import type { Request } from 'express';
+import passport from 'passport';
+import { Strategy } from 'passport-http-bearer';
+import { ProblemError } from './problems.ts';
+
+/** Who a valid credential stands for. */
+export interface Principal {
+  readonly accountId: string;
+  readonly scopes: readonly Scope[];
+  readonly kycVerified: boolean;
+}
+
+/** Finds the principal of a token; undefined where the token is bad, expired or revoked. */
+export type VerifyToken = (token: string) => Promise<Principal | undefined>;
+
+/** Outcome of looking at a request's credential. */
+export type Credential = { readonly principal: Principal } | { readonly principal: undefined; readonly given: boolean };
+
+const REALM = 'Bearer realm="broker-transparency"';
+
+type Verify = (token: string, done: (error: unknown, user?: Principal | false) => void) => void;
+
+/** The library also reads tokens from query and body, where they would reach logs: it is shown the header only. */
+class HeaderBearerStrategy extends Strategy<Verify> {
+  override authenticate(req: Request): void {
+    super.authenticate({ headers: { authorization: req.headers.authorization } } as Request);
+  }
+}
+
+/** Makes the function that reads a request's credential. Faults of the token store are thrown. */
+export const createAuthenticate = (verify: VerifyToken) => {
+  const authenticator = new passport.Passport();
+  authenticator.use(
+    new HeaderBearerStrategy((token, done) => {
+      verify(token).then(
+        (principal) => done(null, principal ?? false),
+        (error: unknown) => done(error),
+      );
+    }),
+  );
+  return (req: Request): Promise<Credential> =>
+    new Promise((resolve, reject) => {
+      if (req.headers.authorization === undefined) {
+        resolve({ principal: undefined, given: false });
+        return;
+      }
+      const finish = (error: unknown, user?: Principal | false | null) => {
+        if (error) reject(error);
+        else if (user) resolve({ principal: user });
+        else resolve({ principal: undefined, given: true });
+      };
+      authenticator.authenticate('bearer', { session: false }, finish)(req, req.res, reject);
+    });
+};
+
+const refuse = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
+  new ProblemError(code, detail, {
+    headers: { 'WWW-Authenticate': code === 'invalid_token' ? `${REALM}, error="invalid_token"` : REALM },
+  });
+
+const forbid = (code: 'insufficient_scope' | 'kyc_required', scope: Scope, detail: string): ProblemError =>
+  new ProblemError(code, detail, {
+    headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
+  });
+
+/** Decides by the route's policy (RFC 6750 §3.1). @throws ProblemError with the challenge */
+export const requireAccess = (access: Access, credential: Credential): Principal | undefined => {
+  if (access === 'public') return credential.principal;
+  const { principal } = credential;
+  if (!principal) {
+    throw credential.given
+      ? refuse('invalid_token', 'The bearer token is malformed, unknown, expired or revoked.')
+      : refuse('authentication_required', 'Send "Authorization: Bearer <token>".');
+  }
+  if (!principal.scopes.includes(access.scope))
+    throw forbid('insufficient_scope', access.scope, `This needs a token with the scope "${access.scope}".`);
+  if (access.kyc && !principal.kycVerified)
+    throw forbid(
+      'kyc_required',
+      access.scope,
+      'This needs a verified identity. Complete the verification with the operator.',
+    );
+  return principal;
+};

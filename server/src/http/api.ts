@@ -1,0 +1,119 @@
+import { CACHES, type contract, type RouteMeta } from '@broker-transparency/contract';
+import type { AppRoute, AppRouter } from '@ts-rest/core';
+import { isAppRoute } from '@ts-rest/core';
+import { createExpressEndpoints } from '@ts-rest/express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
+import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
+import { readJson } from './body.ts';
+import { addressKey, type Limit } from './limits.ts';
+import { ProblemError } from './problems.ts';
+import { sendJson } from './replies.ts';
+import { toInvalidRequest } from './validation.ts';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Set by the route's policy: who calls; undefined for anonymous callers. */
+      principal?: Principal | undefined;
+    }
+  }
+}
+
+interface ApiParts {
+  readonly routes: AppRouter;
+  readonly implementation: Parameters<typeof createExpressEndpoints<typeof contract>>[1];
+  readonly authenticate: ReturnType<typeof createAuthenticate>;
+  readonly limit: Limit;
+}
+
+const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
+
+/** Every route of a contract, flat. */
+const routesOf = (router: AppRouter): AppRoute[] =>
+  Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routesOf(entry)));
+
+/** On public routes a credential that is bad, or cannot be checked now, counts as none. */
+const readCredential = async (
+  authenticate: ApiParts['authenticate'],
+  req: Request,
+  isPublic: boolean,
+): Promise<Credential> => {
+  try {
+    return await authenticate(req);
+  } catch (error) {
+    if (isPublic) return { principal: undefined, given: true };
+    throw error;
+  }
+};
+
+const requireJsonAccepted = (req: Request): void => {
+  if (!req.accepts(['application/json', 'application/problem+json']))
+    throw new ProblemError('not_acceptable', 'The Accept header leaves out application/json.');
+};
+
+/** Enforces a route's metadata: credential, budget, access, cache; then reads the body. */
+const enforce =
+  ({ authenticate, limit }: ApiParts, policy: RouteMeta) =>
+  async (req: Request, res: Response) => {
+    const credential = await readCredential(authenticate, req, policy.access === 'public');
+    await limit(credential.principal ? `account:${credential.principal.accountId}` : addressKey(req), res);
+    requireJsonAccepted(req);
+    req.principal = requireAccess(policy.access, credential);
+    const cache = CACHES[policy.cache];
+    if (cache) res.set('Cache-Control', `public, max-age=${cache.maxAgeSeconds}`);
+  };
+
+/** What an unknown path or method is held to. */
+const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
+
+const allowedMethods = (route: AppRoute): string => (route.method === 'GET' ? 'GET, HEAD' : route.method);
+
+const asyncHandler =
+  (work: (req: Request, res: Response) => Promise<void>): RequestHandler =>
+  (req: Request, res: Response, next: NextFunction) => {
+    work(req, res).then(() => next(), next);
+  };
+
+/** Answers known paths with other methods by 405, everything else by 404, under the same budget. */
+const refuseTheRest = (parts: ApiParts, router: Router): void => {
+  const allow = new Map<string, string>();
+  for (const route of routesOf(parts.routes))
+    allow.set(route.path, [allow.get(route.path), allowedMethods(route)].filter(Boolean).join(', '));
+  for (const [path, methods] of allow) {
+    router.options(path, (_req, res) => {
+      res.set('Allow', `${methods}, OPTIONS`).status(204).end();
+    });
+    router.all(path, asyncHandler(enforce(parts, UNKNOWN)), (req) => {
+      throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, {
+        headers: { Allow: `${methods}, OPTIONS` },
+      });
+    });
+  }
+  router.use(asyncHandler(enforce(parts, UNKNOWN)), (req) => {
+    throw new ProblemError('not_found', `There is nothing at ${req.originalUrl.split('?', 1)[0]}.`);
+  });
+};
+
+/** Express router of the whole contract. The only place that turns route metadata into behaviour. */
+export const createApi = (parts: ApiParts): Router => {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  createExpressEndpoints(parts.routes as typeof contract, parts.implementation, router, {
+    logInitialization: false,
+    responseValidation: true,
+    globalMiddleware: [
+      // ts-rest answers by res.json: this is the seam where its answers become ours
+      (req, res, next) => {
+        res.json = (body) => {
+          sendJson(req as Request, res, body).catch(next);
+          return res;
+        };
+        next();
+      },
+      (req, res, next) => asyncHandler(enforce(parts, policyOf(req.tsRestRoute)))(req as Request, res, next),
+      (req, res, next) => ('body' in req.tsRestRoute ? readJson(req as Request, res, next) : next()),
+    ],
+    requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute)),
+  });
+  refuseTheRest(parts, router);
+  return router;
+};

@@ -1,0 +1,53 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Log } from '../observe/log.ts';
+import { isUnavailable } from '../platform/mongo.ts';
+import { ProblemError, problemBody } from './problems.ts';
+import { sendJson } from './replies.ts';
+
+const RETRY_SOON = { 'Retry-After': '1' };
+
+export const unavailable = (cause?: unknown): ProblemError =>
+  new ProblemError('unavailable', 'The database does not answer. Nothing is known to be wrong with the request.', {
+    headers: RETRY_SOON,
+    cause,
+  });
+
+/** What the JSON parser of Express throws. */
+const BODY_FAULTS: Record<string, () => ProblemError> = {
+  'entity.too.large': () => new ProblemError('content_too_large', 'The body has more than 64 kB.'),
+  'entity.parse.failed': () => new ProblemError('malformed_json', 'The body is not valid JSON.'),
+  'entity.verify.failed': () => new ProblemError('malformed_json', 'The body is not valid UTF-8.'),
+  'encoding.unsupported': () => new ProblemError('unsupported_media_type', 'The body must not be compressed.'),
+  'charset.unsupported': () => new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.'),
+  'request.size.invalid': () => new ProblemError('bad_request', 'The body is not as long as Content-Length says.'),
+  'request.aborted': () => new ProblemError('bad_request', 'The request ended before its body was complete.'),
+};
+
+const typeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
+
+/** Every error as the problem that the caller gets. */
+export const toProblem = (error: unknown): ProblemError => {
+  if (error instanceof ProblemError) return error;
+  if (isUnavailable(error)) return unavailable(error);
+  if (error instanceof URIError) return new ProblemError('bad_request', 'The path has an invalid percent-encoding.');
+  return BODY_FAULTS[typeOf(error)]?.() ?? new ProblemError('internal_error', 'An unexpected fault.', { cause: error });
+};
+
+/** The one place that answers errors. */
+export const answerFaults =
+  (baseUrl: string, log: Log) =>
+  async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
+    const problem = toProblem(error);
+    if (problem.status >= 500)
+      log.error({ requestId: res.locals['requestId'], err: problem.cause ?? problem }, 'request failed');
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    res.set(problem.headers);
+    res.set('Cache-Control', 'no-store');
+    const path = req.originalUrl.split('?', 1)[0] ?? '/';
+    const body = problemBody(problem, { path, id: res.locals['requestId'], baseUrl });
+    await sendJson(req, res.status(problem.status), body, 'application/problem+json');
+  };

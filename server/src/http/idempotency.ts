@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { Idempotency, RouteMeta } from '@broker-transparency/contract';
+import type { Response } from 'express';
+import mongoose, { Schema } from 'mongoose';
+import type { Context } from '../context.ts';
+import type { Clock } from '../platform/clock.ts';
+import { isDuplicateKey, isWriteConflict, type Tx, transaction } from '../platform/mongo.ts';
+import type { Principal } from './access.ts';
+import { ProblemError } from './problems.ts';
+
+const KEPT_MS = 24 * 3_600_000;
+
+interface StoredAnswer {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly fingerprint: string;
+  readonly body: unknown;
+  readonly createdAt: Date;
+}
+
+/** Answers of POSTs by account, route and key; the database forgets them after a day. */
+const Answers = mongoose.model(
+  'IdempotentAnswer',
+  new Schema<StoredAnswer>(
+    { _id: String, accountId: String, fingerprint: String, body: Schema.Types.Mixed, createdAt: Date },
+    { versionKey: false },
+  )
+    .index({ createdAt: 1 }, { expireAfterSeconds: KEPT_MS / 1000 })
+    .index({ accountId: 1 }),
+  'idempotentAnswers',
+);
+
+/** What makes a POST recognisable when it is repeated. */
+interface Repeatable {
+  readonly accountId: string;
+  readonly route: string;
+  readonly key: string | undefined;
+  readonly policy: Idempotency;
+  readonly body: unknown;
+}
+
+const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+const recordId = ({ accountId, route, key, policy, body }: Repeatable): string | undefined => {
+  const name = key === undefined ? (policy === 'key-or-body' ? `body:${hash(body)}` : undefined) : `key:${key}`;
+  return name && `${accountId} ${route} ${name}`;
+};
+
+/** An earlier answer to the same request; undefined where there is none. @throws ProblemError where the key had another body */
+const findAnswer = async (id: string, fingerprint: string, now: Date): Promise<unknown> => {
+  const stored = await Answers.findById(id).maxTimeMS(500).lean<StoredAnswer>().exec();
+  if (!stored) return undefined;
+  if (stored.createdAt.getTime() <= now.getTime() - KEPT_MS) {
+    await Answers.deleteOne({ _id: id, createdAt: stored.createdAt }); // the database has not got round to it yet
+    return undefined;
+  }
+  if (stored.fingerprint === fingerprint) return stored.body;
+  throw new ProblemError('idempotency_key_reused', 'This Idempotency-Key was sent with another body before.');
+};
+
+/**
+ * Runs `work` in a transaction, at most once per key: a repetition gets the stored answer. The key is written first, so
+ * that a second request in flight stops there instead of waiting.
+ */
+const once = async <T>(
+  request: Repeatable,
+  clock: Clock,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ body: T; replayed: boolean }> => {
+  const id = recordId(request);
+  if (id === undefined) return { body: await transaction(work), replayed: false };
+  const fingerprint = hash(request.body);
+  const earlier = await findAnswer(id, fingerprint, clock());
+  if (earlier !== undefined) return { body: earlier as T, replayed: true };
+  try {
+    const body = await transaction(async (tx) => {
+      const answer = { _id: id, accountId: request.accountId, fingerprint, body: null, createdAt: clock() };
+      await Answers.create([answer], { session: tx }).catch((error: unknown) => {
+        throw isWriteConflict(error) ? inProgress() : error;
+      });
+      const result = await work(tx);
+      await Answers.updateOne({ _id: id }, { $set: { body: result } }).session(tx);
+      return result;
+    });
+    return { body, replayed: false };
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const stored = await findAnswer(id, fingerprint, clock());
+    if (stored === undefined) throw error;
+    return { body: stored as T, replayed: true };
+  }
+};
+
+const inProgress = (): ProblemError =>
+  new ProblemError('idempotency_in_progress', 'The first request with this key has not finished.', {
+    headers: { 'Retry-After': '1' },
+  });
+
+/** What a route needs of the request it answers. */
+interface Posted {
+  readonly principal?: Principal | undefined;
+  readonly tsRestRoute: { readonly path: string; readonly metadata: unknown };
+  get(header: string): string | undefined;
+}
+
+/** Reads the key, bare or quoted (the header is a structured string in the IETF draft). */
+const keyOf = (header: string | undefined): string | undefined => /^"(.*)"$/.exec(header ?? '')?.[1] ?? header;
+
+/** Answers a POST of the caller's account once per idempotency key: 201 with what `work` made, or made before. */
+export const createOnce = async <T>(
+  req: Posted,
+  res: Response,
+  clock: Clock,
+  body: unknown,
+  work: (context: Context, accountId: string, tx: Tx) => Promise<T>,
+): Promise<{ status: 201; body: T }> => {
+  const { principal, tsRestRoute: route } = req;
+  if (!principal) throw new Error(`${route.path} has no access policy`);
+  const { accountId } = principal;
+  const context: Context = { actor: { type: 'account', accountId }, clock };
+  const request = {
+    accountId,
+    route: route.path,
+    key: keyOf(req.get('Idempotency-Key')),
+    policy: (route.metadata as RouteMeta).idempotency ?? 'key',
+    body,
+  };
+  const result = await once(request, clock, (tx) => work(context, accountId, tx));
+  if (result.replayed) res.set('Idempotent-Replayed', 'true');
+  return { status: 201, body: result.body };
+};

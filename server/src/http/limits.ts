@@ -1,0 +1,58 @@
+import { LIMITS } from '@broker-transparency/contract';
+import type { Request, Response } from 'express';
+import type { Cluster, Redis } from 'ioredis';
+import ipaddr from 'ipaddr.js';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { ProblemError } from './problems.ts';
+
+/** Counts a request of `key`, sets the RateLimit headers, and throws `rate_limited` when the budget is used up. */
+export type Limit = (key: string, res: Response) => Promise<void>;
+
+/**
+ * The budget of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
+ * counts by itself until it does. Headers: draft-ietf-httpapi-ratelimit-headers-10.
+ */
+export const createLimit = (requests: number, redis?: Redis | Cluster): Limit => {
+  const { windowSeconds } = LIMITS.public;
+  const budget = { points: requests, duration: windowSeconds, keyPrefix: 'limit:public' };
+  const limiter: RateLimiterAbstract = redis
+    ? new RateLimiterRedis({
+        ...budget,
+        storeClient: redis,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: new RateLimiterMemory(budget),
+      })
+    : new RateLimiterMemory(budget);
+  const policy = `"public";q=${requests};w=${windowSeconds}`;
+  const announce = (res: Response, state: RateLimiterRes): number => {
+    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    res.set({
+      'RateLimit-Policy': policy,
+      RateLimit: `"public";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
+    });
+    return seconds;
+  };
+  return async (key, res) => {
+    try {
+      announce(res, await limiter.consume(key));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = announce(res, refusal);
+      throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`, {
+        headers: { 'Retry-After': String(seconds) },
+      });
+    }
+  };
+};
+
+/** One key per caller: an IPv6 caller has a whole /64, and an IPv4 address mapped into IPv6 is that IPv4 address. */
+export const addressKey = (req: Pick<Request, 'ip'>): string => {
+  const text = req.ip ?? '';
+  if (!ipaddr.isValid(text)) return 'ip:unknown';
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return `ip:${address.toString()}`;
+  return `ip:${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+};

@@ -1,0 +1,33 @@
+import { invalidRequest } from './problems.ts';
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Parses a query string strictly: every name once, valid percent-encoding, plain strings only.
+ * @throws ProblemError invalid_request naming the parameter
+ */
+export const parseQuery = (text: string | null | undefined): Record<string, string> => {
+  const query: Record<string, string> = Object.create(null);
+  for (const part of (text ?? '').split('&')) {
+    if (part === '') continue;
+    const cut = part.indexOf('=');
+    const name = decode(cut < 0 ? part : part.slice(0, cut));
+    const value = decode(cut < 0 ? '' : part.slice(cut + 1));
+    if (name === undefined || value === undefined) {
+      const parameter = name ?? 'query';
+      throw invalidRequest([
+        { parameter, code: 'invalid_encoding', detail: `"${parameter}" has an invalid percent-encoding.` },
+      ]);
+    }
+    if (name in query)
+      throw invalidRequest([{ parameter: name, code: 'repeated', detail: `"${name}" may be given once only.` }]);
+    query[name] = value;
+  }
+  return query;
+};

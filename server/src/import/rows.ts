@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { type CsvError, parse } from 'csv-parse';
+import { columnReader } from './columns.ts';
+import { UnreadableFile } from './unreadable.ts';
+
+/** Longest row in bytes: a longer one is a broken file. */
+const MAX_ROW = 1_000_000;
+
+/** A row of a file: what it holds, or why it cannot be read. Lines count from 1. */
+export type Row =
+  | { readonly line: number; readonly value: unknown; readonly error?: undefined }
+  | { readonly line: number; readonly error: string };
+
+interface FileOptions {
+  /** JSON Schema of a row: says what a CSV cell is. */
+  readonly schema: unknown;
+  readonly onBytes: (count: number) => void;
+}
+
+const parseJson = (line: number, bytes: Buffer): Row => {
+  if (!isUtf8(bytes)) return { line, error: 'is not UTF-8' };
+  try {
+    return { line, value: JSON.parse(bytes.toString()) };
+  } catch (error) {
+    const column = /position (\d+)/.exec((error as Error).message)?.[1];
+    return { line, error: `is not JSON${column === undefined ? '' : ` from column ${Number(column) + 1} on`}` };
+  }
+};
+
+/** Lines of a file with their numbers, one at a time. */
+const splitLines = async function* (file: string, onBytes: (count: number) => void) {
+  let rest: Buffer = Buffer.alloc(0);
+  let line = 0;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    onBytes(chunk.length);
+    let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10)) {
+      yield { line: ++line, bytes: bytes.subarray(0, end) };
+      bytes = bytes.subarray(end + 1);
+    }
+    if (bytes.length > MAX_ROW)
+      throw new UnreadableFile(`line ${line + 1} is longer than 1 MB: is it NDJSON, one object per line?`);
+    rest = bytes;
+  }
+  if (rest.length > 0) yield { line: ++line, bytes: rest };
+};
+
+const readNdjson = async function* (file: string, { onBytes }: FileOptions): AsyncGenerator<Row> {
+  for await (const { line, bytes } of splitLines(file, onBytes)) {
+    const text = line === 1 && bytes.subarray(0, 3).equals(Buffer.from('\uFEFF')) ? bytes.subarray(3) : bytes;
+    if (text.toString('latin1').trim() !== '') yield parseJson(line, text);
+  }
+};
+
+const csvFault = (error: CsvError): UnreadableFile =>
+  new UnreadableFile(`line ${error['lines'] ?? '?'}: ${error.message.replace(/\s+/g, ' ')}`);
+
+const readCsv = async function* (file: string, { schema, onBytes }: FileOptions): AsyncGenerator<Row> {
+  const source = createReadStream(file);
+  source.on('data', (chunk) => onBytes(chunk.length));
+  const parser = source.pipe(
+    parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_ROW, encoding: 'utf8' }),
+  );
+  source.on('error', (error) => parser.destroy(error));
+  let read: ReturnType<typeof columnReader> | undefined;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (read) yield { line: info.lines, value: read(record) };
+      else read = columnReader(record, schema);
+    }
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')
+      ? csvFault(error as CsvError)
+      : error;
+  }
+};
+
+const READERS = { ndjson: readNdjson, jsonl: readNdjson, csv: readCsv };
+export type Format = keyof typeof READERS;
+export const FORMATS = Object.keys(READERS) as Format[];
+
+/** The format a file's name says. */
+export const formatOf = (file: string): Format | undefined =>
+  FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
+
+/** Reads a file row by row, in constant memory. @throws UnreadableFile */
+export const readRows = (file: string, format: Format, options: FileOptions): AsyncGenerator<Row> =>
+  READERS[format](file, options);

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import { NewsItem } from '@broker-transparency/contract';
+import * as z from 'zod';
+
+/** A news item as it is imported, one per row, found again by its address. */
+export const NewsRecord = z.strictObject({
+  ...NewsItem.omit({ id: true }).shape,
+  severity: NewsItem.shape.severity.default('info'),
+  brokerSlugs: NewsItem.shape.brokerSlugs.max(100).default([]),
+  regulatorCodes: NewsItem.shape.regulatorCodes.max(100).default([]),
+});
+export type NewsRecord = z.infer<typeof NewsRecord>;
+
+/** The id of an item is made from its address: the same item never comes twice. */
+export const newsId = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 24);

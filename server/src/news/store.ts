@@ -1,0 +1,53 @@
+import mongoose, { Schema } from 'mongoose';
+import { type Position, publishedBefore } from '../http/cursor.ts';
+import type { Tx } from '../platform/mongo.ts';
+import { type NewsRecord, newsId } from './record.ts';
+
+export type NewsDocument = Omit<NewsRecord, 'publishedAt'> & { readonly _id: string; readonly publishedAt: Date };
+
+const News = mongoose.model(
+  'News',
+  new Schema<NewsDocument>(
+    {
+      _id: String,
+      title: { type: String, required: true },
+      summary: { type: String, required: true },
+      url: { type: String, required: true },
+      source: { type: String, required: true },
+      category: { type: String, required: true },
+      severity: { type: String, required: true },
+      brokerSlugs: [String],
+      regulatorCodes: [String],
+      language: { type: String, required: true },
+      publishedAt: { type: Date, required: true },
+    },
+    { versionKey: false },
+  ).index({ publishedAt: -1, _id: -1 }),
+  'news',
+);
+
+/** One item more than `limit`, so that the caller sees whether there is a next page. */
+export const listNews = (limit: number, position: Position | undefined) =>
+  News.find(publishedBefore(position, (id) => id))
+    .sort({ publishedAt: -1, _id: -1 })
+    .limit(limit + 1)
+    .maxTimeMS(500)
+    .lean<NewsDocument[]>()
+    .exec();
+
+export const upsertNews = async (records: readonly NewsRecord[], tx: Tx): Promise<void> => {
+  await News.bulkWrite(
+    records.map(({ publishedAt, ...fields }) => ({
+      replaceOne: {
+        filter: { _id: newsId(fields.url) },
+        replacement: { ...fields, publishedAt: new Date(publishedAt) },
+        upsert: true,
+      },
+    })),
+    { session: tx },
+  );
+};
+
+/** False where there is no such item. */
+export const deleteNews = async (id: string, tx: Tx): Promise<boolean> =>
+  (await News.deleteOne({ _id: id }).session(tx)).deletedCount === 1;

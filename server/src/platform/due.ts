@@ -1,0 +1,57 @@
+import mongoose, { Schema, type Types } from 'mongoose';
+import type { Tx } from './mongo.ts';
+
+/** What can be due to be computed again. */
+export type DueKind = 'broker' | 'regulator';
+
+interface DueMark {
+  readonly _id: Types.ObjectId;
+  readonly kind: DueKind;
+  readonly key: string;
+}
+
+/** Marks are only ever added and deleted, never changed: writers about one broker do not wait for each other. */
+const Due = mongoose.model(
+  'Due',
+  new Schema(
+    { kind: { type: String, required: true }, key: { type: String, required: true } },
+    { versionKey: false },
+  ).index({
+    kind: 1,
+    key: 1,
+  }),
+  'due',
+);
+
+/** Says, in the transaction that changed a fact, that what is computed from it is out of date. */
+export const markDue = async (kind: DueKind, keys: readonly string[], tx: Tx): Promise<void> => {
+  if (keys.length > 0)
+    await Due.insertMany(
+      keys.map((key) => ({ kind, key })),
+      { session: tx },
+    );
+};
+
+/** Up to `limit` different keys that are due. */
+export const dueKeys = async (kind: DueKind, limit: number): Promise<string[]> => {
+  const rows = await Due.aggregate<{ _id: string }>([
+    { $match: { kind } },
+    { $limit: 10_000 },
+    { $group: { _id: '$key' } },
+    { $sort: { _id: 1 } },
+    { $limit: limit },
+  ]);
+  return rows.map((row) => row._id);
+};
+
+/** The marks of these keys, as this transaction sees them. */
+export const dueMarks = (kind: DueKind, keys: readonly string[], tx: Tx): Promise<DueMark[]> =>
+  Due.find({ kind, key: { $in: keys } })
+    .session(tx)
+    .lean<DueMark[]>()
+    .exec();
+
+/** Takes the marks away, in the transaction that wrote what they asked for. */
+export const clearDue = async (marks: readonly DueMark[], tx: Tx): Promise<void> => {
+  await Due.deleteMany({ _id: { $in: marks.map((mark) => mark._id) } }).session(tx);
+};

@@ -1,0 +1,25 @@
+import { Cluster, Redis } from 'ioredis';
+
+/** ioredis queues, resends and waits by default; a limiter must hear "no" at once and never count twice. */
+const options = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  commandTimeout: 300,
+  connectTimeout: 1000,
+  retryStrategy: (attempt: number) => Math.min(attempt * 100, 1000),
+};
+
+/** Connects to a single Redis, or to a Cluster where the address says `?cluster=true`. Never throws: it goes on trying. */
+export const connectRedis = (url: string, onError: (error: Error) => void): Redis | Cluster => {
+  const address = new URL(url);
+  const redis =
+    address.searchParams.get('cluster') === 'true'
+      ? new Cluster([{ host: address.hostname, port: Number(address.port || 6379) }], {
+          redisOptions: { ...options, ...(address.password ? { password: decodeURIComponent(address.password) } : {}) },
+          enableOfflineQueue: false,
+        })
+      : new Redis(url, options);
+  redis.on('error', onError);
+  return redis;
+};

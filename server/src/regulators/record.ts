@@ -1,0 +1,12 @@
+import { Protections, Regulator, Text } from '@broker-transparency/contract';
+import * as z from 'zod';
+
+/** A regulator as it is imported: reference data, one per row, found again by its code. */
+export const RegulatorRecord = z.strictObject({
+  ...Regulator.omit({ brokerCount: true }).shape,
+  name: Text(1, 200),
+  tierReason: Text(20, 1000),
+  protections: z.strictObject(Protections.shape),
+  sources: Regulator.shape.sources.min(1),
+});
+export type RegulatorRecord = z.infer<typeof RegulatorRecord>;

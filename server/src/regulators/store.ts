@@ -1,0 +1,57 @@
+import type { Regulator } from '@broker-transparency/contract';
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../platform/mongo.ts';
+
+/** Stored in the form it is answered in, under its code. */
+export type RegulatorDocument = Omit<Regulator, 'code'> & { readonly _id: string };
+
+const Regulators = mongoose.model(
+  'Regulator',
+  new Schema<RegulatorDocument>(
+    {
+      _id: String,
+      name: { type: String, required: true },
+      country: { type: String, required: true },
+      tier: { type: Number, required: true },
+      tierReason: { type: String, required: true },
+      website: { type: String, required: true },
+      registerUrl: { type: String, required: true },
+      complaintsUrl: { type: String, required: true },
+      protections: { type: Schema.Types.Mixed, required: true },
+      sources: { type: Schema.Types.Mixed, required: true },
+      lastVerifiedAt: String,
+      brokerCount: { type: Number, required: true },
+    },
+    { versionKey: false },
+  ),
+  'regulators',
+);
+
+export const listRegulators = () =>
+  Regulators.find({}).sort({ _id: 1 }).maxTimeMS(500).lean<RegulatorDocument[]>().exec();
+
+export const findRegulator = (code: string) =>
+  Regulators.findById(code).maxTimeMS(500).lean<RegulatorDocument>().exec();
+
+export const findTiers = (tx?: Tx) =>
+  Regulators.find({}, { tier: 1 })
+    .session(tx ?? null)
+    .lean<Pick<RegulatorDocument, '_id' | 'tier'>[]>()
+    .exec();
+
+/** Writes the reference facts of regulators; the count of brokers is kept. Returns those that are new or have another tier. */
+export const upsertRegulators = async (
+  facts: readonly Omit<RegulatorDocument, 'brokerCount'>[],
+  tx: Tx,
+): Promise<void> => {
+  await Regulators.bulkWrite(
+    facts.map(({ _id, ...fields }) => ({
+      updateOne: { filter: { _id }, update: { $set: fields, $setOnInsert: { brokerCount: 0 } }, upsert: true },
+    })),
+    { session: tx },
+  );
+};
+
+export const setBrokerCount = async (code: string, brokerCount: number, tx: Tx): Promise<void> => {
+  await Regulators.updateOne({ _id: code }, { $set: { brokerCount } }).session(tx);
+};

@@ -1,0 +1,59 @@
+import type { RatingMonth, StarDistribution } from '@broker-transparency/contract';
+
+/** Ratings are kept in whole hundredths, so that sums are exact. */
+export const toHundredths = (rating: number): number => Math.round(rating * 100);
+
+/** The star a rating is shown under. */
+export const nearestStar = (hundredths: number): keyof StarDistribution =>
+  Math.round(hundredths / 100) as keyof StarDistribution;
+
+/** The UTC month a review counts in: when it was written, so that moderation does not make it younger. */
+export const monthOf = (createdAt: Date): string => createdAt.toISOString().slice(0, 7);
+
+/** What one review adds to its month; the negative is what its removal takes away. */
+export const monthIncrement = (rating: number, sign: 1 | -1): Record<string, number> => {
+  const hundredths = toHundredths(rating);
+  return {
+    count: sign,
+    sum: sign * hundredths,
+    sumOfSquares: sign * hundredths * hundredths,
+    [`distribution.${nearestStar(hundredths)}`]: sign,
+  };
+};
+
+/** A stored month in the one order of fields that documents have. */
+export const toRatingMonth = (row: {
+  month: string;
+  count: number;
+  sum: number;
+  sumOfSquares: number;
+  distribution?: Partial<Record<string, number>>;
+}): RatingMonth => ({
+  month: row.month,
+  count: row.count,
+  sum: row.sum,
+  sumOfSquares: row.sumOfSquares,
+  distribution: {
+    1: row.distribution?.['1'] ?? 0,
+    2: row.distribution?.['2'] ?? 0,
+    3: row.distribution?.['3'] ?? 0,
+    4: row.distribution?.['4'] ?? 0,
+    5: row.distribution?.['5'] ?? 0,
+  },
+});
+
+/** Sums reviews to months from nothing: what the stored months must equal. */
+export const sumMonths = (reviews: Iterable<{ rating: number; createdAt: Date }>): RatingMonth[] => {
+  const months = new Map<string, RatingMonth>();
+  for (const { rating, createdAt } of reviews) {
+    const month = monthOf(createdAt);
+    const sums = months.get(month) ?? toRatingMonth({ month, count: 0, sum: 0, sumOfSquares: 0 });
+    const hundredths = toHundredths(rating);
+    sums.count += 1;
+    sums.sum += hundredths;
+    sums.sumOfSquares += hundredths * hundredths;
+    sums.distribution[nearestStar(hundredths)] += 1;
+    months.set(month, sums);
+  }
+  return [...months.values()];
+};

@@ -1,0 +1,24 @@
+import type { ReviewStatus } from '@broker-transparency/contract';
+
+/** Where a review may go from each state. A state with nowhere to go is final. */
+export const REVIEW_MOVES: Readonly<Record<ReviewStatus, readonly ReviewStatus[]>> = {
+  pending: ['published', 'rejected', 'withdrawn'],
+  published: ['removed', 'withdrawn'],
+  rejected: [],
+  withdrawn: [],
+  removed: [],
+};
+
+/** A review that is in one of these states keeps its author from writing another one about the same broker. */
+export const isLive = (status: ReviewStatus): boolean => status === 'pending' || status === 'published';
+
+/** A move that the table does not have. */
+export class InvalidMove extends Error {}
+
+/** @throws InvalidMove with what would be possible */
+export const requireMove = (id: string, from: ReviewStatus, to: ReviewStatus): void => {
+  const possible = REVIEW_MOVES[from];
+  if (possible.includes(to)) return;
+  const rest = possible.length === 0 ? 'That state is final.' : `From there it can become ${possible.join(', ')}.`;
+  throw new InvalidMove(`Review ${id} is ${from} and cannot become ${to}. ${rest}`);
+};

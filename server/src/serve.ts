@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BASE_PATH } from '@broker-transparency/contract';
+import { createApp } from './app.ts';
+import { version } from './assets.ts';
+import { refreshDueBrokers } from './brokers/refresh.ts';
+import { type Config, readConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { mintDemoTokens } from './demo/tokens.ts';
+import { createLimit } from './http/limits.ts';
+import { createHttpServer, listen } from './http/listen.ts';
+import { createLog, type Log } from './observe/log.ts';
+import { systemClock } from './platform/clock.ts';
+import { openDatabase } from './platform/embedded/mongo.ts';
+import { startLoop } from './platform/loop.ts';
+import { connectMongo, disconnectMongo, pingMongo } from './platform/mongo.ts';
+import { connectRedis } from './platform/redis.ts';
+import { refreshDueRegulators } from './regulators/actions.ts';
+import { feedSearchIndex } from './search/feed.ts';
+import { createSearchIndex } from './search/index.ts';
+import { seedDemo, seedRegulators } from './seed.ts';
+
+/** How often due documents are looked for: a write must show within a second. */
+const REFRESH_MS = 200;
+/** A load balancer needs this long to see that readiness failed. */
+const PROBE_MS = 3000;
+/** Requests in flight get this long to end. */
+const DRAIN_MS = 10_000;
+
+const print = (line = ''): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const system: Context = { actor: { type: 'system', name: 'serve' }, clock: systemClock };
+
+/** Ends things in the opposite order of their start. */
+const createClosers = () => {
+  const closers: (() => Promise<unknown> | undefined)[] = [];
+  return {
+    add: (close: () => Promise<unknown> | undefined): void => {
+      closers.push(close);
+    },
+    closeAll: async (log: Log): Promise<void> => {
+      for (const close of closers.reverse())
+        await Promise.race([Promise.resolve(close()), sleep(5000, undefined, { ref: false })]).catch((error: unknown) =>
+          log.error({ err: error }, 'not closed cleanly'),
+        );
+    },
+  };
+};
+type Closers = ReturnType<typeof createClosers>;
+
+const openStores = async (config: Config, demo: boolean, closers: Closers): Promise<void> => {
+  const database = await openDatabase({ ...config, use: 'serve', log: print });
+  closers.add(() => database.close());
+  await connectMongo(database.url);
+  closers.add(disconnectMongo);
+  await seedRegulators(system);
+  if (demo) await seedDemo(system, print);
+};
+
+const connectLimiter = (config: Config, log: Log, closers: Closers) => {
+  if (config.redisUrl === undefined) {
+    log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
+    return createLimit(config.publicRateLimit);
+  }
+  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error.message }, 'redis'));
+  closers.add(async () => redis.disconnect());
+  return createLimit(config.publicRateLimit, redis);
+};
+
+const startRefresh = (log: Log, closers: Closers): void => {
+  const loop = startLoop(
+    async () => {
+      await refreshDueBrokers(systemClock);
+      await refreshDueRegulators();
+    },
+    REFRESH_MS,
+    (error) => log.error({ err: error }, 'refresh of due documents failed; it is tried again'),
+  );
+  closers.add(loop.stop);
+};
+
+/** Keep-alive connections are told to close, so that callers move on; in-flight requests end. */
+const closeServer = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+  server.closeAllConnections();
+};
+
+/** The first signal drains, the second ends at once. SIGINT comes from a person: no probe period. */
+const nextSignal = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    let first = true;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        if (!first) process.exit(1);
+        first = false;
+        resolve(signal);
+      });
+  });
+
+const announce = async (url: string, demo: boolean): Promise<void> => {
+  print(`\nBroker transparency API ${version}`);
+  print(`  API        ${url}${BASE_PATH}`);
+  print(`  Reference  ${url}/docs`);
+  if (demo) {
+    const tokens = await mintDemoTokens(system);
+    print('\nDemo data: every broker, review and news item is fictional. Tokens, good for a day:');
+    print(`  identity verified      ${tokens.verified}`);
+    print(`  identity not verified  ${tokens.unverified}`);
+    print('\nTry:');
+    print(`  curl '${url}${BASE_PATH}/brokers/alpha-markets'`);
+  }
+  print();
+};
+
+/** Serves until a signal. @throws Error with one clear line where something it needs cannot be had */
+export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
+  const config = readConfig(env);
+  const log = createLog(config.logLevel);
+  const closers = createClosers();
+  const signal = nextSignal();
+  let draining = false;
+  try {
+    const { server, serve } = createHttpServer();
+    const port = await listen(server, config.port, config.host);
+    closers.add(() => closeServer(server));
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
+    await openStores(config, demo, closers);
+    const limit = connectLimiter(config, log, closers);
+    const searchIndex = createSearchIndex();
+    const feed = feedSearchIndex(searchIndex, log);
+    closers.add(feed.stop);
+    await feed.loaded;
+    startRefresh(log, closers);
+    const isReady = async () => !draining && (await pingMongo());
+    serve(
+      createApp({
+        clock: systemClock,
+        log,
+        limit,
+        searchIndex,
+        isReady,
+        publicUrl,
+        trustProxy: config.trustProxy,
+        version,
+      }),
+      publicUrl,
+    );
+    await announce(publicUrl, demo);
+    const received = await signal;
+    draining = true;
+    server.on('request', (_req, res) => res.setHeader('Connection', 'close'));
+    log.info({ signal: received }, 'draining');
+    if (received === 'SIGTERM') await sleep(PROBE_MS);
+  } finally {
+    await closers.closeAll(log);
+  }
+};

@@ -1,0 +1,117 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Client, createClient } from '@broker-transparency/client';
+
+/** The server as it is published: the bin of its build. */
+const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+
+/** Outcome of one run of the command line. */
+export interface CliResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Service {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  /** `{base_url}` of the API. */
+  readonly baseUrl: string;
+  readonly pid: number;
+  readonly dataDir: string;
+  /** Everything it printed so far. */
+  readonly output: () => string;
+  readonly client: (token?: string) => Client;
+  /** Runs the command line against the same database. */
+  readonly cli: (...args: string[]) => Promise<CliResult>;
+  /** Ends it by a signal and waits until it is gone. Returns the exit code. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** Ends it and removes its data. */
+  readonly remove: () => Promise<void>;
+}
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+const environment = (settings: Settings): NodeJS.ProcessEnv => {
+  const { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY } = process.env;
+  return { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY, ...settings };
+};
+
+/** Runs the command line on its own, with these settings. */
+export const runCli = (args: readonly string[], settings: Settings): Promise<CliResult> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [bin, ...args],
+      { env: environment(settings), maxBuffer: 64 * 1024 * 1024 },
+      (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+  });
+
+/** Waits until the server says where it listens; fails with what it printed where it ends first. */
+const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const look = () => {
+      const address = /^ {2}API +(\S+)\/api\/v1$/m.exec(output())?.[1];
+      // the curl line is printed last
+      if (address !== undefined && output().endsWith('\n\n')) resolve(address);
+      else if (address !== undefined) setImmediate(() => resolve(address));
+    };
+    child.stdout?.on('data', look);
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output()}`)));
+  });
+
+/**
+ * Starts the built server on a free port, with an embedded database of its own (or the one of `dataDir`). Requests are not
+ * limited unless `PUBLIC_RATE_LIMIT` says so.
+ */
+export const startService = async (settings: Settings = {}, args: readonly string[] = []): Promise<Service> => {
+  const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
+  const env = { PORT: '0', LOG_LEVEL: 'warn', PUBLIC_RATE_LIMIT: '1000000', DATA_DIR: dataDir, ...settings };
+  const child = spawn(process.execPath, [bin, 'serve', ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const output = () => printed;
+  const origin = await waitForAddress(child, output);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  };
+  return {
+    origin,
+    baseUrl: `${origin}/api/v1`,
+    pid: child.pid as number,
+    dataDir,
+    output,
+    client: (token) => createClient({ baseUrl: `${origin}/api/v1`, ...(token === undefined ? {} : { token }) }),
+    cli: (...cliArgs) => runCli(cliArgs, env),
+    end,
+    remove: async () => {
+      await end('SIGINT');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Waits for a condition, looking every 20 ms. @throws Error with `what` after `timeoutMs` */
+export const until = async <T>(what: string, timeoutMs: number, condition: () => Promise<T | undefined | false>): Promise<T> => {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await condition();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
