@@ -62,7 +62,12 @@ export default {
       { path: '^test/' },
       { path: '^(server|client|contract)/src', pathNot: '^server/src/platform/embedded/|^contract/src' },
     ),
-    forbid('no-unresolved', 'An import that leads nowhere.', {}, { couldNotResolve: true, pathNot: '^@broker-transparency/' }),
+    forbid(
+      'no-unresolved',
+      'An import that leads nowhere.',
+      {},
+      { couldNotResolve: true, pathNot: '^@broker-transparency/' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -80,6 +80,7 @@ export const complaints = initContract().router({
     summary: 'Submit a complaint about a broker',
     description:
       'Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 hours is taken as its repetition.',
+    query: z.strictObject({}),
     headers: IdempotencyHeaders,
     body: ComplaintSubmission,
     responses: {

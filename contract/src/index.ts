@@ -12,7 +12,6 @@ export {
   bayesianAverage,
   type ComplaintCounts,
   entityRegulation,
-  licenseStrength,
   nano,
   ratingSums,
   type ScoredEntity,
@@ -27,5 +26,12 @@ export {
   METHODOLOGY_VERSION,
 } from './score/methodology.ts';
 export * from './score/schema.ts';
-export { colorOf, type PublishedRating, recomputeScore, type ScoreFacts, scoreBroker } from './score/score.ts';
+export {
+  colorOf,
+  type PublishedRating,
+  recomputeScore,
+  type ScoreFacts,
+  scoreBroker,
+  scoringLicenses,
+} from './score/score.ts';
 export * from './search.ts';

@@ -23,7 +23,7 @@ export const Text = (min: number, max: number) =>
           message: 'must be well-formed Unicode without NUL',
           params: { code: 'not_well_formed' },
         });
-      else if (length < min)
+      else if (length < min || (min > 0 && !/[^\s\p{C}]/u.test(text)))
         ctx.addIssue({
           code: 'too_small',
           origin: 'string',

@@ -35,16 +35,20 @@ const regulatorFields = {
 export const Regulator = z.object(regulatorFields).meta({ id: 'Regulator' });
 export type Regulator = z.infer<typeof Regulator>;
 
-/** A broker as a regulator's list shows it, with the licence it holds there. One row per licence. */
+/** A broker as a regulator's list shows it, with the licences it holds there: usually one, more where it has several entities. */
 export const RegulatedBroker = z
   .object({
     slug: Slug,
     name: z.string(),
     color: Color,
     score: z.number().nullable().meta({ description: 'Value, 0–100' }),
-    entity: z.string().meta({ description: 'Legal name of the licence holder' }),
-    referenceNumber: z.string(),
-    licenseStatus: LicenseStatus,
+    licenses: z.array(
+      z.object({
+        entity: z.string().meta({ description: 'Legal name of the holder' }),
+        referenceNumber: z.string(),
+        status: LicenseStatus,
+      }),
+    ),
   })
   .meta({ id: 'RegulatedBroker' });
 

@@ -103,6 +103,7 @@ export const reviews = initContract().router({
     path: '/reviews',
     summary: 'Submit a review for moderation',
     description: 'The review is stored as `pending` and appears once a moderator publishes it.',
+    query: z.strictObject({}),
     headers: IdempotencyHeaders,
     body: ReviewSubmission,
     responses: {

@@ -48,7 +48,8 @@ export const runCli = (args: readonly string[], settings: Settings): Promise<Cli
       process.execPath,
       [bin, ...args],
       { env: environment(settings), maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );
   });
 
@@ -72,7 +73,10 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
 export const startService = async (settings: Settings = {}, args: readonly string[] = []): Promise<Service> => {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
   const env = { PORT: '0', LOG_LEVEL: 'warn', PUBLIC_RATE_LIMIT: '1000000', DATA_DIR: dataDir, ...settings };
-  const child = spawn(process.execPath, [bin, 'serve', ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bin, 'serve', ...args], {
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
@@ -106,7 +110,11 @@ export const startService = async (settings: Settings = {}, args: readonly strin
 };
 
 /** Waits for a condition, looking every 20 ms. @throws Error with `what` after `timeoutMs` */
-export const until = async <T>(what: string, timeoutMs: number, condition: () => Promise<T | undefined | false>): Promise<T> => {
+export const until = async <T>(
+  what: string,
+  timeoutMs: number,
+  condition: () => Promise<T | undefined | false>,
+): Promise<T> => {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const value = await condition();

@@ -48,15 +48,19 @@ const review = detail.recentReviews[0] as Example<typeof ReviewList>['data'][num
 const { publishedAt, ...unpublished } = review;
 const complaint = ownExample(ComplaintSubmission);
 
-const regulated: Example<typeof RegulatorDetail>['brokers'] = detail.licenses.map((license) => ({
-  slug: detail.slug,
-  name: detail.name,
-  color: detail.color,
-  score: detail.score.value,
-  entity: license.entity.legalName,
-  referenceNumber: license.referenceNumber,
-  licenseStatus: license.status,
-}));
+const regulated: Example<typeof RegulatorDetail>['brokers'] = [
+  {
+    slug: detail.slug,
+    name: detail.name,
+    color: detail.color,
+    score: detail.score.value,
+    licenses: detail.licenses.map(({ entity, referenceNumber, status }) => ({
+      entity: entity.legalName,
+      referenceNumber,
+      status,
+    })),
+  },
+];
 
 /** An example of every request body and every answer, by the name of its schema. */
 const EXAMPLES = {

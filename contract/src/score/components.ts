@@ -101,7 +101,7 @@ export const regulationComponent = (
     explanation:
       counted.length === 0
         ? 'No legal entity is known.'
-        : `Mean of the strongest (${strongest}) and the weakest (${weakest}) of ${counted.length} legal entities.`,
+        : `Mean of the strongest (${strongest}) and the weakest (${weakest}) of ${counted.length} legal ${counted.length === 1 ? 'entity' : 'entities'}.`,
   };
 };
 

@@ -50,10 +50,14 @@ export interface ScoreFacts {
 }
 
 /** Licences of the broker's own entities. */
-const ownLicenses = ({ entities, licenses }: ScoreFacts): readonly ScoredLicense[] => {
+const ownLicenses = ({ entities, licenses }: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] => {
   const names = new Set(entities.map((entity) => entity.legalName));
   return licenses.filter((license) => names.has(license.entity.legalName));
 };
+
+/** Licences that add to the score: active or restricted authorisations of the broker's own entities. */
+export const scoringLicenses = (facts: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] =>
+  ownLicenses(facts).filter((license) => licenseStrength(license) > 0);
 
 const utcTime = (text: string): Date => {
   const time = new Date(text);
@@ -67,7 +71,7 @@ const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
 /** Whether each cap is in force. */
 const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, boolean> => {
-  const scoring = ownLicenses(facts).filter((license) => licenseStrength(license) > 0);
+  const scoring = scoringLicenses(facts);
   return {
     noScoringLicense: scoring.length === 0,
     onlyLowTiers: scoring.length > 0 && scoring.every((license) => license.tier >= 3),

@@ -6,7 +6,15 @@ import * as store from './store.ts';
 import { summaryView } from './view.ts';
 
 /** What other features may know of brokers. */
-export { countRegulated, eachBroker, findBroker, hasProfiles, knownSlugs, watchBrokers } from './store.ts';
+export {
+  countRegulated,
+  eachBroker,
+  findBroker,
+  hasProfiles,
+  knownSlugs,
+  slugsLicensedBy,
+  watchBrokers,
+} from './store.ts';
 export type { BrokerDocument };
 
 /** @throws ProblemError broker_not_found */
@@ -19,20 +27,16 @@ export const requireBroker = async (slug: string, tx?: Tx): Promise<void> => {
 export const brokerSummaries = async (slugs: readonly string[]): Promise<BrokerSummary[]> =>
   (await store.findSummaries(slugs)).map(summaryView);
 
-/** Brokers with a licence of this regulator that is in force, one row per licence, best score first. */
+/** Brokers that hold a licence of this regulator, best score first, each with those licences. */
 export const brokersRegulatedBy = async (code: string): Promise<RegulatorDetail['brokers']> => {
   const rows = await store.findRegulated(code);
-  return rows.flatMap(({ _id, name, color, score, licenses }) =>
-    licenses
+  return rows.map(({ _id, name, color, score, licenses }) => ({
+    slug: _id,
+    name,
+    color,
+    score: score.value,
+    licenses: licenses
       .filter((license) => license.regulatorCode === code && isHeld(license))
-      .map((license) => ({
-        slug: _id,
-        name,
-        color,
-        score: score.value,
-        entity: license.entity.legalName,
-        referenceNumber: license.referenceNumber,
-        licenseStatus: license.status,
-      })),
-  );
+      .map(({ entity, referenceNumber, status }) => ({ entity: entity.legalName, referenceNumber, status })),
+  }));
 };

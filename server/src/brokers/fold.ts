@@ -6,13 +6,13 @@ import {
   ENDED_LICENSE_STATUSES,
   entityRegulation,
   type License,
-  licenseStrength,
   nano,
   type RatingMonth,
   type Review,
   ratingSums,
   type StarDistribution,
   scoreBroker,
+  scoringLicenses,
   type Tier,
 } from '@broker-transparency/contract';
 import type { BrokerRecord, LicenseRecord } from './record.ts';
@@ -74,7 +74,7 @@ export const foldBroker = (facts: BrokerFacts, computedAt: string): BrokerDocume
   const { profile } = facts;
   const licenses = facts.licenses.map((license) => withTier(license, facts.tiers)).sort(byKey);
   const held = licenses.filter(isHeld);
-  const tiers = licenses.filter((license) => licenseStrength(license) > 0).map((license) => license.tier);
+  const tiers = scoringLicenses({ entities: profile.entities, licenses }).map((license) => license.tier);
   const months = [...facts.ratingsByMonth].sort((a, b) => (a.month < b.month ? -1 : 1));
   const disclosures = checklist(profile.checklist);
   const score = scoreBroker(

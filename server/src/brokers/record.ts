@@ -26,51 +26,74 @@ export const LicenseRecord = z.strictObject({
 });
 export type LicenseRecord = z.infer<typeof LicenseRecord>;
 
-/** A broker as it is imported, one per row, found again by its slug. `licenses`, where given, replaces all of them. */
-export const BrokerRecord = z.strictObject({
-  slug: Slug,
-  name: Text(1, 120),
-  legalName: Text(1, 200),
-  tradingNames: z.array(Text(1, 120)).max(50).default([]),
-  lei: Lei.optional(),
-  website: WebUrl,
-  domains: z
-    .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain name such as alpha-markets.example'))
-    .max(50)
-    .default([]),
-  country: Country,
-  foundedYear: z.int().min(1800).max(2100).nullable().default(null),
-  description: Text(0, 2000).default(''),
-  status: z.enum(BROKER_STATUSES).default('operating'),
-  licensesCheckedAt: Timestamp.nullable().default(null),
-  entities: z
-    .array(
-      z.strictObject({
-        ...BrokerEntity.omit({ regulationScore: true }).shape,
-        retailClients: z.boolean().default(true),
-      }),
-    )
-    .max(50)
-    .default([]),
-  checklist: z
-    .array(
-      z.strictObject({
-        ...ChecklistItem.shape,
-        sourceUrl: WebUrl.nullable().default(null),
-        checkedAt: Timestamp.nullable().default(null),
-      }),
-    )
-    .max(10)
-    .default([]),
-  warnings: z.array(z.strictObject(BrokerWarning.shape)).max(200).default([]),
-  provenance: z
-    .array(z.strictObject({ ...Provenance.shape, lastVerifiedAt: Timestamp.nullable().default(null) }))
-    .max(200)
-    .default([]),
-  licenses: z.array(LicenseRecord).max(200).optional(),
-});
-export type BrokerRecord = z.infer<typeof BrokerRecord>;
-
 /** A licence has no number of its own that is unique in the world: these three together name it. */
 export const licenseKey = (slug: string, license: LicenseRecord): string =>
   JSON.stringify([slug, license.regulatorCode, license.referenceNumber, license.entity.legalName]);
+
+/** A licence counts for the entity it names, so that entity has to be listed; and a licence has to be told from the others. */
+const checkLicenses = (
+  broker: { slug: string; entities: readonly { legalName: string }[]; licenses?: readonly LicenseRecord[] | undefined },
+  ctx: z.RefinementCtx,
+): void => {
+  const names = new Set(broker.entities.map((entity) => entity.legalName));
+  const keys = new Set<string>();
+  for (const [index, license] of (broker.licenses ?? []).entries()) {
+    const at = ['licenses', index];
+    if (!names.has(license.entity.legalName))
+      ctx.addIssue({
+        code: 'custom',
+        path: [...at, 'entity', 'legalName'],
+        message: 'must be the legal name of one of entities',
+      });
+    const key = licenseKey(broker.slug, license);
+    if (keys.has(key)) ctx.addIssue({ code: 'custom', path: at, message: 'must not repeat an earlier licence' });
+    keys.add(key);
+  }
+};
+
+/** A broker as it is imported, one per row, found again by its slug. `licenses`, where given, replaces all of them. */
+export const BrokerRecord = z
+  .strictObject({
+    slug: Slug,
+    name: Text(1, 120),
+    legalName: Text(1, 200),
+    tradingNames: z.array(Text(1, 120)).max(50).default([]),
+    lei: Lei.optional(),
+    website: WebUrl,
+    domains: z
+      .array(z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain name such as alpha-markets.example'))
+      .max(50)
+      .default([]),
+    country: Country,
+    foundedYear: z.int().min(1800).max(2100).nullable().default(null),
+    description: Text(0, 2000).default(''),
+    status: z.enum(BROKER_STATUSES).default('operating'),
+    licensesCheckedAt: Timestamp.nullable().default(null),
+    entities: z
+      .array(
+        z.strictObject({
+          ...BrokerEntity.omit({ regulationScore: true }).shape,
+          retailClients: z.boolean().default(true),
+        }),
+      )
+      .max(50)
+      .default([]),
+    checklist: z
+      .array(
+        z.strictObject({
+          ...ChecklistItem.shape,
+          sourceUrl: WebUrl.nullable().default(null),
+          checkedAt: Timestamp.nullable().default(null),
+        }),
+      )
+      .max(10)
+      .default([]),
+    warnings: z.array(z.strictObject(BrokerWarning.shape)).max(200).default([]),
+    provenance: z
+      .array(z.strictObject({ ...Provenance.shape, lastVerifiedAt: Timestamp.nullable().default(null) }))
+      .max(200)
+      .default([]),
+    licenses: z.array(LicenseRecord).max(200).optional(),
+  })
+  .superRefine(checkLicenses);
+export type BrokerRecord = z.infer<typeof BrokerRecord>;

@@ -185,6 +185,10 @@ export const findLicenses = (slugs: readonly string[], tx: Tx) =>
     .lean<LicenseDocument[]>()
     .exec();
 
+/** Every broker that has, or had, a licence of this regulator. */
+export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
+  Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
+
 /** Up to `limit` slugs after `slug`, in order: to walk over all brokers in parts. */
 export const nextSlugs = async (slug: string, limit: number, tx?: Tx): Promise<string[]> => {
   const rows = await Profiles.find({ _id: { $gt: slug } }, { _id: 1 })

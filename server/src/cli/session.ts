@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { refreshDueBrokers } from '../brokers/refresh.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -41,6 +40,6 @@ export const withDatabase = async <T>(
     return result;
   } finally {
     await disconnectMongo();
-    await Promise.race([database.close(), sleep(10_000)]);
+    await database.close();
   }
 };

@@ -25,7 +25,7 @@ mongoose.set('strictQuery', 'throw');
 export const connectMongo = async (url: string): Promise<void> => {
   await mongoose.connect(url, {
     ...options,
-    ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker_rating' }),
+    ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
   });
   for (const model of Object.values(mongoose.connection.models)) {
     await model.createCollection();

@@ -1,6 +1,6 @@
 import { record } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
-import { brokersRegulatedBy, countRegulated } from '../brokers/facts.ts';
+import { countRegulated, slugsLicensedBy } from '../brokers/facts.ts';
 import type { Context } from '../context.ts';
 import { clearDue, dueKeys, dueMarks } from '../platform/due.ts';
 import { transaction } from '../platform/mongo.ts';
@@ -28,8 +28,7 @@ export const importRegulators = ({ actor, clock }: Context, records: readonly Re
         },
         tx,
       );
-      if (old !== undefined && old !== tier)
-        await brokersChanged([...new Set((await brokersRegulatedBy(code)).map((broker) => broker.slug))], tx);
+      if (old !== undefined && old !== tier) await brokersChanged(await slugsLicensedBy(code, tx), tx);
     }
   });
 

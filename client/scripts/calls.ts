@@ -1,0 +1,75 @@
+import type { JsonSchema, OpenApiDocument, Operation, Parameter } from '@broker-transparency/contract/openapi';
+import { pascal } from './names.ts';
+
+/** An operation as the SDK sees it. */
+export interface Call {
+  /** Dotted path in the client, such as `brokers.list`. */
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly pathParameters: readonly Parameter[];
+  readonly query: readonly Parameter[];
+  /** Name of the body's type. */
+  readonly body: string | undefined;
+  /** Name of the answer's type. */
+  readonly answer: string;
+}
+
+type Content = NonNullable<Operation['requestBody']>['content'] | undefined;
+
+const typeOf = (content: Content): string | undefined => content?.['application/json']?.schema.$ref?.split('/').at(-1);
+
+const answerOf = ({ operationId, responses }: Operation): string => {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const name = success !== undefined && 'content' in success ? typeOf(success.content) : undefined;
+  if (name === undefined) throw new TypeError(`the answer of ${operationId} has no named schema`);
+  return name;
+};
+
+/** All operations of a document, in its order. */
+export const callsOf = (document: OpenApiDocument): Call[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      summary: operation.summary,
+      description: operation.description,
+      pathParameters: operation.parameters.filter((parameter) => parameter.in === 'path'),
+      query: operation.parameters.filter((parameter) => parameter.in === 'query'),
+      body: typeOf(operation.requestBody?.content),
+      answer: answerOf(operation),
+    })),
+  );
+
+/** Name of the type of a call's query. */
+export const queryType = (call: Call): string => `${pascal(call.id)}Query`;
+
+/** Whether a call can be made without its query. */
+export const queryIsOptional = (call: Call): boolean => call.query.every((parameter) => !parameter.required);
+
+/** Schema of a call's query as one object. */
+export const querySchema = (call: Call): JsonSchema => ({
+  type: 'object',
+  description: `Query of \`client.${call.id}\`.`,
+  properties: Object.fromEntries(
+    call.query.map(({ name, schema, description }) => [name, { ...schema, ...(description ? { description } : {}) }]),
+  ),
+  required: call.query.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+});
+
+const quoted = (value: unknown): string => `'${String(value)}'`;
+
+/** A line of TypeScript that makes the call. */
+export const exampleOf = (call: Call): string => {
+  const required = call.query.filter((parameter) => parameter.required);
+  const query = required.map(({ name, example }) => `${name}: ${quoted(example)}`).join(', ');
+  const args = [
+    ...call.pathParameters.map((parameter) => quoted(parameter.example)),
+    ...(call.body === undefined ? [] : ['body']),
+    ...(query === '' ? [] : [`{ ${query} }`]),
+  ];
+  return `await client.${call.id}(${args.join(', ')})`;
+};

@@ -1,0 +1,27 @@
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { callsOf, querySchema, queryType } from './calls.ts';
+import { errorsSource, errorTableSource, problemsSource } from './problems.ts';
+import { callNotes, operationsSource, routesSource } from './tree.ts';
+import { typesSource } from './types.ts';
+
+const HEAD = '// Made from the contract by `pnpm generate`. Do not edit.\n\n';
+
+/** The generated sources by file name, as they have to be now. */
+export const generatedFiles = async (): Promise<Record<string, string>> => {
+  const document = openApiDocument({ serverUrl: 'https://localhost', version: '0.0.0' });
+  const calls = callsOf(document);
+  const queries = calls.filter((call) => call.query.length > 0);
+  const { Problem: _thrownAsErrors, ...named } = document.components.schemas;
+  const schemas = {
+    ...named,
+    ...Object.fromEntries(queries.map((call) => [queryType(call), querySchema(call)])),
+  };
+  const files = {
+    'api.ts': `${await typesSource(schemas, callNotes(calls))}\n${operationsSource(calls)}`,
+    'error-table.ts': errorTableSource(),
+    'errors.ts': errorsSource(),
+    'problems.ts': problemsSource(),
+    'routes.ts': routesSource(calls),
+  };
+  return Object.fromEntries(Object.entries(files).map(([name, source]) => [name, HEAD + source]));
+};

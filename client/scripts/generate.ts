@@ -1,0 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { generatedFiles } from './files.ts';
+
+for (const [name, source] of Object.entries(await generatedFiles()))
+  await writeFile(new URL(`../src/generated/${name}`, import.meta.url), source);

@@ -1,0 +1,87 @@
+import { type Call, exampleOf, queryIsOptional, queryType } from './calls.ts';
+import { comment, pascal } from './names.ts';
+
+type Tree = Map<string, Call | Tree>;
+
+/** Calls nested by the parts of their id. */
+const treeOf = (calls: readonly Call[]): Tree => {
+  const root: Tree = new Map();
+  for (const call of calls) {
+    const path = call.id.split('.');
+    const last = path.pop() as string;
+    let node = root;
+    for (const part of path) {
+      const child = node.get(part) ?? new Map();
+      if (!(child instanceof Map)) throw new TypeError(`${call.id} lies below another operation`);
+      node.set(part, child);
+      node = child;
+    }
+    node.set(last, call);
+  }
+  return root;
+};
+
+type Writer = (key: string, call: Call, indent: string) => string;
+
+const write = (tree: Tree, leaf: Writer, end: string, indent = '  '): string =>
+  [...tree]
+    .map(([key, node]) =>
+      node instanceof Map
+        ? `${indent}${key}: {\n${write(node, leaf, end, `${indent}  `)}${indent}}${end}\n`
+        : leaf(key, node, indent),
+    )
+    .join('');
+
+const parameters = (call: Call): string =>
+  [
+    ...call.pathParameters.map(({ name, schema }) => `${name}: ${schema.$ref?.split('/').at(-1) ?? 'string'}`),
+    ...(call.body === undefined ? [] : [`body: ${call.body}`]),
+    ...(call.query.length === 0 ? [] : [`query${queryIsOptional(call) ? '?' : ''}: ${queryType(call)}`]),
+  ].join(', ');
+
+const operation: Writer = (key, call, indent) => {
+  const description = call.description?.split('\n').filter(Boolean) ?? [];
+  const lines = [`${call.summary}.`, ...description, `@example ${exampleOf(call)}`];
+  return `${comment(lines, indent)}${indent}${key}: { args: [${parameters(call)}]; answer: ${call.answer} };\n`;
+};
+
+/** Source of the `Operations` interface: what each call takes and answers. */
+export const operationsSource = (calls: readonly Call[]): string =>
+  `/** What each call takes and answers. */\nexport interface Operations {\n${write(treeOf(calls), operation, ';')}}\n`;
+
+const route: Writer = (key, call, indent) => {
+  const { method, path } = call;
+  const data = [
+    `method: '${method}'`,
+    `path: '${path}'`,
+    `query: ${call.query.length > 0}`,
+    `body: ${call.body !== undefined}`,
+  ];
+  return `${indent}${key}: { ${data.join(', ')} },\n`;
+};
+
+/** Source of the `routes` data, in the shape of the client. */
+export const routesSource = (calls: readonly Call[]): string =>
+  `/** Where each call goes, in the shape of the client. */\nexport const routes = {\n${write(treeOf(calls), route, ',')}} as const;\n`;
+
+/** Documentation of a type that is a whole answer or request: which call it belongs to. */
+export const callNotes = (calls: readonly Call[]): Map<string, string[]> => {
+  const notes = new Map([['ProblemItem', ['Entry of `ApiError.errors`: one place in the request that is not valid.']]]);
+  for (const call of calls) {
+    notes.set(call.answer, [
+      `Answer of \`client.${call.id}\`.`,
+      `@example const answer: ${call.answer} = ${exampleOf(call)};`,
+    ]);
+    if (call.body !== undefined)
+      notes.set(call.body, [
+        `Body of \`client.${call.id}\`.`,
+        `@example const create = (body: ${call.body}) => client.${call.id}(body);`,
+      ]);
+    if (call.query.length > 0)
+      notes.set(queryType(call), [
+        `Query of \`client.${call.id}\`.`,
+        `@example const ask = (query: ${pascal(call.id)}Query) => client.${call.id}(query);`,
+      ]);
+  }
+  return notes;
+};

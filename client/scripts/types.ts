@@ -1,0 +1,113 @@
+import type { JsonSchema, OpenApiDocument } from '@broker-transparency/contract/openapi';
+import openapiTS, { type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+import { comment } from './names.ts';
+
+const file = ts.createSourceFile('api.ts', '', ts.ScriptTarget.ES2023);
+const printer = ts.createPrinter();
+
+/** Name in `components["schemas"]["Name"]`. */
+const referredName = (node: ts.Node): string | undefined => {
+  if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
+  const { indexType } = node;
+  return ts.isLiteralTypeNode(indexType) && ts.isStringLiteral(indexType.literal) ? indexType.literal.text : undefined;
+};
+
+/** Optional fields also take `undefined`, so that callers under `exactOptionalPropertyTypes` may pass one on. */
+const orUndefined = (type: ts.TypeNode): ts.TypeNode =>
+  ts.factory.createUnionTypeNode([type, ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)]);
+
+/** Makes references to components plain names. */
+const readable = <N extends ts.TypeNode>(type: N): ts.TypeNode =>
+  ts.transform<ts.TypeNode>(type, [
+    (context) => (root) => {
+      const visit = (node: ts.Node): ts.Node => {
+        const name = referredName(node);
+        if (name !== undefined) return ts.factory.createTypeReferenceNode(name);
+        const child = ts.visitEachChild(node, visit, context);
+        if (!ts.isPropertySignature(child) || child.questionToken === undefined || child.type === undefined)
+          return child;
+        return ts.factory.updatePropertySignature(
+          child,
+          child.modifiers,
+          child.name,
+          child.questionToken,
+          orUndefined(child.type),
+        );
+      };
+      return visit(root) as ts.TypeNode;
+    },
+  ]).transformed[0] as ts.TypeNode;
+
+const print = (type: ts.TypeNode): string =>
+  printer
+    .printNode(ts.EmitHint.Unspecified, readable(type), file)
+    .replace(/^\s*\/\*\* @enum \{\w+\} \*\/\n/gm, '')
+    .replaceAll('@description ', '')
+    .replaceAll('    ', '  ');
+
+/** The members of `components.schemas` that openapi-typescript writes. */
+const memberTypes = (nodes: readonly ts.Node[]): Map<string, ts.TypeNode> => {
+  const types = new Map<string, ts.TypeNode>();
+  for (const node of nodes) {
+    if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'components') continue;
+    const schemas = node.members.find((member) => isNamed(member, 'schemas'));
+    if (
+      schemas === undefined ||
+      !ts.isPropertySignature(schemas) ||
+      !schemas.type ||
+      !ts.isTypeLiteralNode(schemas.type)
+    )
+      continue;
+    for (const member of schemas.type.members)
+      if (ts.isPropertySignature(member) && member.type && ts.isIdentifier(member.name))
+        types.set(member.name.text, member.type);
+  }
+  return types;
+};
+
+const isNamed = (member: ts.TypeElement, name: string): boolean =>
+  member.name !== undefined && ts.isIdentifier(member.name) && member.name.text === name;
+
+const declaration = (name: string, type: ts.TypeNode): string =>
+  ts.isTypeLiteralNode(type) ? `export interface ${name} ${print(type)}\n` : `export type ${name} = ${print(type)};\n`;
+
+/** Where a schema is used: for types that have nothing else to say. */
+const usersOf = (name: string, schemas: Record<string, JsonSchema>): string => {
+  const reference = `"#/components/schemas/${name}"`;
+  const users = Object.keys(schemas).filter((user) => JSON.stringify(schemas[user]).includes(reference));
+  return users.length > 4 ? 'many types' : users.map((user) => `\`${user}\``).join(', ');
+};
+
+const notesOf = (name: string, schemas: Record<string, JsonSchema>, notes: Map<string, string[]>): string[] => {
+  const { description, examples } = schemas[name] as JsonSchema;
+  const [about = `Part of ${usersOf(name, schemas)}.`, ...rest] = notes.get(name) ?? [];
+  const example = typeof examples?.[0] === 'string' ? [`@example const value: ${name} = '${examples[0]}';`] : [];
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...(description === about ? [] : [about]),
+    ...rest,
+    ...example,
+  ];
+};
+
+/**
+ * Source of one named TypeScript type per schema, by openapi-typescript.
+ * @param schemas components of an OpenAPI 3.1 document
+ * @param notes lines of documentation by name
+ */
+export const typesSource = async (
+  schemas: Record<string, JsonSchema>,
+  notes: Map<string, string[]>,
+): Promise<string> => {
+  const document: Pick<OpenApiDocument, 'openapi' | 'info'> & { paths: object; components: object } = {
+    openapi: '3.1.1',
+    info: { title: 'types', version: '0', description: '', license: { name: 'MIT', identifier: 'MIT' } },
+    paths: {},
+    components: { schemas },
+  };
+  const nodes = await openapiTS(document as OpenAPI3, { defaultNonNullable: false, silent: true });
+  return [...memberTypes(nodes)]
+    .map(([name, type]) => comment(notesOf(name, schemas, notes)) + declaration(name, type))
+    .join('\n');
+};

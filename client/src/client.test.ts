@@ -1,0 +1,211 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { json, type Recorded, serve } from '../scripts/test-server.ts';
+import { type Client, type ClientOptions, createClient, type ReviewSubmission } from './index.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const TOKEN = 'btr_s3cret-0123456789';
+
+const review: ReviewSubmission = {
+  broker: 'alpha-markets',
+  rating: 4.5,
+  title: 'Withdrawals arrive in two days',
+  content: 'I withdrew three times this year.',
+  language: 'en',
+};
+const complaint = {
+  broker: 'alpha-markets',
+  category: 'withdrawal',
+  title: 'Refused',
+  content: 'I asked for my balance on 1 October.',
+  consentToForward: true,
+} as const;
+
+/** Makes one call against a server of its own; answers what the server got. */
+const recorded = async (call: (client: Client) => Promise<unknown>, options: Partial<ClientOptions> = {}) => {
+  const { baseUrl, requests } = await serve();
+  await call(createClient({ baseUrl, ...options }));
+  expect(requests).toHaveLength(1);
+  return requests[0] as Recorded;
+};
+
+describe('every call reaches its route', () => {
+  test.each<[string, string, (client: Client) => Promise<unknown>]>([
+    ['GET', '/search?q=ic+m%C3%A4%26x', (client) => client.search({ q: 'ic mä&x' })],
+    ['GET', '/brokers', (client) => client.brokers.list()],
+    [
+      'GET',
+      '/brokers?limit=5&color=green',
+      (client) => client.brokers.list({ limit: 5, offset: undefined, color: 'green' }),
+    ],
+    ['GET', '/brokers/alpha-markets', (client) => client.brokers.get('alpha-markets')],
+    ['GET', '/brokers/a%2Fb%3Fc', (client) => client.brokers.get('a/b?c')],
+    ['GET', '/regulators', (client) => client.regulators.list()],
+    ['GET', '/regulators/fsc-mu', (client) => client.regulators.get('fsc-mu')],
+    [
+      'GET',
+      '/reviews?broker=alpha-markets&limit=2',
+      (client) => client.reviews.list({ broker: 'alpha-markets', limit: 2 }),
+    ],
+    ['POST', '/reviews', (client) => client.reviews.create(review)],
+    ['POST', '/complaints', (client) => client.complaints.create(complaint)],
+    ['GET', '/news?cursor=abc', (client) => client.news.list({ cursor: 'abc' })],
+  ])('%s %s', async (method, path, call) => {
+    const request = await recorded(call);
+    expect(`${request.method} ${request.url}`).toBe(`${method} /api/v1${path}`);
+    expect(request.headers['content-type']).toBe(method === 'POST' ? 'application/json' : undefined);
+    expect(request.headers['idempotency-key'] !== undefined).toBe(method === 'POST');
+  });
+
+  test('with its body', async () => {
+    expect(JSON.parse((await recorded((client) => client.reviews.create(review))).body)).toEqual(review);
+    expect((await recorded((client) => client.brokers.list())).body).toBe('');
+  });
+
+  test('and gives the answer’s body', async () => {
+    const body = { data: [{ slug: 'alpha-markets' }] };
+    const { baseUrl } = await serve((response) => json(response, 200, body));
+    expect(await createClient({ baseUrl }).search({ q: 'alpha' })).toEqual(body);
+  });
+});
+
+describe('path parameters', () => {
+  test.each(['', '.', '..', undefined as unknown as string])('%j would reach another route', async (slug) => {
+    const { baseUrl, requests } = await serve();
+    await expect(createClient({ baseUrl }).brokers.get(slug)).rejects.toThrow(TypeError);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('baseUrl', () => {
+  test.each(['', '/', '/prefix', '/prefix/'])('may have a slash at its end and a prefix: %j', async (ending) => {
+    const { baseUrl, requests } = await serve();
+    const base = baseUrl.replace('/api/v1', ending.startsWith('/prefix') ? '/prefix/api/v1' : '/api/v1');
+    await createClient({ baseUrl: ending.endsWith('/') ? `${base}/` : base }).regulators.list();
+    expect(requests[0]?.url).toBe(`${ending.replace(/\/$/, '')}/api/v1/regulators`);
+  });
+
+  test.each([
+    '',
+    'brokers.example/api/v1',
+    '/api/v1',
+    'ftp://brokers.example/api/v1',
+    'https://brokers.example',
+    'https://brokers.example/api/v2',
+    'https://brokers.example/api/v1/brokers',
+    'https://brokers.example/api/v1?x=1',
+    'https://brokers.example/api/v1#x',
+    'https://user:s3cret@brokers.example/api/v1',
+  ])('%j is refused', (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(TypeError);
+    expect(() => createClient({ baseUrl })).toThrow(/must be .* ends in \/api\/v1/);
+    expect(() => createClient({ baseUrl })).not.toThrow(/s3cret/);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const keyOf = async (call: (client: Client) => Promise<unknown>) => (await recorded(call)).headers['idempotency-key'];
+
+  test('is a new UUID for each POST', async () => {
+    const first = await keyOf((client) => client.reviews.create(review));
+    const second = await keyOf((client) => client.reviews.create(review));
+    expect(first).toMatch(UUID);
+    expect(second).not.toBe(first);
+  });
+
+  test('is a UUID also where the platform has no crypto.randomUUID', async () => {
+    const { crypto } = globalThis;
+    Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
+    try {
+      expect(await keyOf((client) => client.reviews.create(review))).toMatch(UUID);
+    } finally {
+      Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
+    }
+  });
+
+  test('is the caller’s, as an option or as a header', async () => {
+    expect(await keyOf((client) => client.reviews.create(review, { idempotencyKey: 'mine' }))).toBe('mine');
+    const headers = { 'Idempotency-Key': 'header' };
+    expect(await keyOf((client) => client.complaints.create(complaint, { headers }))).toBe('header');
+  });
+});
+
+describe('headers', () => {
+  test('of the client and the call are sent, the call’s win', async () => {
+    const { headers } = await recorded((client) => client.brokers.list({}, { headers: { 'X-B': 'call' } }), {
+      headers: { 'User-Agent': 'app/1.0', 'x-b': 'client' },
+      token: TOKEN,
+    });
+    expect(headers).toMatchObject({
+      'user-agent': 'app/1.0',
+      'x-b': 'call',
+      accept: 'application/json, application/problem+json',
+      authorization: `Bearer ${TOKEN}`,
+    });
+  });
+
+  test('without a token carry none', async () => {
+    expect((await recorded((client) => client.news.list())).headers.authorization).toBeUndefined();
+  });
+
+  test('that cannot be sent are refused without quoting their value', async () => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1' });
+    const call = client.news.list({}, { headers: { authorization: `Bearer\n${TOKEN}` } });
+    await expect(call).rejects.toThrow(/^the header "authorization" cannot be sent/);
+    await expect(call).rejects.not.toThrow(TOKEN);
+  });
+});
+
+test('a fetch of one’s own is used', async () => {
+  const seen: string[] = [];
+  await recorded((client) => client.regulators.get('fca'), {
+    fetch: (url, init) => {
+      seen.push(url);
+      return fetch(url, init);
+    },
+  });
+  expect(seen).toEqual([expect.stringMatching(/\/regulators\/fca$/)]);
+});
+
+test.each([undefined, null, 0, 'text'])('a body that is no object is refused: %j', async (body) => {
+  const { baseUrl, requests } = await serve();
+  const call = createClient({ baseUrl }).reviews.create(body as unknown as ReviewSubmission);
+  await expect(call).rejects.toThrow(new TypeError('the body must be an object'));
+  expect(requests).toEqual([]);
+});
+
+describe('the token', () => {
+  test.each(['', 'two words', 'line\n', 'ключ', 'Bearer abc'])('%j is refused without being quoted', (token) => {
+    const create = () => createClient({ baseUrl: 'https://brokers.example/api/v1', token });
+    expect(create).toThrow(new TypeError('token must be a bearer token without blanks (RFC 6750)'));
+  });
+
+  test('does not show in the client', () => {
+    const client = createClient({ baseUrl: 'https://brokers.example/api/v1', token: TOKEN });
+    const shown = inspect(client, { depth: null, showHidden: true }) + JSON.stringify(client) + String(client);
+    expect(shown).toContain('brokers');
+    expect(shown).not.toContain(TOKEN);
+  });
+
+  test.each<[string, Parameters<typeof serve>[0]]>([
+    ['a problem', (response) => json(response, 401, { code: 'invalid_token', detail: 'no' })],
+    [
+      'a page that echoes it',
+      (response, request) =>
+        response.writeHead(502, { 'content-type': 'text/html' }).end(request.headers.authorization),
+    ],
+    ['JSON that echoes it', (response, request) => json(response, 502, request.headers)],
+    ['a broken connection', (response) => response.destroy()],
+    ['no answer', () => undefined],
+  ])('does not show in the error for %s', async (_, answer) => {
+    const { baseUrl } = await serve(answer);
+    const call = createClient({ baseUrl, token: TOKEN, timeoutMs: 100 }).reviews.create(review);
+    const error: Error = await call.then(
+      () => expect.unreachable(),
+      (thrown) => thrown,
+    );
+    const shown = inspect(error, { depth: null, showHidden: true }) + JSON.stringify(error) + error.stack;
+    expect(shown).toContain('/api/v1/reviews');
+    expect(shown).not.toContain(TOKEN);
+  });
+});

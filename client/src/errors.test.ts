@@ -1,0 +1,257 @@
+import { inspect } from 'node:util';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { json, serve } from '../scripts/test-server.ts';
+import { ERROR_CLASSES } from './generated/error-table.ts';
+import {
+  ApiError,
+  BrokerNotFoundError,
+  BrokerTransparencyError,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  InvalidRequestError,
+  InvalidResponseError,
+  PROBLEMS,
+  type ProblemCode,
+  RateLimitedError,
+  TimeoutError,
+} from './index.ts';
+
+type Answer = Parameters<typeof serve>[0];
+
+/** What a call throws when it is answered so. */
+const thrownFor = async (answer: Answer, options: Partial<ClientOptions> = {}): Promise<unknown> => {
+  const { baseUrl } = await serve(answer);
+  return createClient({ baseUrl, ...options })
+    .brokers.get('alpha-markets')
+    .then(
+      (body) => expect.unreachable(`answered ${JSON.stringify(body)}`),
+      (error) => error,
+    );
+};
+
+const problem = (code: string, status: number, more: object = {}) => ({
+  type: `https://brokers.example/problems/${code}`,
+  title: 'A title',
+  status,
+  detail: 'What went wrong.',
+  instance: '/api/v1/brokers/alpha-markets',
+  code,
+  requestId: 'r-1',
+  ...more,
+});
+
+const answering =
+  (body: { status: number }, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    json(response, body.status, body, { 'content-type': 'application/problem+json', ...headers });
+
+describe('each code has its class', () => {
+  test.each(Object.keys(PROBLEMS) as ProblemCode[])('%s', async (code) => {
+    const { status } = PROBLEMS[code];
+    const error = await thrownFor(answering(problem(code, status)));
+    expect(error).toBeInstanceOf(ERROR_CLASSES[code]);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf(BrokerTransparencyError);
+    expect(error).toMatchObject({ code, status, title: 'A title', detail: 'What went wrong.', requestId: 'r-1' });
+    expect((error as Error).name).toBe(ERROR_CLASSES[code].name);
+    expect(inspect(error)).toMatch(new RegExp(`^${ERROR_CLASSES[code].name}: ${status} ${code}: What went wrong`));
+  });
+
+  test('an unknown one is of the base class', async () => {
+    const error = await thrownFor(answering(problem('too_early', 425)));
+    expect(error).toBeInstanceOf(ApiError);
+    expect((error as ApiError).constructor).toBe(ApiError);
+    expect(error).toMatchObject({ code: 'too_early', status: 425, name: 'ApiError' });
+  });
+
+  test.each(['toString', '__proto__', 'constructor'])('%s is no known code', async (code) => {
+    expect(((await thrownFor(answering(problem(code, 400)))) as ApiError).constructor).toBe(ApiError);
+  });
+});
+
+test('the switch over codes narrows', async () => {
+  const error = await thrownFor(answering(problem('broker_not_found', 404)));
+  if (!(error instanceof ApiError)) return expect.unreachable();
+  switch (error.code) {
+    case 'broker_not_found':
+      expectTypeOf(error).toEqualTypeOf<BrokerNotFoundError>();
+      expectTypeOf(error.status).toEqualTypeOf<404>();
+      break;
+    case 'rate_limited':
+      expectTypeOf(error).toEqualTypeOf<RateLimitedError>();
+      return expect.unreachable();
+    // @ts-expect-error: no such code
+    case 'brokr_not_found':
+      return expect.unreachable();
+    default:
+      expectTypeOf(error.code).toExtend<string>();
+      return expect.unreachable();
+  }
+  if (error instanceof BrokerNotFoundError) expectTypeOf(error.code).toEqualTypeOf<'broker_not_found'>();
+});
+
+test('the invalid places are listed', async () => {
+  const errors = [{ pointer: '#/rating', code: 'too_big', detail: 'must be at most 5' }];
+  const error = await thrownFor(answering(problem('invalid_request', 400, { errors })));
+  expect(error).toBeInstanceOf(InvalidRequestError);
+  expect(error).toMatchObject({ errors });
+  expect(await thrownFor(answering(problem('invalid_request', 400, { errors: 'none' })))).toMatchObject({ errors: [] });
+});
+
+test('what a sparse problem lacks is taken from the answer', async () => {
+  const error = await thrownFor(
+    answering({ status: 404, code: 'broker_not_found' } as never, { 'x-request-id': 'r-2' }),
+  );
+  expect(error).toMatchObject({ status: 404, title: 'broker_not_found', detail: 'broker_not_found', requestId: 'r-2' });
+});
+
+describe('retryAfter', () => {
+  test.each([
+    ['17', 17],
+    ['0', 0],
+    [new Date(Date.now() + 60_000).toUTCString(), expect.toSatisfy((seconds) => seconds > 55 && seconds <= 60)],
+    [new Date(0).toUTCString(), 0],
+    ['soon', undefined],
+  ])('%s', async (header, seconds) => {
+    const error = await thrownFor(answering(problem('rate_limited', 429), { 'retry-after': header }));
+    expect(error).toBeInstanceOf(RateLimitedError);
+    expect((error as ApiError).retryAfter).toEqual(seconds);
+    expect((error as ApiError).response.headers.get('retry-after')).toBe(header);
+  });
+
+  test('is there for a proxy’s answer too', async () => {
+    const error = await thrownFor((response) => response.writeHead(503, { 'retry-after': '9' }).end());
+    expect(error).toMatchObject({ retryAfter: 9, status: 503 });
+  });
+});
+
+describe('an answer that is not this API’s', () => {
+  const html = { 'content-type': 'text/html; charset=utf-8' };
+  test.each<[string, number, Answer]>([
+    ['a good status with text/html', 200, (response) => response.writeHead(200, html).end('<h1>Sign in</h1>')],
+    ['a bad one with text/html', 502, (response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>')],
+    ['no media type', 204, (response) => response.writeHead(204).end()],
+    [
+      'JSON that is malformed or cut',
+      200,
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": ['),
+    ],
+    ['JSON that is no object', 200, (response) => json(response, 200, 'ok')],
+    ['JSON that is no problem', 500, (response) => json(response, 500, { error: 'oops' })],
+    ['a redirect', 302, (response) => response.writeHead(302, { location: '/api/v1/brokers' }).end()],
+  ])('%s', async (_, status, answer) => {
+    const error = await thrownFor(answer);
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toBeInstanceOf(BrokerTransparencyError);
+    expect(error).not.toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status, name: 'InvalidResponseError', request: { method: 'GET' } });
+  });
+
+  test('is described without quoting it', async () => {
+    const error = await thrownFor((response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>'));
+    expect((error as Error).message).toMatch(
+      /^GET http.*\/brokers\/alpha-markets was answered 502 with text\/html instead/,
+    );
+  });
+});
+
+describe('a connection', () => {
+  test('that is refused', async () => {
+    const { baseUrl, server } = await serve();
+    await new Promise((closed) => server.close(closed));
+    const error = await createClient({ baseUrl })
+      .news.list()
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toMatch(/^GET http.*\/news got no complete answer: .*ECONNREFUSED/);
+  });
+
+  test.each<[string, Answer]>([
+    ['before the answer', (response) => response.destroy()],
+    [
+      'within the body',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"data": [');
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+  ])('that breaks %s', async (_, answer) => {
+    const error = await thrownFor(answer);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ name: 'ConnectionError', cause: expect.any(Error) });
+  });
+
+  test('that breaks leaves the key to try a POST again with', async () => {
+    const { baseUrl, requests } = await serve((response) => response.destroy());
+    const body = { broker: 'a', rating: 1, title: 'abc', content: 'abc', language: 'en' };
+    const error = await createClient({ baseUrl })
+      .reviews.create(body)
+      .catch((thrown) => thrown);
+    expect(error.request.idempotencyKey).toBe(requests[0]?.headers['idempotency-key']);
+  });
+});
+
+describe('time', () => {
+  const never: Answer = () => undefined;
+  const half: Answer = (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+  };
+
+  test.each([
+    ['no answer', never],
+    ['half an answer', half],
+  ])('runs out with %s', async (_, answer) => {
+    const started = performance.now();
+    const error = await thrownFor(answer, { timeoutMs: 80 });
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ timeoutMs: 80, name: 'TimeoutError' });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('of a call wins over the client’s', async () => {
+    const { baseUrl } = await serve(never);
+    const call = createClient({ baseUrl, timeoutMs: 60_000 }).regulators.list({ timeoutMs: 50 });
+    await expect(call).rejects.toMatchObject({ timeoutMs: 50 });
+  });
+
+  test('runs out although fetch ignores its signal', async () => {
+    const client = createClient({ baseUrl: 'http://x.test/api/v1', fetch: () => new Promise(() => {}), timeoutMs: 30 });
+    await expect(client.news.list()).rejects.toThrow(TimeoutError);
+  });
+
+  test('without a limit can be asked for', async () => {
+    const { baseUrl } = await serve();
+    expect(await createClient({ baseUrl, timeoutMs: Number.POSITIVE_INFINITY }).news.list()).toEqual({ data: [] });
+  });
+
+  test.each([0, -1, Number.NaN, 2 ** 31])('%d cannot be measured', async (timeoutMs) => {
+    const baseUrl = 'http://127.0.0.1:1/api/v1';
+    expect(() => createClient({ baseUrl, timeoutMs })).toThrow(RangeError);
+    await expect(createClient({ baseUrl }).news.list({}, { timeoutMs })).rejects.toThrow(RangeError);
+  });
+});
+
+describe('an abort', () => {
+  test('before the call sends nothing and gives the reason', async () => {
+    const { baseUrl, requests } = await serve();
+    const reason = new Error('changed my mind');
+    const call = createClient({ baseUrl }).news.list({}, { signal: AbortSignal.abort(reason) });
+    await expect(call).rejects.toBe(reason);
+    expect(requests).toEqual([]);
+  });
+
+  test('during the call gives an AbortError', async () => {
+    const controller = new AbortController();
+    const { baseUrl } = await serve(() => controller.abort());
+    const call = createClient({ baseUrl }).news.list({}, { signal: controller.signal });
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('after the call does nothing', async () => {
+    const controller = new AbortController();
+    const { baseUrl } = await serve();
+    await createClient({ baseUrl }).news.list({}, { signal: controller.signal });
+    controller.abort();
+  });
+});

@@ -1,0 +1,83 @@
+import type { PROBLEMS as CONTRACT_PROBLEMS, contract } from '@broker-transparency/contract';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { Operations } from './generated/api.ts';
+import { routes } from './generated/routes.ts';
+import type { CallOptions, Client, PROBLEMS, ProblemItem, WriteOptions } from './index.ts';
+
+// As z.input and z.output are defined: zod itself is none of this package's dependencies, not even here.
+type Input<S> = S extends { _zod: { input: infer I } } ? I : never;
+type Output<S> = S extends { _zod: { output: infer O } } ? O : never;
+
+type Contract = typeof contract;
+type Answer<R, Status extends number> = R extends { responses: Record<Status, infer S> } ? Output<S> : never;
+type Body<R> = R extends { body: infer S } ? Input<S> : never;
+type PathParameters<R> = R extends { pathParams: infer S } ? Input<S> : never;
+
+/** A query as callers write it: what may be left out as in the input, numbers as numbers and not as their text. */
+type Query<R> = R extends { query: infer S }
+  ? {
+      [K in keyof Input<S>]: undefined extends Input<S>[K]
+        ? Output<S>[K & keyof Output<S>] | undefined
+        : Output<S>[K & keyof Output<S>];
+    }
+  : never;
+
+type Taken<F> = F extends (...args: infer A) => unknown ? A : never;
+type Given<F> = F extends (...args: never) => Promise<infer A> ? A : never;
+
+test('the client has the groups and calls of the contract', () => {
+  expectTypeOf<keyof Client>().toEqualTypeOf<keyof Contract>();
+  expectTypeOf<keyof Client['brokers']>().toEqualTypeOf<keyof Contract['brokers']>();
+  expectTypeOf<keyof Client['regulators']>().toEqualTypeOf<keyof Contract['regulators']>();
+  expectTypeOf<keyof Client['reviews']>().toEqualTypeOf<keyof Contract['reviews']>();
+  expectTypeOf<keyof Client['complaints']>().toEqualTypeOf<keyof Contract['complaints']>();
+  expectTypeOf<keyof Client['news']>().toEqualTypeOf<keyof Contract['news']>();
+  expectTypeOf<keyof Operations>().toEqualTypeOf<keyof typeof routes>();
+});
+
+test('every answer is what the contract infers', () => {
+  expectTypeOf<Given<Client['search']>>().toEqualTypeOf<Answer<Contract['search'], 200>>();
+  expectTypeOf<Given<Client['brokers']['list']>>().toEqualTypeOf<Answer<Contract['brokers']['list'], 200>>();
+  expectTypeOf<Given<Client['brokers']['get']>>().toEqualTypeOf<Answer<Contract['brokers']['get'], 200>>();
+  expectTypeOf<Given<Client['regulators']['list']>>().toEqualTypeOf<Answer<Contract['regulators']['list'], 200>>();
+  expectTypeOf<Given<Client['regulators']['get']>>().toEqualTypeOf<Answer<Contract['regulators']['get'], 200>>();
+  expectTypeOf<Given<Client['reviews']['list']>>().toEqualTypeOf<Answer<Contract['reviews']['list'], 200>>();
+  expectTypeOf<Given<Client['reviews']['create']>>().toEqualTypeOf<Answer<Contract['reviews']['create'], 201>>();
+  expectTypeOf<Given<Client['complaints']['create']>>().toEqualTypeOf<Answer<Contract['complaints']['create'], 201>>();
+  expectTypeOf<Given<Client['news']['list']>>().toEqualTypeOf<Answer<Contract['news']['list'], 200>>();
+});
+
+test('every request is what the contract infers', () => {
+  type Reads<Q extends unknown[]> = [...Q, options?: CallOptions];
+  type Writes<B> = [body: B, options?: WriteOptions];
+
+  expectTypeOf<Taken<Client['search']>>().toEqualTypeOf<Reads<[Query<Contract['search']>]>>();
+  expectTypeOf<Taken<Client['brokers']['list']>>().toEqualTypeOf<Reads<[Query<Contract['brokers']['list']>?]>>();
+  expectTypeOf<Taken<Client['brokers']['get']>>().toEqualTypeOf<
+    Reads<[PathParameters<Contract['brokers']['get']>['slug']]>
+  >();
+  expectTypeOf<Query<Contract['brokers']['get']>>().toEqualTypeOf<Record<string, never>>();
+  expectTypeOf<Taken<Client['regulators']['list']>>().toEqualTypeOf<Reads<[]>>();
+  expectTypeOf<Taken<Client['regulators']['get']>>().toEqualTypeOf<
+    Reads<[PathParameters<Contract['regulators']['get']>['code']]>
+  >();
+  expectTypeOf<Taken<Client['reviews']['list']>>().toEqualTypeOf<Reads<[Query<Contract['reviews']['list']>]>>();
+  expectTypeOf<Taken<Client['reviews']['create']>>().toEqualTypeOf<Writes<Body<Contract['reviews']['create']>>>();
+  expectTypeOf<Taken<Client['complaints']['create']>>().toEqualTypeOf<Writes<Body<Contract['complaints']['create']>>>();
+  expectTypeOf<Taken<Client['news']['list']>>().toEqualTypeOf<Reads<[Query<Contract['news']['list']>?]>>();
+});
+
+test('problems are those of the contract', () => {
+  type Failure = Answer<Contract['reviews']['create'], 400>;
+  expectTypeOf<ProblemItem>().toEqualTypeOf<NonNullable<Failure['errors']>[number]>();
+  expectTypeOf<typeof PROBLEMS>().toEqualTypeOf<{
+    readonly [C in keyof typeof CONTRACT_PROBLEMS]: {
+      readonly status: (typeof CONTRACT_PROBLEMS)[C]['status'];
+      readonly title: (typeof CONTRACT_PROBLEMS)[C]['title'];
+    };
+  }>();
+});
+
+test('the routes are nested as the calls are', () => {
+  expect(Object.keys(routes)).toEqual(['search', 'brokers', 'regulators', 'reviews', 'complaints', 'news']);
+});

@@ -1,0 +1,114 @@
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Address, readAddress, readPort, removeAddress, writeAddress, writePort } from './address-file.ts';
+import { type Mongod, MongodFailed, REPLICA_SET, startMongod } from './mongod.ts';
+import { findMongod } from './mongod-binary.ts';
+import { freePort } from './port.ts';
+import { endMongod, isAlive, mongodOn, waitUntil } from './processes.ts';
+import { becomePrimary } from './replica-set.ts';
+
+export interface DatabaseOptions {
+  /** A running replica set to use instead of an embedded one. */
+  mongodbUrl?: string | undefined;
+  dataDir: string;
+  mongodBinary?: string | undefined;
+  cacheDir: string;
+  /** A server owns its embedded database; a command shares the one of a running server. */
+  use: 'serve' | 'command';
+  log: (line: string) => void;
+}
+
+export interface Database {
+  url: string;
+  origin: 'external' | 'started' | 'shared';
+  close(): Promise<void>;
+}
+
+const DATABASE = 'broker-transparency';
+const ATTEMPTS = 3;
+const LOCK_TIMEOUT_MS = 5_000;
+const HANDOVER_TIMEOUT_MS = 15_000;
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.mongodbUrl) return { url: options.mongodbUrl, origin: 'external', close: async () => {} };
+  const dataDir = await writableDirectory(options.dataDir);
+  for (let attempt = 1; ; attempt++) {
+    const owner = await currentOwner(dataDir);
+    if (owner) return share(owner, options);
+    try {
+      return await start(dataDir, options);
+    } catch (error) {
+      if (!(error instanceof MongodFailed && error.raced) || attempt === ATTEMPTS) throw error;
+      // A mongod holds its lock for a while before its pid stands in it.
+      await waitUntil(async () => (await mongodOn(join(dataDir, 'mongodb'))) !== undefined, LOCK_TIMEOUT_MS);
+    }
+  }
+}
+
+async function writableDirectory(dataDir: string) {
+  try {
+    await mkdir(join(dataDir, 'mongodb'), { recursive: true, mode: 0o700 });
+    for (const directory of [dataDir, join(dataDir, 'mongodb')]) {
+      await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    }
+    return await realpath(dataDir);
+  } catch (error) {
+    throw new Error(`DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The live owner of the data directory, once its mongod serves; what a killed owner left behind is ended first. */
+async function currentOwner(dataDir: string): Promise<Address | undefined> {
+  const dbPath = join(dataDir, 'mongodb');
+  let owner: Address | undefined;
+  const settled = await waitUntil(async () => {
+    const pid = await mongodOn(dbPath);
+    if (!pid) return true;
+    const address = await readAddress(dataDir);
+    if (address?.mongodPid !== pid) return false; // starting, or stopping
+    if (await isAlive(address.ownerPid)) owner = address;
+    else await endMongod(pid, dbPath);
+    return true;
+  }, HANDOVER_TIMEOUT_MS);
+  if (!settled) throw new Error(`a mongod of another process uses ${dbPath}; stop it or choose another DATA_DIR`);
+  return owner;
+}
+
+function share({ url, ownerPid }: Address, { use, dataDir }: DatabaseOptions): Database {
+  if (use === 'command') return { url, origin: 'shared', close: async () => {} };
+  throw new Error(
+    `another process (pid ${ownerPid}) already serves the embedded database in ${dataDir}; ` +
+      'stop it, choose another DATA_DIR, or set MONGODB_URL',
+  );
+}
+
+async function start(dataDir: string, { mongodBinary, cacheDir, log }: DatabaseOptions): Promise<Database> {
+  const binary = await findMongod({ binary: mongodBinary, cacheDir, log });
+  const lastPort = await readPort(dataDir);
+  const port = await freePort(lastPort);
+  if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
+  const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, log });
+  try {
+    return await publish(dataDir, mongod, port);
+  } catch (error) {
+    await mongod.stop();
+    throw error;
+  }
+}
+
+async function publish(dataDir: string, mongod: Mongod, port: number): Promise<Database> {
+  await becomePrimary(port);
+  const url = `mongodb://127.0.0.1:${port}/${DATABASE}?replicaSet=${REPLICA_SET}`;
+  await writePort(dataDir, port);
+  await writeAddress(dataDir, {
+    url,
+    mongodPid: mongod.pid,
+    ownerPid: process.pid,
+    startedAt: new Date().toISOString(),
+  });
+  const close = async () => {
+    await removeAddress(dataDir);
+    await mongod.stop();
+  };
+  return { url, origin: 'started', close };
+}

@@ -1,0 +1,98 @@
+import { MongoInstance } from 'mongodb-memory-server-core';
+import type { MongodBinary } from './mongod-binary.ts';
+
+export const REPLICA_SET = 'embedded';
+
+const ARGUMENTS = [
+  ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '1024'],
+  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+];
+
+/** Recovery after a crash counts, too. */
+const START_TIMEOUT_MS = 60_000;
+
+const EXIT_ADDRESS_IN_USE = 48;
+
+export interface MongodOptions {
+  binary: MongodBinary;
+  dbPath: string;
+  port: number;
+  log: (line: string) => void;
+}
+
+export interface Mongod {
+  pid: number;
+  stop(): Promise<unknown>;
+}
+
+export class MongodFailed extends Error {
+  /** Another process was faster: at the port, or at the data directory. */
+  readonly raced: boolean;
+
+  constructor(version: string, exitCode: number | null, reason: string) {
+    super(`mongod ${version} did not start: ${reason}`);
+    this.raced = exitCode === EXIT_ADDRESS_IN_USE || reason.startsWith('DBPathInUse');
+  }
+}
+
+/** MongoInstance, not MongoMemoryReplSet: that one changes a port in silence, cannot follow a changed one, and prints. */
+export async function startMongod({ binary, dbPath, port, log }: MongodOptions): Promise<Mongod> {
+  const instance = new Instance(
+    {
+      instance: {
+        ...{ dbPath, port, ip: '127.0.0.1', replSet: REPLICA_SET, storageEngine: 'wiredTiger', args: ARGUMENTS },
+        launchTimeout: START_TIMEOUT_MS,
+      },
+      binary: { systemBinary: binary.path, version: binary.version },
+      // Its own process group: Ctrl-C in a terminal must reach the server alone, which stops mongod last.
+      spawn: { detached: true },
+    },
+    log,
+  );
+  try {
+    await instance.start();
+  } catch (error) {
+    await instance.stop();
+    throw new MongodFailed(binary.version, instance.exitCode, instance.lastError ?? (error as Error).message);
+  }
+  return { pid: instance.mongodProcess?.pid ?? 0, stop: () => instance.stop() };
+}
+
+class Instance extends MongoInstance {
+  exitCode: number | null = null;
+  lastError: string | undefined;
+  readonly #log: MongodOptions['log'];
+
+  constructor(options: ConstructorParameters<typeof MongoInstance>[0], log: MongodOptions['log']) {
+    super(options);
+    this.#log = log;
+  }
+
+  override stdoutHandler(message: string | Buffer) {
+    if (!this.isInstanceReady) this.lastError = errorIn(message.toString()) ?? this.lastError;
+    super.stdoutHandler(message);
+  }
+
+  /**
+   * The library stops mongod at log lines that look like certain errors. A log line may quote what users sent (slow
+   * queries do), so here only mongod's exit tells of an error.
+   */
+  protected override checkErrorInLine() {}
+
+  override closeHandler(code: number | null, signal: string | null) {
+    this.exitCode = code;
+    if (this.isInstanceReady && !this.stopPromise) this.#log(`the embedded mongod ended unasked (${signal ?? code})`);
+    super.closeHandler(code, signal);
+  }
+}
+
+function errorIn(lines: string) {
+  const [, json] = /^(\{.*"s":"[EF]".*\})$/m.exec(lines) ?? [];
+  if (!json) return undefined;
+  try {
+    const { msg, attr } = JSON.parse(json);
+    return String(attr?.error?.errmsg ?? attr?.error ?? msg);
+  } catch {
+    return undefined;
+  }
+}

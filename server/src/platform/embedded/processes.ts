@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from './executables.ts';
+
+const POLL_MS = 25;
+
+export async function waitUntil(condition: () => Promise<boolean>, timeoutMs: number) {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}
+
+/** A zombie counts as gone: in a container without an init process nobody reaps it, and `kill(pid, 0)` finds it forever. */
+export async function isAlive(pid: number) {
+  const state =
+    process.platform === 'linux'
+      ? (await read(`/proc/${pid}/stat`)).split(') ').at(-1) // PID (NAME) STATE …
+      : await ps(pid, 'state');
+  return /^[^ZX]/.test(state ?? '');
+}
+
+/** The pid of the mongod that has `dbPath` open, if one runs. Pids are used again, so the lock file alone proves nothing. */
+export async function mongodOn(dbPath: string) {
+  const pid = Number(await read(join(dbPath, 'mongod.lock')));
+  return pid > 0 && (await commandLine(pid)).includes(`--dbpath ${dbPath} `) ? pid : undefined;
+}
+
+export async function endMongod(pid: number, dbPath: string) {
+  const gone = async () => (await mongodOn(dbPath)) !== pid;
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (await gone()) return;
+    kill(pid, signal);
+    if (await waitUntil(gone, 5_000)) return;
+  }
+  throw new Error(`mongod (pid ${pid}) on ${dbPath} does not end; stop it by hand`);
+}
+
+function kill(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function commandLine(pid: number) {
+  if (process.platform === 'linux') return (await read(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ');
+  return (await ps(pid, 'args')).replace('\n', ' ');
+}
+
+const read = (file: string) => readFile(file, 'utf8').catch(() => '');
+
+const ps = (pid: number, field: string) =>
+  run('ps', ['-o', `${field}=`, '-p', String(pid)], { timeoutMs: 2_000 }).catch(() => '');

