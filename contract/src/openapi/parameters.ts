@@ -29,7 +29,7 @@ const parameter = (place: Parameter['in'], name: string, schema: z.ZodType, sche
     in: place,
     required: !schema.safeParse(undefined).success,
     ...(description === undefined ? {} : { description }),
-    schema: { ...json },
+    schema: { ...json, ...defaultOf(schema) },
     ...(example === undefined ? {} : { example }),
   };
 };
