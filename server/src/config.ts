@@ -10,7 +10,12 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-const isAddress = (text: string): boolean => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+/** In full: "100" would else be the address 0.0.0.100. Of a range of all addresses Express wants nothing to know. */
+const isAddress = (text: string): boolean => {
+  const [address = '', bits] = text.split('/', 2);
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
+  return bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0);
+};
 
 /** How many proxies stand in front, or which addresses they have. Off unless said. */
 const trustProxy = z.string().transform((text, ctx) => {
@@ -25,10 +30,16 @@ const trustProxy = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+/** With a host at least; of several hosts the first one is looked at. */
+const isUrl = (text: string): boolean => {
+  const url = URL.parse(text.replace(/,[^/]*/, ''));
+  return url !== null && url.hostname !== '' && !/\s/.test(text);
+};
+
 const url = (protocols: RegExp, example: string) =>
-  z
-    .string()
-    .refine((text) => protocols.test(text) && URL.canParse(text.replace(/,[^/]*/, '')), `must be like ${example}`);
+  z.string().refine((text) => protocols.test(text) && isUrl(text), `must be like ${example}`);
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
@@ -45,10 +56,13 @@ const Environment = z.object({
   REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
   PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
   TRUST_PROXY: trustProxy.default(0),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MONGOD_BINARY: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
 });
+
+/** Addresses that may hold a password: a log must not get to see it. */
+const SECRET = new Set(['MONGODB_URL', 'REDIS_URL']);
 
 /** A setting that cannot be used. The message names the variable. */
 export class ConfigError extends Error {}
@@ -63,7 +77,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
   if (!result.success) {
     const lines = result.error.issues.map((issue) => {
       const name = String(issue.path[0]);
-      return `${name} ${issue.message} (it is "${set[name]}")`;
+      return `${name} ${issue.message}${SECRET.has(name) ? '' : ` (it is ${JSON.stringify(set[name])})`}`;
     });
     throw new ConfigError(lines.join('; '));
   }

@@ -136,7 +136,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     const searchIndex = createSearchIndex();
     const feed = feedSearchIndex(searchIndex, log);
     closers.add(feed.stop);
-    await feed.loaded;
+    await Promise.race([feed.loaded, signal]);
     startRefresh(log, closers);
     const isReady = async () => !draining && (await pingMongo());
     serve(

@@ -28,6 +28,9 @@ class HeaderBearerStrategy extends Strategy<Verify> {
   }
 }
 
+/** Another scheme is no credential at all: RFC 6750 §3.1 wants it answered like none. */
+const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(header ?? '');
+
 /** Makes the function that reads a request's credential. Faults of the token store are thrown. */
 export const createAuthenticate = (verify: VerifyToken) => {
   const authenticator = new passport.Passport();
@@ -41,7 +44,7 @@ export const createAuthenticate = (verify: VerifyToken) => {
   );
   return (req: Request): Promise<Credential> =>
     new Promise((resolve, reject) => {
-      if (req.headers.authorization === undefined) {
+      if (!isBearer(req.headers.authorization)) {
         resolve({ principal: undefined, given: false });
         return;
       }

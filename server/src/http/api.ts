@@ -112,7 +112,7 @@ export const createApi = (parts: ApiParts): Router => {
       (req, res, next) => asyncHandler(enforce(parts, policyOf(req.tsRestRoute)))(req as Request, res, next),
       (req, res, next) => ('body' in req.tsRestRoute ? readJson(req as Request, res, next) : next()),
     ],
-    requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute)),
+    requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
   });
   refuseTheRest(parts, router);
   return router;

@@ -11,9 +11,17 @@ const parse = express.json({
   },
 });
 
+/** The parser would also take UTF-7, UTF-16 and UTF-32. */
+const isUtf8Type = (type: string): boolean => {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1];
+  return charset === undefined || charset.toLowerCase() === 'utf-8';
+};
+
 /** Reads a JSON body of at most 64 kB; everything else is refused by its media type before it is read. */
 export const readJson = (req: Request, res: Response, next: NextFunction): void => {
-  if (req.get('Content-Type') === undefined || !req.is('application/json'))
+  const type = req.get('Content-Type');
+  if (type === undefined || !req.is('application/json'))
     next(new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".'));
+  else if (!isUtf8Type(type)) next(new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.'));
   else parse(req, res, next);
 };

@@ -26,12 +26,21 @@ const BODY_FAULTS: Record<string, () => ProblemError> = {
 const typeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
 
+/** Libraries throw their 4xx with a status, such as for a precondition on a file. */
+const isCallersFault = (error: unknown): boolean => {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 0;
+  return status >= 400 && status < 500;
+};
+
 /** Every error as the problem that the caller gets. */
 export const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (isUnavailable(error)) return unavailable(error);
   if (error instanceof URIError) return new ProblemError('bad_request', 'The path has an invalid percent-encoding.');
-  return BODY_FAULTS[typeOf(error)]?.() ?? new ProblemError('internal_error', 'An unexpected fault.', { cause: error });
+  const bodyFault = BODY_FAULTS[typeOf(error)]?.();
+  if (bodyFault) return bodyFault;
+  if (isCallersFault(error)) return new ProblemError('bad_request', 'The request cannot be met in this form.');
+  return new ProblemError('internal_error', 'An unexpected fault.', { cause: error });
 };
 
 /** The one place that answers errors. */

@@ -64,6 +64,13 @@ const hasOneHost = (req: IncomingMessage): boolean =>
   req.httpVersion === '1.0' ||
   req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1;
 
+/** RFC 9112 §3.2: a path, or an address whose path is meant. Undefined for what is neither: Express would answer it by HTML. */
+const pathOf = (target: string): string | undefined => {
+  if (target.startsWith('/') || target === '*') return target;
+  const path = /^https?:\/\/[^/?#]+(.*)$/i.exec(target)?.[1];
+  return path === undefined || path.startsWith('/') ? path : `/${path}`;
+};
+
 /** The HTTP server around the app, which comes once it is ready: limits on slow and large requests, and problem documents for what Node refuses itself. */
 export const createHttpServer = () => {
   let app: RequestListener | undefined;
@@ -80,8 +87,9 @@ export const createHttpServer = () => {
     res.end(bodyFor(code, id, baseUrl));
   };
   const server = createServer(LIMITS, (req, res) => {
-    if (!hasOneHost(req)) refuse(res, 'bad_request');
-    else if (app) app(req, res);
+    const path = pathOf(req.url ?? '');
+    if (path === undefined || !hasOneHost(req)) refuse(res, 'bad_request');
+    else if (app) app(Object.assign(req, { url: path }), res);
     else refuse(res, 'unavailable', { 'Retry-After': '1' });
   });
   server.on('checkExpectation', (_req, res: ServerResponse) => refuse(res, 'expectation_failed'));

@@ -18,8 +18,11 @@ export interface Issue {
 /** Where an issue lies: in the body by pointer, elsewhere by parameter. */
 type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
 
+/** A key as text that every encoder takes: JSON may hold lone surrogates. */
+const wellFormed = (key: PropertyKey): string => String(key).toWellFormed();
+
 const inBody: Place = (path) => ({
-  pointer: `#${path.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
+  pointer: `#${path.map((key) => `/${encodeURIComponent(wellFormed(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
 });
 const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
 
@@ -36,7 +39,7 @@ const shown = (name: string): string => JSON.stringify(name.length > 60 ? `${nam
 
 const unknownNames = (issue: Issue, place: Place, known: readonly string[]): ProblemItem[] =>
   (issue.keys ?? []).slice(0, 20).map((key) => {
-    const nearest = nearestName(key, known);
+    const nearest = issue.path?.length ? undefined : nearestName(key, known); // `known` are the names at the top
     return {
       ...place([...(issue.path ?? []), key.slice(0, 200)]),
       code: 'unknown',
@@ -53,30 +56,42 @@ const CODES: Record<string, string> = {
   too_big: 'too_big',
 };
 
-const isMissing = (issue: Issue): boolean =>
-  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+/** Zod says of some types what it got; of a list of values it does not, so `given` is looked at. */
+const isMissing = (issue: Issue, given: unknown): boolean =>
+  (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) ||
+  (issue.code === 'invalid_value' && given !== undefined && valueAt(given, issue.path ?? []) === undefined);
 
-const toItem = (issue: Issue, place: Place): ProblemItem => {
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((here, key) => (here as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+
+const toItem = (issue: Issue, place: Place, given: unknown): ProblemItem => {
   const path = issue.path ?? [];
   const name = path.length > 0 ? `"${path.map(String).join('.')}"` : 'The body';
   const where = place(path);
-  if (isMissing(issue)) return { ...where, code: 'required', detail: `${name} is required.` };
+  if (isMissing(issue, given)) return { ...where, code: 'required', detail: `${name} is required.` };
   const code = issue.params?.code ?? CODES[issue.code ?? ''] ?? 'invalid';
   const expectation = issue.values
     ? `must be one of ${issue.values.map(String).join(', ')}`
-    : issue.message.replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2');
+    : issue.message
+        .replace(/^Invalid input: expected ([aeio]\w+), received (\w+)$/, 'must be an $1, not $2')
+        .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2')
+        .replace(/^(?!must )/, 'is not valid: ');
   return { ...where, code, detail: `${name} ${expectation}.` };
 };
 
-/** Turns the issues of a schema into entries of `errors`. `known` are the names the place understands. */
+/**
+ * Turns the issues of a schema into entries of `errors`. `known` are the names the place understands, `given` is what was
+ * checked, where that is at hand.
+ */
 export const problemItems = (
   issues: readonly Issue[],
   place: 'body' | 'parameter',
   known: readonly string[],
+  given?: unknown,
 ): ProblemItem[] => {
   const at = place === 'body' ? inBody : inParameter;
   return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? unknownNames(issue, at, known) : [toItem(issue, at)],
+    issue.code === 'unrecognized_keys' ? unknownNames(issue, at, known) : [toItem(issue, at, given)],
   );
 };
 
@@ -91,10 +106,11 @@ const issuesOf = (error: { issues: readonly unknown[] } | null): readonly Issue[
 export const toInvalidRequest = (
   error: RequestValidationError,
   route: { query?: unknown; body?: unknown },
+  body: unknown,
 ): ProblemError =>
   invalidRequest([
     ...problemItems(issuesOf(error.pathParams), 'parameter', []),
     ...problemItems(issuesOf(error.headers), 'parameter', []),
     ...problemItems(issuesOf(error.query), 'parameter', namesOf(route.query)),
-    ...problemItems(issuesOf(error.body), 'body', namesOf(route.body)),
+    ...problemItems(issuesOf(error.body), 'body', namesOf(route.body), body),
   ]);

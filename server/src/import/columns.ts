@@ -31,7 +31,7 @@ const resolve = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema |
 const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
   path.reduce<JsonSchema | undefined>((schema, part) => {
     const here = resolve(schema, root);
-    return resolve(/^\d{1,3}$/.test(part) ? here?.items : here?.properties?.[part], root);
+    return resolve(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
   }, root);
 
 const typeOf = (schema: JsonSchema): string | undefined =>
@@ -69,8 +69,9 @@ export const columnReader = (
   schema: unknown,
 ): ((cells: readonly string[]) => Record<string, unknown>) => {
   const root = schema as JsonSchema;
-  const columns = header.map((name, index) => {
-    const path = name.trim().split('.');
+  const names = header.map((name) => name.trim());
+  const columns = names.map((name, index) => {
+    const path = name.split('.');
     const found = schemaAt(path, root);
     const read = found && cellReader(found, root);
     if (!read) {
@@ -79,7 +80,7 @@ export const columnReader = (
         `line 1, column ${index + 1}: "${name}" is not a known column${nearest ? `; did you mean "${nearest}"?` : ''}`,
       );
     }
-    if (header.indexOf(name) !== index)
+    if (names.indexOf(name) !== index)
       throw new UnreadableFile(`line 1, column ${index + 1}: "${name}" is there twice`);
     return { path, read };
   });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { type CsvError, parse } from 'csv-parse';
+import { CsvError, parse } from 'csv-parse';
 import { columnReader } from './columns.ts';
 import { UnreadableFile } from './unreadable.ts';
 
@@ -53,8 +53,17 @@ const readNdjson = async function* (file: string, { onBytes }: FileOptions): Asy
   }
 };
 
-const csvFault = (error: CsvError): UnreadableFile =>
-  new UnreadableFile(`line ${error['lines'] ?? '?'}: ${error.message.replace(/\s+/g, ' ')}`);
+const csvFault = (error: CsvError, lastLine: number): UnreadableFile =>
+  new UnreadableFile(
+    `line ${error['lines'] ?? '?'}: ${error.message.replace(/\s+/g, ' ')} (the last whole row ends on line ${lastLine})`,
+  );
+
+/** Inside quotes the parser takes a CRLF for two lines. */
+const crlfCount = (cells: readonly string[]): number =>
+  cells.reduce((count, cell) => count + (cell.includes('\r\n') ? cell.split('\r\n').length - 1 : 0), 0);
+
+/** A cell that is not UTF-8 has a replacement character, since the parser decodes without complaint. */
+const isDecoded = (cells: readonly string[]): boolean => !cells.some((cell) => cell.includes('\uFFFD'));
 
 const readCsv = async function* (file: string, { schema, onBytes }: FileOptions): AsyncGenerator<Row> {
   const source = createReadStream(file);
@@ -64,15 +73,20 @@ const readCsv = async function* (file: string, { schema, onBytes }: FileOptions)
   );
   source.on('error', (error) => parser.destroy(error));
   let read: ReturnType<typeof columnReader> | undefined;
+  let line = 0;
+  let surplus = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      if (read) yield { line: info.lines, value: read(record) };
-      else read = columnReader(record, schema);
+      surplus += crlfCount(record);
+      line = info.lines - surplus;
+      if (!read) read = columnReader(record, schema);
+      else if (isDecoded(record)) yield { line, value: read(record) };
+      else yield { line, error: 'is not UTF-8, or has the replacement character U+FFFD' };
     }
   } catch (error) {
-    throw error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')
-      ? csvFault(error as CsvError)
-      : error;
+    throw error instanceof CsvError ? csvFault(error, line) : error;
+  } finally {
+    source.destroy();
   }
 };
 

@@ -43,8 +43,12 @@ interface Checked<T> {
 const keyNumber = (key: string): number =>
   Number.parseInt(createHash('sha256').update(key).digest('hex').slice(0, 13), 16);
 
-const schemaFaults = (line: number, issues: readonly Issue[], known: readonly string[]): Fault[] =>
-  problemItems(issues, 'body', known).map(({ pointer = '#', detail }) => {
+const schemaFaults = (
+  { line, value }: Row & { readonly value: unknown },
+  issues: readonly Issue[],
+  known: readonly string[],
+): Fault[] =>
+  problemItems(issues, 'body', known, value).map(({ pointer = '#', detail }) => {
     const column = decodeURIComponent(pointer.slice(2)).replaceAll('/', '.');
     return { line, ...(column ? { column } : {}), detail };
   });
@@ -67,7 +71,7 @@ const createChecker = <T>({ schema, key, references }: Kind<T>) => {
     }
     const result = schema.safeParse(row.value);
     if (!result.success) {
-      add(schemaFaults(row.line, result.error.issues as readonly Issue[], known));
+      add(schemaFaults(row, result.error.issues as readonly Issue[], known));
       return [];
     }
     const name = key(result.data);

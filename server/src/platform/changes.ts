@@ -1,4 +1,4 @@
-import type mongoose from 'mongoose';
+import mongoose from 'mongoose';
 
 type Collection = mongoose.Collection;
 
@@ -14,8 +14,8 @@ export interface ChangeWatcher<T> {
 const RETRY_MS = 500;
 
 /**
- * Follows a collection by its change stream, for as long as the process runs. The stream is opened before `reset` loads,
- * so that nothing falls between. After a fault it goes on where it was, or resets where that is no longer possible.
+ * Follows a collection by its change stream, for as long as the process runs. The stream starts at a time before `reset`
+ * loads, so that nothing falls between. The driver goes on after passing faults; after others everything is loaded again.
  */
 export const watchCollection = <T>(collection: () => Collection, watcher: ChangeWatcher<T>) => {
   let stopped = false;
@@ -23,11 +23,13 @@ export const watchCollection = <T>(collection: () => Collection, watcher: Change
   const firstLoad = Promise.withResolvers<void>();
 
   const follow = async (): Promise<void> => {
-    const opened = collection().watch([], { fullDocument: 'updateLookup' });
-    stream = opened as mongoose.mongo.ChangeStream;
-    await opened.tryNext(); // opens the cursor on the server
+    const { operationTime } = (await mongoose.connection.db?.command({ ping: 1 })) as {
+      operationTime: mongoose.mongo.Timestamp;
+    };
     await watcher.reset();
     firstLoad.resolve();
+    const opened = collection().watch([], { fullDocument: 'updateLookup', startAtOperationTime: operationTime });
+    stream = opened as mongoose.mongo.ChangeStream;
     for await (const change of opened) {
       if ('fullDocument' in change && change.fullDocument) watcher.upserted(change.fullDocument as T);
       else if (change.operationType === 'delete') watcher.deleted(String(change.documentKey._id));

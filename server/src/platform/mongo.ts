@@ -27,10 +27,12 @@ export const connectMongo = async (url: string): Promise<void> => {
     ...options,
     ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
   });
-  for (const model of Object.values(mongoose.connection.models)) {
-    await model.createCollection();
-    await model.createIndexes();
-  }
+  await Promise.all(
+    Object.values(mongoose.connection.models).map(async (model) => {
+      await model.createCollection();
+      await model.createIndexes();
+    }),
+  );
 };
 
 export const disconnectMongo = (): Promise<void> => mongoose.disconnect();

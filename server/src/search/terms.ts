@@ -14,8 +14,11 @@ export const foldTerm = (term: string): string =>
     .replaceAll('đ', 'd')
     .replaceAll('ı', 'i');
 
-/** The words of a text; punctuation separates. */
-export const words = (text: string): string[] => text.split(/[^\p{L}\p{N}\p{Mn}]+/u).filter((word) => word !== '');
+/** The words of a text, folded; punctuation separates. Folding comes first, since it makes several words of a "½". */
+export const words = (text: string): string[] =>
+  foldTerm(text)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '');
 
 /** The words of a query that are searched for. */
-export const queryTerms = (query: string): string[] => [...new Set(words(query).map(foldTerm))].slice(0, TERMS);
+export const queryTerms = (query: string): string[] => [...new Set(words(query))].slice(0, TERMS);

@@ -61,10 +61,13 @@ async function end(owner: ChildProcess, signal: NodeJS.Signals) {
   await once(owner, 'exit');
 }
 
-async function using<T>(url: string, work: (values: mongoose.mongo.Collection<{ value: string }>) => Promise<T>) {
+async function using<T>(
+  url: string,
+  work: (values: mongoose.mongo.Collection<{ value: string }>, client: mongoose.mongo.MongoClient) => Promise<T>,
+) {
   const client = await mongoose.mongo.MongoClient.connect(url);
   try {
-    return await work(client.db().collection('values'));
+    return await work(client.db().collection('values'), client);
   } finally {
     await client.close();
   }
@@ -83,9 +86,9 @@ describe('an embedded database', () => {
   test('is a replica set with transactions, at an address that only the owner of the directory can read', async () => {
     const { url, origin } = await open('serve');
     expect(origin).toBe('started');
-    await using(url, async (values) => {
+    await using(url, async (values, client) => {
       await values.insertOne({ value: 'kept' });
-      const session = values.client.startSession();
+      const session = client.startSession();
       await session.withTransaction(() =>
         values.updateOne({ value: 'kept' }, { $set: { value: 'changed' } }, { session }),
       );

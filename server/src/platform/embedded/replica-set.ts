@@ -24,6 +24,7 @@ export async function becomePrimary(port: number) {
 }
 
 interface Config extends mongoose.mongo.Document {
+  version: number;
   members: { _id: number; host: string }[];
 }
 
@@ -36,7 +37,11 @@ async function configure(client: mongoose.mongo.MongoClient, host: string) {
   if (!stored) return admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
   if (stored.members[0]?.host === host) return undefined;
   // Forced, since a member that does not find its own address in the configuration takes no other change.
-  const moved = { ...stored, version: stored['version'] + 1, members: [{ ...stored.members[0], host }] };
+  const moved = {
+    ...stored,
+    version: stored.version + 1,
+    members: stored.members.map((member) => ({ ...member, host })),
+  };
   return waitUntil(() => reconfigured(admin, moved), TIMEOUT_MS);
 }
 

@@ -1,0 +1,15 @@
+/** Shares out a whole number by weights, exactly: what rounding leaves over goes to the largest remainders. */
+export const apportion = (total: number, weights: readonly number[]): number[] => {
+  const sum = weights.reduce((a, b) => a + b, 0);
+  const exact = weights.map((weight) => (total * weight) / sum);
+  const shares = exact.map(Math.floor);
+  const missing = total - shares.reduce((a, b) => a + b, 0);
+  exact
+    .map((share, index) => ({ index, remainder: share % 1 }))
+    .sort((a, b) => b.remainder - a.remainder || a.index - b.index)
+    .slice(0, missing)
+    .forEach(({ index }) => {
+      shares[index] = (shares[index] ?? 0) + 1;
+    });
+  return shares;
+};

@@ -1,0 +1,21 @@
+import { type DemoOptions, demoBrokers } from './brokers.ts';
+import { demoComplaints } from './complaints.ts';
+import { demoNews } from './news.ts';
+import { demoReviews } from './reviews.ts';
+
+const SEED = 'broker-transparency-demo-1';
+
+/** The demo set. Pure: the same anchor and regulators give the same data, byte for byte. All of it is fictional. */
+export const demoSet = ({
+  anchor,
+  regulators,
+  seed = SEED,
+}: Omit<DemoOptions, 'seed'> & { readonly seed?: string }) => {
+  const brokers = demoBrokers({ seed, anchor, regulators }, 300);
+  return {
+    brokers: brokers.map(({ record }) => record),
+    reviews: demoReviews(brokers, seed, anchor, 20_000),
+    complaints: demoComplaints(brokers, seed, anchor, 1500),
+    news: demoNews(brokers, seed, anchor, 120),
+  };
+};

@@ -1,0 +1,26 @@
+import { SCOPES } from '@broker-transparency/contract';
+import { createToken, listTokens, revokeToken } from '../accounts/actions.ts';
+import type { KycStatus } from '../accounts/kyc.ts';
+import type { Context } from '../context.ts';
+
+const DAY = 86_400_000;
+
+const mint = async (context: Context, subject: string, displayName: string, status: KycStatus): Promise<string> => {
+  for (const token of await listTokens(subject)) if (!token.revokedAt) await revokeToken(context, token.id);
+  const expiresAt = new Date(context.clock().getTime() + DAY);
+  const made = await createToken(context, {
+    subject,
+    displayName,
+    scopes: SCOPES,
+    expiresAt,
+    label: 'demo',
+    kyc: { status },
+  });
+  return made.token;
+};
+
+/** Two tokens to try the POSTs with, new at each start; the earlier ones end. */
+export const mintDemoTokens = async (context: Context) => ({
+  verified: await mint(context, 'demo-verified', 'Demo reviewer', 'verified'),
+  unverified: await mint(context, 'demo-unverified', 'Demo visitor', 'none'),
+});

@@ -1,0 +1,104 @@
+/** Halves of invented names: put together, they name no company that we know of. */
+export const FIRST_HALVES = [
+  ...['Badger', 'Bramble', 'Brindle', 'Cinder', 'Dapple', 'Fennel', 'Gorse', 'Hoopoe', 'Lichen', 'Marrow', 'Nettle'],
+  ...['Otter', 'Pebble', 'Plover', 'Quince', 'Saffron', 'Sorrel', 'Tansy', 'Teasel', 'Turnip', 'Tumble', 'Umber'],
+  ...['Velvet', 'Yarrow', 'Zinnia'],
+] as const;
+export const SECOND_HALVES = [
+  ...['quay', 'thwaite', 'garth', 'fjord', 'skerry', 'tarn', 'atoll', 'spire', 'thimble', 'kettle', 'lantern'],
+  ...['cobble', 'dune', 'burrow', 'gable', 'turret'],
+] as const;
+
+/** Invented too. They show that a search without accents finds names with them. */
+export const ACCENTED_NAMES = [
+  'Zürichberg Trading',
+  'Étoilune Marchés',
+  'Ñandubrisa Capital',
+  'Øresglimt Markets',
+  'Münzwichtel FX',
+  'Żółwikot Brokers',
+  'Çınarkaşık Trading',
+  'Ásgrímsvík Forex',
+  'Peñalucero Invest',
+  'Crèmeloup Capital',
+  'Grünfinkl Markets',
+  'Čápokvět Trading',
+  'Săgețilună FX',
+  'Brisa São Tatu Invest',
+  'Skogsmörtel Securities',
+  'Rosée d’Ambrelune',
+] as const;
+
+export const BUSINESSES = [
+  ...['Markets', 'FX', 'Trading', 'Capital', 'Brokers', 'Invest', 'Forex', 'Securities', 'Exchange', 'Direct', 'Prime'],
+] as const;
+
+/** Legal forms by country; elsewhere `Ltd`. */
+export const LEGAL_FORMS: Readonly<Record<string, string>> = {
+  ...{ AE: 'LLC', AT: 'GmbH', AU: 'Pty Ltd', BE: 'SA', CA: 'Inc.', CH: 'AG', DE: 'GmbH', DK: 'A/S', ES: 'S.L.' },
+  ...{ FR: 'SAS', IT: 'S.r.l.', JP: 'K.K.', LU: 'S.A.', NL: 'B.V.', NO: 'AS', PL: 'sp. z o.o.', PT: 'Lda.', SE: 'AB' },
+  ...{ SG: 'Pte. Ltd.', US: 'LLC', ZA: '(Pty) Ltd' },
+};
+
+/** Where an entity without a licence sits. */
+export const OFFSHORE_COUNTRIES = ['VC', 'MH', 'KM', 'LC', 'KN'] as const;
+
+/** Where a licence of one country’s regulator can be passported to the others. */
+export const SINGLE_MARKET: ReadonlySet<string> = new Set([
+  ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IS', 'IT', 'LI', 'LT'],
+  ...['LU', 'LV', 'MT', 'NL', 'NO', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
+]);
+
+export const OFFERS = [
+  'Currency pairs and indices on two platforms.',
+  'Spreads from 0.6 pips, no minimum deposit.',
+  'CFDs on currencies, metals and energy.',
+  'Direct market access for active traders.',
+  'Accounts in nine currencies.',
+  'Copy trading and automated strategies.',
+  'Currency options and forwards for small businesses.',
+  'A web platform of its own, and a mobile app.',
+] as const;
+
+export const PERMISSIONS = [
+  'Dealing in investments as principal',
+  'Dealing in investments as agent',
+  'Arranging deals in investments',
+  'Reception and transmission of orders',
+  'Execution of orders on behalf of clients',
+  'Holding client money',
+  'Portfolio management',
+] as const;
+
+/** Where reviewers live, what they write in, and how common that is. */
+export const ORIGINS = [
+  ...[
+    { country: 'GB', language: 'en', weight: 18 },
+    { country: 'AU', language: 'en', weight: 8 },
+    { country: 'ZA', language: 'en', weight: 7 },
+    { country: 'IN', language: 'en', weight: 6 },
+    { country: 'SG', language: 'en', weight: 4 },
+  ],
+  ...[
+    { country: 'DE', language: 'de', weight: 11 },
+    { country: 'AT', language: 'de', weight: 3 },
+    { country: 'CH', language: 'de', weight: 3 },
+    { country: 'ES', language: 'es', weight: 7 },
+    { country: 'MX', language: 'es', weight: 5 },
+  ],
+  ...[
+    { country: 'FR', language: 'fr', weight: 8 },
+    { country: 'BR', language: 'pt-BR', weight: 6 },
+    { country: 'PT', language: 'pt', weight: 3 },
+    { country: 'IT', language: 'it', weight: 6 },
+    { country: 'JP', language: 'ja', weight: 4 },
+    { country: 'NL', language: 'nl', weight: 2 },
+  ],
+] as const;
+
+export const HANDLES = ['demo trader', 'sample scalper', 'test investor', 'fictional hedger', 'example saver'] as const;
+
+/** What `{pair}` stands for. */
+export const PAIRS = ['EUR/USD', 'GBP/USD', 'USD/JPY', 'AUD/USD', 'USD/CHF', 'EUR/GBP', 'XAU/USD', 'NZD/USD'] as const;
+
+export const CURRENCIES = ['USD', 'EUR', 'GBP', 'AUD', 'CHF', 'JPY'] as const;

@@ -1,0 +1,195 @@
+import type { BrokerSummary, Client } from '@broker-transparency/client';
+import {
+  BrokerDetail,
+  BrokerSummary as BrokerSummarySchema,
+  CHECKLIST_KEYS,
+  COLORS,
+  colorOf,
+  recomputeScore,
+} from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
+import { publishReviews, verifiedPeople } from '../support/reviewers.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+const SOURCE = 'https://alpha-green.example/terms';
+const checklist = CHECKLIST_KEYS.map((key) => ({ key, met: true, sourceUrl: SOURCE, checkedAt: '2026-01-05T00:00:00Z' }));
+const since = { activeSince: '1999-01-01' };
+const twoLicenses = (slug: string) => ['tier-one', 'tier-two'].map((code) => licenseRow(`${slug} Ltd`, code, since));
+const warning = {
+  source: 'A regulator',
+  url: 'https://regulator.example/warning',
+  title: 'Not authorised',
+  publishedAt: '2025-06-01T00:00:00Z',
+};
+
+/** Brokers of every color, with equal scores among them, and enough for three pages of 20. */
+const rows = [
+  brokerRow('alpha-green', { licenses: twoLicenses('alpha-green'), checklist, warnings: [{ ...warning, about: 'clone_of_it' }] }),
+  ...['yellow-b', 'yellow-a', 'yellow-c'].map((slug) => brokerRow(slug, { licenses: twoLicenses(slug), checklist })),
+  brokerRow('yellow-low', { licenses: [licenseRow('yellow-low Ltd', 'tier-two')] }),
+  brokerRow('red-warned', { licenses: twoLicenses('red-warned'), checklist, warnings: [{ ...warning, about: 'this_firm' }] }),
+  ...Array.from({ length: 45 }, (_, n) => brokerRow(`red-${String(n).padStart(2, '0')}`, { licenses: [] })),
+  brokerRow('gray-unchecked', { licensesCheckedAt: null }),
+  brokerRow('gray-ceased', { status: 'ceased' }),
+  brokerRow('gray-merged', { status: 'merged', entities: [], licenses: [] }),
+];
+const TOTAL = rows.length;
+
+let service: Service;
+let client: Client;
+
+beforeAll(async () => {
+  service = await startService();
+  client = service.client();
+  await importRows(service, 'regulators', [
+    regulatorRow('tier-one', { tier: 1 }),
+    regulatorRow('tier-two', { tier: 2 }),
+  ]);
+  await importRows(service, 'brokers', rows);
+  await publishReviews(service, 'alpha-green', await verifiedPeople(service, 10), { rating: 5 });
+  await until('alpha-green is green', 1000, async () => (await client.brokers.get('alpha-green')).color === 'green');
+});
+afterAll(() => service?.remove());
+
+const all = async (): Promise<BrokerSummary[]> => (await client.brokers.list({ limit: 100 })).data;
+
+describe('the list', () => {
+  test('has 20 from the start by default', async () => {
+    const { data, pagination } = await client.brokers.list();
+    expect(pagination).toEqual({ limit: 20, offset: 0, total: TOTAL });
+    expect(data).toEqual((await all()).slice(0, 20));
+  });
+
+  test('is ordered by score, best first, then slug; brokers without a score come last', async () => {
+    const key = ({ score, slug }: BrokerSummary) => [-(score.value ?? -1), slug] as const;
+    const found = await all();
+    const sorted = [...found].sort((a, b) => key(a)[0] - key(b)[0] || (key(a)[1] < key(b)[1] ? -1 : 1));
+    expect(found.map(({ slug }) => slug)).toEqual(sorted.map(({ slug }) => slug));
+    expect(found.slice(0, 4).map(({ slug }) => slug)).toEqual(['alpha-green', 'yellow-a', 'yellow-b', 'yellow-c']);
+    expect(found.slice(-3).map(({ slug }) => slug)).toEqual(['gray-ceased', 'gray-merged', 'gray-unchecked']);
+  });
+
+  test('has every broker once, in the summary form', async () => {
+    const found = await all();
+    expect(new Set(found.map(({ slug }) => slug))).toEqual(new Set(rows.map((row) => row['slug'])));
+    for (const broker of found) expect(BrokerSummarySchema.strict().parse(broker)).toEqual(broker);
+  });
+
+  test.each(COLORS)('can be filtered: %s', async (color) => {
+    const { data, pagination } = await client.brokers.list({ color, limit: 100 });
+    const expected = rows.map((row) => String(row['slug'])).filter((slug) => slug.includes(color));
+    expect(data.map(({ slug }) => slug).sort()).toEqual(expected.sort());
+    expect(pagination).toEqual({ limit: 100, offset: 0, total: expected.length });
+    for (const broker of data) {
+      expect(broker).toMatchObject({ color, score: { color } });
+      expect(colorOf(broker.score.value)).toBe(color);
+    }
+  });
+
+  test.each(['', 'color=red&', 'limit=7&', 'color=red&limit=7&'])('?%s is walked by Link, forth and back', async (query) => {
+    const linkOf = (link: string | undefined, rel: string) => new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1];
+    const walk = async (start: string, rel: string): Promise<string[]> => {
+      const pages: string[] = [];
+      for (let path: string | undefined = start; path !== undefined; ) {
+        const answer = await send(new URL(path, service.baseUrl).href);
+        pages.push(JSON.stringify(answer.json<{ data: BrokerSummary[] }>().data.map(({ slug }) => slug)));
+        path = linkOf(answer.headers['link'], rel);
+      }
+      return pages;
+    };
+    const forth = await walk(`/api/v1/brokers?${query}offset=0`, 'next');
+    const { data } = await client.brokers.list({ limit: 100, ...(query.includes('color') ? { color: 'red' } : {}) });
+    expect(forth.flatMap((page) => JSON.parse(page))).toEqual(data.map(({ slug }) => slug));
+    const size = query.includes('limit') ? 7 : 20;
+    const back = await walk(`/api/v1/brokers?${query}offset=${(forth.length - 1) * size}`, 'prev');
+    expect(back.reverse()).toEqual(forth);
+  });
+
+  test('links to a whole first page from a page that starts in the middle of it', async () => {
+    const { headers } = await send(`${service.baseUrl}/brokers?limit=10&offset=5`);
+    expect(headers['link']).toBe(
+      '</api/v1/brokers?limit=10&offset=15>; rel="next", </api/v1/brokers?limit=10&offset=0>; rel="prev"',
+    );
+  });
+
+  test('is empty beyond its end, and has no next page there', async () => {
+    for (const offset of [TOTAL, 100_000]) {
+      const answer = await send(`${service.baseUrl}/brokers?offset=${offset}`);
+      expect(answer.json()).toEqual({ data: [], pagination: { limit: 20, offset, total: TOTAL } });
+      expect(answer.headers['link']).not.toContain('next');
+    }
+    const whole = await send(`${service.baseUrl}/brokers?limit=100`);
+    expect(whole.headers).not.toHaveProperty('link');
+  });
+
+  test.each([
+    ['limit=0', 'limit', 'too_small'],
+    ['limit=101', 'limit', 'too_big'],
+    ['offset=100001', 'offset', 'too_big'],
+    ...['', '-1', '+1', '1.5', '1e1', '0x10', '01', '%201', 'ten', '9007199254740993'].flatMap((text) =>
+      ['limit', 'offset'].map((name) => [`${name}=${text}`, name, 'invalid_format'] as const),
+    ),
+    ['color=blue', 'color', 'not_one_of'],
+    ['color=GREEN', 'color', 'not_one_of'],
+    ['color=', 'color', 'not_one_of'],
+    ['limit=1&limit=2', 'limit', 'repeated'],
+    ['limit[]=1', 'limit[]', 'unknown'],
+    ['color[$ne]=red', 'color[$ne]', 'unknown'],
+    ['colour=red', 'colour', 'unknown'],
+    ['limit=%zz', 'limit', 'invalid_encoding'],
+  ])('?%s is refused: %s %s', async (query, parameter, code) => {
+    const problem = problemOf(await send(`${service.baseUrl}/brokers?${query}`));
+    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter, code }] });
+    expect(problem.errors?.[0]?.detail).toContain(parameter);
+  });
+
+  test('a misspelt parameter is told its likely name', async () => {
+    const { errors } = problemOf(await send(`${service.baseUrl}/brokers?colour=red&ofset=3`));
+    expect(errors?.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining('did you mean "color"?'),
+      expect.stringContaining('did you mean "offset"?'),
+    ]);
+  });
+});
+
+describe('the detail', () => {
+  test.each(['alpha-green', 'yellow-a', 'yellow-low', 'red-00', 'red-warned', 'gray-unchecked', 'gray-merged'])(
+    'of %s fits the contract, says what the list says, and its score can be recomputed from it',
+    async (slug) => {
+      const detail = await client.brokers.get(slug);
+      expect(BrokerDetail.strict().parse(detail)).toEqual(detail);
+      expect(recomputeScore(BrokerDetail.parse(detail))).toEqual(detail.score);
+      expect(detail).toMatchObject((await all()).find((broker) => broker.slug === slug) as BrokerSummary);
+    },
+  );
+
+  test('takes the score apart', async () => {
+    const { score, ratingSummary, recentReviews, licenses } = await client.brokers.get('alpha-green');
+    expect(score).toMatchObject({ value: 88.7, caps: [], methodologyVersion: '2026-1' });
+    const points = Object.fromEntries(score.components.map((part) => [part.key, part.score]));
+    expect(points).toMatchObject({ regulation: 87.5, complaints: 100, transparency: 100, longevity: 100 });
+    expect(score.components.reduce((sum, part) => sum + part.contribution, 0)).toBeCloseTo(score.rawValue, 9);
+    expect(ratingSummary).toMatchObject({ count: 10, average: 5, distribution: { 5: 10 } });
+    expect(recentReviews).toHaveLength(5);
+    expect(licenses.map(({ tier }) => tier)).toEqual([1, 2]);
+  });
+
+  test('a warning about the firm caps the score, one about its clone does not', async () => {
+    const { score } = await client.brokers.get('red-warned');
+    expect(score).toMatchObject({ value: 19, color: 'red' });
+    expect(score.caps.map(({ code }) => code)).toContain('officialWarning');
+  });
+
+  test.each(['nobody', 'alpha', 'alpha-green-2'])('%s is not known', async (slug) => {
+    await expect(client.brokers.get(slug)).rejects.toMatchObject({ code: 'broker_not_found', status: 404 });
+  });
+
+  test.each(['Alpha-Green', 'alpha--green', '-alpha', 'a_b', '%24ne', 'a%00b', 'x'.repeat(81)])('%s is no slug', async (slug) => {
+    const problem = problemOf(await send(`${service.baseUrl}/brokers/${slug}`));
+    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'slug' }] });
+  });
+});

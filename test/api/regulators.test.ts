@@ -1,0 +1,151 @@
+import { LICENSE_STATUSES, Regulator, RegulatorDetail } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** A broker whose licences are at these regulators. */
+const licensedBy = (slug: string, licenses: Record<string, string>) =>
+  brokerRow(slug, {
+    licenses: Object.entries(licenses).map(([code, status]) => licenseRow(`${slug} Ltd`, code, { status })),
+  });
+
+/** `zz-many` regulates more brokers than any page has. */
+const MANY = 120;
+const many = Array.from({ length: MANY }, (_, n) => licensedBy(`many-${n}`, { 'zz-many': 'active' }));
+const everyStatus = LICENSE_STATUSES.map((status) => licensedBy(`is-${status}`, { 'zz-status': status }));
+const HELD = ['active', 'restricted', 'suspended', 'pending', 'unverified'];
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+  const codes = ['zz-none', 'zz-many', 'zz-status', 'zz-two', 'zz-moving', 'zz-other', 'zz-order'];
+  await importRows(
+    service,
+    'regulators',
+    codes.map((code) => regulatorRow(code, { tier: code === 'zz-moving' ? 1 : 3 })),
+  );
+  const two = ['North Ltd', 'South Ltd'].map((name) =>
+    licenseRow(name, 'zz-two', { referenceNumber: name.toUpperCase() }),
+  );
+  await importRows(service, 'brokers', [
+    ...many,
+    ...everyStatus,
+    brokerRow('two-entities', { licenses: [...two, licenseRow('East Ltd', 'zz-two', { status: 'revoked' })] }),
+    licensedBy('mover', { 'zz-moving': 'active', 'zz-other': 'active' }),
+    licensedBy('stayer', { 'zz-moving': 'active' }),
+    licensedBy('order-b', { 'zz-order': 'active' }),
+    licensedBy('order-a', { 'zz-order': 'active' }),
+    licensedBy('order-best', { 'zz-order': 'active', fca: 'active' }),
+    brokerRow('order-gray', { status: 'ceased', licenses: [licenseRow('order-gray Ltd', 'zz-order')] }),
+  ]);
+});
+afterAll(() => service?.remove());
+
+const get = (code: string) => service.client().regulators.get(code);
+const slugsOf = async (code: string) => (await get(code)).brokers.map(({ slug }) => slug);
+
+describe('the list', () => {
+  test('has all regulators by code, each as the contract says', async () => {
+    const { data, ...rest } = await service.client().regulators.list();
+    expect(rest).toEqual({});
+    const codes = data.map(({ code }) => code);
+    expect(codes).toEqual([...codes].sort());
+    expect(codes).toEqual(expect.arrayContaining(['asic', 'cysec', 'fca', 'zz-many', 'zz-none']));
+    for (const regulator of data) expect(Regulator.strict().parse(regulator)).toEqual(regulator);
+  });
+
+  test('counts as many brokers as each detail has', async () => {
+    const { data } = await service.client().regulators.list();
+    for (const { code, brokerCount } of data.filter(({ code }) => code.startsWith('zz-') || code === 'fca')) {
+      if (code === 'zz-moving' || code === 'zz-other') continue; // another test moves a broker there
+      expect([code, brokerCount]).toEqual([code, (await get(code)).brokers.length]);
+    }
+  });
+
+  test.each(['limit=10', 'offset=0', 'tier=1'])('takes no ?%s', async (query) => {
+    const problem = problemOf(await send(`${service.baseUrl}/regulators?${query}`));
+    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ code: 'unknown' }] });
+  });
+});
+
+describe('the detail', () => {
+  test('has all brokers in one answer', async () => {
+    const detail = await get('zz-many');
+    expect(RegulatorDetail.strict().parse(detail)).toEqual(detail);
+    expect(detail.brokerCount).toBe(MANY);
+    expect(new Set(detail.brokers.map(({ slug }) => slug))).toEqual(new Set(many.map((row) => row['slug'])));
+    expect(detail.brokers).toHaveLength(MANY);
+  });
+
+  test('repeats what the list says', async () => {
+    const { brokers, ...regulator } = await get('zz-status');
+    const { data } = await service.client().regulators.list();
+    expect(data).toContainEqual(regulator);
+    expect(brokers.length).toBe(regulator.brokerCount);
+  });
+
+  test('of a regulator without brokers has none', async () => {
+    expect(await get('zz-none')).toMatchObject({ brokerCount: 0, brokers: [] });
+  });
+
+  test.each(LICENSE_STATUSES)('a broker whose licence is %s', async (status) => {
+    const row = (await get('zz-status')).brokers.find(({ slug }) => slug === `is-${status}`);
+    if (!HELD.includes(status)) expect(row).toBeUndefined();
+    else
+      expect(row?.licenses).toEqual([{ entity: `is-${status} Ltd`, referenceNumber: 'REF-zz-status', status }]);
+  });
+
+  test('a broker with licences of two entities is one row', async () => {
+    const { brokers, brokerCount } = await get('zz-two');
+    expect(brokerCount).toBe(1);
+    expect(brokers).toEqual([
+      {
+        slug: 'two-entities',
+        name: 'two entities',
+        ...{ color: expect.any(String), score: expect.any(Number) },
+        licenses: [
+          { entity: 'North Ltd', referenceNumber: 'NORTH LTD', status: 'active' },
+          { entity: 'South Ltd', referenceNumber: 'SOUTH LTD', status: 'active' },
+        ],
+      },
+    ]);
+  });
+
+  test('is ordered by score, then slug; brokers without a score come last', async () => {
+    expect(await slugsOf('zz-order')).toEqual(['order-best', 'order-a', 'order-b', 'order-gray']);
+  });
+
+  test('says of each broker what the broker says of itself', async () => {
+    for (const { slug, name, color, score } of (await get('zz-order')).brokers)
+      expect(await service.client().brokers.get(slug)).toMatchObject({ name, color, score: { value: score } });
+  });
+
+  test('count and list follow within a second when a licence ends, and when it comes back', async () => {
+    const shows = (code: string, slugs: string[]) =>
+      until(`${code} has ${slugs}`, 1000, async () => {
+        const { brokers, brokerCount } = await get(code);
+        const found = brokers.map(({ slug }) => slug).sort();
+        return brokerCount === slugs.length && JSON.stringify(found) === JSON.stringify(slugs);
+      });
+    await shows('zz-moving', ['mover', 'stayer']);
+    await importRows(service, 'brokers', [licensedBy('mover', { 'zz-moving': 'revoked', 'zz-other': 'active' })]);
+    await shows('zz-moving', ['stayer']);
+    await shows('zz-other', ['mover']);
+    await importRows(service, 'brokers', [licensedBy('mover', { 'zz-moving': 'active' })]);
+    await shows('zz-moving', ['mover', 'stayer']);
+    await shows('zz-other', []);
+  });
+
+  test.each(['nobody', 'fc'])('%s is not known', async (code) => {
+    await expect(get(code)).rejects.toMatchObject({ code: 'regulator_not_found', status: 404 });
+  });
+
+  test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('%s is no code', async (code) => {
+    const problem = problemOf(await send(`${service.baseUrl}/regulators/${code}`));
+    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'code' }] });
+  });
+});

@@ -1,0 +1,138 @@
+import { BrokerSummary } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+const licensed = (slug: string, codes: string[]) => codes.map((code) => licenseRow(`${slug} Ltd`, code));
+
+const rows = [
+  brokerRow('pepperstone', {
+    name: 'Pepperstone',
+    legalName: 'Quillwort Holdings plc',
+    tradingNames: ['Saltcellar'],
+    domains: ['condiment-trade.example'],
+    entities: [{ legalName: 'Brackenfold (Cyprus) Limited', country: 'CY' }],
+    licenses: [licenseRow('Brackenfold (Cyprus) Limited', 'cysec', { referenceNumber: '388/20' })],
+  }),
+  brokerRow('zurich-handel', { name: 'Zürich Händel', tradingNames: ['Łódź Øst Straße'] }),
+  // equal matches that differ in score only, and two that differ in the slug only
+  brokerRow('tie-low', { name: 'Vexillum', licenses: [] }),
+  brokerRow('tie-best', { name: 'Vexillum', licenses: licensed('tie-best', ['fca', 'asic']) }),
+  brokerRow('tie-b', { name: 'Vexillum' }),
+  brokerRow('tie-a', { name: 'Vexillum' }),
+  brokerRow('tie-gray', { name: 'Vexillum', licensesCheckedAt: null }),
+  ...Array.from({ length: 30 }, (_, n) => brokerRow(`crowd-${n}`, { name: `Crowdfx ${n}` })),
+  brokerRow('north-star', { name: 'North Star' }),
+  brokerRow('north-wind', { name: 'North Wind' }),
+  brokerRow('ic-markets', { name: 'IC Markets', licenses: licensed('ic-markets', ['fca', 'asic']) }),
+  brokerRow('ic-mare', { name: 'IC Mare', licenses: [] }),
+];
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', rows);
+  await until('the index is filled', 1000, async () => (await slugs('crowdfx')).length === 20);
+});
+afterAll(() => service?.remove());
+
+const search = async (q: string) => (await service.client().search({ q })).data;
+const slugs = async (q: string) => (await search(q)).map(({ slug }) => slug);
+
+describe('finds a broker', () => {
+  test.each([
+    ['its name', 'Pepperstone'],
+    ['its name in another case', 'PEPPERSTONE'],
+    ['the beginning of its name', 'pepp'],
+    ['its name with a letter missing', 'pepperstne'],
+    ['its name with two letters exchanged', 'peppersotne'],
+    ['its slug', 'pepperstone'],
+    ['its trading name', 'saltcellar'],
+    ['its legal name', 'quillwort holdings'],
+    ['the name of an entity', 'brackenfold cyprus'],
+    ['its domain', 'condiment-trade.example'],
+    ['its licence number', '388/20'],
+    ['words in another order', 'cyprus pepperstone'],
+    ['words in decomposed Unicode', 'Pe\u0301pperstone'],
+  ])('by %s', async (_, q) => {
+    expect((await slugs(q))[0]).toBe('pepperstone');
+  });
+
+  test.each(['Zürich', 'zurich', 'Zu\u0308rich', 'ZÜRICH HANDEL', 'lodz', 'ost strasse'])('whatever its accents: %s', async (q) => {
+    expect((await slugs(q))[0]).toBe('zurich-handel');
+  });
+
+  test('in the summary form, as the list has it', async () => {
+    const [found] = await search('pepperstone');
+    expect(BrokerSummary.strict().parse(found)).toEqual(found);
+    const { data } = await service.client().brokers.list({ limit: 100 });
+    expect(data).toContainEqual(found);
+  });
+});
+
+describe('answers', () => {
+  test('20 brokers where more match', async () => {
+    expect(await search('crowdfx')).toHaveLength(20);
+    expect(new Set(await slugs('crowdfx')).size).toBe(20);
+  });
+
+  test('none where nothing matches', async () => {
+    for (const q of ['xyzzyplugh', '!!!', '***', '.*']) expect(await slugs(q)).toEqual([]);
+  });
+
+  test('equal matches by score, then slug; without a score last', async () => {
+    expect(await slugs('vexillum')).toEqual(['tie-best', 'tie-a', 'tie-b', 'tie-low', 'tie-gray']);
+  });
+
+  test('the better rated broker first where both begin alike', async () => {
+    expect((await slugs('ic ma')).slice(0, 2)).toEqual(['ic-markets', 'ic-mare']);
+  });
+
+  test('what has all words; what has any, where nothing has all', async () => {
+    expect(await slugs('north wind')).toEqual(['north-wind']);
+    expect((await slugs('north pepperstone')).sort()).toEqual(['north-star', 'north-wind', 'pepperstone']);
+  });
+
+  test('for the first six words only', async () => {
+    expect((await slugs('a1x a2x a3x a4x a5x a6x pepperstone'))).not.toContain('pepperstone');
+    expect((await slugs('a1x a2x a3x a4x a5x pepperstone'))).toContain('pepperstone');
+  });
+});
+
+describe('an import shows within a second', () => {
+  test('a new broker, its new name instead of the old one, and its score', async () => {
+    await importRows(service, 'brokers', [brokerRow('newcomer', { name: 'Marjoram', licensesCheckedAt: null })]);
+    await until('it is found', 1000, async () => (await slugs('marjoram'))[0] === 'newcomer');
+    await importRows(service, 'brokers', [brokerRow('newcomer', { name: 'Tarragon' })]);
+    await until('it is found by its new name', 1000, async () => (await slugs('tarragon'))[0] === 'newcomer');
+    expect(await slugs('marjoram')).not.toContain('newcomer');
+    expect((await search('tarragon'))[0]?.score.value).not.toBeNull();
+  });
+});
+
+describe('refuses', () => {
+  test.each([
+    ['', 'q', 'required'],
+    ['q=', 'q', 'too_small'],
+    ['q=%20%20', 'q', 'too_small'],
+    [`q=${'x'.repeat(101)}`, 'q', 'too_big'],
+    ['q=a%00b', 'q', 'not_well_formed'],
+    ['q=a&q=b', 'q', 'repeated'],
+    ['q[$gt]=', 'q[$gt]', 'unknown'],
+    ['q=%ff', 'q', 'invalid_encoding'],
+    ['q=a&limit=5', 'limit', 'unknown'],
+  ])('?%s: %s %s', async (query, parameter, code) => {
+    const problem = problemOf(await send(`${service.baseUrl}/search?${query}`));
+    expect(problem.code).toBe('invalid_request');
+    expect(problem.errors).toContainEqual(expect.objectContaining({ parameter, code }));
+  });
+
+  test('no text of 100 characters, as people count them', async () => {
+    expect((await send(`${service.baseUrl}/search?q=${encodeURIComponent('🦊'.repeat(100))}`)).status).toBe(200);
+    expect((await send(`${service.baseUrl}/search?q=${encodeURIComponent('🦊'.repeat(101))}`)).status).toBe(400);
+  });
+});

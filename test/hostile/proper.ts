@@ -1,0 +1,32 @@
+import { PROBLEMS, Problem } from '@broker-transparency/contract';
+import { expect } from 'vitest';
+import type { RawAnswer } from '../support/raw-http.ts';
+
+/** What would tell a caller about the inside of the service. */
+const LEAK = /\n\s+at |node_modules|\/src\/|\/dist\/|\.[jt]s:\d+|Mongo|mongoose|E11000|CastError|ZodError|ts-rest/;
+
+/** No answer may take longer than this. */
+const DEADLINE_MS = 2000;
+
+/** What every answer of the service is, however broken its request was. */
+export const expectProper = ({ status, headers, body, ms }: RawAnswer, bodiless = false): void => {
+  const shown = `${status} ${headers.get('content-type')} ${body.slice(0, 1000)}`;
+  expect(status, shown).toBeLessThan(500);
+  expect(ms, shown).toBeLessThan(DEADLINE_MS);
+  expect(headers.get('x-request-id'), shown).toMatch(/^[\w.-]{8,64}$/);
+  if (status === 204 || status === 304) return;
+  expect(headers.get('content-type'), shown).toMatch(
+    status < 400 ? /^application\/json(; charset=utf-8)?$/ : /^application\/problem\+json$/,
+  );
+  if (bodiless || headers.has('content-encoding')) return;
+  expect(body).not.toMatch(LEAK);
+  if (status < 400) JSON.parse(body);
+  else expectProblem(status, body, headers.get('x-request-id'));
+};
+
+const expectProblem = (status: number, body: string, requestId: string | undefined): void => {
+  const problem = Problem.parse(JSON.parse(body));
+  expect(problem).toEqual(JSON.parse(body)); // no field that is not documented
+  expect(problem).toMatchObject({ status, requestId, title: PROBLEMS[problem.code].title });
+  expect(PROBLEMS[problem.code].status).toBe(status);
+};

@@ -1,0 +1,804 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FilledService, startFilledService } from '../support/filled-service.ts';
+import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { complaintBody, reviewBody } from '../support/records.ts';
+import { expectProper } from './proper.ts';
+
+let service: FilledService;
+let connection: RawConnection | undefined;
+
+beforeAll(async () => {
+  service = await startFilledService({ LOG_LEVEL: 'silent' });
+});
+afterAll(async () => {
+  connection?.destroy();
+  await service.remove();
+});
+
+interface RawRequest {
+  readonly method?: string;
+  readonly target: string;
+  readonly headers?: readonly string[];
+  readonly body?: string | Buffer;
+}
+
+const open = async (): Promise<RawConnection> => {
+  if (connection === undefined || connection.ended) connection = await RawConnection.open(service.origin);
+  return connection;
+};
+
+const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
+  const content = Buffer.from(body ?? '');
+  const framed = headers.some((line) => /^(content-length|transfer-encoding):/i.test(line));
+  const length = body === undefined || framed ? [] : [`Content-Length: ${content.length}`];
+  const head = [`${method} ${target} HTTP/1.1`, 'Host: api.test', ...headers, ...length].join('\r\n');
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), content]);
+};
+
+/** Sends bytes on the connection that all requests share, and checks that it, or else a new one, goes on working. */
+const sendRaw = async (request: RawRequest): Promise<RawAnswer> => {
+  const used = await open();
+  used.send(bytesOf(request));
+  const answer = await used.answer({ bodiless: request.method === 'HEAD' });
+  if (answer === undefined) throw new Error('closed without an answer');
+  if (answer.headers.get('connection') === 'close') connection = undefined;
+  const next = await open();
+  next.send('GET /healthz HTTP/1.1\r\nHost: api.test\r\n\r\n');
+  const healthy = await next.answer();
+  expect(healthy?.status, 'the next request on the connection').toBe(200);
+  return answer;
+};
+
+const check = async (request: RawRequest): Promise<RawAnswer> => {
+  const answer = await sendRaw(request);
+  expectProper(answer, request.method === 'HEAD');
+  return answer;
+};
+
+const codeOf = ({ body }: RawAnswer): unknown => JSON.parse(body).code;
+
+const LONG = 'a'.repeat(8000);
+
+/** Values as they stand in a request target, and whether any parameter could accept them. */
+const VALUES: readonly string[] = [
+  ...['', '%20', '+', '%09', '%00', '1%00', 'alpha-markets%00', '%0d%0aX-Injected:%201', '%EF%BB%BF1', '%E2%80%8B'],
+  ...['%', '%z', '%zz', '%u0041', '%2', '%ED%A0%80', '%ED%B0%80', '%C0%AF', '%FF', '%F5%80%80%80', '%F0%9F%92%A9'],
+  ...['-1', '-0', '00', '01', '+1', '1.0', '1.5', '.5', '1e1', '0x10', '0b1', '1_000', '1,000', '%EF%BC%91'],
+  ...['101', '100001', '2147483648', '4294967296', '9007199254740993', '999999999999999999999', '1e400'],
+  ...['NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', '[object%20Object]', '%5B%5D', '%7B%7D'],
+  ...['{"$gt":0}', '{"$ne":null}', '%7B%22$where%22:%22sleep(5000)%22%7D', '$ne', '$where', '[$ne]', '%24gt'],
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'],
+  ...[
+    "'%20OR%201=1--",
+    '%22;%20drop',
+    '<script>alert(1)</script>',
+    '$%7B7*7%7D',
+    '{{7*7}}',
+    '../../etc/passwd',
+    '(a%2B)%2B$',
+  ],
+  ...[
+    'GREEN',
+    'green%20',
+    'ALPHA-MARKETS',
+    '-alpha',
+    'alpha--markets',
+    'alpha-',
+    'Ⅷ',
+    'ﬀ',
+    'İ',
+    LONG,
+    '%61'.repeat(3000),
+  ],
+];
+
+const PARAMETERS: readonly [path: string, names: readonly string[], rest: string][] = [
+  ['/search', ['q'], ''],
+  ['/brokers', ['limit', 'offset', 'color'], ''],
+  ['/reviews', ['limit', 'cursor'], '&broker=alpha-markets'],
+  ['/reviews', ['broker'], ''],
+  ['/news', ['limit', 'cursor'], ''],
+];
+
+const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 60)}… (${text.length})` : text);
+
+describe('hostile values of query parameters', () => {
+  const cases = PARAMETERS.flatMap(([path, names, rest]) =>
+    names.flatMap((name) =>
+      VALUES.map((value) => ({
+        title: `${path}?${name}=${shorten(value)}`,
+        target: `${path}?${name}=${value}${rest}`,
+      })),
+    ),
+  );
+  test.each(cases)('$title', async ({ target }) => {
+    const answer = await check({ target: `/api/v1${Buffer.from(target).toString('latin1')}` });
+    if (target.startsWith('/search')) expect([200, 400]).toContain(answer.status);
+    else if (target.includes('offset=100001') || !/=(|00|01|[^&]*%[^&]*|-?\d+)(&|$)/.test(target))
+      expect([400, 404]).toContain(answer.status);
+  });
+});
+
+/** The rest of a target after the path, with the parameter that must be named. */
+const QUERIES: readonly [query: string, parameter?: string][] = [
+  ...([
+    ['limit[$ne]=1', 'limit[$ne]'],
+    ['limit[]=1', 'limit[]'],
+    ['limit[0]=1&limit[1]=2', 'limit[0]'],
+    ['limit=1&limit=1', 'limit'],
+    ['limit=1&Limit=1', 'Limit'],
+    ['limit=1&%6cimit=2', 'limit'],
+    ['$where=1', '$where'],
+    ['$or[0][a]=1', '$or[0][a]'],
+    ['__proto__=1', '__proto__'],
+    ['__proto__[x]=1', '__proto__[x]'],
+    ['constructor=1', 'constructor'],
+    ['constructor[prototype][x]=1', 'constructor[prototype][x]'],
+    ['toString=1', 'toString'],
+    ['hasOwnProperty=1', 'hasOwnProperty'],
+    ['access_token=btr_secret', 'access_token'],
+    ['colour=green', 'colour'],
+    ['%00=1', '\0'],
+    ['%=1', 'query'],
+    ['%FF=1', 'query'],
+    ['=1', ''],
+    ['=', ''],
+    ['?', '?'],
+    ['limit=1;offset=2', 'limit'],
+    ['limit==1', 'limit'],
+    [`${'a'.repeat(7000)}=1`],
+    [`${'%F0%9F%92%A9'.repeat(500)}=1`],
+    [`a${'%F0%9F%92%A9'.repeat(500)}=1`],
+    [Array.from({ length: 1500 }, (_, i) => `p${i}`).join('&')],
+    [`${'a['.repeat(2000)}${']'.repeat(2000)}=1`],
+  ] as [string, string?][]),
+];
+
+describe('hostile query strings', () => {
+  const paths = [
+    '/search',
+    '/brokers',
+    '/brokers/alpha-markets',
+    '/regulators',
+    '/regulators/fca',
+    '/reviews',
+    '/news',
+  ];
+  const cases = paths.flatMap((path) => QUERIES.map(([query, parameter]) => ({ path, query, parameter })));
+  test.each(cases)('$path?$query', async ({ path, query, parameter }) => {
+    const answer = await check({ target: `/api/v1${path}?${query}` });
+    expect(answer.status).toBe(400);
+    const named = JSON.parse(answer.body).errors.map((item: { parameter: string }) => item.parameter);
+    if (parameter !== undefined && !(parameter === 'limit' && !['/brokers', '/reviews', '/news'].includes(path)))
+      expect(named).toContain(parameter);
+  });
+
+  test.each(['&', '&&&&', '', '#fragment', '#?limit=x'])('"?%s" is no parameter at all', async (query) => {
+    expect((await check({ target: `/api/v1/brokers?${query}` })).status).toBe(200);
+  });
+
+  test.each(['/reviews', '/complaints'])('a POST takes no parameters: %s', async (path) => {
+    const answer = await check({
+      ...{ method: 'POST', target: `/api/v1${path}?access_token=${service.verified}`, body: '{}' },
+      headers: ['Content-Type: application/json'],
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('hostile path segments', () => {
+  const segments = [
+    ...VALUES.filter((value) => value !== '' && !value.startsWith('../')),
+    ...[
+      '.',
+      '%2e',
+      '%2e%2e',
+      '..%2f..',
+      '%2F',
+      'alpha-markets%2F',
+      'alpha-markets/',
+      'alpha-markets//',
+      '/alpha-markets',
+    ],
+    ...[
+      'alpha-markets;x=1',
+      'alpha-markets%3Fx',
+      'alpha-markets.json',
+      'alpha-markets/reviews',
+      '*',
+      '~',
+      ':slug',
+      '(.*)',
+    ],
+    ...['fca/', 'FCA', '\\alpha-markets', '..\\..', 'alpha%5Cmarkets', '%c0%ae%c0%ae%c0%af'],
+  ];
+  const cases = ['/brokers/', '/regulators/'].flatMap((path) => segments.map((segment) => ({ path, segment })));
+  test.each(cases)('$path$segment', async ({ path, segment }) => {
+    const answer = await check({ target: `/api/v1${path}${Buffer.from(segment).toString('latin1')}` });
+    expect([400, 404]).toContain(answer.status);
+  });
+});
+
+describe('odd targets', () => {
+  test.each<[target: string, ...statuses: number[]]>([
+    ['http://api.test/api/v1/brokers', 200],
+    ['HTTP://api.test/api/v1/brokers?limit=1', 200, 404],
+    ['http://evil.example/api/v1/regulators', 200],
+    ['https://evil.example:9/api/v1/regulators/none', 404],
+    ['http://api.test', 404],
+    ['http://api.test/', 404],
+    ['http://', 400],
+    ['http:///api/v1/brokers', 200, 400, 404],
+    ['http://[::1/api/v1/brokers', 200, 400, 404],
+    ['http://user:pass@api.test/api/v1/brokers', 200, 400, 404],
+    ['ftp://api.test/api/v1/brokers', 400],
+    ['javascript:alert(1)', 400],
+    ['*', 400, 404],
+    ['/', 404],
+    ['//', 404],
+    ['///', 404],
+    ['//api/v1/brokers', 404],
+    ['//evil.example/api/v1/brokers', 404],
+    ['//evil.example/..', 404],
+    ['/api//v1/brokers', 404],
+    ['/api/v1//brokers', 404],
+    ['/api/v1/./brokers', 404],
+    ['/api/v1/../v1/brokers', 404],
+    ['/api/v1/%2e%2e/v1/brokers', 404],
+    ['/api/v1/..%2fv1/brokers', 404],
+    ['/api%2Fv1%2Fbrokers', 404],
+    ['/api/v1%2Fbrokers', 404],
+    ['/api/v1/brokers%2F', 404],
+    ['/api/v1/brokers/', 404],
+    ['/api/v1/brokers//', 404],
+    ['/api/v1/brokers%20', 404],
+    ['/api/v1/brokers%00', 404],
+    ['/api/v1/brokers%', 400, 404],
+    ['/api/v1/%zz', 400, 404],
+    ['/api/v1/brokers\\', 404],
+    ['\\api\\v1\\brokers', 400],
+    ['api/v1/brokers', 400],
+    ['?', 400, 404],
+    ['#', 400, 404],
+    ['/#/api/v1/brokers', 404],
+    ['/API/V1/brokers', 404],
+    ['/Api/v1/brokers', 404],
+    ['/api/v1/Brokers', 404],
+    ['/api/v1/BROKERS/alpha-markets', 404],
+    ['/api/v1', 404],
+    ['/api/v1/', 404],
+    ['/api/v1?x', 404],
+    ['/api', 404],
+    ['/api/v2/brokers', 404],
+    ['/api/v1.0/brokers', 404],
+    ['/%61pi/v1/brokers', 200, 404],
+    ['/api/v1/%62rokers', 200, 404],
+    ['/api/v1/search', 400],
+    ['/api/v1/complaints', 405],
+    ['/api/v1/complaints/', 404],
+    ['/api/v1/__proto__', 404],
+    ['/api/v1/constructor', 404],
+    ['/problems/__proto__', 404],
+    ['/problems/constructor', 404],
+    ['/problems/%', 400],
+    ['/problems/%00', 404],
+    ['/problems/..%2f', 404],
+    ['/problems/', 404],
+    ['/docs/', 404],
+    ['/docs/assets', 404],
+    ['/docs/assets/', 404],
+    ['/docs/assets/%', 400, 404],
+    ['/docs/assets/%00', 400, 404],
+    ['/docs/assets/..', 404],
+    ['/docs/assets/../package.json', 404],
+    ['/docs/assets/..%2f..%2fpackage.json', 404],
+    ['/docs/assets/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd', 404],
+    ['/docs/assets/..%5c..%5cpackage.json', 404],
+    ['/docs/assets//etc/passwd', 404],
+    [`/docs/assets/${'a'.repeat(5000)}`, 404],
+    [`/docs/assets/${'a/'.repeat(3000)}`, 404],
+    [`/${'a'.repeat(15_000)}`, 404],
+    [`/${'a/'.repeat(7500)}`, 404],
+    [`/api/v1/${'/'.repeat(10_000)}`, 404],
+    [`/api/v1/brokers/${'%2e%2e%2f'.repeat(1500)}`, 400],
+    ['/openapi.json/', 404],
+    ['/openapi.json?x[]=%', 200],
+    ['/healthz/', 404],
+    ['/metrics/..', 404],
+    ['/.env', 404],
+    ['/.git/config', 404],
+    ['/server-status', 404],
+  ])('%s', async (target, ...statuses) => {
+    expect(statuses).toContain((await check({ target })).status);
+  });
+
+  test('bytes beyond ASCII in a path', async () => {
+    expect((await check({ target: '/api/v1/brokers/\xe4lpha' })).status).toBe(400);
+    expect((await check({ target: '/api/v1/\xff\xfe' })).status).toBe(400);
+  });
+});
+
+describe('methods', () => {
+  const known = ['DELETE', 'PUT', 'PATCH', 'TRACE', 'PROPFIND', 'LINK', 'PURGE', 'SEARCH', 'M-SEARCH', 'QUERY', 'ACL'];
+  const paths = ['/api/v1/brokers', '/api/v1/reviews', '/api/v1/complaints', '/api/v1/brokers/alpha-markets'];
+  test.each(known.flatMap((method) => paths.map((target) => ({ method, target }))))(
+    '$method $target',
+    async (request) => {
+      const answer = await check(request);
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toMatch(/OPTIONS/);
+    },
+  );
+
+  test.each([
+    { method: 'POST', target: '/api/v1/brokers', status: 405 },
+    { method: 'POST', target: '/api/v1/search?q=a', status: 405 },
+    { method: 'HEAD', target: '/api/v1/complaints', status: 405 },
+    { method: 'HEAD', target: '/api/v1/brokers', status: 200 },
+    { method: 'HEAD', target: '/api/v1/brokers/none', status: 404 },
+    { method: 'HEAD', target: '/api/v1/brokers?limit=x', status: 400 },
+    { method: 'OPTIONS', target: '/api/v1/brokers', status: 204 },
+    { method: 'OPTIONS', target: '*', status: 404 },
+    { method: 'OPTIONS', target: '/nothing', status: 404 },
+    { method: 'DELETE', target: '/api/v1/nothing', status: 404 },
+    { method: 'DELETE', target: '/openapi.json', status: 404 },
+    { method: 'POST', target: '/docs/assets/swagger-ui.css', status: 404 },
+  ])('$method $target → $status', async ({ status, ...request }) => {
+    expect((await check(request)).status).toBe(status);
+  });
+
+  test.each(['get', 'Get', 'FOO', 'GET/', '', 'G\0T', 'GÉT', 'A'.repeat(1000)])(
+    'no such method: %j',
+    async (method) => {
+      const answer = await check({ method, target: '/api/v1/brokers' });
+      expect(answer.status).toBe(400);
+      expect(codeOf(answer)).toBe('bad_request');
+    },
+  );
+});
+
+describe('hostile headers', () => {
+  const targets = ['/api/v1/brokers', '/api/v1/brokers/alpha-markets', '/api/v1/nothing', '/api/v1/search?q=alpha'];
+  const lines: readonly string[] = [
+    ...[
+      'Accept:',
+      'Accept: ,',
+      'Accept: /',
+      'Accept: */*;q=x',
+      'Accept: text/*;q=0.1, */*;q=0',
+      'Accept: application/json;q=0',
+    ],
+    `Accept: ${'a/b,'.repeat(2500)}`,
+    `Accept: ${'a'.repeat(14_000)}`,
+    ...[
+      'Accept-Encoding:',
+      'Accept-Encoding: *;q=0',
+      'Accept-Encoding: identity;q=0',
+      'Accept-Encoding: br;q=abc, gzip;q=-1',
+    ],
+    `Accept-Encoding: ${'x,'.repeat(6000)}`,
+    ...['Accept-Encoding: br, gzip', 'Accept-Language: \xff', 'Accept-Charset: none'],
+    ...[
+      'If-None-Match: *',
+      'If-None-Match:',
+      'If-None-Match: "',
+      'If-None-Match: W/',
+      `If-None-Match: ${'"x",'.repeat(3000)}`,
+    ],
+    ...[
+      'If-Match: "x"',
+      'If-Modified-Since: never',
+      'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT',
+      'Range: bytes=0-',
+    ],
+    ...['Range: bytes=9999999-', 'Range: x', 'If-Range: "x"'],
+    ...[
+      'Authorization:',
+      'Authorization: Bearer',
+      'Authorization: Bearer ',
+      'Authorization: Bearer  x',
+      'Authorization: Basic YTpi',
+    ],
+    ...[
+      'Authorization: bearer btr_x',
+      'Authorization: Bearer \xff',
+      'Authorization: Bearer {"$ne":null}',
+      'Authorization: x y z',
+    ],
+    `Authorization: Bearer ${'a'.repeat(14_000)}`,
+    `Authorization: Bearer btr_${'A'.repeat(43)}00000000`,
+    ...['Origin: null', 'Origin: \xff', 'Access-Control-Request-Method: DELETE', 'Referer: \x80'],
+    ...[
+      'X-Forwarded-For: 1.2.3.4',
+      'X-Forwarded-For: ,,,',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-Proto: \xff',
+      'Forwarded: for="',
+    ],
+    ...[
+      'X-HTTP-Method-Override: DELETE',
+      'X-Request-Id: <script>',
+      `X-Request-Id: ${'a'.repeat(9000)}`,
+      'X-Request-Id: a\tb',
+    ],
+    ...[
+      'Cookie: $ne=1; =; ;;',
+      'Content-Type: application/json',
+      'Content-Encoding: gzip',
+      'Content-Length: 0',
+      'Upgrade: h2c',
+    ],
+    ...['Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__'],
+    ...[
+      'TE: trailers',
+      'Via: 1.1 x',
+      'Max-Forwards: 0',
+      '__proto__: x',
+      'constructor: x',
+      'hasOwnProperty: x',
+      'X-Empty:',
+    ],
+    `X-Many: 1\r\n${'X: 1\r\n'.repeat(1800)}X-Last: 1`,
+  ];
+  test.each(targets.flatMap((target) => lines.map((line) => ({ target, line: line }))))(
+    '$target $line',
+    async ({ target, line }) => {
+      const answer = await check({ target, headers: [line] });
+      const refused = /^Accept:( text| application\/json;q=0| \*\/\*;q=x| \/| ,| a)/.test(line);
+      const crowded = line.startsWith('X-Many');
+      if (crowded) expect([200, 404, 431]).toContain(answer.status);
+      if (crowded) return;
+      const statuses = refused ? [200, 404, 406] : target.endsWith('nothing') ? [404] : [200, 304];
+      expect(statuses).toContain(answer.status);
+    },
+  );
+
+  test('too many bytes of headers', async () => {
+    const answer = await check({ target: '/api/v1/brokers', headers: [`X-Big: ${'a'.repeat(17_000)}`] });
+    expect([answer.status, codeOf(answer)]).toEqual([431, 'headers_too_large']);
+  });
+
+  test('two credentials', async () => {
+    const headers = [
+      'Content-Type: application/json',
+      `Authorization: Bearer ${service.verified}`,
+      'Authorization: Bearer x',
+    ];
+    const answer = await check({ method: 'POST', target: '/api/v1/reviews', headers, body: '{}' });
+    expect([400, 401]).toContain(answer.status);
+  });
+
+  test.each<[line: string, ...statuses: number[]]>([
+    ['Range: bytes=0-10', 200, 206, 416],
+    ['Range: bytes=99999999-', 200, 206, 416],
+    ['If-Match: "x"', 200, 412],
+    ['If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT', 200, 412],
+    ['If-None-Match: *', 200, 304],
+    ['Accept: text/nothing', 200],
+  ])('files of the reference page: %s', async (line, ...statuses) => {
+    const answer = await sendRaw({ target: '/docs/assets/swagger-ui.css', headers: [line] });
+    expect(statuses).toContain(answer.status);
+    if (answer.status >= 400) expectProper(answer);
+  });
+});
+
+interface BodyCase {
+  readonly title: string;
+  readonly body: string | Buffer;
+  readonly status?: number;
+  readonly headers?: readonly string[];
+}
+
+const JSON_TYPE = 'Content-Type: application/json';
+const PAYLOADS = { '/reviews': reviewBody('alpha-markets'), '/complaints': complaintBody('alpha-markets') };
+
+/** Values of any type that a field of text must refuse. */
+const WRONG_TEXT: readonly unknown[] = [
+  ...[
+    null,
+    true,
+    0,
+    1.5,
+    [],
+    {},
+    ['a'],
+    { $ne: null },
+    { $gt: '' },
+    { $regex: '.*' },
+    { toString: 'x' },
+    { length: 5 },
+  ],
+  ...[
+    '',
+    '  ',
+    '\0',
+    'ok\0ok ok ok ok ok ok ok',
+    '\ud800',
+    'fine fine fine fine \udfff',
+    '\u200b\u200b\u200b',
+    'x'.repeat(6000),
+  ],
+];
+const WRONG_RATINGS = [
+  '"5"',
+  'null',
+  '0',
+  '0.99',
+  '5.01',
+  '6',
+  '-1',
+  '1e3',
+  '1e400',
+  '-1e400',
+  '4.123',
+  '1e-400',
+  'true',
+  '[4]',
+  '{}',
+];
+
+const bodiesFor = (valid: Record<string, unknown>): BodyCase[] => {
+  const text = JSON.stringify(valid);
+  const withField = (name: string, value: unknown): string => JSON.stringify({ ...valid, [name]: value });
+  const before = (fields: string): string => `{${fields},${text.slice(1)}`;
+  return [
+    { title: 'nothing', body: '', status: 400 },
+    ...[
+      'null',
+      'true',
+      '42',
+      '"text"',
+      '[]',
+      '{}',
+      '[{}]',
+      ' ',
+      '\n',
+      '{',
+      '}',
+      '{]',
+      '[[',
+      '{"a":}',
+      '{"a":1,}',
+      "{'a':1}",
+    ].map((body) => ({ title: body, body, status: 400 })),
+    ...[
+      'NaN',
+      'undefined',
+      '{a:1}',
+      '{"a":01}',
+      '{"a":1}{"a":1}',
+      '// no\n{}',
+      '{"a":"\t"}',
+      '{"a":"\\x"}',
+      '\0',
+      `${text}\0`,
+    ].map((body) => ({ title: JSON.stringify(body).slice(0, 40), body, status: 400 })),
+    { title: 'a byte order mark', body: `\ufeff${text}` },
+    { title: 'UTF-16 with its mark', body: Buffer.from(`\ufeff${text}`, 'utf16le'), status: 400 },
+    { title: 'a byte that is no UTF-8', body: Buffer.from(text.replace('I', '\xff'), 'latin1'), status: 400 },
+    {
+      title: 'an overlong form',
+      body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
+      status: 400,
+    },
+    {
+      title: 'a surrogate in bytes',
+      body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+      status: 400,
+    },
+    {
+      title: 'half a character at the end',
+      body: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xe2, 0x82])]),
+      status: 400,
+    },
+    { title: 'gzip without saying so', body: Buffer.from('1f8b0800000000000003', 'hex'), status: 400 },
+    ...[
+      '__proto__',
+      'constructor',
+      'prototype',
+      'toString',
+      '$where',
+      '$set',
+      'a.b',
+      '',
+      '\0',
+      '~',
+      '/',
+      'a/b~c',
+      ' ',
+    ].map((key) => ({
+      title: `the unknown field ${JSON.stringify(key)}`,
+      body: before(`${JSON.stringify(key)}:{"x":1}`),
+      status: 400,
+    })),
+    { title: 'an unknown field named by half a surrogate pair', body: before('"\\ud800":1'), status: 400 },
+    {
+      title: 'an unknown field whose name is cut inside a pair',
+      body: before(`"${'a'.repeat(199)}${'\u{1f4a9}'.repeat(30)}":1`),
+      status: 400,
+    },
+    { title: 'a field twice', body: before(`"broker":{"$ne":null}`) },
+    { title: 'a prototype with the fields', body: `{"__proto__":${text}}`, status: 400 },
+    {
+      title: '6000 unknown fields',
+      body: `{${Array.from({ length: 6000 }, (_, i) => `"${i}":1`).join()}}`,
+      status: 400,
+    },
+    { title: 'a very long name', body: `{"${'k'.repeat(60_000)}":1}`, status: 400 },
+    ...[100, 1000, 30_000].map((depth) => ({
+      title: `${depth} arrays deep`,
+      body: '['.repeat(depth) + ']'.repeat(depth),
+      status: 400,
+    })),
+    ...[100, 5000].map((depth) => ({
+      title: `title ${depth} objects deep`,
+      body: before(`"title2":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
+      status: 400,
+    })),
+    { title: '30 000 arrays not closed', body: '['.repeat(30_000), status: 400 },
+    { title: 'one byte too many', body: `${text}${' '.repeat(65_537 - Buffer.byteLength(text))}`, status: 413 },
+    { title: 'a megabyte', body: `${text}${' '.repeat(1_000_000)}`, status: 413 },
+    ...Object.keys(valid).map((name) => ({ title: `no ${name}`, body: withField(name, undefined), status: 400 })),
+    ...['broker', 'title', 'content', 'language', 'category']
+      .filter((name) => name in valid)
+      .flatMap((name) =>
+        WRONG_TEXT.map((value) => ({
+          title: `${name}: ${shorten(JSON.stringify(value))}`,
+          body: withField(name, value),
+          status: 400,
+        })),
+      ),
+    ...['../alpha', 'alpha-markets ', 'Alpha', 'alpha--markets', 'a'.repeat(81), '$ne'].map((broker) => ({
+      title: `broker: ${shorten(broker)}`,
+      body: withField('broker', broker),
+      status: 400,
+    })),
+    { title: 'an unknown broker', body: withField('broker', 'constructor'), status: 404 },
+  ];
+};
+
+const REVIEW_ONLY: BodyCase[] = [
+  ...WRONG_RATINGS.map((rating) => ({
+    title: `rating: ${rating}`,
+    body: JSON.stringify(PAYLOADS['/reviews']).replace('"rating":4.25', `"rating":${rating}`),
+    status: 400,
+  })),
+  ...['EN', 'english', 'e', 'en_US', 'en-us', 'x-private', 'en-US-', '*'].map((language) => ({
+    title: `language: ${language}`,
+    body: JSON.stringify(reviewBody('alpha-markets', { language })),
+    status: 400,
+  })),
+];
+
+const COMPLAINT_ONLY: BodyCase[] = (
+  [
+    [
+      'amountInDispute',
+      250,
+      '250.00',
+      null,
+      [],
+      {},
+      { amount: 250, currency: 'USD' },
+      { amount: '250', currency: 'USD' },
+    ],
+    ['amountInDispute', { amount: '-1.00', currency: 'USD' }, { amount: '1e3.00', currency: 'USD' }],
+    ['amountInDispute', { amount: '9999999999999.00', currency: 'USD' }, { amount: '1.00', currency: 'usd' }],
+    ['amountInDispute', { amount: '1.00', currency: 'USD', $set: 1 }, { amount: '1.00\n', currency: 'USD' }],
+    [
+      'occurredAt',
+      0,
+      'yesterday',
+      '2026-13-01T00:00:00Z',
+      '2026-01-01',
+      '2026-01-01T00:00:00+02:00',
+      '+275760-09-13T00:00:00Z',
+      null,
+    ],
+    ['occurredAt', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2016-12-31T23:59:60Z', { $date: 0 }],
+    ['consentToForward', 'true', 1, null, []],
+    ['desiredResolution', '', 5, null, 'x'.repeat(1001)],
+  ] as [string, ...unknown[]][]
+).flatMap(([name, ...values]) =>
+  values.map((value) => ({
+    title: `${name}: ${shorten(JSON.stringify(value))}`,
+    body: JSON.stringify(complaintBody('alpha-markets', { [name]: value })),
+    status: 400,
+  })),
+);
+
+describe.each(['/reviews', '/complaints'] as const)('hostile bodies to %s', (path) => {
+  const send = ({ body, headers = [JSON_TYPE] }: Pick<BodyCase, 'body' | 'headers'>, token = service.verified) =>
+    check({ method: 'POST', target: `/api/v1${path}`, headers: [`Authorization: Bearer ${token}`, ...headers], body });
+
+  test.each([...bodiesFor(PAYLOADS[path]), ...(path === '/reviews' ? REVIEW_ONLY : COMPLAINT_ONLY)])(
+    '$title',
+    async (request) => {
+      const answer = await send(request);
+      if (request.status !== undefined) expect(answer.status).toBe(request.status);
+      if (answer.status === 400) {
+        const { code, errors = [] } = JSON.parse(answer.body);
+        expect(['invalid_request', 'malformed_json']).toContain(code);
+        if (code === 'invalid_request') expect(errors).not.toEqual([]);
+        for (const { pointer } of errors) expect(pointer).toMatch(/^#(\/|$)/);
+      }
+    },
+  );
+
+  test.each<[line: string, status: number]>([
+    ['Content-Type: text/plain', 415],
+    ['Content-Type: application/x-www-form-urlencoded', 415],
+    ['Content-Type: multipart/form-data; boundary=x', 415],
+    ['Content-Type: application/xml', 415],
+    ['Content-Type: application/problem+json', 415],
+    ['Content-Type: application/jsonp', 415],
+    ['Content-Type: json', 415],
+    ['Content-Type: */*', 415],
+    ['Content-Type:', 415],
+    ['Content-Type: ;', 415],
+    ['Content-Type: application/json, text/plain', 415],
+    ['Content-Type: application/json; charset=latin1', 415],
+    ['Content-Type: application/json; charset=none', 415],
+    ['Content-Type: application/json; charset=utf-9', 415],
+    ['Content-Type: application/json; charset=utf-7', 415],
+    ['Content-Type: application/json; charset=utf-16', 415],
+    ['Content-Type: application/json; charset=utf-16be', 415],
+    ['Content-Type: application/json; charset=utf-32', 415],
+    [`${JSON_TYPE}\r\nContent-Encoding: gzip`, 415],
+    [`${JSON_TYPE}\r\nContent-Encoding: br`, 415],
+    [`${JSON_TYPE}\r\nContent-Encoding: deflate, gzip`, 415],
+    [`${JSON_TYPE}\r\nContent-Encoding: \xff`, 415],
+    [`${JSON_TYPE}\r\nIdempotency-Key:`, 400],
+    [`${JSON_TYPE}\r\nIdempotency-Key: ${'k'.repeat(256)}`, 400],
+    [`${JSON_TYPE}\r\nIdempotency-Key: a b`, 400],
+    [`${JSON_TYPE}\r\nIdempotency-Key: \xff`, 400],
+    [`${JSON_TYPE}\r\nIdempotency-Key: a\tb`, 400],
+    [`${JSON_TYPE}\r\nIdempotency-Key: a\r\nIdempotency-Key: b`, 400],
+  ])('%s', async (line, status) => {
+    expect((await send({ body: JSON.stringify(PAYLOADS[path]), headers: [line] })).status).toBe(status);
+  });
+
+  test('no content type', async () => {
+    expect((await send({ body: '{}', headers: [] })).status).toBe(415);
+  });
+
+  test.each(['5;x=y\r\n{"a":\r\n2\r\n1}\r\n0\r\nTrailer: x\r\n\r\n', '0\r\n\r\n'])('chunks: %j', async (body) => {
+    expect((await send({ body, headers: [JSON_TYPE, 'Transfer-Encoding: chunked'] })).status).toBe(400);
+  });
+
+  test('more than 64 kB in chunks', async () => {
+    const chunk = `1000\r\n${' '.repeat(4096)}\r\n`;
+    const answer = await send({
+      body: `${chunk.repeat(20)}0\r\n\r\n`,
+      headers: [JSON_TYPE, 'Transfer-Encoding: chunked'],
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  test.each(['', 'x', 'btr_', `btr_${'A'.repeat(51)}`, '{"$ne":null}', 'null', '../..', '\xff', 'a'.repeat(10_000)])(
+    'the token %s',
+    async (token) => {
+      const answer = await send({ body: JSON.stringify(PAYLOADS[path]) }, token);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"(, error="invalid_token")?$/);
+    },
+  );
+
+  test('a token in the body', async () => {
+    const body = JSON.stringify({ ...PAYLOADS[path], access_token: service.verified });
+    const answer = await check({ method: 'POST', target: `/api/v1${path}`, headers: [JSON_TYPE], body });
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'authentication_required']);
+  });
+});
+
+test('a GET with a body leaves the connection in step', async () => {
+  const body = 'GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n';
+  expect((await check({ target: '/api/v1/brokers', body })).status).toBe(200);
+});
+
+test('nothing hostile was stored', async () => {
+  const { stdout } = await service.cli('review', 'list', '--status', 'published', '--json');
+  expect(JSON.parse(stdout)).toHaveLength(1);
+  const pending = await service.cli('review', 'list', '--json');
+  expect(JSON.parse(pending.stdout)).toEqual([]);
+});

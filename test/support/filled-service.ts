@@ -1,0 +1,84 @@
+import { createScratch } from './files.ts';
+import { brokerRow, newsRow, reviewBody } from './records.ts';
+import { type CliResult, type Service, startService, until } from './service.ts';
+
+/** @throws Error with everything it printed where a command line run did not end with 0 */
+export const succeeded = ({ code, stdout, stderr }: CliResult): string => {
+  if (code !== 0) throw new Error(`ended with ${code}:\n${stdout}${stderr}`);
+  return stdout;
+};
+
+export const createToken = async (
+  service: Service,
+  subject: string,
+  { kyc = 'verified', scopes = 'reviews:write,complaints:write' } = {},
+): Promise<string> =>
+  succeeded(
+    await service.cli('token', 'create', '--subject', subject, '--kyc', kyc, '--scope', scopes, '--quiet'),
+  ).trim();
+
+export const post = (service: Service, path: string, token: string, body: unknown, headers = {}): Promise<Response> =>
+  fetch(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+export const getJson = async (service: Service, path: string): Promise<Record<string, unknown>> => {
+  const response = await fetch(`${service.baseUrl}${path}`);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+};
+
+/** Imports rows of one kind. */
+export const importRows = async (service: Service, kind: string, rows: readonly unknown[]): Promise<void> => {
+  const scratch = await createScratch();
+  try {
+    succeeded(await service.cli('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows)));
+  } finally {
+    await scratch.remove();
+  }
+};
+
+/** Ids of the reviews in a state, oldest first. */
+export const reviewIds = async (service: Service, status: string): Promise<string[]> => {
+  const rows = JSON.parse(
+    succeeded(await service.cli('review', 'list', '--status', status, '--limit', '1000', '--json')),
+  );
+  return rows.map((row: { id: string }) => row.id);
+};
+
+export interface FilledService extends Service {
+  /** Of a person whose identity is verified, who has a published review of `alpha-markets`. */
+  readonly verified: string;
+  /** Of a person whose identity is not. */
+  readonly unverified: string;
+}
+
+/** A server with three brokers, one published review and three news items, shown by the API. */
+export const startFilledService = async (settings: Record<string, string> = {}): Promise<FilledService> => {
+  const service = await startService(settings);
+  await importRows(service, 'brokers', [
+    brokerRow('alpha-markets', { name: 'Alpha Markets', tradingNames: ['Älpha FX'] }),
+    brokerRow('beta-trade', { licenses: [] }),
+    brokerRow('gamma-fx', { licensesCheckedAt: null }),
+  ]);
+  const [verified, unverified] = await Promise.all([
+    createToken(service, 'alice'),
+    createToken(service, 'bob', { kyc: 'none' }),
+    importRows(
+      service,
+      'news',
+      [1, 2, 3].map((number) => newsRow(number, { brokerSlugs: ['alpha-markets'] })),
+    ),
+  ]);
+  const created = await post(service, '/reviews', verified, reviewBody('alpha-markets'));
+  if (created.status !== 201) throw new Error(`the review was answered by ${created.status}: ${await created.text()}`);
+  const { id } = (await created.json()) as { id: string };
+  succeeded(await service.cli('review', 'publish', id));
+  await until('the review shows', 5000, async () => {
+    const { data } = (await getJson(service, '/reviews?broker=alpha-markets')) as { data: unknown[] };
+    return data.length === 1;
+  });
+  return { ...service, verified, unverified };
+};

@@ -1,0 +1,53 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+
+/** An answer as it came over the wire: nothing decoded, nothing followed. */
+export interface Answer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Buffer;
+  readonly text: string;
+  readonly json: <T = Record<string, unknown>>() => T;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly token?: string | undefined;
+  /** Sent as JSON, unless it is text or bytes. */
+  readonly body?: unknown;
+  /** Address on loopback that the request comes from: each has a budget of its own. */
+  readonly from?: string;
+}
+
+const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
+
+const read = async (message: IncomingMessage): Promise<Answer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString();
+  const headers = Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)]));
+  return { status: message.statusCode as number, headers, bytes, text, json: () => JSON.parse(text) };
+};
+
+/** One request by node:http, which adds no header of its own that matters and lets every header be sent. */
+export const send = (url: string, { method, headers = {}, token, body, from }: Asked = {}): Promise<Answer> => {
+  const bytes = body === undefined || isRaw(body) ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      ...(from === undefined ? {} : { localAddress: from }),
+      headers: {
+        ...(bytes === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(bytes) }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+    });
+    sent.on('response', (message) => read(message).then(resolve, reject));
+    sent.on('error', reject);
+    sent.end(bytes);
+  });
+};

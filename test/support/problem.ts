@@ -1,0 +1,17 @@
+import { PROBLEMS, Problem } from '@broker-transparency/contract';
+import { expect } from 'vitest';
+import type { Answer } from './http.ts';
+
+/** The problem document of an answer, which must have the exact shape and headers that every problem has. */
+export const problemOf = (answer: Answer): Problem => {
+  expect(answer.headers['content-type'], answer.text.slice(0, 300)).toBe('application/problem+json');
+  const body = answer.json<Problem>();
+  expect(Problem.strict().parse(body)).toEqual(body);
+  const { status, title } = PROBLEMS[body.code];
+  expect(body).toMatchObject({ status, title, requestId: answer.headers['x-request-id'] });
+  expect(new URL(body.type).pathname).toBe(`/problems/${body.code}`);
+  expect(answer.status).toBe(status);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(body.detail).not.toBe('');
+  return body;
+};

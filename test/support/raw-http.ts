@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name; repeated ones are joined by commas. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  /** Milliseconds from the call to the last byte. */
+  readonly ms: number;
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+const parseHead = (text: string): Pick<RawAnswer, 'status' | 'headers'> => {
+  const [first = '', ...lines] = text.split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
+  if (!Number.isInteger(status)) throw new Error(`not a status line: ${JSON.stringify(first)}`);
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const cut = line.indexOf(':');
+    const name = line.slice(0, cut).toLowerCase();
+    const value = line.slice(cut + 1).trim();
+    headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value);
+  }
+  return { status, headers };
+};
+
+/** One TCP connection on which any bytes can be sent. */
+export class RawConnection {
+  readonly socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #ended = false;
+  #wake = () => {};
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    const changed = () => this.#wake();
+    socket.on('data', (bytes: Buffer) => {
+      this.#received = Buffer.concat([this.#received, bytes]);
+      changed();
+    });
+    for (const event of ['end', 'error', 'close'])
+      socket.on(event, () => {
+        this.#ended = true;
+        changed();
+      });
+  }
+
+  static async open(origin: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(origin);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const connection = new RawConnection(socket);
+    await once(socket, 'connect');
+    return connection;
+  }
+
+  /** The other side closed it, cleanly or not. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  send(bytes: string | Buffer): void {
+    if (this.socket.writable) this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  }
+
+  /** The next answer, 100 Continue left out; undefined where the connection is closed without one. */
+  async answer({ bodiless = false, timeoutMs = 5000 } = {}): Promise<RawAnswer | undefined> {
+    const start = Date.now();
+    const head = await this.#until(timeoutMs, () => {
+      const end = this.#received.indexOf(END_OF_HEAD);
+      return end < 0 ? undefined : this.#take(end + END_OF_HEAD.length);
+    });
+    if (head === undefined) return undefined;
+    const { status, headers } = parseHead(head.toString('latin1').trimEnd());
+    if (status === 100) return this.answer({ bodiless, timeoutMs });
+    const length = bodiless || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'));
+    if (!Number.isInteger(length)) throw new Error(`an answer without Content-Length: ${head.toString('latin1')}`);
+    const body = await this.#until(timeoutMs, () => (this.#received.length < length ? undefined : this.#take(length)));
+    if (body === undefined) throw new Error('the connection was closed in the middle of an answer');
+    return { status, headers, body: body.toString(), ms: Date.now() - start };
+  }
+
+  /** Resolves once the other side closed the connection. */
+  async closed(timeoutMs = 5000): Promise<void> {
+    if ((await this.#until(timeoutMs, () => undefined)) !== undefined) throw new Error('unreachable');
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  #take(count: number): Buffer {
+    const taken = this.#received.subarray(0, count);
+    this.#received = this.#received.subarray(count);
+    return taken;
+  }
+
+  /** What `look` finds, as bytes come; undefined once the connection ended without it. */
+  async #until(timeoutMs: number, look: () => Buffer | undefined): Promise<Buffer | undefined> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const found = look();
+      if (found !== undefined || this.#ended) return found;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const timer = setTimeout(resolve, Math.max(0, deadline - Date.now()));
+      await promise;
+      clearTimeout(timer);
+      if (Date.now() >= deadline && look() === undefined && !this.#ended)
+        throw new Error(`no answer within ${timeoutMs} ms; so far: ${this.#received.toString('latin1').slice(0, 500)}`);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Rows as `import` takes them. */
+type Row = Record<string, unknown>;
+
+/** A licence of an entity. */
+export const licenseRow = (legalName: string, regulatorCode: string, over: Row = {}): Row => ({
+  entity: { legalName },
+  regulatorCode,
+  referenceNumber: `REF-${regulatorCode}`,
+  type: 'authorisation',
+  status: 'active',
+  activeSince: '2012-03-01',
+  sourceUrl: 'https://register.example/entry',
+  ...over,
+});
+
+/** A rated broker with one entity and one active licence of the FCA. */
+export const brokerRow = (slug: string, over: Row = {}): Row => {
+  const legalName = `${slug} Ltd`;
+  return {
+    slug,
+    name: slug.split('-').join(' '),
+    legalName,
+    website: `https://${slug}.example/`,
+    domains: [`${slug}.example`],
+    country: 'GB',
+    licensesCheckedAt: '2026-01-05T00:00:00Z',
+    entities: [{ legalName, country: 'GB' }],
+    licenses: [licenseRow(legalName, 'fca')],
+    ...over,
+  };
+};
+
+export const newsRow = (number: number, over: Row = {}): Row => ({
+  title: `Item number ${number}`,
+  summary: 'What happened, in a sentence.',
+  url: `https://news.example/${number}`,
+  source: 'Example Gazette',
+  category: 'market',
+  language: 'en',
+  publishedAt: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+  ...over,
+});
+
+export const regulatorRow = (code: string, over: Row = {}): Row => ({
+  code,
+  name: `Regulator ${code}`,
+  country: 'MT',
+  tier: 2,
+  tierReason: 'A made-up authority with a made-up register, for tests only.',
+  website: 'https://regulator.example/',
+  registerUrl: 'https://regulator.example/register',
+  complaintsUrl: 'https://regulator.example/complaints',
+  protections: { compensationLimit: null, negativeBalance: true, segregation: null, retailLeverageCap: 30 },
+  sources: [{ fact: 'register', url: 'https://regulator.example/register' }],
+  lastVerifiedAt: null,
+  ...over,
+});
+
+export const reviewBody = (broker: string, over: Row = {}): Row => ({
+  broker,
+  rating: 4.25,
+  title: 'Quick to pay out',
+  content: 'I withdrew twice this year and both times the money came within two days.',
+  language: 'en',
+  ...over,
+});
+
+export const complaintBody = (broker: string, over: Row = {}): Row => ({
+  broker,
+  category: 'withdrawal',
+  title: 'No answer for weeks',
+  content: 'I asked for my balance four weeks ago and nobody has answered me since then.',
+  consentToForward: true,
+  ...over,
+});

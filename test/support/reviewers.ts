@@ -1,0 +1,47 @@
+import type { ReviewSubmission, SubmittedReview } from '@broker-transparency/client';
+import { createToken, succeeded } from './filled-service.ts';
+import type { Service } from './service.ts';
+
+/** A good review, in the types of the client. */
+export const reviewOf = (broker: string, over: Partial<ReviewSubmission> = {}): ReviewSubmission => ({
+  broker,
+  rating: 4.25,
+  title: 'Quick to pay out',
+  content: 'I withdrew twice this year and both times the money came within two days.',
+  language: 'en',
+  ...over,
+});
+
+/** Tokens of so many verified people, each with an account of their own. */
+export const verifiedPeople = async (service: Service, count: number): Promise<string[]> => {
+  const tokens: string[] = [];
+  for (let done = 0; done < count; done += 2)
+    tokens.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(2, count - done) }, (_, n) => createToken(service, `person-${done + n}`)),
+      )),
+    );
+  return tokens;
+};
+
+/** Moves a review as a moderator does. */
+export const moderate = async (service: Service, move: string, id: string): Promise<void> => {
+  const reason = move === 'publish' ? [] : ['--reason', 'a test'];
+  succeeded(await service.cli('review', move, id, ...reason));
+};
+
+/** A review that is published, one after the other for each token. */
+export const publishReviews = async (
+  service: Service,
+  broker: string,
+  tokens: readonly string[],
+  over: Partial<ReviewSubmission> = {},
+): Promise<SubmittedReview[]> => {
+  const reviews: SubmittedReview[] = [];
+  for (const token of tokens) {
+    const review = await service.client(token).reviews.create(reviewOf(broker, over));
+    await moderate(service, 'publish', review.id);
+    reviews.push(review);
+  }
+  return reviews;
+};
