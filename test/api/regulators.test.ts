@@ -28,13 +28,17 @@ beforeAll(async () => {
     'regulators',
     codes.map((code) => regulatorRow(code, { tier: code === 'zz-moving' ? 1 : 3 })),
   );
-  const two = ['North Ltd', 'South Ltd'].map((name) =>
-    licenseRow(name, 'zz-two', { referenceNumber: name.toUpperCase() }),
+  const firms = ['North Ltd', 'South Ltd', 'East Ltd'];
+  const licenses = firms.map((legalName) =>
+    licenseRow(legalName, 'zz-two', {
+      referenceNumber: legalName.toUpperCase(),
+      status: legalName === 'East Ltd' ? 'revoked' : 'active',
+    }),
   );
   await importRows(service, 'brokers', [
     ...many,
     ...everyStatus,
-    brokerRow('two-entities', { licenses: [...two, licenseRow('East Ltd', 'zz-two', { status: 'revoked' })] }),
+    brokerRow('two-entities', { entities: firms.map((legalName) => ({ legalName, country: 'GB' })), licenses }),
     licensedBy('mover', { 'zz-moving': 'active', 'zz-other': 'active' }),
     licensedBy('stayer', { 'zz-moving': 'active' }),
     licensedBy('order-b', { 'zz-order': 'active' }),

@@ -469,10 +469,10 @@ describe('hostile headers', () => {
   });
 
   test.each<[line: string, ...statuses: number[]]>([
-    ['Range: bytes=0-10', 200, 206, 416],
-    ['Range: bytes=99999999-', 200, 206, 416],
-    ['If-Match: "x"', 200, 412],
-    ['If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT', 200, 412],
+    ['Range: bytes=0-10', 200],
+    ['Range: bytes=99999999-', 200],
+    ['If-Match: "x"', 200, 400],
+    ['If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT', 200, 400],
     ['If-None-Match: *', 200, 304],
     ['Accept: text/nothing', 200],
   ])('files of the reference page: %s', async (line, ...statuses) => {

@@ -5,6 +5,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
+import { deadline, pauseDeadline } from './deadline.ts';
 import { addressKey, type Limit } from './limits.ts';
 import { ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
@@ -63,6 +64,12 @@ const enforce =
     if (cache) res.set('Cache-Control', `public, max-age=${cache.maxAgeSeconds}`);
   };
 
+/** Reads the body of a route that has one, while the deadline stands still. */
+const readBody = (req: Request, res: Response, next: NextFunction): void => {
+  pauseDeadline(res);
+  readJson(req, res, (error?: unknown) => (error ? next(error) : deadline(req, res, next)));
+};
+
 /** What an unknown path or method is held to. */
 const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
 
@@ -97,6 +104,7 @@ const refuseTheRest = (parts: ApiParts, router: Router): void => {
 /** Express router of the whole contract. The only place that turns route metadata into behaviour. */
 export const createApi = (parts: ApiParts): Router => {
   const router = express.Router({ caseSensitive: true, strict: true });
+  router.use(deadline);
   createExpressEndpoints(parts.routes as typeof contract, parts.implementation, router, {
     logInitialization: false,
     responseValidation: true,
@@ -110,7 +118,7 @@ export const createApi = (parts: ApiParts): Router => {
         next();
       },
       (req, res, next) => asyncHandler(enforce(parts, policyOf(req.tsRestRoute)))(req as Request, res, next),
-      (req, res, next) => ('body' in req.tsRestRoute ? readJson(req as Request, res, next) : next()),
+      (req, res, next) => ('body' in req.tsRestRoute ? readBody(req as Request, res, next) : next()),
     ],
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
   });

@@ -50,6 +50,7 @@ export const answerFaults =
     const problem = toProblem(error);
     if (problem.status >= 500)
       log.error({ requestId: res.locals['requestId'], err: problem.cause ?? problem }, 'request failed');
+    if (res.writableEnded) return; // the deadline answered already
     if (res.headersSent) {
       res.destroy();
       return;

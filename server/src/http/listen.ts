@@ -77,14 +77,16 @@ export const createHttpServer = () => {
   let baseUrl = '';
   const refuse = (res: ServerResponse, code: ProblemCode, headers: Record<string, string> = {}): void => {
     const id = randomUUID();
+    const body = bodyFor(code, id, baseUrl);
     res.writeHead(PROBLEMS[code].status, {
       'Content-Type': 'application/problem+json',
+      'Content-Length': Buffer.byteLength(body),
       'X-Request-Id': id,
       'Cache-Control': 'no-store',
       Connection: 'close',
       ...headers,
     });
-    res.end(bodyFor(code, id, baseUrl));
+    res.end(body);
   };
   const server = createServer(LIMITS, (req, res) => {
     const path = pathOf(req.url ?? '');

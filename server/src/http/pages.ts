@@ -77,7 +77,10 @@ export const pageRoutes = (openApi: unknown): Router => {
   router.get('/docs/start.js', (_req, res) => {
     res.set('Cache-Control', 'public, max-age=300').type('text/javascript').send(startScript);
   });
-  router.use('/docs/assets', express.static(swaggerUi, { index: false, redirect: false, acceptRanges: false, maxAge: '1d' }));
+  router.use(
+    '/docs/assets',
+    express.static(swaggerUi, { index: false, redirect: false, acceptRanges: false, maxAge: '1d' }),
+  );
   router.get('/problems', html(problemIndex));
   router.get('/problems/:code', (req, res, next) => {
     const { code } = req.params;

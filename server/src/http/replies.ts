@@ -31,6 +31,7 @@ export const sendJson = async (
   body: unknown,
   contentType = 'application/json',
 ): Promise<void> => {
+  if (res.headersSent) return; // the deadline answered already
   const bytes = Buffer.from(JSON.stringify(body));
   const accepted = bytes.length >= COMPRESS_FROM ? req.acceptsEncodings('br', 'gzip', 'identity') : false;
   const coding = accepted === 'br' || accepted === 'gzip' ? accepted : undefined;
@@ -45,6 +46,7 @@ export const sendJson = async (
     }
   }
   const coded = coding ? await compress[coding](bytes) : bytes;
+  if (res.headersSent) return;
   if (coding) res.set('Content-Encoding', coding);
   res.set({ 'Content-Type': contentType, 'Content-Length': String(coded.length) });
   res.end(req.method === 'HEAD' ? undefined : coded);

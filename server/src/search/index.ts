@@ -54,8 +54,9 @@ const relevanceOf = (terms: readonly string[]) => {
     for (const word in match) {
       let worth = 0;
       for (const field of match[word] ?? []) worth = Math.max(worth, WORTH[field as keyof typeof WORTH]);
-      for (const [index, value] of likenesses(word).entries())
-        best[index] = Math.max(best[index] as number, worth * value);
+      const values = likenesses(word);
+      for (let term = 0; term < terms.length; term++)
+        best[term] = Math.max(best[term] as number, worth * (values[term] as number));
     }
     return best.reduce((sum, value) => sum + value, 0);
   };

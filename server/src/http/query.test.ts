@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { ProblemError } from './problems.ts';
+import { parseQuery } from './query.ts';
+
+const refusal = (text: string): ProblemError => {
+  try {
+    parseQuery(text);
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
+  throw new Error(`"${text}" was taken`);
+};
+
+describe('a query string', () => {
+  test.each([
+    [undefined, {}],
+    [null, {}],
+    ['', {}],
+    ['&&', {}],
+    ['a=1', { a: '1' }],
+    ['a=1&b=2', { a: '1', b: '2' }],
+    ['&a=1&', { a: '1' }],
+    ['a', { a: '' }],
+    ['a=', { a: '' }],
+    ['=a', { '': 'a' }],
+    ['a=b=c', { a: 'b=c' }],
+    ['a=x+y%20z', { a: 'x y z' }],
+    ['a=%2B%26%3D', { a: '+&=' }],
+    ['a%5Bb%5D=1', { 'a[b]': '1' }],
+    ['a[$ne]=1', { 'a[$ne]': '1' }],
+    ['a.b=1&a=2', { 'a.b': '1', a: '2' }],
+    ['q=Z%C3%BCrich', { q: 'Zürich' }],
+    ['q=%00', { q: '\0' }],
+    ['a=1&A=2', { a: '1', A: '2' }],
+    ['constructor=1&toString=2', { constructor: '1', toString: '2' }],
+  ])('%j is %j', (text, expected) => {
+    expect({ ...parseQuery(text) }).toEqual(expected);
+  });
+
+  test('may name __proto__ without becoming it', () => {
+    const query = parseQuery('__proto__=1');
+    expect(Object.keys(query)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(query)).toBeNull();
+    expect(({} as Record<string, unknown>)['1']).toBeUndefined();
+  });
+
+  test('only ever holds strings', () => {
+    for (const value of Object.values(parseQuery('a=1&b[]=2&c[x]=3&d=true&e=null'))) expect(value).toBeTypeOf('string');
+  });
+});
+
+describe('refused is', () => {
+  test.each([
+    ['a=1&a=2', 'a'],
+    ['a=1&a=1', 'a'],
+    ['a=1&%61=2', 'a'],
+    ['a&b&a', 'a'],
+    ['=1&=2', ''],
+    ['__proto__=1&__proto__=2', '__proto__'],
+    ['a[]=1&a[]=2', 'a[]'],
+  ])('a repeated parameter: %s', (text, parameter) => {
+    const { code, errors } = refusal(text);
+    expect(code).toBe('invalid_request');
+    expect(errors).toEqual([{ parameter, code: 'repeated', detail: `"${parameter}" may be given once only.` }]);
+  });
+
+  test.each([
+    ['a=%', 'a'],
+    ['a=%2', 'a'],
+    ['a=%zz', 'a'],
+    ['a=%FC', 'a'],
+    ['a=%C0%80', 'a'],
+    ['a=%ED%A0%80', 'a'],
+    ['ok=1&a=%', 'a'],
+    ['%=1', 'query'],
+    ['%FC', 'query'],
+  ])('an invalid percent-encoding: %s', (text, parameter) => {
+    const { status, errors } = refusal(text);
+    expect(status).toBe(400);
+    expect(errors).toEqual([
+      { parameter, code: 'invalid_encoding', detail: `"${parameter}" has an invalid percent-encoding.` },
+    ]);
+  });
+});

@@ -1,0 +1,246 @@
+import type { ReviewSubmission } from '@broker-transparency/client';
+import {
+  BrokerDetail,
+  Review,
+  ReviewSubmission as ReviewSubmissionSchema,
+  recomputeScore,
+  SubmittedReview,
+} from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow } from '../support/records.ts';
+import { moderate, publishReviews, reviewOf } from '../support/reviewers.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Each test writes about a broker of its own. */
+const BROKERS = ['life', 'rejected', 'removed', 'withdrawn', 'twice', 'person', 'pages', 'bounds', 'low', 'high', 'blank'];
+
+let service: Service;
+/** Tokens: alice, carol and dave are three verified people; `alice2` is another account of alice's. */
+let alice: string;
+let alice2: string;
+let carol: string;
+let dave: string;
+const accounts: string[] = [];
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(
+    service,
+    'brokers',
+    BROKERS.map((slug) => brokerRow(slug)),
+  );
+  [alice, alice2] = await Promise.all([createToken(service, 'alice'), createToken(service, 'alice-again')]);
+  [carol, dave] = await Promise.all([createToken(service, 'carol'), createToken(service, 'dave')]);
+  for (const subject of ['alice', 'alice-again'])
+    succeeded(
+      await service.cli('account', 'kyc', subject, 'verified', '--provider', 'acme', '--person', 'passport-8831'),
+    );
+  const rows = JSON.parse(succeeded(await service.cli('token', 'list', '--json')));
+  accounts.push(...rows.map((row: { accountId: string }) => row.accountId));
+});
+afterAll(() => service?.remove());
+
+const submit = (token: string, broker: string, over: Partial<ReviewSubmission> = {}) =>
+  service.client(token).reviews.create(reviewOf(broker, over));
+const listed = async (broker: string) => (await service.client().reviews.list({ broker, limit: 100 })).data;
+const detail = (broker: string) => service.client().brokers.get(broker);
+
+/** Waits until everything public shows so many reviews of a broker. */
+const shows = (broker: string, count: number) =>
+  until(`${count} reviews of ${broker}`, 1000, async () => {
+    const { recentReviews, ratingSummary, ratingsByMonth } = await detail(broker);
+    const counts = [
+      (await listed(broker)).length,
+      recentReviews.length,
+      ratingSummary.count,
+      ratingsByMonth.reduce((sum, month) => sum + month.count, 0),
+    ];
+    return counts.every((found) => found === count);
+  });
+
+test('a review is pending and invisible, published it counts everywhere within a second', async () => {
+  const before = await detail('life');
+  const review = await submit(alice, 'life', { rating: 4.25, language: 'pt-BR' });
+  expect(SubmittedReview.strict().parse(review)).toEqual(review);
+  expect(review).toMatchObject({ ...reviewOf('', { rating: 4.25, language: 'pt-BR' }), broker: undefined, brokerSlug: 'life', status: 'pending', identityVerified: true });
+  expect(await listed('life')).toEqual([]);
+  expect(await detail('life')).toEqual(before);
+
+  await moderate(service, 'publish', review.id);
+  await shows('life', 1);
+  const [published] = await listed('life');
+  const { status: _, ...kept } = review;
+  expect(published).toEqual({ ...kept, publishedAt: expect.any(String) });
+  expect(Review.strict().parse(published)).toEqual(published);
+  const after = await detail('life');
+  expect(after.recentReviews).toEqual([published]);
+  expect(after.ratingSummary).toMatchObject({ average: 4.25, count: 1, distribution: { 4: 1 } });
+  expect(after.score.rawValue).toBeGreaterThan(before.score.rawValue);
+  expect(after.score.confidence.effectiveReviews).toBe(1);
+  expect(recomputeScore(BrokerDetail.parse(after))).toEqual(after.score);
+});
+
+test('a rejected review stays invisible, is final, and frees its author to write again', async () => {
+  const before = await detail('rejected');
+  const { id } = await submit(carol, 'rejected');
+  await moderate(service, 'reject', id);
+  expect(await listed('rejected')).toEqual([]);
+  expect((await detail('rejected')).score).toEqual(before.score);
+  for (const move of [['publish'], ['remove', '--reason', 'x'], ['withdraw', '--reason', 'x']]) {
+    const { code, stderr } = await service.cli('review', move[0] as string, id, ...move.slice(1));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('rejected')]);
+  }
+  expect((await submit(carol, 'rejected')).status).toBe('pending');
+});
+
+test.each(['removed', 'withdrawn'])('a published review that is %s is gone within a second, from the score too', async (broker) => {
+  const move = broker === 'removed' ? 'remove' : 'withdraw';
+  const before = await detail(broker);
+  const [review] = await publishReviews(service, broker, [dave], { rating: 1 });
+  await shows(broker, 1);
+  expect((await detail(broker)).score.rawValue).toBeLessThan(before.score.rawValue);
+  await moderate(service, move, String(review?.id));
+  await shows(broker, 0);
+  const { score, ratingSummary, ratingsByMonth } = await detail(broker);
+  expect(ratingsByMonth).toEqual([]);
+  expect(ratingSummary).toEqual(before.ratingSummary);
+  expect(score.value).toBe(before.score.value);
+  expect((await submit(dave, broker)).status).toBe('pending');
+});
+
+describe('one person has one live review of a broker', () => {
+  const exists = { code: 'review_exists', status: 409 };
+
+  test('pending or published; withdrawn while pending it does not count', async () => {
+    const { id } = await submit(carol, 'twice');
+    await expect(submit(carol, 'twice', { rating: 1 })).rejects.toMatchObject(exists);
+    await moderate(service, 'withdraw', id);
+    const second = await submit(carol, 'twice');
+    await moderate(service, 'publish', second.id);
+    await expect(submit(carol, 'twice')).rejects.toMatchObject(exists);
+    expect((await submit(dave, 'twice')).status).toBe('pending');
+  });
+
+  test('under two accounts too, until it is rejected', async () => {
+    const { id } = await submit(alice, 'person');
+    await expect(submit(alice2, 'person')).rejects.toMatchObject(exists);
+    await moderate(service, 'reject', id);
+    expect((await submit(alice2, 'person')).status).toBe('pending');
+    await expect(submit(alice, 'person')).rejects.toMatchObject(exists);
+  });
+});
+
+test('pages neither skip nor repeat a review while others are published', async () => {
+  const [first, second] = await publishReviews(service, 'pages', [alice, carol]);
+  const client = service.client();
+  const page = await client.reviews.list({ broker: 'pages', limit: 1 });
+  expect(page.data.map(({ id }) => id)).toEqual([second?.id]);
+  await publishReviews(service, 'pages', [dave]);
+  const cursor = String(page.pagination.nextCursor);
+  const rest = await client.reviews.list({ broker: 'pages', limit: 1, cursor });
+  expect(rest.data.map(({ id }) => id)).toEqual([first?.id]);
+  expect(rest.pagination).toEqual({ limit: 1, nextCursor: null });
+  const times = (await listed('pages')).map(({ publishedAt }) => publishedAt);
+  expect(times).toHaveLength(3);
+  expect(times).toEqual([...times].sort().reverse());
+  // a cursor is a place in time, not in one broker's list: elsewhere it answers what is there
+  expect((await client.reviews.list({ broker: 'blank', cursor })).data).toEqual([]);
+});
+
+describe('GET /reviews', () => {
+  test('of a broker without reviews is an empty list', async () => {
+    const answer = await service.client().reviews.list({ broker: 'blank' });
+    expect(answer).toEqual({ data: [], pagination: { limit: 20, nextCursor: null } });
+  });
+
+  test('of an unknown broker is 404', async () => {
+    const problem = problemOf(await send(`${service.baseUrl}/reviews?broker=nobody`));
+    expect(problem).toMatchObject({ code: 'broker_not_found', detail: expect.stringContaining('"nobody"') });
+  });
+
+  test.each([
+    ['', 'broker', 'required'],
+    ['broker=', 'broker', 'invalid_format'],
+    ['broker=a&broker=b', 'broker', 'repeated'],
+    ['broker=blank&limit=0', 'limit', 'too_small'],
+    ['broker=blank&limit=101', 'limit', 'too_big'],
+    ['broker=blank&cursor=abc', 'cursor', 'invalid_format'],
+    ['broker=blank&status=pending', 'status', 'unknown'],
+    ['brokr=blank', 'brokr', 'unknown'],
+  ])('?%s is refused: %s %s', async (query, parameter, code) => {
+    const problem = problemOf(await send(`${service.baseUrl}/reviews?${query}`));
+    expect(problem.code).toBe('invalid_request');
+    expect(problem.errors).toContainEqual(expect.objectContaining({ parameter, code }));
+  });
+});
+
+describe('POST /reviews', () => {
+  const post = (body: unknown) => send(`${service.baseUrl}/reviews`, { body, token: alice });
+
+  test.each(Object.keys(ReviewSubmissionSchema.shape))('needs %s', async (field) => {
+    const { [field as 'title']: _, ...body } = reviewOf('bounds');
+    const { errors } = problemOf(await post(body));
+    expect(errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code: 'required' })]);
+  });
+
+  test.each([
+    ['rating', 0.99, 'too_small'],
+    ['rating', 5.01, 'too_big'],
+    ['rating', 4.125, 'too_precise'],
+    ['rating', '4', 'invalid_type'],
+    ['rating', null, 'invalid_type'],
+    ['title', 'ab', 'too_small'],
+    ['title', `  ab${' '.repeat(9)}`, 'too_small'],
+    ['title', 'x'.repeat(121), 'too_big'],
+    ['title', 'a\0bc', 'not_well_formed'],
+    ['title', 'abc\ud800', 'not_well_formed'],
+    ['content', 'x'.repeat(19), 'too_small'],
+    ['content', 'x'.repeat(5001), 'too_big'],
+    ['content', ['x'.repeat(30)], 'invalid_type'],
+    ['language', 'english', 'invalid_format'],
+    ['language', 'EN', 'invalid_format'],
+    ['broker', 'No Slug', 'invalid_format'],
+    ['broker', { $ne: '' }, 'invalid_type'],
+  ])('refuses %s %j: %s', async (field, value, code) => {
+    const problem = problemOf(await post({ ...reviewOf('bounds'), [field]: value }));
+    expect(problem.errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code })]);
+    expect(problem.code).toBe('invalid_request');
+  });
+
+  test('names every wrong field at once, and the likely name of an unknown one', async () => {
+    const { broker, language } = reviewOf('bounds');
+    const { errors } = problemOf(await post({ broker, language, raiting: 4, title: 'x', content: 'y', accountId: 'z' }));
+    const found = errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort();
+    expect(found).toEqual(['#/accountId unknown', '#/content too_small', '#/raiting unknown', '#/rating required', '#/title too_small']);
+    expect(errors?.find(({ pointer }) => pointer === '#/raiting')?.detail).toContain('did you mean "rating"?');
+  });
+
+  test.each([
+    ['low', { rating: 1, title: 'abc', content: 'x'.repeat(20), language: 'es-419' }],
+    ['high', { rating: 5, title: '🦊'.repeat(120), content: 'é'.repeat(5000), language: 'zh-Hant-TW' }],
+  ])('takes what is just within the bounds: %s', async (broker, over) => {
+    expect(await submit(alice, broker, over)).toMatchObject(over);
+  });
+
+  test('cuts surrounding blanks', async () => {
+    const review = await submit(alice, 'blank', { title: '  Fine  ', content: `\n${'word '.repeat(9)}` });
+    expect(review).toMatchObject({ title: 'Fine', content: 'word '.repeat(9).trim() });
+  });
+
+  test('about an unknown broker is 404', async () => {
+    await expect(submit(alice, 'nobody')).rejects.toMatchObject({ code: 'broker_not_found', status: 404 });
+  });
+});
+
+test('no answer has an account, a subject or what identifies the person', async () => {
+  const answers = [await send(`${service.baseUrl}/reviews`, { body: reviewOf('bounds'), token: alice })];
+  for (const slug of BROKERS)
+    answers.push(await send(`${service.baseUrl}/reviews?broker=${slug}`), await send(`${service.baseUrl}/brokers/${slug}`));
+  expect(answers[0]?.status).toBe(201);
+  const private_ = new RegExp(`accountId|personKey|passport|8831|alice|carol|dave|live|${accounts.join('|')}`);
+  expect(accounts).toHaveLength(4);
+  for (const { text } of answers) expect(text).not.toMatch(private_);
+});
