@@ -69,7 +69,8 @@ export const createApp = (parts: AppParts): Express => {
   app.use(begin(parts.log));
   app.use(healthRoutes(parts.isReady));
   app.use(cors);
-  app.use(pageRoutes(openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version })));
+  const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
+  app.use(pageRoutes(openApi, parts.publicUrl));
   app.use(BASE_PATH, createApiRouter(parts));
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);

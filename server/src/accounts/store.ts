@@ -1,6 +1,7 @@
 import type { Scope } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 import { KYC_STATUSES, type Kyc } from './kyc.ts';
 
 export interface Account {
@@ -45,7 +46,7 @@ const Accounts = mongoose.model(
       },
       createdAt: { type: Date, required: true },
     },
-    { versionKey: false },
+    STRICT,
   ).index({ subject: 1 }, { unique: true }),
   'accounts',
 );
@@ -64,7 +65,7 @@ const Tokens = mongoose.model(
       revokedAt: Date,
       lastUsedAt: Date,
     },
-    { versionKey: false, id: false },
+    STRICT,
   )
     .index({ id: 1 }, { unique: true })
     .index({ accountId: 1 }),

@@ -1,5 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 
 /** Who does something: a person by their account, an operator at the command line, or the service itself. */
 export type Actor =
@@ -31,12 +32,19 @@ const Audit = mongoose.model(
       after: Schema.Types.Mixed,
       reason: String,
     },
-    { versionKey: false },
+    STRICT,
   ).index({ 'subject.kind': 1, 'subject.id': 1, at: 1 }),
   'audit',
 );
 
 /** Records what is done, in the transaction that does it. */
-export const record = async (actor: Actor, at: Date, entry: AuditEntry, tx: Tx): Promise<void> => {
-  await Audit.create([{ at, actor, ...entry }], { session: tx });
+export const record = (actor: Actor, at: Date, entry: AuditEntry, tx: Tx): Promise<void> =>
+  recordAll(actor, at, [entry], tx);
+
+/** Records many things that are done at once. */
+export const recordAll = async (actor: Actor, at: Date, entries: readonly AuditEntry[], tx: Tx): Promise<void> => {
+  await Audit.insertMany(
+    entries.map((entry) => ({ at, actor, ...entry })),
+    { session: tx },
+  );
 };

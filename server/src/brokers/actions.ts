@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { record } from '../audit/store.ts';
+import { recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { markDue } from '../platform/due.ts';
 import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
@@ -19,10 +19,12 @@ export const importBrokers = ({ actor, clock }: Context, records: readonly Broke
       records.map((broker) => broker.slug),
       tx,
     );
-    for (const { slug, licenses } of records) {
-      const after = licenses === undefined ? {} : { licenses: licenses.length };
-      await record(actor, clock(), { action: 'broker.imported', subject: { kind: 'broker', id: slug }, after }, tx);
-    }
+    const entries = records.map(({ slug, licenses }) => ({
+      action: 'broker.imported',
+      subject: { kind: 'broker', id: slug },
+      ...(licenses === undefined ? {} : { after: { licenses: licenses.length } }),
+    }));
+    await recordAll(actor, clock(), entries, tx);
   });
 
 const sameBytes = (a: BrokerDocument, b: BrokerDocument): boolean => {

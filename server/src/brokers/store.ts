@@ -3,6 +3,7 @@ import type { Color } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import { type ChangeWatcher, watchCollection } from '../platform/changes.ts';
 import type { Tx } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.ts';
 
@@ -35,7 +36,7 @@ const Profiles = mongoose.model(
         ].map((field) => [field, Mixed]),
       ),
     },
-    { versionKey: false, id: false, minimize: false },
+    STRICT,
   ),
   'brokerProfiles',
 );
@@ -55,7 +56,7 @@ const Licenses = mongoose.model(
         ].map((field) => [field, Mixed]),
       ),
     },
-    { versionKey: false, minimize: false },
+    STRICT,
   )
     .index({ broker: 1 })
     .index({ regulatorCode: 1, referenceNumber: 1 }),
@@ -67,7 +68,7 @@ const Brokers = mongoose.model(
   'Broker',
   new Schema(
     { _id: String, color: String, score: Mixed, regulatedBy: [String] },
-    { versionKey: false, strict: false, strictQuery: false },
+    { ...STRICT, strict: false, strictQuery: false },
   )
     .index({ 'score.value': -1, _id: 1 })
     .index({ color: 1, 'score.value': -1, _id: 1 })

@@ -7,6 +7,7 @@ import {
 import mongoose, { Schema } from 'mongoose';
 import type * as z from 'zod';
 import type { Tx } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 import type { CountedComplaint } from './summary.ts';
 
 type Submission = z.output<typeof ComplaintSubmission>;
@@ -40,7 +41,7 @@ const Complaints = mongoose.model(
       respondedAt: Date,
       closedAt: Date,
     },
-    { versionKey: false },
+    STRICT,
   )
     .index({ broker: 1 })
     .index({ status: 1, createdAt: 1 })

@@ -1,12 +1,20 @@
-import type { BrokerRecord } from '../brokers/record.ts';
+import type { BrokerRecord, LicenseRecord } from '../brokers/record.ts';
 import { apportion } from './apportion.ts';
 import { ARCHETYPES, type Archetype } from './archetypes.ts';
 import { between, daysBefore } from './calendar.ts';
 import { checklistOf, provenanceOf, warningsOf } from './disclosures.ts';
-import { type DemoRegulator, type Entity, licensesOf } from './licenses.ts';
+import { type DemoRegulator, licensesOf } from './licenses.ts';
 import { brokerNames, slugOf } from './names.ts';
+import { alphaOffices, type Office, officesOf } from './offices.ts';
 import { createRandom, type Random } from './random.ts';
-import { LEGAL_FORMS, OFFERS, OFFSHORE_COUNTRIES } from './words.ts';
+import { OFFERS } from './words.ts';
+
+export interface DemoOptions {
+  readonly seed: string;
+  /** Everything lies before it. */
+  readonly anchor: Date;
+  readonly regulators: readonly DemoRegulator[];
+}
 
 /** A fictional broker, with what its reviews and complaints are drawn from. */
 export interface DemoBroker {
@@ -19,116 +27,82 @@ export interface DemoBroker {
   readonly until: Date;
 }
 
-/** An LEI with valid check digits. No issuer has the prefix DEMO. */
-const demoLei = (random: Random): string => {
-  const body = `DEMO00${String(random.int(0, 999_999)).padStart(6, '0')}${String(random.int(0, 999_999)).padStart(6, '0')}`;
-  const digits = [...body].map((character) => Number.parseInt(character, 36)).join('');
-  return body + String(98n - (BigInt(`${digits}00`) % 97n)).padStart(2, '0');
-};
-
-interface Office {
-  readonly entity: Entity;
-  readonly regulator: DemoRegulator | undefined;
+/** What a broker is drawn as. `rank`: its place by number of reviews, from 0. */
+interface Draft {
+  readonly name: string;
+  readonly archetype: Archetype;
+  readonly rank: number;
 }
 
-const office = (name: string, regulator: DemoRegulator | undefined, retail: boolean, random: Random): Office => {
-  const country = regulator?.country ?? random.pick(OFFSHORE_COUNTRIES);
-  const lei = demoLei(random);
-  const hasLei = random.chance(0.7);
-  const legalName = `${name} ${LEGAL_FORMS[country] ?? 'Ltd'}`;
-  return {
-    entity: {
-      legalName,
-      ...(hasLei && regulator !== undefined ? { lei } : {}),
-      country,
-      retailClients: retail,
-    },
-    regulator,
-  };
-};
-
-/** The legal entities of a group. One of tier 0 sits offshore and has no regulator. */
-const officesOf = (name: string, archetype: Archetype, regulators: readonly DemoRegulator[], random: Random) => {
-  const ofTier = (tier: number) => {
-    const found = regulators.filter((regulator) => regulator.tier === tier);
-    return found.length === 0 ? undefined : random.pick(found);
-  };
-  const main = office(name, ofTier(random.pick(archetype.mainTiers)), true, random);
-  const others = ['International', 'Global'].slice(0, random.pick(archetype.others));
-  return [
-    main,
-    ...others.map((word) =>
-      office(`${name} ${word}`, ofTier(random.pick(archetype.otherTiers)), random.chance(0.8), random),
-    ),
-  ] as const;
-};
-
-/** The documentation's broker: two licences that everybody knows. */
-const alphaOffices = (name: string, regulators: readonly DemoRegulator[], random: Random) => {
-  const byCode = (code: string) => regulators.find((regulator) => regulator.code === code) ?? regulators[0];
-  return [office(name, byCode('fca'), true, random), office(`${name} Europe`, byCode('cysec'), true, random)] as const;
-};
+const ALPHA = 'Alpha Markets';
 
 const tradingNamesOf = (name: string, random: Random): string[] => {
   const stem = name.slice(0, name.lastIndexOf(' '));
   return random.shuffled([`${stem}24`, `${stem} Pro`, `My${stem}`]).slice(0, random.pick([0, 0, 1, 2]));
 };
 
-const createBroker = (
-  { seed, anchor, regulators }: DemoOptions,
-  { name, archetype, rank }: { name: string; archetype: Archetype; rank: number },
-): DemoBroker => {
-  const slug = slugOf(name);
-  const random = createRandom(seed, 'broker', slug);
-  const start = daysBefore(
-    anchor,
-    365.25 * (archetype.years[0] + random.next() * (archetype.years[1] - archetype.years[0])),
-  );
-  const [main, ...others] =
-    slug === 'alpha-markets' ? alphaOffices(name, regulators, random) : officesOf(name, archetype, regulators, random);
-  const licenses = [main, ...others].flatMap(({ entity, regulator }, index) => {
-    const status = random.pick(index === 0 ? archetype.mainStatuses : archetype.otherStatuses);
+const licensesAt = (
+  offices: readonly Office[],
+  { name, archetype }: Draft,
+  { start, checkedAt }: { start: Date; checkedAt: Date | null },
+  { regulators, anchor }: DemoOptions,
+  random: Random,
+): LicenseRecord[] =>
+  offices.flatMap(({ entity, regulator }, index) => {
+    const drawn = random.pick(index === 0 ? archetype.mainStatuses : archetype.otherStatuses);
     const opened = index === 0 ? start : between(start, anchor, 0.6 * random.next());
-    const grant = { entity, status: slug === 'alpha-markets' ? 'active' : status, start: opened } as const;
+    const grant = { entity, status: name === ALPHA ? 'active' : drawn, start: opened, checkedAt } as const;
     return regulator === undefined ? [] : licensesOf({ ...grant, regulator }, regulators, random, anchor);
   });
-  const status = random.pick(archetype.statuses);
+
+const createRecord = (options: DemoOptions, draft: Draft, start: Date, random: Random): BrokerRecord => {
+  const { name, archetype } = draft;
+  const { anchor, regulators } = options;
+  const [slug, isAlpha] = [slugOf(name), name === ALPHA];
   const site = `https://${slug}.example`;
-  const checked = archetype.key !== 'unchecked';
-  const gone = archetype.key === 'gone';
+  const status = random.pick(archetype.statuses);
+  const checkedAt = archetype.key === 'unchecked' ? null : daysBefore(anchor, random.next() * 20);
+  const offices = isAlpha ? alphaOffices(name, regulators, random) : officesOf(name, archetype, regulators, random);
+  const { legalName, lei, country } = offices[0].entity;
+  const foundedYear = start.getUTCFullYear() - random.int(0, 3);
+  const isYearKnown = isAlpha || random.chance(0.94);
+  const warnings = warningsOf({ slug, name, status }, archetype.key, random, anchor);
   return {
-    record: {
-      slug,
-      name,
-      legalName: main.entity.legalName,
-      tradingNames: tradingNamesOf(name, random),
-      ...(main.entity.lei === undefined ? {} : { lei: main.entity.lei }),
-      website: site,
-      domains: [`${slug}.example`, ...(random.chance(0.3) ? [`${slug}-trade.example`] : [])],
-      country: main.entity.country,
-      foundedYear: random.chance(0.06) ? null : start.getUTCFullYear() - random.int(0, 3),
-      description: `Fictional demo broker. ${random.shuffled(OFFERS).slice(0, 2).join(' ')}`,
-      status,
-      licensesCheckedAt: checked ? daysBefore(anchor, random.next() * 20).toISOString() : null,
-      entities: [main, ...others].map(({ entity }) => entity),
-      checklist: checklistOf(site, archetype.met, random, anchor),
-      warnings: warningsOf({ slug, name, status }, archetype.key, random, anchor),
-      provenance: provenanceOf(site, checked, random, anchor),
-      licenses,
-    },
-    archetype,
-    popularity: random.chance(archetype.unreviewed) ? 0 : archetype.reviews / (rank + 14),
-    from: new Date(Math.max(start.getTime(), daysBefore(anchor, 5 * 365).getTime())),
-    until: gone ? daysBefore(anchor, random.int(120, 700)) : anchor,
+    slug,
+    name,
+    legalName,
+    tradingNames: tradingNamesOf(name, random),
+    ...(lei === undefined ? {} : { lei }),
+    website: site,
+    domains: [`${slug}.example`, ...(random.chance(0.3) ? [`my-${slug}.example`] : [])],
+    country,
+    foundedYear: isYearKnown ? foundedYear : null,
+    description: `Fictional demo broker. ${random.shuffled(OFFERS).slice(0, 2).join(' ')}`,
+    status,
+    licensesCheckedAt: checkedAt?.toISOString() ?? null,
+    entities: offices.map(({ entity }) => entity),
+    checklist: checklistOf(site, archetype.met, random, anchor),
+    warnings: isAlpha ? [] : warnings,
+    provenance: provenanceOf(site, checkedAt !== null, random, anchor),
+    licenses: licensesAt(offices, draft, { start, checkedAt }, options, random),
   };
 };
 
-export interface DemoOptions {
-  readonly seed: string;
-  /** Everything lies before it. */
-  readonly anchor: Date;
-  readonly regulators: readonly DemoRegulator[];
-}
+const createBroker = (options: DemoOptions, draft: Draft): DemoBroker => {
+  const { anchor } = options;
+  const { archetype, name, rank } = draft;
+  const random = createRandom(options.seed, 'broker', name);
+  const [youngest, oldest] = archetype.years;
+  const start = daysBefore(anchor, 365.25 * (youngest + random.next() * (oldest - youngest)));
+  const fiveYearsAgo = daysBefore(anchor, 5 * 365);
+  return {
+    record: createRecord(options, draft, start, random),
+    archetype,
+    popularity: random.chance(archetype.unreviewed) ? 0 : archetype.reviews / (rank + 14),
+    from: start > fiveYearsAgo ? start : fiveYearsAgo,
+    until: archetype.key === 'gone' ? daysBefore(anchor, random.int(120, 700)) : anchor,
+  };
+};
 
 /** So many fictional brokers. The first one is well rated and has the most reviews. */
 export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] => {
@@ -140,7 +114,7 @@ export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] =
   const kinds = ARCHETYPES.flatMap((archetype, index) => Array<Archetype>(numbers[index] ?? 0).fill(archetype));
   const [first, ...rest] = kinds as [Archetype, ...Archetype[]];
   const archetypes = [first, ...random.shuffled(rest)];
-  const ranks = [0, ...random.shuffled(Array.from(rest, (_, index) => index + 1))];
+  const ranks = [0, ...random.shuffled(rest.map((_, index) => index + 1))];
   return brokerNames(options.seed, count).map((name, index) =>
     createBroker(options, { name, archetype: archetypes[index] as Archetype, rank: ranks[index] as number }),
   );

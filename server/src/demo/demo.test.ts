@@ -13,7 +13,6 @@ import {
   NEWS_SEVERITIES,
   REVIEW_STATUSES,
   ReviewSubmission,
-  scoreBroker,
   type Tier,
 } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
@@ -116,12 +115,16 @@ describe('brokers', () => {
   test('begin with Alpha Markets, which is green', () => {
     expect(brokers[0]).toMatchObject({ slug: 'alpha-markets', name: 'Alpha Markets' });
     expect(documents[0]).toMatchObject({ color: 'green', bestTier: 1, status: 'operating' });
-    expect(licenses.slice(0, 1).map(({ regulatorCode }) => regulatorCode)).toEqual(['fca']);
+    expect(brokers[0]?.licenses?.map(({ regulatorCode }) => regulatorCode)).toEqual(
+      expect.arrayContaining(['fca', 'cysec']),
+    );
+    expect(documents[0]?.ratingSummary.count).toBe(
+      Math.max(...documents.map((document) => document.ratingSummary.count)),
+    );
   });
 
   test('have every color, each at least a tenth of them', () => {
     const histogram = COLORS.map((color) => [color, count(documents, (document) => document.color === color)]);
-    console.log('colors', Object.fromEntries(histogram));
     for (const [color, number] of histogram) expect(number, String(color)).toBeGreaterThanOrEqual(30);
   });
 
@@ -149,19 +152,17 @@ describe('brokers', () => {
     expect(count(licenses, ({ lastVerifiedAt }) => lastVerifiedAt === null)).toBeGreaterThan(10);
   });
 
+  test('that nobody checked have no licence that somebody verified', () => {
+    for (const { licensesCheckedAt, licenses = [] } of brokers)
+      for (const { lastVerifiedAt } of licenses) expect([licensesCheckedAt, null]).toContain(lastVerifiedAt);
+  });
+
   test('take licences at real regulators, each numbered for itself, for entities that they list', () => {
     expect(licenses.filter(({ regulatorCode }) => !tiers.has(regulatorCode))).toEqual([]);
     for (const { entities, licenses = [] } of brokers)
       for (const { entity } of licenses) expect(entities.map(({ legalName }) => legalName)).toContain(entity.legalName);
     const numbers = licenses.map(({ regulatorCode, referenceNumber }) => `${regulatorCode} ${referenceNumber}`);
     expect(valuesOf(numbers).size).toBe(licenses.length);
-  });
-
-  test('score without an error at any time of the day', () => {
-    for (const document of documents)
-      expect(() =>
-        scoreBroker({ ...document, complaints: { closed: 0, resolved: 0, timely: 0 } }, new Date().toISOString()),
-      ).not.toThrow();
   });
 });
 
@@ -195,14 +196,6 @@ describe('reviews', () => {
     expect(count(reviews, ({ author }) => author.country === undefined)).toBeGreaterThan(1000);
     expect(count(reviews, ({ reply }) => reply !== undefined)).toBeGreaterThan(1000);
     const sizes = [...reviewsOf.values()].map((rows) => rows.length).sort((a, b) => b - a);
-    console.log(
-      'reviews by broker: most',
-      sizes.slice(0, 5),
-      'median',
-      sizes[Math.floor(sizes.length / 2)],
-      'least',
-      sizes.at(-1),
-    );
     expect(sizes[0]).toBeLessThan(1200);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(80);
     const ages = reviews.map(({ createdAt }) => (anchor.getTime() - createdAt.getTime()) / DAY);

@@ -14,6 +14,8 @@ interface Grant {
   readonly type: LicenseRecord['type'];
   readonly status: LicenseStatus;
   readonly start: Date;
+  /** When the register was last opened; null: never. */
+  readonly checkedAt: Date | null;
 }
 
 const isEnded = (status: LicenseStatus): boolean => (ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
@@ -35,12 +37,11 @@ const expiresAt = ({ status }: Grant, effective: Date | null, random: Random, an
 };
 
 const license = (grant: Grant, random: Random, anchor: Date): LicenseRecord => {
-  const { entity, regulator, type, status, start } = grant;
+  const { entity, regulator, type, status, start, checkedAt } = grant;
   const referenceNumber = `DEMO-${random.int(100_000, 999_999)}`;
   const effective = effectiveAt(grant, random, anchor);
   const expires = expiresAt(grant, effective, random, anchor);
   const granted = status !== 'pending' && status !== 'unverified';
-  const verifiedAt = daysBefore(anchor, random.next() * 30);
   return {
     entity: { legalName: entity.legalName, ...(entity.lei === undefined ? {} : { lei: entity.lei }) },
     regulatorCode: regulator.code,
@@ -53,7 +54,7 @@ const license = (grant: Grant, random: Random, anchor: Date): LicenseRecord => {
     issuedAt: granted ? start.toISOString() : null,
     ...(expires === undefined ? {} : { expiresAt: expires.toISOString() }),
     sourceUrl: `https://registers.example/${regulator.code}/${referenceNumber}`,
-    lastVerifiedAt: status === 'unverified' ? null : verifiedAt.toISOString(),
+    lastVerifiedAt: status === 'unverified' ? null : (checkedAt?.toISOString() ?? null),
   };
 };
 
@@ -67,11 +68,12 @@ const passports = (home: Grant, regulators: readonly DemoRegulator[], random: Ra
     .map((regulator) => ({ ...home, regulator, type: 'passport' }));
 };
 
-/** A mere entry in another regulator's register, which is not supervision. */
+/** A mere entry in another regulator's register, which is not supervision and may outlast it. */
 const registration = (home: Grant, regulators: readonly DemoRegulator[], random: Random): Grant[] => {
   const regulator = random.pick(regulators);
+  const status = home.status === 'suspended' || home.status === 'revoked' ? 'active' : home.status;
   return random.chance(0.12) && regulator.code !== home.regulator.code
-    ? [{ ...home, regulator, type: 'registration', status: 'active' }]
+    ? [{ ...home, regulator, type: 'registration', status }]
     : [];
 };
 

@@ -31,7 +31,7 @@ const MISSING = [401, 'authentication_required', 'Bearer realm="broker-transpare
 const INVALID = [401, 'invalid_token', 'Bearer realm="broker-transparency", error="invalid_token"'];
 
 /** Every set of scopes a token can have. */
-const SCOPE_SETS = SCOPES.reduce<Scope[][]>((sets, scope) => [...sets, ...sets.map((set) => [...set, scope])], [[]]);
+const SCOPE_SETS = SCOPES.reduce<Scope[][]>((sets, scope) => sets.concat(sets.map((set) => set.concat(scope))), [[]]);
 const PRINCIPALS = SCOPE_SETS.flatMap((scopes) => [true, false].map((verified) => principal(scopes, verified)));
 
 describe('a public route', () => {

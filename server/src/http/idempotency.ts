@@ -5,6 +5,7 @@ import mongoose, { Schema } from 'mongoose';
 import type { Context } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isDuplicateKey, isWriteConflict, type Tx, transaction } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 import type { Principal } from './access.ts';
 import { ProblemError } from './problems.ts';
 
@@ -23,7 +24,7 @@ const Answers = mongoose.model(
   'IdempotentAnswer',
   new Schema<StoredAnswer>(
     { _id: String, accountId: String, fingerprint: String, body: Schema.Types.Mixed, createdAt: Date },
-    { versionKey: false },
+    STRICT,
   )
     .index({ createdAt: 1 }, { expireAfterSeconds: KEPT_MS / 1000 })
     .index({ accountId: 1 }),

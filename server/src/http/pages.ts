@@ -7,9 +7,9 @@ import { sendJson } from './replies.ts';
 /** Swagger UI is a set of static files; its own index page names another API. */
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')));
 
-/** Pages run their own scripts and styles, and nothing else. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/** Pages run their own scripts and styles, and talk to this service, by whichever of its names they were opened. */
+const pagePolicy = (origin: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 const page = (title: string, body: string, head = ''): string => `<!doctype html>
 <html lang="en">
@@ -59,7 +59,8 @@ const startScript =
 const isProblemCode = (code: string): code is ProblemCode => code in PROBLEMS && Object.hasOwn(PROBLEMS, code);
 
 /** The pages beside the API: its OpenAPI document, the reference made of it, and what each problem code means. */
-export const pageRoutes = (openApi: unknown): Router => {
+export const pageRoutes = (openApi: unknown, publicUrl: string): Router => {
+  const policy = pagePolicy(new URL(publicUrl).origin);
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/openapi.json', (req, res) => {
     res.set('Cache-Control', 'public, max-age=30');
@@ -68,10 +69,7 @@ export const pageRoutes = (openApi: unknown): Router => {
   const html =
     (text: string): express.RequestHandler =>
     (_req, res) => {
-      res
-        .set({ 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'public, max-age=300' })
-        .type('html')
-        .send(text);
+      res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'public, max-age=300' }).type('html').send(text);
     };
   router.get('/docs', html(docsPage));
   router.get('/docs/start.js', (_req, res) => {

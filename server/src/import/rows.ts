@@ -53,11 +53,6 @@ const readNdjson = async function* (file: string, { onBytes }: FileOptions): Asy
   }
 };
 
-const csvFault = (error: CsvError, lastLine: number): UnreadableFile =>
-  new UnreadableFile(
-    `line ${error['lines'] ?? '?'}: ${error.message.replace(/\s+/g, ' ')} (the last whole row ends on line ${lastLine})`,
-  );
-
 /** Inside quotes the parser takes a CRLF for two lines. */
 const crlfCount = (cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + (cell.includes('\r\n') ? cell.split('\r\n').length - 1 : 0), 0);
@@ -68,23 +63,36 @@ const isDecoded = (cells: readonly string[]): boolean => !cells.some((cell) => c
 const readCsv = async function* (file: string, { schema, onBytes }: FileOptions): AsyncGenerator<Row> {
   const source = createReadStream(file);
   source.on('data', (chunk) => onBytes(chunk.length));
+  let surplus = 0;
+  let lastLine = 0;
+  const ends: number[] = []; // last lines of the rows that are parsed and not yet read
   const parser = source.pipe(
-    parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_ROW, encoding: 'utf8' }),
+    parse({
+      bom: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_ROW,
+      encoding: 'utf8',
+      on_record: (cells, { lines }) => {
+        surplus += crlfCount(cells);
+        lastLine = lines - surplus;
+        ends.push(lastLine);
+        return cells;
+      },
+    }),
   );
   source.on('error', (error) => parser.destroy(error));
   let read: ReturnType<typeof columnReader> | undefined;
-  let line = 0;
-  let surplus = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      surplus += crlfCount(record);
-      line = info.lines - surplus;
-      if (!read) read = columnReader(record, schema);
-      else if (isDecoded(record)) yield { line, value: read(record) };
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      const line = ends.shift() ?? 0;
+      if (!read) read = columnReader(cells, schema);
+      else if (isDecoded(cells)) yield { line, value: read(cells) };
       else yield { line, error: 'is not UTF-8, or has the replacement character U+FFFD' };
     }
   } catch (error) {
-    throw error instanceof CsvError ? csvFault(error, line) : error;
+    if (!(error instanceof CsvError)) throw error;
+    const reason = error.message.replace(/ (at|on) line \d+/, '').replace(/\s+/g, ' ');
+    throw new UnreadableFile(`after line ${lastLine}, where the last whole row ends: ${reason}`);
   } finally {
     source.destroy();
   }

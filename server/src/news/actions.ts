@@ -1,4 +1,4 @@
-import { record } from '../audit/store.ts';
+import { record, recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { transaction } from '../platform/mongo.ts';
 import { type NewsRecord, newsId } from './record.ts';
@@ -8,8 +8,8 @@ import * as store from './store.ts';
 export const importNews = ({ actor, clock }: Context, records: readonly NewsRecord[]): Promise<void> =>
   transaction(async (tx) => {
     await store.upsertNews(records, tx);
-    for (const { url } of records)
-      await record(actor, clock(), { action: 'news.imported', subject: { kind: 'news', id: newsId(url) } }, tx);
+    const entries = records.map(({ url }) => ({ action: 'news.imported', subject: { kind: 'news', id: newsId(url) } }));
+    await recordAll(actor, clock(), entries, tx);
   });
 
 /** Takes a news item away. False where there is no such item. */

@@ -1,6 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import { type Position, publishedBefore } from '../http/cursor.ts';
 import type { Tx } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 import { type NewsRecord, newsId } from './record.ts';
 
 export type NewsDocument = Omit<NewsRecord, 'publishedAt'> & { readonly _id: string; readonly publishedAt: Date };
@@ -21,7 +22,7 @@ const News = mongoose.model(
       language: { type: String, required: true },
       publishedAt: { type: Date, required: true },
     },
-    { versionKey: false },
+    STRICT,
   ).index({ publishedAt: -1, _id: -1 }),
   'news',
 );

@@ -23,9 +23,7 @@ export const watchCollection = <T>(collection: () => Collection, watcher: Change
   const firstLoad = Promise.withResolvers<void>();
 
   const follow = async (): Promise<void> => {
-    const { operationTime } = (await mongoose.connection.db?.command({ ping: 1 })) as {
-      operationTime: mongoose.mongo.Timestamp;
-    };
+    const { operationTime } = await mongoose.connection.getClient().db('admin').command({ ping: 1 });
     await watcher.reset();
     firstLoad.resolve();
     const opened = collection().watch([], { fullDocument: 'updateLookup', startAtOperationTime: operationTime });

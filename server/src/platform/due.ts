@@ -1,5 +1,6 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import type { Tx } from './mongo.ts';
+import { STRICT } from './schema.ts';
 
 /** What can be due to be computed again. */
 export type DueKind = 'broker' | 'regulator';
@@ -13,10 +14,7 @@ interface DueMark {
 /** Marks are only ever added and deleted, never changed: writers about one broker do not wait for each other. */
 const Due = mongoose.model(
   'Due',
-  new Schema(
-    { kind: { type: String, required: true }, key: { type: String, required: true } },
-    { versionKey: false },
-  ).index({
+  new Schema({ kind: { type: String, required: true }, key: { type: String, required: true } }, STRICT).index({
     kind: 1,
     key: 1,
   }),

@@ -18,9 +18,6 @@ const options: mongoose.ConnectOptions = {
   writeConcern: { w: 'majority', journal: true },
 };
 
-mongoose.set('strict', 'throw');
-mongoose.set('strictQuery', 'throw');
-
 /** Connects, and makes every collection and index that the loaded models declare. */
 export const connectMongo = async (url: string): Promise<void> => {
   await mongoose.connect(url, {

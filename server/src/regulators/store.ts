@@ -1,6 +1,7 @@
 import type { Regulator } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 
 /** Stored in the form it is answered in, under its code. */
 export type RegulatorDocument = Omit<Regulator, 'code'> & { readonly _id: string };
@@ -22,7 +23,7 @@ const Regulators = mongoose.model(
       lastVerifiedAt: String,
       brokerCount: { type: Number, required: true },
     },
-    { versionKey: false },
+    STRICT,
   ),
   'regulators',
 );

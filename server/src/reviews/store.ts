@@ -2,6 +2,7 @@ import { REVIEW_STATUSES, type ReviewStatus } from '@broker-transparency/contrac
 import mongoose, { Schema, Types } from 'mongoose';
 import { type Position, publishedBefore } from '../http/cursor.ts';
 import type { Tx } from '../platform/mongo.ts';
+import { STRICT } from '../platform/schema.ts';
 import { monthIncrement, monthOf, sumMonths } from './months.ts';
 import { isLive } from './status.ts';
 
@@ -44,7 +45,7 @@ const Reviews = mongoose.model(
       createdAt: { type: Date, required: true },
       publishedAt: Date,
     },
-    { versionKey: false },
+    STRICT,
   )
     .index({ broker: 1, personKey: 1 }, { unique: true, partialFilterExpression: { live: true } })
     .index({ broker: 1, publishedAt: -1, _id: -1 }, { partialFilterExpression: { status: 'published' } })
@@ -65,7 +66,7 @@ const Months = mongoose.model(
       sumOfSquares: Number,
       distribution: Schema.Types.Mixed,
     },
-    { versionKey: false },
+    STRICT,
   ).index({ broker: 1 }),
   'ratingMonths',
 );

@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { version } from '../assets.ts';
+import { run } from './program.ts';
+
+/** Nothing here may reach a database: where a command gets that far, this setting stops it with exit code 1. */
+const NO_DATABASE = { PORT: 'none' };
+const STOPPED = /^Wrong setting: PORT must be a whole number from 0 to 65535 \(it is "none"\)\n$/;
+
+let out: string;
+let err: string;
+beforeEach(() => {
+  out = '';
+  err = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    err += text;
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const call = (...argv: string[]): Promise<number> => run(['node', 'broker-rating', ...argv], NO_DATABASE);
+
+describe('help', () => {
+  test.each([
+    ['--help'],
+    ['-h'],
+    ['help'],
+    ['token', '--help'],
+    ['token', 'create', '--help'],
+    ['help', 'token'],
+    ['import', 'brokers', '--help'],
+    ['serve', '--help'],
+  ])('%s %s %s is printed, and done', async (...argv) => {
+    expect(await call(...argv.filter((word) => word !== undefined))).toBe(0);
+    expect(out).toContain('Usage: broker-rating');
+    expect(err).toBe('');
+  });
+
+  test('names every command', async () => {
+    await call('--help');
+    const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+    expect(names.sort()).toEqual(
+      ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token'].sort(),
+    );
+  });
+});
+
+describe('the version', () => {
+  test.each(['--version', '-V'])('%s is printed, and done', async (option) => {
+    expect(await call(option)).toBe(0);
+    expect(out).toBe(`${version}\n`);
+    expect(err).toBe('');
+  });
+});
+
+describe('wrong usage', () => {
+  test.each<string[]>([
+    [],
+    ['bogus'],
+    ['--bogus'],
+    ['serve', '--bogus'],
+    ['serve', 'now'],
+    ['seed', 'demo'],
+    ['token'],
+    ['token', 'bogus'],
+    ['token', 'create'],
+    ['token', 'create', '--subject', 'alice'],
+    ['token', 'create', '--scope', 'reviews:write'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:read'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write,'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--kyc', 'maybe'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--expires', 'soon'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--expires', '0d'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--expires', '2020-01-01'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--country', 'Germany'],
+    ['token', 'create', '--subject'],
+    ['token', 'revoke'],
+    ['token', 'revoke', 'a', 'b'],
+    ['token', 'list', '--limit', '5'],
+    ['account', 'kyc', 'alice'],
+    ['account', 'kyc', 'alice', 'maybe'],
+    ['account', 'kyc', 'alice', 'verified', '--expires', '-1d'],
+    ['import', 'bogus', 'file.csv'],
+    ['import', 'brokers'],
+    ['import', 'brokers', 'a.csv', 'b.csv'],
+    ['import', 'brokers', 'a.csv', '--format', 'xml'],
+    ['review', 'list', '--status', 'hidden'],
+    ['review', 'list', '--limit', '0'],
+    ['review', 'list', '--limit', '1e3'],
+    ['review', 'publish'],
+    ['review', 'reject', 'r1'],
+    ['review', 'remove', 'r1'],
+    ['review', 'withdraw', 'r1'],
+    ['complaint', 'list', '--status', 'open'],
+    ['news', 'remove', 'n1'],
+    ['score'],
+    ['rebuild', '--check=yes'],
+  ])('%s %s %s %s %s %s %s %s is exit code 2, with a word on what is wrong', async (...words) => {
+    const argv = words.filter((word) => word !== undefined);
+    expect(await call(...argv)).toBe(2);
+    expect(out).toBe('');
+    expect(err).toMatch(/^error: .+|^Usage: broker-rating/);
+    expect(err).not.toContain('Wrong setting');
+  });
+
+  test('says what was probably meant', async () => {
+    expect(await call('tokn')).toBe(2);
+    expect(err).toContain("error: unknown command 'tokn'\n(Did you mean token?)");
+  });
+});
+
+describe('right usage goes on to the settings', () => {
+  test.each<string[]>([
+    ['serve'],
+    ['serve', '--demo'],
+    ['seed', '--demo', '--actor', 'alice'],
+    ['token', 'create', '--subject', 'alice', '--kyc', 'verified', '--scope', 'reviews:write', '--quiet'],
+    ['token', 'create', '--subject', 'a', '--scope', 'reviews:write,complaints:write', '--expires', '12h'],
+    ['token', 'create', '--subject', 'a', '--scope', 'reviews:write', '--scope', 'complaints:write'],
+    ['token', 'revoke', 't1'],
+    ['token', 'list', '--json'],
+    ['account', 'kyc', 'alice', 'verified', '--provider', 'acme', '--person', '8831', '--expires', '365d'],
+    ['review', 'list', '--status', 'published', '--limit', '5', '--json'],
+    ['review', 'publish', 'r1'],
+    ['review', 'reject', 'r1', '--reason', 'spam'],
+    ['complaint', 'list', '--status', 'received', '--broker', 'alpha-markets'],
+    ['news', 'list'],
+    ['news', 'remove', 'n1', '--reason', 'wrong'],
+    ['score', 'alpha-markets', '--json'],
+    ['rebuild', '--check', '--json'],
+  ])('%s %s %s %s %s %s %s %s', async (...words) => {
+    expect(await call(...words.filter((word) => word !== undefined))).toBe(1);
+    expect(err).toMatch(STOPPED);
+    expect(out).toBe('');
+  });
+});
+
+describe('an import', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'program-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test('of a file that is not there is refused in one line', async () => {
+    const file = join(folder, 'missing.csv');
+    expect(await call('import', 'brokers', file)).toBe(1);
+    expect(err).toBe(`There is no file "${file}".\n`);
+  });
+
+  test('of a folder is refused', async () => {
+    expect(await call('import', 'news', folder)).toBe(1);
+    expect(err).toBe(`"${folder}" is not a file.\n`);
+  });
+
+  test('of a file whose name says no format is refused, unless the format is given', async () => {
+    const file = join(folder, 'news.txt');
+    await writeFile(file, '');
+    expect(await call('import', 'news', file)).toBe(1);
+    expect(err).toBe(`The name of "${file}" says no format: add --format ndjson|jsonl|csv.\n`);
+    err = '';
+    expect(await call('import', 'news', file, '--format', 'csv')).toBe(1);
+    expect(err).toMatch(STOPPED);
+  });
+});
+
+test('a wrong setting does not show a password', async () => {
+  const env = { MONGODB_URL: 'mongodb://user:hunter2@db:port' };
+  expect(await run(['node', 'broker-rating', 'token', 'list'], env)).toBe(1);
+  expect(err).toMatch(/^Wrong setting: MONGODB_URL must be like /);
+  expect(err).not.toContain('hunter2');
+});

@@ -1,0 +1,218 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import express from 'express';
+import { describe, expect, test } from 'vitest';
+import { type Config, ConfigError, readConfig } from './config.ts';
+
+const DEFAULTS: Config = {
+  port: 3000,
+  host: '127.0.0.1',
+  publicUrl: undefined,
+  dataDir: resolve('.data'),
+  mongodbUrl: undefined,
+  redisUrl: undefined,
+  publicRateLimit: 60,
+  trustProxy: 0,
+  logLevel: 'info',
+  mongodBinary: undefined,
+  cacheDir: join(homedir(), '.cache', 'broker-transparency'),
+};
+
+/** Every variable: what it sets, values that are taken and as what, values that are not. */
+const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value: unknown][]; bad: string[] }> = {
+  PORT: {
+    key: 'port',
+    good: [
+      ['0', 0],
+      ['8080', 8080],
+      ['65535', 65_535],
+    ],
+    bad: ['65536', '-1', '80.5', '1e3', '0x50', 'http', ' ', ' 80', '80 ', '9999999999', '٣', '80\n'],
+  },
+  HOST: {
+    key: 'host',
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::', '::'],
+      ['localhost', 'localhost'],
+    ],
+    bad: [],
+  },
+  PUBLIC_URL: {
+    key: 'publicUrl',
+    good: [
+      ['https://ratings.example', 'https://ratings.example'],
+      ['https://ratings.example/', 'https://ratings.example'],
+      ['http://localhost:8080/base//', 'http://localhost:8080/base'],
+    ],
+    bad: [
+      'ratings.example',
+      'ftp://ratings.example',
+      'https://',
+      'https:///',
+      'https://ratings.example?x=1',
+      'https://ratings.example#x',
+      'https://exa mple',
+      'https://ratings.example ',
+      'https://ratings.example\n',
+      'https://ratings.example:99999',
+    ],
+  },
+  DATA_DIR: {
+    key: 'dataDir',
+    good: [
+      ['/var/lib/ratings', '/var/lib/ratings'],
+      ['here', resolve('here')],
+    ],
+    bad: [],
+  },
+  MONGODB_URL: {
+    key: 'mongodbUrl',
+    good: [
+      'mongodb://127.0.0.1:27017/ratings?replicaSet=rs0',
+      'mongodb://a.example:27017,b.example:27017,c.example/ratings?replicaSet=rs0',
+      'mongodb://a,b',
+      'mongodb+srv://cluster.example/?retryWrites=true',
+      'mongodb://user:p%40ss@db/ratings?readPreferenceTags=dc:ny,rack:1',
+      'mongodb://[::1]:27017',
+    ].map((text) => [text, text]),
+    bad: ['db:27017', 'http://db', 'mongodb:', 'mongodb://', 'mongodb:///ratings', 'mongodb://db:port', 'mongo://db'],
+  },
+  REDIS_URL: {
+    key: 'redisUrl',
+    good: ['redis://127.0.0.1:6379', 'rediss://user:pw@redis.example/0', 'redis://redis?cluster=true'].map((text) => [
+      text,
+      text,
+    ]),
+    bad: ['redis:6379', 'redis://', 'redis:///', 'http://redis', 'redis://redis:port', 'redis://re dis'],
+  },
+  PUBLIC_RATE_LIMIT: {
+    key: 'publicRateLimit',
+    good: [
+      ['1', 1],
+      ['60', 60],
+      ['1000000', 1_000_000],
+    ],
+    bad: ['0', '-1', '1.5', '1000001', 'unlimited', '60/min'],
+  },
+  TRUST_PROXY: {
+    key: 'trustProxy',
+    good: [
+      ['0', 0],
+      ['1', 1],
+      ['99', 99],
+      ['10.0.0.1', ['10.0.0.1']],
+      ['10.0.0.0/8, 192.168.0.0/16', ['10.0.0.0/8', '192.168.0.0/16']],
+      ['::1,fd00::/8', ['::1', 'fd00::/8']],
+      ['loopback,linklocal,uniquelocal', ['loopback', 'linklocal', 'uniquelocal']],
+    ],
+    bad: [
+      'true',
+      'yes',
+      '-1',
+      '1.5',
+      '100',
+      '0x10',
+      '010.1',
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '::/0',
+      '::1/129',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      '10/8',
+      '10.0.0.1,',
+      ',',
+      'proxy.example',
+      '*',
+    ],
+  },
+  LOG_LEVEL: {
+    key: 'logLevel',
+    good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((text) => [text, text]),
+    bad: ['verbose', 'INFO', '30'],
+  },
+  MONGOD_BINARY: { key: 'mongodBinary', good: [['/usr/bin/mongod', '/usr/bin/mongod']], bad: [] },
+  XDG_CACHE_HOME: { key: 'cacheDir', good: [['/cache', '/cache/broker-transparency']], bad: [] },
+};
+
+const messageOf = (env: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error(`${JSON.stringify(env)} was taken`);
+};
+
+describe('without any variable', () => {
+  test('everything has its default', () => {
+    expect(readConfig({})).toEqual(DEFAULTS);
+  });
+
+  test('every setting has a variable that is tested here', () => {
+    expect(
+      Object.values(VARIABLES)
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(Object.keys(DEFAULTS).sort());
+  });
+
+  test('what others set does not matter', () => {
+    expect(readConfig({ PATH: '/bin', port: '1', NODE_ENV: 'production' })).toEqual(DEFAULTS);
+  });
+});
+
+describe.each(Object.entries(VARIABLES))('%s', (name, { key, good, bad }) => {
+  test.each(good)('takes %j', (text, value) => {
+    expect(readConfig({ [name]: text })).toEqual({ ...DEFAULTS, [key]: value });
+  });
+
+  if (bad.length > 0)
+    test.each(bad)('refuses %j, in one line that says what it must be', (text) => {
+      const message = messageOf({ [name]: text });
+      expect(message).toMatch(new RegExp(`^${name} must be `));
+      expect(message).not.toContain('\n');
+      expect(message.split('; ')).toHaveLength(1);
+    });
+
+  test('empty counts as not set', () => {
+    expect(readConfig({ [name]: '' })).toEqual(DEFAULTS);
+  });
+});
+
+test('a proxy that is taken is one that Express takes', () => {
+  for (const [text] of VARIABLES['TRUST_PROXY']?.good ?? []) {
+    const { trustProxy } = readConfig({ TRUST_PROXY: text });
+    expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
+  }
+});
+
+describe('the message', () => {
+  test('names every wrong variable at once', () => {
+    expect(messageOf({ PORT: 'http', LOG_LEVEL: 'loud', HOST: 'ok', PUBLIC_RATE_LIMIT: '0' })).toBe(
+      'PORT must be a whole number from 0 to 65535 (it is "http"); ' +
+        'PUBLIC_RATE_LIMIT must be a whole number from 1 to 1000000 (it is "0"); ' +
+        'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")',
+    );
+  });
+
+  test.each([
+    ['MONGODB_URL', 'mongodb://user:hunter2@db:port'],
+    ['MONGODB_URL', 'mongodb:user:hunter2@db'],
+    ['MONGODB_URL', 'user:hunter2@db'],
+    ['MONGODB_URL', 'hunter2'],
+    ['MONGODB_URL', 'mongodb://user:hunter2@'],
+    ['MONGODB_URL', 'mongodb://user:a b/hunter2@db'],
+    ['REDIS_URL', 'redis://:hunter2@redis:port'],
+    ['REDIS_URL', 'http://redis?password=hunter2'],
+    ['REDIS_URL', ':hunter2@redis'],
+  ])('does not show a password: %s=%s', (name, text) => {
+    const message = messageOf({ [name]: text, PORT: 'http' });
+    expect(message).toContain(`${name} must be like `);
+    expect(message).toContain('(it is "http")');
+    expect(message).not.toContain('hunter2');
+    expect(message).not.toContain('user:');
+  });
+});

@@ -1,0 +1,54 @@
+import type { Archetype } from './archetypes.ts';
+import type { DemoRegulator, Entity } from './licenses.ts';
+import type { Random } from './random.ts';
+import { LEGAL_FORMS, OFFSHORE_COUNTRIES } from './words.ts';
+
+/** A legal entity and the regulator where it is; one without sits offshore. */
+export interface Office {
+  readonly entity: Entity;
+  readonly regulator: DemoRegulator | undefined;
+}
+
+/** An LEI with valid check digits. No issuer has the prefix DEMO. */
+const demoLei = (random: Random): string => {
+  const digits = () => String(random.int(0, 999_999)).padStart(6, '0');
+  const body = `DEMO00${digits()}${digits()}`;
+  const number = [...body].map((character) => Number.parseInt(character, 36)).join('');
+  return body + String(98n - (BigInt(`${number}00`) % 97n)).padStart(2, '0');
+};
+
+const office = (name: string, regulator: DemoRegulator | undefined, retailClients: boolean, random: Random): Office => {
+  const country = regulator?.country ?? random.pick(OFFSHORE_COUNTRIES);
+  const lei = demoLei(random);
+  const hasLei = random.chance(0.7) && regulator !== undefined;
+  const legalName = `${name} ${LEGAL_FORMS[country] ?? 'Ltd'}`;
+  return { entity: { legalName, ...(hasLei ? { lei } : {}), country, retailClients }, regulator };
+};
+
+/** The legal entities of a group, the main one first. */
+export const officesOf = (
+  name: string,
+  archetype: Archetype,
+  regulators: readonly DemoRegulator[],
+  random: Random,
+): [Office, ...Office[]] => {
+  const ofTier = (tier: number) => {
+    const found = regulators.filter((regulator) => regulator.tier === tier);
+    return found.length === 0 ? undefined : random.pick(found);
+  };
+  const main = office(name, ofTier(random.pick(archetype.mainTiers)), true, random);
+  const others = ['International', 'Global']
+    .slice(0, random.pick(archetype.others))
+    .map((word) => office(`${name} ${word}`, ofTier(random.pick(archetype.otherTiers)), random.chance(0.8), random));
+  return [main, ...others];
+};
+
+/** The entities of the documentation's broker, at two regulators that everybody knows. */
+export const alphaOffices = (
+  name: string,
+  regulators: readonly DemoRegulator[],
+  random: Random,
+): [Office, ...Office[]] => {
+  const byCode = (code: string) => regulators.find((regulator) => regulator.code === code) ?? regulators[0];
+  return [office(name, byCode('fca'), true, random), office(`${name} Europe`, byCode('cysec'), true, random)];
+};

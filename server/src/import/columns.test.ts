@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { columnReader } from './columns.ts';
+import { KINDS, type KindName } from './kinds.ts';
+import { UnreadableFile } from './unreadable.ts';
+
+const Part = z.strictObject({ name: z.string(), open: z.boolean(), size: z.number().optional() }).meta({ id: 'Part' });
+const Row = z.strictObject({
+  slug: z.string(),
+  count: z.int(),
+  share: z.number().nullable(),
+  open: z.boolean().default(true),
+  kind: z.enum(['a', 'b']).optional(),
+  tier: z.union([z.literal(1), z.literal(2)]),
+  tags: z.array(z.string()),
+  sizes: z.array(z.int()).nullable().default(null),
+  part: Part,
+  parts: z.array(Part).max(50).default([]),
+  maybe: Part.nullable().optional(),
+});
+const schemaOf = (row: z.ZodType): unknown => z.toJSONSchema(row, { io: 'input' });
+const schema = schemaOf(Row);
+const cell = (column: string, text: string) => columnReader([column], schema)([text]);
+
+describe('a cell', () => {
+  test.each([
+    ['slug', 'x', { slug: 'x' }],
+    ['slug', '007', { slug: '007' }],
+    ['slug', 'true', { slug: 'true' }],
+    ['slug', ' x ', { slug: 'x' }],
+    ['slug', 'a|b', { slug: 'a|b' }],
+    ['count', '12', { count: 12 }],
+    ['count', '-12', { count: -12 }],
+    ['share', '1.5', { share: 1.5 }],
+    ['share', '-0.25', { share: -0.25 }],
+    ['open', 'true', { open: true }],
+    ['open', 'false', { open: false }],
+    ['kind', 'a', { kind: 'a' }],
+    ['tier', '2', { tier: 2 }],
+    ['tags', 'a|b', { tags: ['a', 'b'] }],
+    ['tags', ' a | b ', { tags: ['a', 'b'] }],
+    ['tags', 'a', { tags: ['a'] }],
+    ['tags', 'a||b', { tags: ['a', '', 'b'] }],
+    ['sizes', '1|2', { sizes: [1, 2] }],
+    ['part.name', 'x', { part: { name: 'x' } }],
+    ['maybe.open', 'true', { maybe: { open: true } }],
+    ['tags.1', 'b', { tags: [undefined, 'b'] }],
+    ['parts.0.size', '3', { parts: [{ size: 3 }] }],
+  ])('of column %s: %j is %j', (column, text, row) => {
+    expect(cell(column, text)).toEqual(row);
+  });
+
+  test.each([
+    ['count', '1.5'],
+    ['count', '1e3'],
+    ['count', '0x10'],
+    ['count', '١٢'],
+    ['count', '1 000'],
+    ['share', '1,5'],
+    ['share', '.5'],
+    ['share', 'NaN'],
+    ['share', 'Infinity'],
+    ['open', 'yes'],
+    ['open', '1'],
+    ['tier', 'one'],
+  ])('of column %s that is none of it stays text, for the schema to refuse: %j', (column, text) => {
+    expect(cell(column, text)).toEqual({ [column]: text });
+  });
+
+  test.each(['', '  ', '\t'])('that is empty is absent: %j', (text) => {
+    for (const column of ['slug', 'count', 'tags', 'part.name', 'parts.0.name']) expect(cell(column, text)).toEqual({});
+  });
+});
+
+describe('a row', () => {
+  test('is put together from its cells', () => {
+    const read = columnReader(
+      ['slug', 'part.name', 'parts.0.name', 'part.open', 'parts.1.name', 'parts.0.open'],
+      schema,
+    );
+    expect(read(['x', 'p', 'first', 'false', 'second', 'true'])).toEqual({
+      slug: 'x',
+      part: { name: 'p', open: false },
+      parts: [{ name: 'first', open: true }, { name: 'second' }],
+    });
+  });
+
+  test('shares nothing with the next one', () => {
+    const read = columnReader(['part.name', 'tags'], schema);
+    const [first, second] = [read(['a', 'x|y']), read(['', ''])];
+    expect(first).toEqual({ part: { name: 'a' }, tags: ['x', 'y'] });
+    expect(second).toEqual({});
+  });
+
+  test('that is short lacks its last cells', () => {
+    expect(columnReader(['slug', 'count'], schema)(['x'])).toEqual({ slug: 'x' });
+  });
+});
+
+describe('a header', () => {
+  test('may have blanks around names', () => {
+    expect(columnReader([' slug', 'count '], schema)(['x', '1'])).toEqual({ slug: 'x', count: 1 });
+  });
+
+  test.each([
+    [['slgu'], 'line 1, column 1: "slgu" is not a known column'],
+    [['slug', 'counts'], 'line 1, column 2: "counts" is not a known column; did you mean "count"?'],
+    [['slug', ''], 'line 1, column 2: "" is not a known column'],
+    [['Slug'], 'line 1, column 1: "Slug" is not a known column; did you mean "slug"?'],
+    [['slug', 'count', 'slug'], 'line 1, column 3: "slug" is there twice'],
+    [['slug', ' slug'], 'line 1, column 2: "slug" is there twice'],
+  ])('%j is refused: %s', (header, message) => {
+    expect(() => columnReader(header, schema)).toThrow(new UnreadableFile(message));
+  });
+
+  test.each([
+    'part',
+    'parts',
+    'parts.0',
+    'parts.name',
+    'parts.00.name',
+    'parts.01.name',
+    'parts.-1.name',
+    'parts.1000.name',
+    'parts.0.',
+    'part.0',
+    'part..name',
+    'slug.0',
+    'slug.length',
+    'tags.x',
+    'tags.0.x',
+    'parts.length',
+    '__proto__',
+    '__proto__.polluted',
+    'constructor',
+    'constructor.name',
+    'part.__proto__.x',
+    'toString',
+    '.',
+    '0',
+  ])('has no column %s', (column) => {
+    expect(() => columnReader([column], schema)).toThrow(UnreadableFile);
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('every plain field of', () => {
+  const plain = (row: z.ZodObject): string[] =>
+    Object.entries((schemaOf(row) as { properties: Record<string, unknown> }).properties).flatMap(([name, field]) =>
+      /"type":"(object|array)"|\$ref":"#\/\$defs\/(Money|Protections)/.test(JSON.stringify(field)) ? [] : [name],
+    );
+
+  test.each(Object.keys(KINDS) as KindName[])('%s can be a column', (kind) => {
+    const row = KINDS[kind].schema as unknown as z.ZodObject;
+    const columns = plain(row);
+    expect(columns.length).toBeGreaterThan(3);
+    expect(() => columnReader(columns, schemaOf(row))).not.toThrow();
+  });
+
+  test.each<[KindName, string[]]>([
+    [
+      'brokers',
+      ['entities.0.legalName', 'entities.1.retailClients', 'licenses.0.entity.legalName', 'licenses.2.status'],
+    ],
+    ['brokers', ['tradingNames', 'domains', 'checklist.9.met', 'foundedYear', 'licenses.0.permissions']],
+    ['regulators', ['tier', 'protections.negativeBalance', 'protections.compensationLimit.amount', 'sources.0.url']],
+    ['news', ['brokerSlugs', 'regulatorCodes', 'publishedAt', 'severity']],
+  ])('%s has the columns %j', (kind, columns) => {
+    expect(() => columnReader(columns, schemaOf(KINDS[kind].schema as z.ZodType))).not.toThrow();
+  });
+
+  test('a broker that was read from cells is one', () => {
+    const cells = {
+      slug: 'alpha-markets',
+      name: 'Alpha Markets',
+      legalName: 'Alpha Markets Ltd',
+      tradingNames: 'Alpha|Alpha FX',
+      website: 'https://alpha-markets.example',
+      country: 'GB',
+      foundedYear: '2009',
+      'entities.0.legalName': 'Alpha Markets Ltd',
+      'entities.0.country': 'GB',
+      'entities.0.retailClients': 'true',
+      'licenses.0.entity.legalName': 'Alpha Markets Ltd',
+      'licenses.0.regulatorCode': 'fca',
+      'licenses.0.referenceNumber': '007',
+      'licenses.0.type': 'authorisation',
+      'licenses.0.status': 'active',
+      'licenses.0.sourceUrl': 'https://register.example/007',
+      'checklist.0.key': 'fees',
+      'checklist.0.met': 'true',
+    };
+    const read = columnReader(Object.keys(cells), schemaOf(KINDS.brokers.schema));
+    expect(KINDS.brokers.schema.parse(read(Object.values(cells)))).toMatchObject({
+      tradingNames: ['Alpha', 'Alpha FX'],
+      foundedYear: 2009,
+      licenses: [{ referenceNumber: '007', entity: { legalName: 'Alpha Markets Ltd' } }],
+      checklist: [{ key: 'fees', met: true, sourceUrl: null }],
+    });
+  });
+});

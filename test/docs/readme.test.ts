@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '../support/service.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+
+/** Fenced blocks of a language. */
+const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, body]) => (tag === language && body ? [body] : []));
+
+/** Commands of the README that call the API; one may go over several lines. */
+const curls = blocks(readme, 'sh')
+  .flatMap((block) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
+  .filter((command) => command.startsWith('curl '));
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({}, ['--demo']);
+});
+afterAll(() => service.remove());
+
+describe('the README', () => {
+  test('has a curl for every endpoint', () => {
+    const called = curls.map(
+      (command) => `${/ -d /.test(command) ? 'POST' : 'GET'} ${/\$BASE([^"?]*)/.exec(command)?.[1]}`,
+    );
+    expect(called.sort()).toEqual([
+      'GET /brokers',
+      'GET /brokers/alpha-markets',
+      'GET /news',
+      'GET /regulators',
+      'GET /regulators/fca',
+      'GET /reviews',
+      'GET /search',
+      'POST /complaints',
+      'POST /reviews',
+    ]);
+  });
+
+  test.each(curls)('%s', async (command) => {
+    const token = /btr_\S+/.exec(service.output())?.[0];
+    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+      env: { ...process.env, BASE: service.baseUrl, TOKEN: token },
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    expect(Object.keys(JSON.parse(stdout)).length).toBeGreaterThan(0);
+  });
+
+  test('has a client sample that runs', async () => {
+    const [sample] = blocks(readme, 'ts');
+    const file = fileURLToPath(new URL('sample.tmp.ts', import.meta.url));
+    await writeFile(file, (sample ?? '').replace('http://127.0.0.1:3000', service.origin));
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, [file]);
+      expect(stdout).toMatch(/^.+ \d+(\.\d)?\n/);
+      expect(stdout).toContain('regulation ');
+    } finally {
+      await rm(file);
+    }
+  });
+});
+
+/** Every Markdown file of the project. */
+const pages = async (): Promise<string[]> => {
+  const found = await readdir(root, { recursive: true });
+  return found.filter((path) => path.endsWith('.md') && !/node_modules|dist\/|^\./.test(path));
+};
+
+test('links between pages lead somewhere', async () => {
+  const broken: string[] = [];
+  for (const page of await pages()) {
+    const text = await readFile(join(root, page), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? join(root, page) : join(root, dirname(page), path);
+      if (!existsSync(file)) broken.push(`${page} → ${target}`);
+      else if (anchor && file.endsWith('.md')) {
+        const anchors = [...(await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+          title
+            .toLowerCase()
+            .replace(/[^\p{L}\p{N}\s-]/gu, '')
+            .trim()
+            .replace(/\s+/g, '-'),
+        );
+        if (!anchors.includes(anchor)) broken.push(`${page} → ${relative(root, file)}#${anchor}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+});
