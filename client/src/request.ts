@@ -27,7 +27,9 @@ const segment = (name: string, value: unknown): string => {
 
 const queryOf = (query: unknown): string => {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
 };
 
 const bodyOf = (body: unknown): string => {

@@ -296,10 +296,12 @@ describe('Idempotency-Key', () => {
   const headers = contract.reviews.create.headers;
   const takes = (key: unknown): boolean => headers.safeParse({ 'idempotency-key': key }).success;
 
-  test.each([undefined, 'a', '"quoted"', '0f8fad5b-d9cb-469f-a165-70867728950e', text(255)])('takes %j', (key) => {
+  const good = [undefined, 'a', '"quoted"', '0f8fad5b-d9cb-469f-a165-70867728950e', text(255), `"${text(255)}"`];
+  test.each(good)('takes %j', (key) => {
     expect(takes(key)).toBe(true);
   });
-  test.each(['', ' ', 'a b', 'é', 'a\n', 'a\0', text(256), ['a', 'b'], 1])('refuses %j', (key) => {
+  const bad = ['', '""', '"', '"a', ' ', 'a b', 'é', 'a\n', 'a\0', text(256), `"${text(256)}"`, ['a', 'b'], 1];
+  test.each(bad)('refuses %j', (key) => {
     expect(takes(key)).toBe(false);
   });
   test('other headers pass, and both POSTs take the key alike', () => {

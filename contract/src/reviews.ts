@@ -75,13 +75,14 @@ export const SubmittedReview = z
 
 export const ReviewList = z.object({ data: z.array(Review), pagination: CursorPagination }).meta({ id: 'ReviewList' });
 
-/** Names the request, so that repeating it cannot do it twice: at most 255 printable ASCII characters. */
+/** Names the request, so that repeating it cannot do it twice: 1 to 255 printable ASCII characters, bare or quoted. */
 export const IdempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
-    .min(1)
-    .max(255)
-    .regex(/^[\x21-\x7e]+$/, 'must be 1 to 255 printable ASCII characters without blanks')
+    .regex(
+      /^("[\x21-\x7e]{1,255}"|(?!")[\x21-\x7e]{1,255})$/,
+      'must be 1 to 255 printable ASCII characters without blanks, bare or quoted',
+    )
     .optional(),
 });
 

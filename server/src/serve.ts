@@ -126,11 +126,12 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
   const signal = nextSignal();
   let draining = false;
   try {
-    const { server, serve } = createHttpServer();
+    const { server, reachedAt, serve } = createHttpServer();
     const port = await listen(server, config.port, config.host);
     closers.add(() => closeServer(server));
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
+    reachedAt(publicUrl);
     await openStores(config, demo, closers);
     const limit = connectLimiter(config, log, closers);
     const searchIndex = createSearchIndex();
@@ -150,7 +151,6 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
         trustProxy: config.trustProxy,
         version,
       }),
-      publicUrl,
     );
     await announce(publicUrl, demo);
     const received = await signal;

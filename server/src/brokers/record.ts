@@ -87,6 +87,7 @@ export const BrokerRecord = z
         }),
       )
       .max(10)
+      .refine((items) => new Set(items.map(({ key }) => key)).size === items.length, 'must not have a key twice')
       .default([]),
     warnings: z.array(z.strictObject(BrokerWarning.shape)).max(200).default([]),
     provenance: z

@@ -99,7 +99,7 @@ const createBroker = (options: DemoOptions, draft: Draft): DemoBroker => {
     record: createRecord(options, draft, start, random),
     archetype,
     popularity: random.chance(archetype.unreviewed) ? 0 : archetype.reviews / (rank + 14),
-    from: start > fiveYearsAgo ? start : fiveYearsAgo,
+    from: new Date(Math.max(start.getTime(), fiveYearsAgo.getTime())),
     until: archetype.key === 'gone' ? daysBefore(anchor, random.int(120, 700)) : anchor,
   };
 };

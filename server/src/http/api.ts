@@ -5,7 +5,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
-import { deadline, pauseDeadline } from './deadline.ts';
+import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
 import { addressKey, type Limit } from './limits.ts';
 import { ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
@@ -67,7 +67,10 @@ const enforce =
 /** Reads the body of a route that has one, while the deadline stands still. */
 const readBody = (req: Request, res: Response, next: NextFunction): void => {
   pauseDeadline(res);
-  readJson(req, res, (error?: unknown) => (error ? next(error) : deadline(req, res, next)));
+  readJson(req, res, (error?: unknown) => {
+    if (!error) restartDeadline(res);
+    next(error);
+  });
 };
 
 /** What an unknown path or method is held to. */
@@ -81,7 +84,7 @@ const asyncHandler =
     work(req, res).then(() => next(), next);
   };
 
-/** Answers known paths with other methods by 405, everything else by 404, under the same budget. */
+/** Answers known paths with other methods by 405, everything else by 404, under the same budget; OPTIONS costs nothing. */
 const refuseTheRest = (parts: ApiParts, router: Router): void => {
   const allow = new Map<string, string>();
   for (const route of routesOf(parts.routes))
@@ -96,15 +99,18 @@ const refuseTheRest = (parts: ApiParts, router: Router): void => {
       });
     });
   }
-  router.use(asyncHandler(enforce(parts, UNKNOWN)), (req) => {
-    throw new ProblemError('not_found', `There is nothing at ${req.originalUrl.split('?', 1)[0]}.`);
-  });
+  const count = asyncHandler(enforce(parts, UNKNOWN));
+  router.use(
+    (req, res, next) => (req.method === 'OPTIONS' ? next() : count(req, res, next)),
+    (req) => {
+      throw new ProblemError('not_found', `There is nothing at ${req.originalUrl.split('?', 1)[0]}.`);
+    },
+  );
 };
 
-/** Express router of the whole contract. The only place that turns route metadata into behaviour. */
-export const createApi = (parts: ApiParts): Router => {
+/** Express handler of the whole contract. The only place that turns route metadata into behaviour. */
+export const createApi = (parts: ApiParts): RequestHandler => {
   const router = express.Router({ caseSensitive: true, strict: true });
-  router.use(deadline);
   createExpressEndpoints(parts.routes as typeof contract, parts.implementation, router, {
     logInitialization: false,
     responseValidation: true,
@@ -123,5 +129,5 @@ export const createApi = (parts: ApiParts): Router => {
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
   });
   refuseTheRest(parts, router);
-  return router;
+  return withDeadline(router);
 };

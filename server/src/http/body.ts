@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ProblemError } from './problems.ts';
 
+const MAX_BYTES = 65_536;
+
 const parse = express.json({
-  limit: '64kb',
+  limit: MAX_BYTES,
   inflate: false,
   type: () => true,
   verify: (_req, _res, bytes) => {
@@ -23,5 +25,8 @@ export const readJson = (req: Request, res: Response, next: NextFunction): void 
   if (type === undefined || !req.is('application/json'))
     next(new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".'));
   else if (!isUtf8Type(type)) next(new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.'));
+  // the parser would read it to its end before it says no
+  else if (Number(req.get('Content-Length')) > MAX_BYTES)
+    next(new ProblemError('content_too_large', 'The body has more than 64 kB.'));
   else parse(req, res, next);
 };

@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { unavailable } from './faults.ts';
 
 /** A stopped database lets commands hang; callers hear of it within two seconds. */
@@ -7,12 +7,29 @@ const DEADLINE_MS = 1800;
 /** Stops the clock, while the caller is the one to wait for. */
 export const pauseDeadline = (res: Response): void => clearTimeout(res.locals['deadline']);
 
-/** Starts the clock anew: what is not answered when it runs out is answered by 503, its outcome unknown. */
-export const deadline = (_req: Request, res: Response, next: NextFunction): void => {
+/** Starts the clock anew. */
+export const restartDeadline = (res: Response): void => {
   pauseDeadline(res);
-  res.locals['deadline'] = setTimeout(() => {
-    if (!res.headersSent) next(unavailable());
-  }, DEADLINE_MS);
-  res.once('close', () => pauseDeadline(res));
-  next();
+  res.locals['deadline'] = setTimeout(res.locals['expire'], DEADLINE_MS);
 };
+
+/**
+ * Answers by 503, its outcome unknown, what `handler` has not answered when the clock runs out. What the handler says after
+ * that goes nowhere: Express would close the connection for it, on which the caller may wait for another answer.
+ */
+export const withDeadline =
+  (handler: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    let over = false;
+    const done = (error?: unknown): void => {
+      if (over) return;
+      over = true;
+      next(error);
+    };
+    res.locals['expire'] = () => {
+      if (!res.headersSent) done(unavailable());
+    };
+    res.once('close', () => pauseDeadline(res));
+    restartDeadline(res);
+    handler(req, res, done);
+  };

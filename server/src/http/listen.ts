@@ -34,10 +34,10 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
   unavailable: 'The service is starting.',
 };
 
-const bodyFor = (code: ProblemCode, id: string, baseUrl: string): string =>
+const bodyFor = (code: ProblemCode, id: string, baseUrl: string, path = ''): string =>
   JSON.stringify(
     problemBody(new ProblemError(code, DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.'), {
-      path: '',
+      path,
       id,
       baseUrl,
     }),
@@ -77,7 +77,7 @@ export const createHttpServer = () => {
   let baseUrl = '';
   const refuse = (res: ServerResponse, code: ProblemCode, headers: Record<string, string> = {}): void => {
     const id = randomUUID();
-    const body = bodyFor(code, id, baseUrl);
+    const body = bodyFor(code, id, baseUrl, pathOf(res.req.url ?? '')?.split('?', 1)[0]);
     res.writeHead(PROBLEMS[code].status, {
       'Content-Type': 'application/problem+json',
       'Content-Length': Buffer.byteLength(body),
@@ -104,10 +104,13 @@ export const createHttpServer = () => {
   });
   return {
     server,
-    /** Takes the server into service: until then every request is answered by 503. */
-    serve: (listener: RequestListener, publicUrl: string): void => {
-      app = listener;
+    /** Says where callers reach the server, once that is known: problems name their pages by it. */
+    reachedAt: (publicUrl: string): void => {
       baseUrl = publicUrl;
+    },
+    /** Takes the server into service: until then every request is answered by 503. */
+    serve: (listener: RequestListener): void => {
+      app = listener;
     },
   };
 };

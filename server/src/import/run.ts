@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
@@ -40,8 +40,7 @@ interface Checked<T> {
 }
 
 /** 52 bits of a key: enough to tell a million apart, small enough to keep them all. */
-const keyNumber = (key: string): number =>
-  Number.parseInt(createHash('sha256').update(key).digest('hex').slice(0, 13), 16);
+const keyNumber = (key: string): number => Number.parseInt(hash('sha256', key).slice(0, 13), 16);
 
 const schemaFaults = (
   { line, value }: Row & { readonly value: unknown },
@@ -88,6 +87,7 @@ const createChecker = <T>({ schema, key, references }: Kind<T>) => {
     );
   };
   return {
+    add,
     check: async (rows: readonly Row[]): Promise<T[]> => {
       const checked = rows.flatMap(checkRow);
       await checkReferences(checked);
@@ -141,6 +141,7 @@ export const runImport = async <T>(context: Context, job: Job<T>): Promise<Repor
     await checker.check(batch);
     rows += batch.length;
   }
+  if (rows === 0) checker.add([{ line: 1, detail: 'The file has no rows.' }]);
   const { faults, faultCount } = checker.result();
   if (faultCount > 0 || job.dryRun) return { rows, faults, faultCount, written: 0 };
   let written = 0;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { NewsItem } from '@broker-transparency/contract';
 import * as z from 'zod';
 
@@ -12,4 +12,4 @@ export const NewsRecord = z.strictObject({
 export type NewsRecord = z.infer<typeof NewsRecord>;
 
 /** The id of an item is made from its address: the same item never comes twice. */
-export const newsId = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 24);
+export const newsId = (url: string): string => hash('sha256', url).slice(0, 24);
