@@ -31,12 +31,13 @@ const isReplicated = async (): Promise<boolean> => {
  * Connects, and makes every collection and index that the loaded models declare.
  * @throws Error with one clear line where there is no database that can be used
  */
-export const connectMongo = async (url: string): Promise<void> => {
+export const connectMongo = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<void> => {
   const unusable = (reason: string, cause?: unknown): Error =>
     new Error(`the database at ${hostsOf(url)} cannot be used: ${reason}; start it, or correct MONGODB_URL`, { cause });
   await mongoose
     .connect(url, {
       ...options,
+      ...patience,
       ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
     })
     .catch((error: Error) => {
