@@ -51,8 +51,8 @@ const createClosers = () => {
 };
 type Closers = ReturnType<typeof createClosers>;
 
-const openStores = async (config: Config, demo: boolean, closers: Closers): Promise<void> => {
-  const database = await openDatabase({ ...config, use: 'serve', log: print });
+const openStores = async (config: Config, demo: boolean, closers: Closers, onLost: () => void): Promise<void> => {
+  const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close());
   closers.add(disconnectMongo);
   await connectMongo(database.url);
@@ -105,6 +105,11 @@ const nextSignal = (): Promise<NodeJS.Signals> =>
       });
   });
 
+/** A signal ends a start that hangs. */
+const stoppedEarly = async (signal: Promise<NodeJS.Signals>): Promise<never> => {
+  throw new Error(`stopped by ${await signal} before it was ready`);
+};
+
 const announce = async (url: string, demo: boolean): Promise<void> => {
   print(`\nBroker transparency API ${version}`);
   print(`  API        ${url}${BASE_PATH}`);
@@ -126,6 +131,9 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
   const log = createLog(config.logLevel);
   const closers = createClosers();
   const signal = nextSignal();
+  const ending = Promise.withResolvers<never>();
+  ending.promise.catch(() => {}); // it may come before it is waited for
+  const lost = () => ending.reject(new Error('the embedded database ended: start the service again'));
   let draining = false;
   try {
     const { server, reachedAt, serve } = createHttpServer();
@@ -134,7 +142,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
     reachedAt(publicUrl);
-    await openStores(config, demo, closers);
+    await Promise.race([openStores(config, demo, closers, lost), stoppedEarly(signal)]);
     const limit = connectLimiter(config, log, closers);
     const searchIndex = createSearchIndex();
     const feed = feedSearchIndex(searchIndex, log);
@@ -155,7 +163,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
       }),
     );
     await announce(publicUrl, demo);
-    const received = await signal;
+    const received = await Promise.race([signal, ending.promise]);
     draining = true;
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
     log.info({ signal: received }, 'draining');

@@ -9,6 +9,8 @@ import type { Context } from '../context.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import * as store from './store.ts';
 
+export type { ComplaintDocument } from './store.ts';
+
 /** Letters and digits that are not mistaken for each other on the telephone. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 

@@ -22,7 +22,7 @@ const isUtf8Type = (type: string): boolean => {
 /** Reads a JSON body of at most 64 kB; everything else is refused by its media type before it is read. */
 export const readJson = (req: Request, res: Response, next: NextFunction): void => {
   const type = req.get('Content-Type');
-  if (type === undefined || !req.is('application/json'))
+  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type))
     next(new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".'));
   else if (!isUtf8Type(type)) next(new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.'));
   // the parser would read it to its end before it says no

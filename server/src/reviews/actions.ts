@@ -11,6 +11,8 @@ import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
 import { requireMove } from './status.ts';
 import * as store from './store.ts';
 
+export type { ReviewDocument } from './store.ts';
+
 const reviewExists = (): ProblemError =>
   new ProblemError('review_exists', 'You already have a review of this broker that is pending or published.');
 
