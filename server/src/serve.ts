@@ -105,9 +105,12 @@ const nextSignal = (): Promise<NodeJS.Signals> =>
       });
   });
 
-/** A signal ends a start that hangs. */
+/** A signal came before the service was ready. */
+class StoppedEarly extends Error {}
+
+/** Ends a start that hangs. */
 const stoppedEarly = async (signal: Promise<NodeJS.Signals>): Promise<never> => {
-  throw new Error(`stopped by ${await signal} before it was ready`);
+  throw new StoppedEarly(await signal);
 };
 
 const announce = async (url: string, demo: boolean): Promise<void> => {
@@ -169,6 +172,8 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     log.info({ signal: received }, 'draining');
     if (received === 'SIGTERM') await sleep(PROBE_MS);
     await closeServer(server); // before what its requests need
+  } catch (error) {
+    if (!(error instanceof StoppedEarly)) throw error;
   } finally {
     await closers.closeAll(log);
   }
