@@ -97,7 +97,7 @@ const plainUrl = /^https?:\/\/[^/?#\\@\s\p{Cc}\p{Cs}]+([/?#][^\\\s\p{Cc}\p{Cs}]*
 
 /** Absolute `https` or `http` address with a host and without user name, at most 2 000 characters. */
 export const WebUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address' })
+  .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2000)
   .refine((url) => plainUrl.test(url), {
     message: 'must be an absolute http or https address',

@@ -54,8 +54,8 @@ type Closers = ReturnType<typeof createClosers>;
 const openStores = async (config: Config, demo: boolean, closers: Closers): Promise<void> => {
   const database = await openDatabase({ ...config, use: 'serve', log: print });
   closers.add(() => database.close());
-  await connectMongo(database.url);
   closers.add(disconnectMongo);
+  await connectMongo(database.url);
   await seedRegulators(system);
   if (demo) await seedDemo(system, print);
 };
@@ -84,10 +84,12 @@ const startRefresh = (log: Log, closers: Closers): void => {
 
 /** Keep-alive connections are told to close, so that callers move on; in-flight requests end. */
 const closeServer = async (server: Server): Promise<void> => {
+  if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
-  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a request that ends leaves its connection open
   await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+  clearInterval(sweep);
   server.closeAllConnections();
 };
 
@@ -155,9 +157,10 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     await announce(publicUrl, demo);
     const received = await signal;
     draining = true;
-    server.on('request', (_req, res) => res.setHeader('Connection', 'close'));
+    server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
     log.info({ signal: received }, 'draining');
     if (received === 'SIGTERM') await sleep(PROBE_MS);
+    await closeServer(server); // before what its requests need
   } finally {
     await closers.closeAll(log);
   }

@@ -1,21 +1,16 @@
 import type { ReviewSubmission } from '@broker-transparency/client';
-import {
-  BrokerDetail,
-  Review,
-  ReviewSubmission as ReviewSubmissionSchema,
-  recomputeScore,
-  SubmittedReview,
-} from '@broker-transparency/contract';
+import { BrokerDetail, Review, recomputeScore, SubmittedReview } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
-import { moderate, publishReviews, reviewOf } from '../support/reviewers.ts';
+import { moderate, publishReviews } from '../support/reviewers.ts';
 import { type Service, startService, until } from '../support/service.ts';
+import { reviewOf } from '../support/submissions.ts';
 
 /** Each test writes about a broker of its own. */
-const BROKERS = ['life', 'rejected', 'removed', 'withdrawn', 'twice', 'person', 'pages', 'bounds', 'low', 'high', 'blank'];
+const BROKERS = ['life', 'rejected', 'removed', 'withdrawn', 'twice', 'person', 'pages', 'bounds', 'blank'];
 
 let service: Service;
 /** Tokens: alice, carol and dave are three verified people; `alice2` is another account of alice's. */
@@ -63,9 +58,10 @@ const shows = (broker: string, count: number) =>
 
 test('a review is pending and invisible, published it counts everywhere within a second', async () => {
   const before = await detail('life');
-  const review = await submit(alice, 'life', { rating: 4.25, language: 'pt-BR' });
+  const { broker, ...sent } = reviewOf('life', { rating: 4.25, language: 'pt-BR' });
+  const review = await submit(alice, broker, sent);
   expect(SubmittedReview.strict().parse(review)).toEqual(review);
-  expect(review).toMatchObject({ ...reviewOf('', { rating: 4.25, language: 'pt-BR' }), broker: undefined, brokerSlug: 'life', status: 'pending', identityVerified: true });
+  expect(review).toMatchObject({ ...sent, brokerSlug: broker, status: 'pending', identityVerified: true });
   expect(await listed('life')).toEqual([]);
   expect(await detail('life')).toEqual(before);
 
@@ -96,20 +92,23 @@ test('a rejected review stays invisible, is final, and frees its author to write
   expect((await submit(carol, 'rejected')).status).toBe('pending');
 });
 
-test.each(['removed', 'withdrawn'])('a published review that is %s is gone within a second, from the score too', async (broker) => {
-  const move = broker === 'removed' ? 'remove' : 'withdraw';
-  const before = await detail(broker);
-  const [review] = await publishReviews(service, broker, [dave], { rating: 1 });
-  await shows(broker, 1);
-  expect((await detail(broker)).score.rawValue).toBeLessThan(before.score.rawValue);
-  await moderate(service, move, String(review?.id));
-  await shows(broker, 0);
-  const { score, ratingSummary, ratingsByMonth } = await detail(broker);
-  expect(ratingsByMonth).toEqual([]);
-  expect(ratingSummary).toEqual(before.ratingSummary);
-  expect(score.value).toBe(before.score.value);
-  expect((await submit(dave, broker)).status).toBe('pending');
-});
+test.each(['removed', 'withdrawn'])(
+  'a published review that is %s is gone within a second, from the score too',
+  async (broker) => {
+    const move = broker === 'removed' ? 'remove' : 'withdraw';
+    const before = await detail(broker);
+    const [review] = await publishReviews(service, broker, [dave], { rating: 1 });
+    await shows(broker, 1);
+    expect((await detail(broker)).score.rawValue).toBeLessThan(before.score.rawValue);
+    await moderate(service, move, String(review?.id));
+    await shows(broker, 0);
+    const { score, ratingSummary, ratingsByMonth } = await detail(broker);
+    expect(ratingsByMonth).toEqual([]);
+    expect(ratingSummary).toEqual(before.ratingSummary);
+    expect(score.value).toBe(before.score.value);
+    expect((await submit(dave, broker)).status).toBe('pending');
+  },
+);
 
 describe('one person has one live review of a broker', () => {
   const exists = { code: 'review_exists', status: 409 };
@@ -177,68 +176,13 @@ describe('GET /reviews', () => {
   });
 });
 
-describe('POST /reviews', () => {
-  const post = (body: unknown) => send(`${service.baseUrl}/reviews`, { body, token: alice });
-
-  test.each(Object.keys(ReviewSubmissionSchema.shape))('needs %s', async (field) => {
-    const { [field as 'title']: _, ...body } = reviewOf('bounds');
-    const { errors } = problemOf(await post(body));
-    expect(errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code: 'required' })]);
-  });
-
-  test.each([
-    ['rating', 0.99, 'too_small'],
-    ['rating', 5.01, 'too_big'],
-    ['rating', 4.125, 'too_precise'],
-    ['rating', '4', 'invalid_type'],
-    ['rating', null, 'invalid_type'],
-    ['title', 'ab', 'too_small'],
-    ['title', `  ab${' '.repeat(9)}`, 'too_small'],
-    ['title', 'x'.repeat(121), 'too_big'],
-    ['title', 'a\0bc', 'not_well_formed'],
-    ['title', 'abc\ud800', 'not_well_formed'],
-    ['content', 'x'.repeat(19), 'too_small'],
-    ['content', 'x'.repeat(5001), 'too_big'],
-    ['content', ['x'.repeat(30)], 'invalid_type'],
-    ['language', 'english', 'invalid_format'],
-    ['language', 'EN', 'invalid_format'],
-    ['broker', 'No Slug', 'invalid_format'],
-    ['broker', { $ne: '' }, 'invalid_type'],
-  ])('refuses %s %j: %s', async (field, value, code) => {
-    const problem = problemOf(await post({ ...reviewOf('bounds'), [field]: value }));
-    expect(problem.errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code })]);
-    expect(problem.code).toBe('invalid_request');
-  });
-
-  test('names every wrong field at once, and the likely name of an unknown one', async () => {
-    const { broker, language } = reviewOf('bounds');
-    const { errors } = problemOf(await post({ broker, language, raiting: 4, title: 'x', content: 'y', accountId: 'z' }));
-    const found = errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort();
-    expect(found).toEqual(['#/accountId unknown', '#/content too_small', '#/raiting unknown', '#/rating required', '#/title too_small']);
-    expect(errors?.find(({ pointer }) => pointer === '#/raiting')?.detail).toContain('did you mean "rating"?');
-  });
-
-  test.each([
-    ['low', { rating: 1, title: 'abc', content: 'x'.repeat(20), language: 'es-419' }],
-    ['high', { rating: 5, title: '🦊'.repeat(120), content: 'é'.repeat(5000), language: 'zh-Hant-TW' }],
-  ])('takes what is just within the bounds: %s', async (broker, over) => {
-    expect(await submit(alice, broker, over)).toMatchObject(over);
-  });
-
-  test('cuts surrounding blanks', async () => {
-    const review = await submit(alice, 'blank', { title: '  Fine  ', content: `\n${'word '.repeat(9)}` });
-    expect(review).toMatchObject({ title: 'Fine', content: 'word '.repeat(9).trim() });
-  });
-
-  test('about an unknown broker is 404', async () => {
-    await expect(submit(alice, 'nobody')).rejects.toMatchObject({ code: 'broker_not_found', status: 404 });
-  });
-});
-
 test('no answer has an account, a subject or what identifies the person', async () => {
   const answers = [await send(`${service.baseUrl}/reviews`, { body: reviewOf('bounds'), token: alice })];
   for (const slug of BROKERS)
-    answers.push(await send(`${service.baseUrl}/reviews?broker=${slug}`), await send(`${service.baseUrl}/brokers/${slug}`));
+    answers.push(
+      await send(`${service.baseUrl}/reviews?broker=${slug}`),
+      await send(`${service.baseUrl}/brokers/${slug}`),
+    );
   expect(answers[0]?.status).toBe(201);
   const private_ = new RegExp(`accountId|personKey|passport|8831|alice|carol|dave|live|${accounts.join('|')}`);
   expect(accounts).toHaveLength(4);

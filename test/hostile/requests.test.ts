@@ -102,20 +102,33 @@ const PARAMETERS: readonly [path: string, names: readonly string[], rest: string
 
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 60)}… (${text.length})` : text);
 
+/** The values among these that a parameter may have; a search takes any text. */
+const FIT: Readonly<Record<string, RegExp>> = {
+  limit: /^([1-9]\d?|100)$/,
+  offset: /^(0|[1-9]\d{0,4}|100000)$/,
+  color: /^(green|yellow|red|gray)$/,
+  broker: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+  cursor: /^$a/,
+};
+
+const statusesFor = (path: string, name: string, value: string): readonly number[] => {
+  if (path === '/search') return [200, 400];
+  if (value.includes('%') || value.length > 80 || !FIT[name]?.test(value)) return [400];
+  return [name === 'broker' ? 404 : 200];
+};
+
 describe('hostile values of query parameters', () => {
   const cases = PARAMETERS.flatMap(([path, names, rest]) =>
     names.flatMap((name) =>
       VALUES.map((value) => ({
         title: `${path}?${name}=${shorten(value)}`,
-        target: `${path}?${name}=${value}${rest}`,
+        target: `/api/v1${path}?${name}=${Buffer.from(value).toString('latin1')}${rest}`,
+        statuses: statusesFor(path, name, value),
       })),
     ),
   );
-  test.each(cases)('$title', async ({ target }) => {
-    const answer = await check({ target: `/api/v1${Buffer.from(target).toString('latin1')}` });
-    if (target.startsWith('/search')) expect([200, 400]).toContain(answer.status);
-    else if (target.includes('offset=100001') || !/=(|00|01|[^&]*%[^&]*|-?\d+)(&|$)/.test(target))
-      expect([400, 404]).toContain(answer.status);
+  test.each(cases)('$title', async ({ target, statuses }) => {
+    expect(statuses).toContain((await check({ target })).status);
   });
 });
 

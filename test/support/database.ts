@@ -4,7 +4,7 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Service } from './service.ts';
 
 /** Where the embedded database of a service is. */
-export const databaseOf = async ({ dataDir }: Service): Promise<{ url: string; mongodPid: number }> =>
+export const databaseOf = async ({ dataDir }: Pick<Service, 'dataDir'>): Promise<{ url: string; mongodPid: number }> =>
   JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8'));
 
 /** Reaches past the service, for what its command line rightly refuses, such as an expiry in the past. */

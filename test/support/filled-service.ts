@@ -58,6 +58,15 @@ export interface FilledService extends Service {
 /** A server with three brokers, one published review and three news items, shown by the API. */
 export const startFilledService = async (settings: Record<string, string> = {}): Promise<FilledService> => {
   const service = await startService(settings);
+  try {
+    return { ...service, ...(await fill(service)) };
+  } catch (error) {
+    await service.remove();
+    throw error;
+  }
+};
+
+const fill = async (service: Service): Promise<Pick<FilledService, 'verified' | 'unverified'>> => {
   await importRows(service, 'brokers', [
     brokerRow('alpha-markets', { name: 'Alpha Markets', tradingNames: ['Älpha FX'] }),
     brokerRow('beta-trade', { licenses: [] }),
@@ -80,5 +89,5 @@ export const startFilledService = async (settings: Record<string, string> = {}):
     const { data } = (await getJson(service, '/reviews?broker=alpha-markets')) as { data: unknown[] };
     return data.length === 1;
   });
-  return { ...service, verified, unverified };
+  return { verified, unverified };
 };

@@ -12,6 +12,7 @@ export interface Answer {
 
 export interface Asked {
   readonly method?: string;
+  /** Undefined takes one away that would be sent. */
   readonly headers?: OutgoingHttpHeaders;
   readonly token?: string | undefined;
   /** Sent as JSON, unless it is text or bytes. */
@@ -34,20 +35,21 @@ const read = async (message: IncomingMessage): Promise<Answer> => {
 /** One request by node:http, which adds no header of its own that matters and lets every header be sent. */
 export const send = (url: string, { method, headers = {}, token, body, from }: Asked = {}): Promise<Answer> => {
   const bytes = body === undefined || isRaw(body) ? body : JSON.stringify(body);
+  const ofBody =
+    bytes === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(bytes) };
+  const ofToken = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const all = Object.entries({ ...ofBody, ...ofToken, ...headers }).filter(([, value]) => value !== undefined);
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       ...(from === undefined ? {} : { localAddress: from }),
-      headers: {
-        ...(bytes === undefined
-          ? {}
-          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(bytes) }),
-        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        ...headers,
-      },
+      headers: Object.fromEntries(all),
     });
     sent.on('response', (message) => read(message).then(resolve, reject));
     sent.on('error', reject);
     sent.end(bytes);
   });
 };
+
+/** The headers of an answer without those that differ from one answer to the next. */
+export const steadyHeaders = ({ headers: { date, 'x-request-id': id, ratelimit, ...others } }: Answer) => others;

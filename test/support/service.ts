@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
 
 /** The server as it is published: the bin of its build. */
-const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 
 /** Outcome of one run of the command line. */
 export interface CliResult {
@@ -41,13 +41,13 @@ const environment = (settings: Settings): NodeJS.ProcessEnv => {
   return { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY, ...settings };
 };
 
-/** Runs the command line on its own, with these settings. */
-export const runCli = (args: readonly string[], settings: Settings): Promise<CliResult> =>
+/** Runs the command line on its own, with these settings. Code -1: it did not end within `timeoutMs` and was killed. */
+export const runCli = (args: readonly string[], settings: Settings, timeoutMs = 60_000): Promise<CliResult> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
       [bin, ...args],
-      { env: environment(settings), maxBuffer: 64 * 1024 * 1024 },
+      { env: environment(settings), maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs, killSignal: 'SIGKILL' },
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );

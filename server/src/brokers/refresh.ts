@@ -61,15 +61,19 @@ const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
     await clearDue(marks, tx);
   });
 
-/** Refreshes every broker that is due, until none is. Returns how many. */
+/**
+ * Refreshes every broker that is due now. One pass: while writers make others due, or the same again, it still ends.
+ * Returns how many.
+ */
 export const refreshDueBrokers = async (
   clock: Clock,
   onProgress: (done: number) => void = () => {},
 ): Promise<number> => {
   let done = 0;
-  for (;;) {
-    const slugs = await dueKeys('broker', BATCH);
-    if (slugs.length === 0) return done;
+  for (let last: string | undefined = ''; ; ) {
+    const slugs: string[] = await dueKeys('broker', BATCH, last);
+    last = slugs.at(-1);
+    if (last === undefined) return done;
     await refreshBatch(slugs, clock);
     done += slugs.length;
     onProgress(done);

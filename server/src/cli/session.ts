@@ -31,7 +31,7 @@ export const withDatabase = async <T>(
     log: (line) => process.stderr.write(`${line}\n`),
   });
   try {
-    await connectMongo(database.url);
+    await connectMongo(database.url, { waitQueueTimeoutMS: 15_000 }); // nobody waits for an answer within two seconds
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     await seedRegulators(context);
     const result = await work(context);

@@ -33,7 +33,7 @@ const isCallersFault = (error: unknown): boolean => {
 };
 
 /** Every error as the problem that the caller gets. */
-export const toProblem = (error: unknown): ProblemError => {
+const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (isUnavailable(error)) return unavailable(error);
   if (error instanceof URIError) return new ProblemError('bad_request', 'The path has an invalid percent-encoding.');

@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
+import { answerLive, LIVE_PATH } from './health.ts';
 import { ProblemError, problemBody } from './problems.ts';
 
 /** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
@@ -92,6 +93,7 @@ export const createHttpServer = () => {
     const path = pathOf(req.url ?? '');
     if (path === undefined || !hasOneHost(req)) refuse(res, 'bad_request');
     else if (app) app(Object.assign(req, { url: path }), res);
+    else if (path === LIVE_PATH) answerLive(res);
     else refuse(res, 'unavailable', { 'Retry-After': '1' });
   });
   server.on('checkExpectation', (_req, res: ServerResponse) => refuse(res, 'expectation_failed'));
@@ -108,7 +110,7 @@ export const createHttpServer = () => {
     reachedAt: (publicUrl: string): void => {
       baseUrl = publicUrl;
     },
-    /** Takes the server into service: until then every request is answered by 503. */
+    /** Takes the server into service: until then it is alive, and answers everything else by 503. */
     serve: (listener: RequestListener): void => {
       app = listener;
     },

@@ -30,10 +30,10 @@ export const markDue = async (kind: DueKind, keys: readonly string[], tx: Tx): P
     );
 };
 
-/** Up to `limit` different keys that are due. */
-export const dueKeys = async (kind: DueKind, limit: number): Promise<string[]> => {
+/** Up to `limit` different keys that are due, in order, from behind `after`. */
+export const dueKeys = async (kind: DueKind, limit: number, after = ''): Promise<string[]> => {
   const rows = await Due.aggregate<{ _id: string }>([
-    { $match: { kind } },
+    { $match: { kind, key: { $gt: after } } },
     { $limit: 10_000 },
     { $group: { _id: '$key' } },
     { $sort: { _id: 1 } },

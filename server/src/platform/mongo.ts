@@ -18,12 +18,32 @@ const options: mongoose.ConnectOptions = {
   writeConcern: { w: 'majority', journal: true },
 };
 
-/** Connects, and makes every collection and index that the loaded models declare. */
-export const connectMongo = async (url: string): Promise<void> => {
-  await mongoose.connect(url, {
-    ...options,
-    ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
-  });
+/** An address as it may be printed: without the password. */
+const hostsOf = (url: string): string => /^[^/]*\/\/(?:.*@)?([^/?]*)/.exec(url)?.[1] ?? '';
+
+/** Transactions and change streams need a replica set or a sharded cluster. */
+const isReplicated = async (): Promise<boolean> => {
+  const hello = await mongoose.connection.db?.command({ hello: 1 });
+  return hello?.['setName'] !== undefined || hello?.['msg'] === 'isdbgrid';
+};
+
+/**
+ * Connects, and makes every collection and index that the loaded models declare.
+ * @throws Error with one clear line where there is no database that can be used
+ */
+export const connectMongo = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<void> => {
+  const unusable = (reason: string, cause?: unknown): Error =>
+    new Error(`the database at ${hostsOf(url)} cannot be used: ${reason}; start it, or correct MONGODB_URL`, { cause });
+  await mongoose
+    .connect(url, {
+      ...options,
+      ...patience,
+      ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
+    })
+    .catch((error: Error) => {
+      throw unusable(error.message, error);
+    });
+  if (!(await isReplicated())) throw unusable('it is not a replica set (mongod --replSet)');
   await Promise.all(
     Object.values(mongoose.connection.models).map(async (model) => {
       await model.createCollection();

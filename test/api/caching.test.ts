@@ -1,0 +1,105 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { CACHES } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importRows } from '../support/filled-service.ts';
+import { send, steadyHeaders } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, newsRow } from '../support/records.ts';
+import { goodStatus, routes, sampleOf } from '../support/routes.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade')]);
+  await importRows(
+    service,
+    'news',
+    [1, 2, 3, 4, 5].map((n) => newsRow(n)),
+  );
+});
+afterAll(() => service?.remove());
+
+const reads = routes.filter(({ method }) => method === 'GET');
+
+describe.each(reads)('GET $path', (route) => {
+  const ask = (headers: Record<string, string> = {}, method = 'GET') =>
+    send(`${service.baseUrl}${sampleOf(route).path}`, { method, headers });
+  const large = ['/brokers', '/brokers/:slug', '/regulators', '/news', '/search', '/regulators/:code'].includes(
+    route.path,
+  );
+
+  test('may be cached as its metadata says, and varies by coding', async () => {
+    const { status, headers } = await ask();
+    expect(status).toBe(goodStatus(route));
+    const cache = CACHES[route.metadata.cache];
+    expect(headers['cache-control']).toBe(cache ? `public, max-age=${cache.maxAgeSeconds}` : 'no-store');
+    expect(headers['vary']?.toLowerCase().split(/, */)).toContain('accept-encoding');
+    expect(headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/);
+  });
+
+  test('has a strong tag per coding, and decodes to the same bytes in each', async () => {
+    const plain = await ask();
+    const gzip = await ask({ 'Accept-Encoding': 'gzip' });
+    const br = await ask({ 'Accept-Encoding': 'br, gzip;q=0.5' });
+    const tags = [plain, gzip, br].map(({ headers }) => headers['etag']);
+    for (const tag of tags) expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/);
+    expect(Number(plain.headers['content-length'])).toBe(plain.bytes.length);
+    if (!large) return;
+    expect([gzip, br].map(({ headers }) => headers['content-encoding'])).toEqual(['gzip', 'br']);
+    expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes);
+    expect(brotliDecompressSync(br.bytes)).toEqual(plain.bytes);
+    expect(new Set(tags).size).toBe(3);
+    expect(br.bytes.length).toBeLessThan(plain.bytes.length);
+  });
+
+  test('answers 304 without a body to whoever has it', async () => {
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const whole = await ask({ 'Accept-Encoding': coding });
+      const tag = String(whole.headers['etag']);
+      for (const known of [tag, `W/${tag}`, `"x", ${tag}`, `"x",W/"y" ,W/${tag}`, '*']) {
+        const answer = await ask({ 'Accept-Encoding': coding, 'If-None-Match': known });
+        expect([answer.status, answer.bytes.length], known).toEqual([304, 0]);
+        for (const name of ['etag', 'cache-control', 'vary', 'access-control-allow-origin'])
+          expect(answer.headers[name]).toBe(whole.headers[name]);
+        expect(answer.headers).not.toHaveProperty('content-encoding');
+      }
+      for (const other of ['"x"', tag.replaceAll('"', ''), `${tag.slice(0, -1)}x"`, ''])
+        expect((await ask({ 'Accept-Encoding': coding, 'If-None-Match': other })).status, other).toBe(200);
+    }
+  });
+
+  test('the tag of one coding is not known for another', async () => {
+    if (!large) return;
+    const { headers } = await ask({ 'Accept-Encoding': 'gzip' });
+    expect((await ask({ 'If-None-Match': String(headers['etag']) })).status).toBe(200);
+  });
+
+  test('HEAD has the same headers and no body', async () => {
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const [got, head] = [await ask({ 'Accept-Encoding': coding }), await ask({ 'Accept-Encoding': coding }, 'HEAD')];
+      expect(head.bytes.length).toBe(0);
+      expect(head.status).toBe(got.status);
+      expect(steadyHeaders(head)).toEqual(steadyHeaders(got));
+    }
+    expect((await ask({ 'If-None-Match': '*' }, 'HEAD')).status).toBe(304);
+  });
+
+  test.each(['identity;q=0', 'deflate', 'gzip;q=0', '*;q=0', 'nonsense'])(
+    'Accept-Encoding: %s gets the bytes as they are',
+    async (coding) => {
+      const plain = await ask();
+      const answer = await ask({ 'Accept-Encoding': coding });
+      expect(answer.headers).not.toHaveProperty('content-encoding');
+      expect(answer.bytes).toEqual(plain.bytes);
+    },
+  );
+
+  test('406 for who does not take JSON', async () => {
+    for (const Accept of ['text/html', 'application/xml', 'application/json;q=0', 'image/*'])
+      expect(problemOf(await ask({ Accept })).code).toBe('not_acceptable');
+    for (const Accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1'])
+      expect((await ask({ Accept })).status).toBe(200);
+  });
+});

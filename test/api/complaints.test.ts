@@ -1,0 +1,170 @@
+import type { ComplaintSubmission } from '@broker-transparency/client';
+import { BrokerDetail, COMPLAINT_CATEGORIES, ComplaintReceipt, recomputeScore } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+import { complaintDetails, complaintOf } from '../support/submissions.ts';
+
+const BROKERS = ['received', 'categories', 'replayed', 'private', 'counted'];
+const KINDS: readonly ComplaintSubmission['category'][] = COMPLAINT_CATEGORIES;
+
+let service: Service;
+/** alice's identity is verified, bob's is not, carol may write reviews only. */
+let alice: string;
+let bob: string;
+let carol: string;
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(
+    service,
+    'brokers',
+    BROKERS.map((slug) => brokerRow(slug)),
+  );
+  [alice, bob, carol] = await Promise.all([
+    createToken(service, 'alice'),
+    createToken(service, 'bob', { kyc: 'none' }),
+    createToken(service, 'carol', { scopes: 'reviews:write' }),
+  ]);
+});
+afterAll(() => service?.remove());
+
+const submit = (token: string, body: ComplaintSubmission) => service.client(token).complaints.create(body);
+/** Without the key that the client would add. */
+const post = (token: string | undefined, body: unknown) => send(`${service.baseUrl}/complaints`, { token, body });
+const detail = (broker: string) => service.client().brokers.get(broker);
+const isOpen = (broker: string, open: number) =>
+  until(`${open} open`, 1000, async () => (await detail(broker)).complaintSummary.open === open);
+
+test('a complaint is answered by a receipt with a reference that the operator knows', async () => {
+  const receipt = await submit(bob, complaintOf('received', complaintDetails));
+  expect(ComplaintReceipt.strict().parse(receipt)).toEqual(receipt);
+  expect(receipt.reference).toMatch(/^C-[2-9A-HJ-NP-Z]{10}$/);
+  const { title, category, consentToForward } = complaintOf('received');
+  expect(receipt).toMatchObject({ brokerSlug: 'received', status: 'received', title, category, consentToForward });
+  const rows = JSON.parse(succeeded(await service.cli('complaint', 'list', '--broker', 'received', '--json')));
+  expect(rows).toEqual([
+    expect.objectContaining({
+      reference: receipt.reference,
+      kycVerified: false,
+      ...complaintDetails,
+      occurredAt: '2026-01-02T03:04:05.000Z',
+    }),
+  ]);
+});
+
+test('each counts as open within a second, and the score waits until it is closed', async () => {
+  const before = await detail('counted');
+  expect(before.complaintSummary).toEqual({
+    open: 0,
+    overdue: 0,
+    closed: 0,
+    resolvedRate: null,
+    timelyRate: null,
+    medianResponseDays: null,
+  });
+  await submit(bob, complaintOf('counted'));
+  await isOpen('counted', 1);
+  await submit(alice, complaintOf('counted'));
+  await isOpen('counted', 2);
+  const after = await detail('counted');
+  expect(after.complaintSummary).toEqual({ ...before.complaintSummary, open: 2 });
+  expect(after.score.value).toBe(before.score.value);
+  expect(recomputeScore(BrokerDetail.parse(after))).toEqual(after.score);
+});
+
+test.each(KINDS)('takes the category %s', async (category) => {
+  expect(await submit(alice, complaintOf('categories', { category }))).toMatchObject({ category });
+});
+
+describe('who may complain', () => {
+  test('everyone with a token for it, verified or not', async () => {
+    for (const token of [alice, bob]) expect((await post(token, complaintOf('private'))).status).toBe(201);
+  });
+
+  test('nobody else', async () => {
+    expect(problemOf(await post(undefined, complaintOf('private'))).code).toBe('authentication_required');
+    expect(problemOf(await post(carol, complaintOf('private'))).code).toBe('insufficient_scope');
+  });
+});
+
+test('a complaint is private: nothing public has its text, reference or author', async () => {
+  const secret = 'Xylophone';
+  const { reference } = await submit(
+    bob,
+    complaintOf('private', { title: `${secret} title`, content: `${secret} `.repeat(9) }),
+  );
+  for (const path of [`/complaints/${reference}`, '/complaints', `/complaints?broker=private`]) {
+    const { code } = problemOf(await send(`${service.baseUrl}${path}`, { token: bob }));
+    expect(code).toBe(path.startsWith('/complaints/') ? 'not_found' : 'method_not_allowed');
+  }
+  await until('it is counted', 1000, async () => (await detail('private')).complaintSummary.open > 0);
+  for (const path of [
+    '/brokers/private',
+    '/brokers',
+    `/search?q=${secret}`,
+    '/search?q=private',
+    '/reviews?broker=private',
+  ]) {
+    const { status, text } = await send(`${service.baseUrl}${path}`);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(new RegExp(`${secret}|${reference}|bob`));
+  }
+});
+
+describe('without a key', () => {
+  test('an equal complaint of the same account is a repetition, whatever the order and blanks in its JSON', async () => {
+    const body = complaintOf('replayed', complaintDetails);
+    const first = await post(bob, body);
+    const { title, ...others } = body;
+    const again = await post(bob, JSON.stringify({ ...others, title: ` ${title} ` }, null, 2));
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.json()).toEqual(first.json());
+  });
+
+  test('20 equal ones at once are stored once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(bob, complaintOf('replayed', { title: 'Many at once' }))),
+    );
+    const good = answers.filter(({ status }) => status === 201);
+    expect(new Set(good.map((answer) => answer.json()['reference'])).size).toBe(1);
+    expect(good.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(problemOf(answer).code).toBe('idempotency_in_progress');
+  });
+
+  test('another one is not, nor one of another account, nor one that comes with a key', async () => {
+    const body = complaintOf('replayed', { title: 'Not the same' });
+    const answers = [
+      await post(bob, body),
+      await post(bob, { ...body, consentToForward: false }),
+      await post(alice, body),
+      await send(`${service.baseUrl}/complaints`, { token: bob, body, headers: { 'Idempotency-Key': 'k1' } }),
+      await send(`${service.baseUrl}/complaints`, { token: bob, body, headers: { 'Idempotency-Key': 'k2' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => answer.json()['reference'])).size).toBe(5);
+  });
+
+  test('after 24 hours the same complaint is a new one', async () => {
+    const body = complaintOf('replayed', { title: 'A day later' });
+    const first = await post(bob, body);
+    await inDatabase(service, (db) =>
+      db
+        .collection<{ body: { reference?: string }; createdAt: Date }>('idempotentAnswers')
+        .updateOne(
+          { 'body.reference': String(first.json()['reference']) },
+          { $set: { createdAt: new Date(Date.now() - 86_400_000) } },
+        ),
+    );
+    const later = await post(bob, body);
+    expect(later.headers).not.toHaveProperty('idempotent-replayed');
+    expect(later.json()['reference']).not.toBe(first.json()['reference']);
+  });
+});

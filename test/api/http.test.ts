@@ -1,0 +1,146 @@
+import { BASE_PATH, PROBLEM_CODES } from '@broker-transparency/contract';
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import server from '../../server/package.json' with { type: 'json' };
+import { importRows } from '../support/filled-service.ts';
+import { send, steadyHeaders } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow } from '../support/records.ts';
+import { routes, sampleOf } from '../support/routes.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade')]);
+});
+afterAll(() => service?.remove());
+
+const url = (path: string) => `${service.baseUrl}${path}`;
+
+describe.each(routes)('$method $path', (route) => {
+  const path = sampleOf(route).path.split('?', 1)[0] as string;
+  const allowed = routes
+    .filter((other) => other.path === route.path)
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
+  test.each(
+    ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].filter(
+      (method) => !allowed.includes(method),
+    ),
+  )('not by %s', async (method) => {
+    const answer = await send(url(path), { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers['allow']?.split(', ').sort()).toEqual([...allowed, 'OPTIONS'].sort());
+    if (method !== 'HEAD')
+      expect(problemOf(answer)).toMatchObject({ code: 'method_not_allowed', instance: BASE_PATH + path });
+  });
+
+  test('not with a trailing slash, a doubled one or in another case', async () => {
+    const { method, body } = sampleOf(route);
+    for (const other of [`${path}/`, `/${path}`, path.replace(/[a-z]/, (letter) => letter.toUpperCase())])
+      expect(problemOf(await send(url(other), { method, body })).code, other).toBe('not_found');
+  });
+
+  test('CORS: any origin may ask, a preflight says what may be sent, answers show their headers', async () => {
+    const { method } = route;
+    const origin = { Origin: 'https://app.example' };
+    const preflight = await send(url(path), {
+      method: 'OPTIONS',
+      headers: {
+        ...origin,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+    expect([preflight.status, preflight.bytes.length]).toEqual([204, 0]);
+    const names = (header: string | undefined) => header?.toLowerCase().split(/, */) ?? [];
+    expect(names(preflight.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['get', 'post']));
+    expect(names(preflight.headers['access-control-allow-headers'])).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'if-none-match', 'idempotency-key']),
+    );
+    const simple = await send(url(sampleOf(route).path), { method, headers: origin });
+    for (const { headers } of [preflight, simple]) {
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+    expect(names(simple.headers['access-control-expose-headers'])).toEqual(
+      expect.arrayContaining([
+        'etag',
+        'link',
+        'ratelimit',
+        'ratelimit-policy',
+        'retry-after',
+        'x-request-id',
+        'idempotent-replayed',
+        'www-authenticate',
+      ]),
+    );
+  });
+
+  test('OPTIONS says what is allowed', async () => {
+    const { status, headers } = await send(url(path), { method: 'OPTIONS' });
+    expect(status).toBe(204);
+    expect(headers['allow']?.split(', ').sort()).toEqual([...allowed, 'OPTIONS'].sort());
+    expect(headers).not.toHaveProperty('ratelimit');
+  });
+});
+
+describe('X-Request-Id', () => {
+  test.each(['abcdefgh', 'a.B-9_'.repeat(8), 'x'.repeat(64)])('%s is kept', async (id) => {
+    for (const path of ['/brokers/nobody', '/news'])
+      expect((await send(url(path), { headers: { 'X-Request-Id': id } })).headers['x-request-id']).toBe(id);
+  });
+
+  test.each(['short', 'x'.repeat(65), 'with blank', '<script>alert', 'a,bcdefgh', 'caf\u00e9caf\u00e9'])(
+    '%s is replaced',
+    async (id) => {
+      const { headers } = await send(url('/news'), { headers: { 'X-Request-Id': id } });
+      expect(headers['x-request-id']).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+    },
+  );
+
+  test('is another one each time', async () => {
+    const ids = await Promise.all([1, 2, 3].map(async () => (await send(url('/news'))).headers['x-request-id']));
+    expect(new Set(ids).size).toBe(3);
+  });
+});
+
+describe('beside the API', () => {
+  const outside = [
+    '/healthz',
+    '/readyz',
+    '/openapi.json',
+    '/docs',
+    '/problems',
+    ...PROBLEM_CODES.map((code) => `/problems/${code}`),
+  ];
+
+  test.each(outside)('%s is served, by HEAD too, and not counted', async (path) => {
+    const [got, head] = [await send(service.origin + path), await send(service.origin + path, { method: 'HEAD' })];
+    expect([got.status, head.status, head.bytes.length]).toEqual([200, 200, 0]);
+    expect(steadyHeaders(head)).toEqual(steadyHeaders(got));
+    expect(got.headers).not.toHaveProperty('ratelimit');
+    expect(got.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
+  });
+
+  test('health says so', async () => {
+    expect((await send(`${service.origin}/healthz`)).json()).toEqual({ status: 'ok' });
+    expect((await send(`${service.origin}/readyz`)).json()).toEqual({ status: 'ready' });
+  });
+
+  test('the OpenAPI document is the one the contract makes, for this address', async () => {
+    const document = openApiDocument({ serverUrl: service.baseUrl, version: server.version });
+    expect((await send(`${service.origin}/openapi.json`)).json()).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test('everything the reference page needs comes from this server', async () => {
+    const { text, headers } = await send(`${service.origin}/docs`);
+    const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => String(link));
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) expect((await send(service.origin + link)).status, link).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  });
+});

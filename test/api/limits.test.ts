@@ -1,0 +1,224 @@
+import { LIMITS } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseOf } from '../support/database.ts';
+import { createToken, importRows } from '../support/filled-service.ts';
+import { type Answer, type Asked, send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow } from '../support/records.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { routes, sampleOf } from '../support/routes.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { requests, windowSeconds } = LIMITS.public;
+const POLICY = `"public";q=${requests};w=${windowSeconds}`;
+
+let redis: RedisServer;
+let fragile: RedisServer;
+/** Of one database: in memory, two on one Redis, one on a Redis that ends, one behind a proxy. */
+let memory: Service;
+let first: Service;
+let second: Service;
+let insured: Service;
+let proxied: Service;
+const started: Service[] = [];
+let alice: string;
+let alice2: string;
+let bob: string;
+
+/** With the limit that is the default. */
+const start = async (settings: Record<string, string> = {}): Promise<Service> => {
+  const service = await startService({ PUBLIC_RATE_LIMIT: undefined, ...settings });
+  started.push(service);
+  return service;
+};
+
+beforeAll(async () => {
+  [redis, fragile, memory] = await Promise.all([startRedis(), startRedis(), start()]);
+  const MONGODB_URL = (await databaseOf(memory)).url;
+  [first, second] = await Promise.all([
+    start({ MONGODB_URL, REDIS_URL: redis.url }),
+    start({ MONGODB_URL, REDIS_URL: redis.url }),
+  ]);
+  [insured, proxied] = await Promise.all([
+    start({ MONGODB_URL, REDIS_URL: fragile.url }),
+    start({ MONGODB_URL, TRUST_PROXY: '1' }),
+  ]);
+  await importRows(memory, 'brokers', [brokerRow('alpha-markets')]);
+  alice = await createToken(memory, 'alice');
+  [alice2, bob] = await Promise.all([createToken(memory, 'alice'), createToken(memory, 'bob', { kyc: 'none' })]);
+});
+afterAll(async () => {
+  for (const service of started.reverse()) await service.remove();
+  await Promise.all([redis?.stop(), fragile?.stop()]);
+});
+
+/** An address on loopback that no other test uses. */
+let hosts = 0;
+const newAddress = () => `127.7.${Math.floor(++hosts / 200)}.${(hosts % 200) + 1}`;
+
+const ask = (service: Service, asked: Asked, path = '/news') => send(`${service.baseUrl}${path}`, asked);
+const many = (count: number, service: Service, asked: Asked): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, () => ask(service, asked)));
+const passed = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
+const left = ({ headers }: Answer) => Number(/^"public";r=(\d+);t=\d+$/.exec(headers['ratelimit'] ?? '')?.[1]);
+
+const SERVICES = { 'in memory': () => memory, 'on Redis': () => first, 'behind a proxy': () => proxied };
+
+describe.each(Object.entries(SERVICES))('%s', (_, service) => {
+  test('exactly 60 of 100 requests at once pass, and the headers say so on every answer', async () => {
+    const answers = await many(100, service(), { from: newAddress() });
+    expect(passed(answers)).toHaveLength(requests);
+    const counts = passed(answers)
+      .map(left)
+      .sort((a, b) => a - b);
+    expect(counts).toEqual(Array.from({ length: requests }, (_, n) => n));
+    for (const answer of answers) {
+      expect(answer.headers['ratelimit-policy']).toBe(POLICY);
+      const seconds = Number(/^"public";r=\d+;t=(\d+)$/.exec(answer.headers['ratelimit'] ?? '')?.[1]);
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(windowSeconds);
+      if (answer.status === 200) expect(answer.headers).not.toHaveProperty('retry-after');
+      else {
+        expect(problemOf(answer).code).toBe('rate_limited');
+        expect(answer.headers['retry-after']).toBe(String(seconds));
+        expect(left(answer)).toBe(0);
+      }
+    }
+  });
+
+  test('another address on the same machine has a budget of its own', async () => {
+    const [one, other] = [newAddress(), newAddress()];
+    await many(requests, service(), { from: one });
+    expect((await ask(service(), { from: one })).status).toBe(429);
+    expect(left(await ask(service(), { from: other }))).toBe(requests - 1);
+  });
+
+  test('an account has one budget with all its tokens, from every address; its address keeps its own', async () => {
+    const from = newAddress();
+    const before = left(await ask(service(), { from, token: alice }));
+    expect(left(await ask(service(), { from: newAddress(), token: alice2 }))).toBe(before - 1);
+    expect(left(await ask(service(), { from }))).toBe(requests - 1);
+    expect(left(await ask(service(), { from, token: 'wrong' }))).toBe(requests - 2);
+  });
+});
+
+describe('what counts', () => {
+  test.each(routes)('$method $path does, once', async (route) => {
+    const from = newAddress();
+    const { path, ...asked } = sampleOf(route);
+    expect(left(await ask(memory, { ...asked, from }, path))).toBe(requests - 1);
+    expect(left(await ask(memory, { ...asked, from }, path))).toBe(requests - 2);
+  });
+
+  test('304, HEAD and errors do; OPTIONS, health and pages do not', async () => {
+    const from = newAddress();
+    const { headers } = await ask(memory, { from });
+    const counted: [number, Asked, string][] = [
+      [304, { headers: { 'If-None-Match': headers['etag'] } }, '/news'],
+      [200, { method: 'HEAD' }, '/news'],
+      [400, {}, '/news?limit=0'],
+      [401, { body: {} }, '/complaints'],
+      [404, {}, '/brokers/nobody'],
+      [404, {}, '/nothing'],
+      [405, { method: 'DELETE' }, '/news'],
+      [406, { headers: { Accept: 'text/html' } }, '/news'],
+    ];
+    for (const [n, [status, asked, path]] of counted.entries()) {
+      const answer = await ask(memory, { ...asked, from }, path);
+      expect([answer.status, left(answer)], path).toEqual([status, requests - 2 - n]);
+    }
+    const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
+    for (const path of ['/news', '/nothing']) {
+      await ask(memory, { method: 'OPTIONS', from }, path);
+      await ask(memory, { method: 'OPTIONS', from, headers: preflight }, path);
+    }
+    for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/problems/rate_limited'])
+      await send(memory.origin + path, { from });
+    expect(left(await ask(memory, { from }))).toBe(requests - 2 - counted.length);
+  });
+
+  test('a refused request reaches nothing: a POST is not done, a preflight and health go on', async () => {
+    const from = newAddress();
+    await many(requests, memory, { from });
+    for (const route of routes) {
+      const { path, ...asked } = sampleOf(route);
+      expect((await ask(memory, { ...asked, from, token: 'wrong' }, path)).status).toBe(429);
+    }
+    expect((await ask(memory, { from, method: 'OPTIONS' })).status).toBe(204);
+    expect((await send(`${memory.origin}/healthz`, { from })).status).toBe(200);
+    expect((await ask(memory, { from, token: bob })).status).toBe(200);
+  });
+
+  test('a refused request does not lengthen the wait', async () => {
+    const from = newAddress();
+    const reset = ({ headers }: Answer) => Number(/t=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
+    const answers = await many(requests + 40, memory, { from });
+    expect(reset(await ask(memory, { from }))).toBeLessThanOrEqual(Math.min(...answers.map(reset)));
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const via = (service: Service, from: string, forwarded: string) =>
+    ask(service, {
+      from,
+      headers: { 'X-Forwarded-For': forwarded, 'X-Real-IP': forwarded, Forwarded: `for=${forwarded}` },
+    });
+
+  test('changes nothing by default', async () => {
+    const from = newAddress();
+    for (const n of [1, 2, 3, 4]) expect(left(await via(memory, from, `203.0.113.${n}`))).toBe(requests - n);
+  });
+
+  test('behind one proxy its last address counts, whatever the caller put before it', async () => {
+    const from = newAddress();
+    const client = '198.51.100.7';
+    for (const [n, forwarded] of [client, `203.0.113.1, ${client}`, `203.0.113.2,203.0.113.3, ${client}`].entries())
+      expect(left(await via(proxied, from, forwarded))).toBe(requests - 1 - n);
+    expect(left(await via(proxied, from, `${client}, 198.51.100.8`))).toBe(requests - 1);
+  });
+
+  test('an IPv6 caller has its /64 network, and an IPv4 address is the same in both forms', async () => {
+    const from = newAddress();
+    expect(left(await via(proxied, from, '2001:db8:1:2::1'))).toBe(requests - 1);
+    expect(left(await via(proxied, from, '2001:db8:1:2:ffff::9'))).toBe(requests - 2);
+    expect(left(await via(proxied, from, '2001:db8:1:3::1'))).toBe(requests - 1);
+    expect(left(await via(proxied, from, '198.51.100.99'))).toBe(requests - 1);
+    expect(left(await via(proxied, from, '::ffff:198.51.100.99'))).toBe(requests - 2);
+  });
+});
+
+describe('several processes', () => {
+  test('share a budget on one Redis', async () => {
+    const from = newAddress();
+    const answers = await Promise.all([many(50, first, { from }), many(50, second, { from })]);
+    expect(passed(answers.flat())).toHaveLength(requests);
+    for (const service of [first, second]) expect((await ask(service, { from })).status).toBe(429);
+    expect(left(await ask(memory, { from }))).toBe(requests - 1);
+  });
+});
+
+test('Redis gone: each process counts by itself, at once, and nothing fails', async () => {
+  const from = newAddress();
+  expect(left(await ask(insured, { from }))).toBe(requests - 1);
+  await fragile.kill();
+  const start = Date.now();
+  const answers = await many(100, insured, { from });
+  expect(Date.now() - start).toBeLessThan(3000);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  expect(passed(answers)).toHaveLength(requests);
+  for (const answer of answers) expect(answer.headers['ratelimit-policy']).toBe(POLICY);
+});
+
+test('Redis hanging: each process counts by itself, and nothing waits for it', async () => {
+  const from = newAddress();
+  expect(left(await ask(second, { from }))).toBe(requests - 1);
+  redis.pause();
+  try {
+    const start = Date.now();
+    const answers = await many(10, second, { from });
+    expect(Date.now() - start).toBeLessThan(1500);
+    expect(passed(answers)).toHaveLength(10);
+  } finally {
+    redis.resume();
+  }
+});

@@ -1,0 +1,197 @@
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { databaseOf } from '../support/database.ts';
+import { createToken, importRows } from '../support/filled-service.ts';
+import { type Answer, send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { RawConnection } from '../support/raw-http.ts';
+import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+let service: Service;
+let limited: Service;
+let slow: Promise<Answer>;
+let alice: string;
+let bob: string;
+let carol: string;
+
+/** Sends bytes that no HTTP library would. */
+const raw = async (bytes: string): Promise<Answer> => {
+  const connection = await RawConnection.open(service.origin);
+  connection.send(bytes);
+  const answer = await connection.answer({ timeoutMs: 20_000 });
+  connection.destroy();
+  if (!answer) throw new Error('closed without an answer');
+  const { status, headers, body } = answer;
+  const bytesOf = Buffer.from(body);
+  return { status, headers: Object.fromEntries(headers), text: body, bytes: bytesOf, json: () => JSON.parse(body) };
+};
+
+const get = (path: string, headers = {}) => send(`${service.baseUrl}${path}`, { headers });
+const post = (path: string, body: unknown, token?: string, headers = {}) =>
+  send(`${service.baseUrl}${path}`, { body, token, headers });
+
+/** The first answer of a code among many equal requests at once. */
+const collide = (): Promise<Answer> =>
+  until('two requests with one key meet', 10_000, async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const body = complaintBody('alpha-markets', { title: headers['Idempotency-Key'] });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/complaints', body, alice, headers)));
+    return answers.find(({ status }) => status === 409);
+  });
+
+const twice = async (path: string, first: unknown, second: unknown, headers = {}): Promise<Answer> => {
+  expect((await post(path, first, alice, headers)).status).toBe(201);
+  return post(path, second, alice, headers);
+};
+
+const overLimit = async (): Promise<Answer> => {
+  await send(`${limited.baseUrl}/news`);
+  return send(`${limited.baseUrl}/news`);
+};
+
+/** What a server says before its database is there. */
+const whileStarting = async (): Promise<Answer> => {
+  const port = await freePort();
+  const starting = startService({ PORT: String(port) });
+  const answer = until('it listens', 10_000, () => send(`http://127.0.0.1:${port}/api/v1/news`).catch(() => undefined));
+  await (await starting).remove();
+  return answer;
+};
+
+/** How each code is reached over HTTP, or why it is not. */
+const REACHED: Record<ProblemCode, (() => Promise<Answer>) | string> = {
+  invalid_request: () => get('/brokers?limit=0'),
+  malformed_json: () => post('/complaints', '{"broker":', alice),
+  bad_request: () => get('/brokers/%ff'),
+  authentication_required: () => post('/complaints', complaintBody('alpha-markets')),
+  invalid_token: () => post('/complaints', complaintBody('alpha-markets'), 'wrong'),
+  insufficient_scope: () => post('/complaints', complaintBody('alpha-markets'), carol),
+  kyc_required: () => post('/reviews', reviewBody('alpha-markets'), bob),
+  not_found: () => get('/nothing'),
+  broker_not_found: () => get('/brokers/nobody'),
+  regulator_not_found: () => get('/regulators/nobody'),
+  method_not_allowed: () => send(`${service.baseUrl}/news`, { method: 'DELETE' }),
+  not_acceptable: () => get('/news', { Accept: 'text/html' }),
+  request_timeout: () => slow,
+  review_exists: () => twice('/reviews', reviewBody('review-exists'), reviewBody('review-exists')),
+  idempotency_in_progress: collide,
+  content_too_large: () => post('/complaints', complaintBody('alpha-markets', { content: 'x'.repeat(70_000) }), alice),
+  unsupported_media_type: () => post('/complaints', '<xml/>', alice, { 'Content-Type': 'text/xml' }),
+  expectation_failed: () => get('/news', { Expect: '200-maybe' }),
+  idempotency_key_reused: () =>
+    twice('/complaints', complaintBody('alpha-markets'), complaintBody('beta-trade'), { 'Idempotency-Key': 'reused' }),
+  rate_limited: overLimit,
+  headers_too_large: () => get('/news', { 'X-Large': 'x'.repeat(20_000) }),
+  internal_error: 'answers a fault that nobody knows of: a known way to it would be one to mend',
+  unavailable: whileStarting,
+};
+const reached = Object.entries(REACHED).flatMap(([code, reach]) =>
+  typeof reach === 'string' ? [] : [[code as ProblemCode, reach] as const],
+);
+/** Refused before there is a request with a path. */
+const PATHLESS: readonly ProblemCode[] = ['request_timeout', 'headers_too_large'];
+
+beforeAll(async () => {
+  service = await startService();
+  slow = raw('GET /api/v1/news HTTP/1.1\r\nHost: slow\r\nX-Never: ends');
+  limited = await startService({ MONGODB_URL: (await databaseOf(service)).url, PUBLIC_RATE_LIMIT: '1' });
+  await importRows(
+    service,
+    'brokers',
+    ['alpha-markets', 'beta-trade', 'review-exists'].map((slug) => brokerRow(slug)),
+  );
+  [alice, bob, carol] = await Promise.all([
+    createToken(service, 'alice'),
+    createToken(service, 'bob', { kyc: 'none' }),
+    createToken(service, 'carol', { scopes: 'reviews:write' }),
+  ]);
+});
+afterAll(async () => {
+  await limited?.remove();
+  await service?.remove();
+});
+
+test('every code of the contract has its test or its reason', () => {
+  expect(Object.keys(REACHED).sort()).toEqual([...PROBLEM_CODES].sort());
+});
+
+describe.each(reached)('%s', (code, reach) => {
+  test('has the shape, status and title of the contract, and a request id', async () => {
+    const answer = await reach();
+    const problem = problemOf(answer);
+    expect(problem).toMatchObject({ code, status: PROBLEMS[code].status, title: PROBLEMS[code].title });
+    expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
+    if (!PATHLESS.includes(code)) expect(problem.instance).toMatch(/^\/api\/v1\/[\w/%-]+$/);
+    expect(JSON.stringify(problem)).not.toMatch(/ at .*\(|node_modules|mongo|\/src\/|\/dist\//i);
+  });
+
+  test('is explained by a page of the server', async () => {
+    const { status, headers, text } = await send(`${service.origin}/problems/${code}`);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toContain(PROBLEMS[code].title);
+    expect(text).toContain(`<code>${code}</code>`);
+  });
+});
+
+test('type is the address of that page, under PUBLIC_URL where one is set', async () => {
+  const { type } = problemOf(await get('/brokers/nobody'));
+  expect(type).toBe(`${service.origin}/problems/broker_not_found`);
+  expect((await send(type)).status).toBe(200);
+});
+
+test('a path that no page explains is 404', async () => {
+  for (const path of [
+    '/problems/nothing',
+    '/problems/toString',
+    '/problems/',
+    '/',
+    '/api',
+    '/api/v2/brokers',
+    '/API/v1/news',
+  ]) {
+    const answer = await send(`${service.origin}${path}`);
+    expect(problemOf(answer)).toMatchObject({ code: 'not_found', instance: path });
+  }
+});
+
+test.each([
+  ['no host', 'GET /api/v1/news HTTP/1.1\r\n\r\n'],
+  ['two hosts', 'GET /api/v1/news HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+  ['no HTTP', 'HELLO\r\n\r\n'],
+  ['a wrong length', 'POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+  ['two framings', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+])('bytes with %s are a bad_request', async (_, bytes) => {
+  expect(problemOf(await raw(bytes)).code).toBe('bad_request');
+});
+
+test('429 and 503 say when to come back, 405 what is allowed', async () => {
+  expect((await overLimit()).headers['retry-after']).toMatch(/^[1-9]\d?$/);
+  expect((await send(`${service.baseUrl}/news`, { method: 'PUT' })).headers['allow']).toBe('GET, HEAD, OPTIONS');
+});
+
+test('a database that hangs is 503 within two seconds, for reads and writes, until it goes on', async () => {
+  const hanging = await startService();
+  const token = await createToken(hanging, 'alice');
+  const { mongodPid } = await databaseOf(hanging);
+  const ask = { body: complaintBody('nobody'), token };
+  try {
+    process.kill(mongodPid, 'SIGSTOP');
+    for (const [path, asked] of [
+      ['/brokers/nobody', {}],
+      ['/complaints', ask],
+    ] as const) {
+      const start = Date.now();
+      const answer = await send(`${hanging.baseUrl}${path}`, asked);
+      expect([problemOf(answer).code, path]).toEqual(['unavailable', path]);
+      expect(Date.now() - start).toBeLessThan(2500);
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
+    }
+    process.kill(mongodPid, 'SIGCONT');
+    await until('it goes on', 20_000, async () => (await send(`${hanging.baseUrl}/complaints`, ask)).status === 404);
+  } finally {
+    process.kill(mongodPid, 'SIGCONT');
+    await hanging.remove();
+  }
+});

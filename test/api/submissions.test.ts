@@ -1,0 +1,188 @@
+import { gzipSync } from 'node:zlib';
+import {
+  ComplaintSubmission as ComplaintSubmissionSchema,
+  ReviewSubmission as ReviewSubmissionSchema,
+} from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createToken, importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow } from '../support/records.ts';
+import { routes, sampleOf } from '../support/routes.ts';
+import { type Service, startService } from '../support/service.ts';
+import { complaintDetails, complaintOf, reviewOf } from '../support/submissions.ts';
+
+let service: Service;
+let alice: string;
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(
+    service,
+    'brokers',
+    ['alpha-markets', 'bounds', 'low', 'high', 'blank'].map((slug) => brokerRow(slug)),
+  );
+  alice = await createToken(service, 'alice');
+});
+afterAll(() => service?.remove());
+
+const writes = routes.filter(({ method }) => method === 'POST');
+
+describe.each(writes)('the body of POST $path', (route) => {
+  const post = (body: unknown, headers = {}) =>
+    send(`${service.baseUrl}${route.path}`, { body, token: alice, headers });
+  const { body } = sampleOf(route);
+  const text = JSON.stringify(body);
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/problem+json',
+    'application/json; charset=iso-8859-1',
+    'json',
+    '',
+  ])('not as %j', async (type) => {
+    expect(problemOf(await post(text, { 'Content-Type': type })).code).toBe('unsupported_media_type');
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'zstd'])('not compressed by %s', async (coding) => {
+    const answer = await post(gzipSync(text), { 'Content-Encoding': coding });
+    expect(problemOf(answer).code).toBe('unsupported_media_type');
+  });
+
+  test.each([64 * 1024 + 1, 1_000_000])('not of %i bytes, whether it says so or not', async (size) => {
+    const large = Buffer.alloc(size, 'x');
+    expect(problemOf(await post(large)).code).toBe('content_too_large');
+    const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Length': undefined };
+    expect(problemOf(await post(large, chunked)).code).toBe('content_too_large');
+  });
+
+  test.each(['{', '', '"text"', 'null', '{"a":1}x', '\ufeff', "{'a':1}"])('not %j', async (broken) => {
+    const problem = problemOf(await post(broken));
+    expect(problem.status).toBe(400);
+    expect(['malformed_json', 'invalid_request']).toContain(problem.code);
+  });
+
+  test('not in another encoding', async () => {
+    expect(problemOf(await post(Buffer.from([0x22, 0xff, 0x22]))).code).toBe('malformed_json');
+  });
+});
+
+test('what was written is answered as JSON that nobody keeps', async () => {
+  const { status, headers } = await send(`${service.baseUrl}/complaints`, {
+    body: complaintOf('alpha-markets'),
+    token: alice,
+    headers: { 'Content-Type': 'application/json;charset=UTF-8' },
+  });
+  expect([status, headers['cache-control']]).toEqual([201, 'no-store']);
+  expect(headers).not.toHaveProperty('etag');
+});
+
+describe('POST /reviews', () => {
+  const post = (body: unknown) => send(`${service.baseUrl}/reviews`, { body, token: alice });
+
+  const submit = (broker: string, over = {}) => service.client(alice).reviews.create(reviewOf(broker, over));
+
+  test.each(Object.keys(ReviewSubmissionSchema.shape))('needs %s', async (field) => {
+    const { [field as 'title']: _, ...body } = reviewOf('bounds');
+    const { errors } = problemOf(await post(body));
+    expect(errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code: 'required' })]);
+  });
+
+  test.each([
+    ['rating', 0.99, 'too_small'],
+    ['rating', 5.01, 'too_big'],
+    ['rating', 4.125, 'too_precise'],
+    ['rating', '4', 'invalid_type'],
+    ['rating', null, 'invalid_type'],
+    ['title', 'ab', 'too_small'],
+    ['title', `  ab${' '.repeat(9)}`, 'too_small'],
+    ['title', 'x'.repeat(121), 'too_big'],
+    ['title', 'a\0bc', 'not_well_formed'],
+    ['title', 'abc\ud800', 'not_well_formed'],
+    ['content', 'x'.repeat(19), 'too_small'],
+    ['content', 'x'.repeat(5001), 'too_big'],
+    ['content', ['x'.repeat(30)], 'invalid_type'],
+    ['language', 'english', 'invalid_format'],
+    ['language', 'EN', 'invalid_format'],
+    ['broker', 'No Slug', 'invalid_format'],
+    ['broker', { $ne: '' }, 'invalid_type'],
+  ])('refuses %s %j: %s', async (field, value, code) => {
+    const problem = problemOf(await post({ ...reviewOf('bounds'), [field]: value }));
+    expect(problem.errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code })]);
+    expect(problem.code).toBe('invalid_request');
+  });
+
+  test('names every wrong field at once, and the likely name of an unknown one', async () => {
+    const { broker, language } = reviewOf('bounds');
+    const { errors } = problemOf(
+      await post({ broker, language, raiting: 4, title: 'x', content: 'y', accountId: 'z' }),
+    );
+    const found = errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort();
+    expect(found).toEqual([
+      '#/accountId unknown',
+      '#/content too_small',
+      '#/raiting unknown',
+      '#/rating required',
+      '#/title too_small',
+    ]);
+    expect(errors?.find(({ pointer }) => pointer === '#/raiting')?.detail).toContain('did you mean "rating"?');
+  });
+
+  test.each([
+    ['low', { rating: 1, title: 'abc', content: 'x'.repeat(20), language: 'es-419' }],
+    ['high', { rating: 5, title: '🦊'.repeat(120), content: 'é'.repeat(5000), language: 'zh-Hant-TW' }],
+  ])('takes what is just within the bounds: %s', async (broker, over) => {
+    expect(await submit(broker, over)).toMatchObject(over);
+  });
+
+  test('cuts surrounding blanks', async () => {
+    const review = await submit('blank', { title: '  Fine  ', content: `\n${'word '.repeat(9)}` });
+    expect(review).toMatchObject({ title: 'Fine', content: 'word '.repeat(9).trim() });
+  });
+
+  test('about an unknown broker is 404', async () => {
+    await expect(submit('nobody')).rejects.toMatchObject({ code: 'broker_not_found', status: 404 });
+  });
+});
+
+describe('POST /complaints', () => {
+  const post = (body: unknown) => send(`${service.baseUrl}/complaints`, { body, token: alice });
+  const required = ['broker', 'category', 'title', 'content', 'consentToForward'];
+
+  test.each(Object.keys(ComplaintSubmissionSchema.shape))('needs %s, or not', async (field) => {
+    const { [field as 'title']: _, ...body } = complaintOf('bounds', complaintDetails);
+    const answer = await post(body);
+    if (!required.includes(field)) expect(answer.status, answer.text).toBe(201);
+    else
+      expect(problemOf(answer).errors).toEqual([expect.objectContaining({ pointer: `#/${field}`, code: 'required' })]);
+  });
+
+  test.each([
+    ['category', 'theft', 'not_one_of', ''],
+    ['title', 'ab', 'too_small', ''],
+    ['content', 'x'.repeat(5001), 'too_big', ''],
+    ['consentToForward', 'yes', 'invalid_type', ''],
+    ['amountInDispute', { amount: '250', currency: 'USD' }, 'invalid_format', '/amount'],
+    ['amountInDispute', { amount: 250, currency: 'USD' }, 'invalid_type', '/amount'],
+    ['amountInDispute', { amount: '-1.00', currency: 'USD' }, 'invalid_format', '/amount'],
+    ['amountInDispute', { amount: '1.00', currency: 'usd' }, 'invalid_format', '/currency'],
+    ['amountInDispute', { amount: '1.00' }, 'required', '/currency'],
+    ['amountInDispute', { amount: '1.00', currency: 'USD', unit: 1 }, 'unknown', '/unit'],
+    ['occurredAt', '2026-01-02', 'invalid_format', ''],
+    ['occurredAt', '2026-01-02T03:04:05+01:00', 'invalid_format', ''],
+    ['occurredAt', '2026-02-30T03:04:05Z', 'invalid_format', ''],
+    ['desiredResolution', 'x'.repeat(1001), 'too_big', ''],
+    ['status', 'resolved', 'unknown', ''],
+  ])('refuses %s %j: %s', async (field, value, code, deeper) => {
+    const problem = problemOf(await post({ ...complaintOf('bounds'), [field]: value }));
+    expect(problem.errors).toEqual([expect.objectContaining({ pointer: `#/${field}${deeper}`, code })]);
+  });
+
+  test('about an unknown broker is 404', async () => {
+    await expect(service.client(alice).complaints.create(complaintOf('nobody'))).rejects.toMatchObject({
+      code: 'broker_not_found',
+    });
+  });
+});

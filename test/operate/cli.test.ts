@@ -1,0 +1,312 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import {
+  createToken,
+  type FilledService,
+  getJson,
+  post,
+  startFilledService,
+  succeeded,
+} from '../support/filled-service.ts';
+import { complaintBody, reviewBody } from '../support/records.ts';
+import { type CliResult, runCli, until } from '../support/service.ts';
+import { twoAtATime } from '../support/two-at-a-time.ts';
+
+let service: FilledService;
+let scratch: Scratch;
+
+beforeAll(async () => {
+  [service, scratch] = await Promise.all([startFilledService({ LOG_LEVEL: 'error' }), createScratch()]);
+});
+afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
+
+const expectRefused = ({ code, stdout, stderr }: CliResult, message: string | RegExp): void => {
+  expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stderr).toMatch(message);
+};
+
+const json = async <T>(...args: string[]): Promise<T> => JSON.parse(succeeded(await service.cli(...args, '--json')));
+
+interface Row {
+  readonly [name: string]: unknown;
+  readonly id: string;
+}
+
+const submitReview = async (token: string, broker: string): Promise<string> => {
+  const response = await post(service, '/reviews', token, reviewBody(broker));
+  expect(response.status).toBe(201);
+  return ((await response.json()) as Row).id;
+};
+
+const auditOf = (kind: string, id: string) =>
+  inDatabase(service, (db) =>
+    db.collection('audit').find({ 'subject.kind': kind, 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray(),
+  );
+
+describe('token', () => {
+  test('create prints the token once: alone, as JSON, or with what to do next', async () => {
+    const args = ['token', 'create', '--subject', 'tok', '--scope', 'reviews:write'];
+    const [quiet, asJson, plain] = await Promise.all([
+      service.cli(...args, '--quiet'),
+      service.cli(...args, '--json'),
+      service.cli(...args, '--label', 'laptop', '--expires', '12h'),
+    ]);
+    expect(succeeded(quiet)).toMatch(/^btr_[\w-]{51}\n$/);
+    const made = JSON.parse(succeeded(asJson));
+    expect(made).toMatchObject({ subject: 'tok', scopes: ['reviews:write'], token: expect.stringMatching(/^btr_/) });
+    expect(succeeded(plain)).toMatch(/^btr_\S+\n[\s\S]*token revoke [0-9a-f]+\n$/);
+
+    const rows = await json<Row[]>('token', 'list', '--subject', 'tok');
+    expect(rows).toHaveLength(3);
+    expect(rows.map(({ label }) => label).sort()).toEqual(['laptop', undefined, undefined].sort());
+    const hours = (Date.parse(String(rows.find(({ label }) => label)?.['expiresAt'])) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(11.9);
+    expect(hours).toBeLessThanOrEqual(12);
+    const shown = JSON.stringify(rows) + succeeded(await service.cli('token', 'list'));
+    const stored = await inDatabase(service, (db) => db.collection('tokens').find().toArray());
+    for (const secret of [made.token, quiet.stdout.trim(), ...stored.map(({ _id }) => String(_id))])
+      expect(shown).not.toContain(secret);
+    expect(JSON.stringify(stored)).not.toContain('btr_');
+  });
+
+  test('several scopes, repeated or joined', async () => {
+    const create = (...scopes: string[]) =>
+      json<Row>('token', 'create', '--subject', 'scopes', ...scopes.flatMap((scope) => ['--scope', scope]));
+    const both = ['reviews:write', 'complaints:write'];
+    expect((await create('reviews:write,complaints:write'))['scopes']).toEqual(both);
+    expect((await create('reviews:write', 'complaints:write', 'reviews:write'))['scopes']).toEqual(both);
+  });
+
+  test('revoke ends it now, and once', async () => {
+    const token = await createToken(service, 'revoked');
+    const [row] = await json<Row[]>('token', 'list', '--subject', 'revoked');
+    const status = async () => (await post(service, '/complaints', token, {})).status;
+    expect(await status()).toBe(400);
+    expect(succeeded(await service.cli('token', 'revoke', row?.id as string, '--actor', 'carol'))).toMatch(
+      /is revoked/,
+    );
+    expect(await status()).toBe(401);
+    expectRefused(
+      await service.cli('token', 'revoke', row?.id as string),
+      /No live token has the id .*See: token list/,
+    );
+    expectRefused(await service.cli('token', 'revoke', 'nonsense'), 'No live token has the id "nonsense"');
+    const entries = await auditOf('token', row?.id as string);
+    expect(entries).toMatchObject([
+      { action: 'token.created', actor: { type: 'operator', name: 'system' } },
+      { action: 'token.revoked', actor: { type: 'operator', name: 'carol' } },
+    ]);
+  });
+});
+
+test('account kyc lets a person write reviews, and stops them', async () => {
+  const token = await createToken(service, 'kyc', { kyc: 'none' });
+  const status = async () => (await post(service, '/reviews', token, {})).status;
+  expect(await status()).toBe(403);
+  const done = await service.cli(
+    'account',
+    'kyc',
+    'kyc',
+    'verified',
+    '--provider',
+    'acme',
+    '--person',
+    'P-77',
+    '--expires',
+    '365d',
+  );
+  expect(succeeded(done)).toBe('The identity verification of kyc is verified.\n');
+  expect(await status()).toBe(400);
+  for (const state of ['pending', 'rejected', 'expired', 'none']) {
+    succeeded(await service.cli('account', 'kyc', 'kyc', state));
+    expect(await status(), state).toBe(403);
+  }
+  const everything = await inDatabase(service, (db) => db.collection('accounts').findOne({ subject: 'kyc' }));
+  expect(JSON.stringify(everything)).not.toContain('P-77');
+  const changes = (await auditOf('account', String(everything?._id))).filter(({ action }) => action === 'account.kyc');
+  expect(changes.map(({ after }) => after.status)).toEqual([
+    'none',
+    'verified',
+    'pending',
+    'rejected',
+    'expired',
+    'none',
+  ]);
+});
+
+describe('review', () => {
+  test('list, publish, remove: the counts follow', async () => {
+    const token = await createToken(service, 'reviewer');
+    const id = await submitReview(token, 'beta-trade');
+    const pending = await json<Row[]>('review', 'list');
+    expect(pending.find((row) => row.id === id)).toMatchObject({ broker: 'beta-trade', rating: 4.25, language: 'en' });
+    expect(succeeded(await service.cli('review', 'list'))).toContain(id);
+    expect(succeeded(await service.cli('review', 'publish', id))).toBe(`Review ${id} of beta-trade is published.\n`);
+    const count = async () =>
+      ((await getJson(service, '/brokers/beta-trade')) as { ratingSummary: { count: number } }).ratingSummary.count;
+    await until('it counts', 3000, async () => (await count()) === 1);
+    succeeded(await service.cli('review', 'remove', id, '--reason', 'spam', '--actor', 'mod'));
+    await until('it counts no more', 3000, async () => (await count()) === 0);
+    expect(await getJson(service, '/reviews?broker=beta-trade')).toMatchObject({ data: [] });
+    expect((await auditOf('review', id)).at(-1)).toMatchObject({
+      ...{ action: 'review.removed', actor: { name: 'mod' }, reason: 'spam' },
+      ...{ before: { status: 'published' }, after: { status: 'removed' } },
+    });
+  });
+
+  test('a move that is not possible changes nothing and says why', async () => {
+    const token = await createToken(service, 'mover');
+    const [first, second] = [await submitReview(token, 'alpha-markets'), await submitReview(token, 'gamma-fx')];
+    succeeded(await service.cli('review', 'reject', first, '--reason', 'off topic'));
+    succeeded(await service.cli('review', 'publish', second));
+    const look = () =>
+      inDatabase(service, async (db) => ({
+        reviews: await db.collection('reviews').find().sort({ _id: 1 }).toArray(),
+        months: await db.collection('ratingMonths').find().sort({ _id: 1 }).toArray(),
+        audit: await db.collection('audit').countDocuments({ 'subject.kind': 'review' }),
+      }));
+    const before = await look();
+    const reason = ['--reason', 'x'];
+    const moves: readonly [args: readonly string[], message: string][] = [
+      [['publish', first], `Review ${first} is rejected and cannot become published. That state is final.`],
+      [['withdraw', first, ...reason], `Review ${first} is rejected and cannot become withdrawn. That state is final.`],
+      [
+        ['publish', second],
+        `Review ${second} is published and cannot become published. From there it can become removed, withdrawn.`,
+      ],
+      [['reject', second, ...reason], `Review ${second} is published and cannot become rejected.`],
+      [['publish', '000000000000000000000000'], 'No review has the id "000000000000000000000000".'],
+      [['publish', 'nonsense'], 'No review has the id "nonsense".'],
+    ];
+    await twoAtATime(moves, async ([args, message]) => expectRefused(await service.cli('review', ...args), message));
+    expect(await look()).toEqual(before);
+  });
+});
+
+test('complaint list, by state and by broker', async () => {
+  const token = await createToken(service, 'complainer', { kyc: 'none' });
+  const response = await post(service, '/complaints', token, complaintBody('gamma-fx'));
+  const { reference } = (await response.json()) as { reference: string };
+  const references = async (...args: string[]) =>
+    (await json<{ reference: string }[]>('complaint', 'list', ...args)).map((row) => row.reference);
+  expect(await references()).toContain(reference);
+  expect(await references('--status', 'received', '--broker', 'gamma-fx')).toEqual([reference]);
+  expect(await references('--status', 'resolved')).toEqual([]);
+  expect(await references('--broker', 'alpha-markets')).toEqual([]);
+  expect(succeeded(await service.cli('complaint', 'list'))).toMatch(
+    new RegExp(`${reference} +gamma-fx +withdrawal +received`),
+  );
+});
+
+test('news list and remove', async () => {
+  const [row, ...others] = await json<Row[]>('news', 'list');
+  expect(others.length).toBeGreaterThan(0);
+  expect(await json<Row[]>('news', 'list', '--limit', '1')).toHaveLength(1);
+  succeeded(await service.cli('news', 'remove', row?.id as string, '--reason', 'asked to', '--actor', 'editor'));
+  const shown = (await getJson(service, '/news')) as { data: Row[] };
+  expect(shown.data.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
+  expectRefused(
+    await service.cli('news', 'remove', row?.id as string, '--reason', 'again'),
+    /There is no news item .*See: news list/,
+  );
+  expect(await auditOf('news', row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'asked to' }]);
+});
+
+test('score takes a score apart and recomputes it', async () => {
+  const plain = succeeded(await service.cli('score', 'alpha-markets'));
+  for (const word of ['regulation', 'userRating', 'complaints', 'transparency', 'longevity', 'the same'])
+    expect(plain).toContain(word);
+  const { score } = (await getJson(service, '/brokers/alpha-markets')) as { score: object };
+  expect(await json('score', 'alpha-markets')).toEqual({ ...score, recomputed: true });
+  expectRefused(await service.cli('score', 'none'), 'No broker has the slug "none"');
+});
+
+test('seed loads the regulators again, and the demo set never into a database with brokers', async () => {
+  const { data: before } = (await getJson(service, '/brokers')) as { data: unknown[] };
+  expect(succeeded(await service.cli('seed'))).toMatch(/^\d+ regulators loaded\.\n$/);
+  const refused = await service.cli('seed', '--demo');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toBe('The database has brokers already: the demo set goes into an empty one only.\n');
+  expect(((await getJson(service, '/brokers')) as { data: unknown[] }).data).toHaveLength(before.length);
+});
+
+test('wrong usage ends with 2, says what is wrong, and touches no database', { timeout: 120_000 }, async () => {
+  const lines: readonly [line: string, message: RegExp][] = [
+    ['', /Usage: broker-rating/],
+    ['nonsense', /unknown command 'nonsense'/],
+    ['tokn list', /Did you mean token\?/],
+    ['token lst', /unknown command 'lst'/],
+    ['token create', /required option '--subject/],
+    ['token create --subject a', /required option '--scope/],
+    ['token create --subject a --scope all', /"all" is none of reviews:write, complaints:write/],
+    ['token create --subject a --scope reviews:write --expires 2001-01-01', /future/],
+    ['token create --subject a --scope reviews:write --kyc maybe', /Allowed choices are none, pending, verified/],
+    ['token list --jsn', /Did you mean --json\?/],
+    ['token revoke', /missing required argument 'id'/],
+    ['token revoke a b', /too many arguments/],
+    ['account kyc alice maybe', /Choose one of none, pending/],
+    ['review list --status gone', /Allowed choices are pending, published/],
+    ['review list --limit 0', /whole number/],
+    ['review reject 0123', /required option '--reason/],
+    ['complaint list --status x', /Allowed choices are received/],
+    ['news remove x', /required option '--reason/],
+    ['import people x.csv', /unknown command 'people'/],
+    ['import brokers x --format xml', /Allowed choices are ndjson, jsonl, csv/],
+    ['serve now', /too many arguments/],
+    ['rebuild --fix', /unknown option '--fix'/],
+  ];
+  const directory = join(scratch.path, 'unused');
+  await twoAtATime(lines, async ([line, message]) => {
+    const { code, stdout, stderr } = await runCli(line.split(' ').filter(Boolean), { DATA_DIR: directory });
+    expect({ code, stdout }, `${line}\n${stderr}`).toEqual({ code: 2, stdout: '' });
+    expect(stderr, line).toMatch(message);
+  });
+  await expect(access(directory)).rejects.toThrow('ENOENT');
+});
+
+/** Names in the "Commands:" part of a help text. */
+const commandsIn = (help: string): string[] =>
+  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
+    .map((match) => match[1] as string)
+    .filter((name) => name !== 'help');
+
+test('--help of every command says what it does and takes, with examples', { timeout: 120_000 }, async () => {
+  const seen: string[] = [];
+  const visit = async (path: readonly string[]): Promise<void> => {
+    const { code, stdout, stderr } = await runCli([...path, '--help'], {});
+    const name = path.join(' ');
+    seen.push(name);
+    expect({ code, stderr }, name).toEqual({ code: 0, stderr: '' });
+    expect(stdout, name).toMatch(/^Usage: broker-rating/);
+    expect(stdout.split('\n')[2], name).toMatch(/\w{3,}/);
+    const lines = stdout.split('\n').filter((line) => /^ {2}(-|[a-z])/.test(line) && !/^ {2}broker-rating/.test(line));
+    const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
+    expect(undescribed, name).toEqual([]);
+    const needsMore = /^Usage: .*<(?!id>|slug>)/m.test(stdout) || stdout.includes('--subject <name>             whose');
+    if (needsMore) expect(stdout, name).toContain('Example:');
+    await twoAtATime(commandsIn(stdout), (command) => visit([...path, command]));
+  };
+  await visit([]);
+  expect(seen.length).toBeGreaterThan(20);
+  for (const name of ['serve', 'import brokers', 'token create', 'review publish', 'rebuild'])
+    expect(seen).toContain(name);
+});
+
+test('--version', async () => {
+  expect(succeeded(await runCli(['--version'], {}))).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('without a server a command has the database for as long as it runs, and several may run at once', async () => {
+  const env = { DATA_DIR: join(scratch.path, 'alone') };
+  const create = (subject: string): Promise<CliResult> =>
+    runCli(['token', 'create', '--subject', subject, '--scope', 'reviews:write', '--quiet'], env);
+  expect(succeeded(await create('first'))).toMatch(/^btr_/);
+  await expect(access(join(env.DATA_DIR, 'mongod.json')), 'the database is stopped again').rejects.toThrow('ENOENT');
+  for (const result of await Promise.all(['a', 'b', 'c'].map(create))) succeeded(result);
+  const rows = JSON.parse(succeeded(await runCli(['token', 'list', '--json'], env)));
+  expect(rows).toHaveLength(4);
+});

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getJson, post } from '../support/filled-service.ts';
+import { complaintBody, reviewBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+let service: Service;
+
+const startDemo = async (settings: Record<string, string> = {}): Promise<Service> => {
+  const started = await startService({ LOG_LEVEL: 'error', ...settings }, ['--demo']);
+  await until('the curl line is printed', 10_000, async () => /^ {2}curl .*\n/m.test(started.output()));
+  return started;
+};
+
+beforeAll(async () => {
+  service = await startDemo();
+});
+afterAll(() => service?.remove());
+
+const tokensIn = (output: string): string[] => output.match(/btr_[\w-]{51}/g) ?? [];
+
+test('it says where it listens, and prints two tokens that do what it says of them', async () => {
+  const output = service.output();
+  expect(output).toContain(`  API        ${service.baseUrl}\n`);
+  expect(output).toMatch(/fictional/);
+  const reference = /^ {2}Reference +(\S+)$/m.exec(output)?.[1] as string;
+  expect((await fetch(reference)).headers.get('content-type')).toMatch(/^text\/html/);
+  const tokens = tokensIn(output);
+  expect(tokens).toHaveLength(2);
+  const verified = /identity verified +(btr_\S+)/.exec(output)?.[1] as string;
+  const unverified = /identity not verified +(btr_\S+)/.exec(output)?.[1] as string;
+  expect(tokens).toEqual([verified, unverified]);
+  expect((await post(service, '/reviews', verified, reviewBody('alpha-markets'))).status).toBe(201);
+  const refused = await post(service, '/reviews', unverified, reviewBody('alpha-markets'));
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'kyc_required']);
+  expect((await post(service, '/complaints', unverified, complaintBody('alpha-markets'))).status).toBe(201);
+});
+
+test('the curl line works as it is printed', async () => {
+  const line = /^ {2}(curl .*)$/m.exec(service.output())?.[1] as string;
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --max-time 10`]);
+  expect(JSON.parse(stdout)).toMatchObject({ slug: 'alpha-markets' });
+});
+
+interface Page {
+  readonly data: readonly { readonly color: string; readonly name: string }[];
+  readonly pagination: { readonly total: number };
+}
+
+test('it has 300 brokers in every color, with reviews and news', async () => {
+  const total = async (query: string) =>
+    ((await getJson(service, `/brokers?limit=1${query}`)) as unknown as Page).pagination.total;
+  expect(await total('')).toBe(300);
+  const counts = await Promise.all(['green', 'yellow', 'red', 'gray'].map((color) => total(`&color=${color}`)));
+  for (const count of counts) expect(count).toBeGreaterThan(10);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(300);
+  for (const path of ['/reviews?broker=alpha-markets', '/news', '/search?q=alpha'])
+    expect(((await getJson(service, path)) as unknown as Page).data.length, path).toBeGreaterThan(0);
+});
+
+test('each start makes new tokens and ends the old ones; the data stays', async () => {
+  const old = tokensIn(service.output());
+  const before = await getJson(service, '/brokers?limit=100');
+  await service.end('SIGINT');
+  service = await startDemo({ DATA_DIR: service.dataDir });
+  const fresh = tokensIn(service.output());
+  expect(new Set([...old, ...fresh]).size).toBe(4);
+  for (const token of old) expect((await post(service, '/complaints', token, {})).status).toBe(401);
+  for (const token of fresh) expect((await post(service, '/complaints', token, {})).status).toBe(400);
+  const after = (await getJson(service, '/brokers?limit=100')) as unknown as Page;
+  expect(after.data.map(({ name }) => name)).toEqual((before as unknown as Page).data.map(({ name }) => name));
+});
+
+test('without --demo there are no demo tokens, and the old ones stand no longer than their day', async () => {
+  await service.end('SIGINT');
+  service = await startService({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
+  expect(tokensIn(service.output())).toEqual([]);
+  const listed = JSON.parse((await service.cli('token', 'list', '--subject', 'demo-verified', '--json')).stdout);
+  for (const { expiresAt } of listed) expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(86_400_000);
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAlive } from '../../server/src/platform/embedded/processes.ts';
+import { databaseOf, inDatabase } from '../support/database.ts';
+import { createToken, getJson, importRows, post, reviewIds, succeeded } from '../support/filled-service.ts';
+import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ LOG_LEVEL: 'error' });
+  await importRows(
+    service,
+    'brokers',
+    ['alpha-markets', 'beta-trade'].map((slug) => brokerRow(slug)),
+  );
+});
+afterAll(() => service?.remove());
+
+/** As a power cut of this process: no handler runs. The database goes on, and the next start takes it over. */
+const killAndRestart = async (): Promise<void> => {
+  const { mongodPid } = await databaseOf(service);
+  await service.end('SIGKILL');
+  service = await startService({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
+  expect(await isAlive(mongodPid), 'the mongod that was left behind').toBe(false);
+};
+
+/** The same with the database, in the middle of its work. */
+const killAllAndRestart = async (): Promise<void> => {
+  const { mongodPid } = await databaseOf(service);
+  process.kill(mongodPid, 'SIGKILL');
+  await service.end('SIGKILL');
+  await until('mongod is gone', 5000, async () => !(await isAlive(mongodPid)));
+  service = await startService({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
+};
+
+interface Detail {
+  readonly score: { readonly value: number; readonly computedAt: string };
+  readonly ratingSummary: { readonly count: number; readonly average: number };
+  readonly complaintSummary: { readonly open: number };
+  readonly recentReviews: readonly { readonly id: string }[];
+}
+const detail = async (slug: string) => (await getJson(service, `/brokers/${slug}`)) as unknown as Detail;
+
+test('what was published before a kill -9 is there after it: review, counts and score', async () => {
+  const token = await createToken(service, 'alice');
+  const created = await post(service, '/reviews', token, reviewBody('alpha-markets', { rating: 4.75 }));
+  const { id } = (await created.json()) as { id: string };
+  expect((await post(service, '/complaints', token, complaintBody('alpha-markets'))).status).toBe(201);
+  succeeded(await service.cli('review', 'publish', id));
+  const before = await until('the review counts', 3000, async () => {
+    const found = await detail('alpha-markets');
+    return found.ratingSummary.count === 1 && found.complaintSummary.open === 1 && found;
+  });
+
+  await killAndRestart();
+
+  expect(await detail('alpha-markets')).toEqual(before);
+  expect(before).toMatchObject({ ratingSummary: { average: 4.75 }, recentReviews: [{ id }] });
+  expect(await getJson(service, '/reviews?broker=alpha-markets')).toMatchObject({ data: [{ id, rating: 4.75 }] });
+  succeeded(await service.cli('rebuild', '--check'));
+  // the token still stands, and so does the rule of one review per person
+  expect((await post(service, '/reviews', token, reviewBody('alpha-markets'))).status).toBe(409);
+});
+
+test('a review that was published in the instant before a kill counts after it', async () => {
+  const token = await createToken(service, 'carol');
+  const created = await post(service, '/reviews', token, reviewBody('beta-trade', { rating: 2 }));
+  const { id } = (await created.json()) as { id: string };
+  const published = service.cli('review', 'publish', id);
+  const marked = until('it is published', 10_000, () =>
+    inDatabase(service, async (db) => (await db.collection('reviews').countDocuments({ status: 'published' })) === 2),
+  );
+  await marked;
+  await killAllAndRestart();
+  await published;
+  await until('it counts', 3000, async () => (await detail('beta-trade')).ratingSummary.count === 1);
+  succeeded(await service.cli('rebuild', '--check'));
+});
+
+test('of fifty posts with a kill in the middle, every acknowledged one is stored exactly once', async () => {
+  const slugs = Array.from({ length: 50 }, (_, index) => `ledger-${index}`);
+  await importRows(
+    service,
+    'brokers',
+    slugs.map((slug) => brokerRow(slug)),
+  );
+  const token = await createToken(service, 'dave');
+  const acknowledged = new Set<string>();
+  const unanswered: string[] = [];
+  const submit = async (slug: string): Promise<void> => {
+    try {
+      const response = await post(service, '/reviews', token, reviewBody(slug), { 'Idempotency-Key': slug });
+      if (response.status === 201) acknowledged.add(((await response.json()) as { id: string }).id);
+      else unanswered.push(slug);
+    } catch {
+      unanswered.push(slug);
+    }
+  };
+  const before = await reviewIds(service, 'pending');
+  const posts = slugs.map(submit);
+  await until('some are acknowledged', 10_000, async () => acknowledged.size >= 5);
+  await killAllAndRestart();
+  await Promise.all(posts);
+  expect(acknowledged.size).toBeLessThan(slugs.length); // else the kill came too late to prove anything
+
+  const stored = await reviewIds(service, 'pending');
+  expect(new Set(stored).size).toBe(stored.length);
+  const missing = [...acknowledged].filter((id) => !stored.includes(id));
+  expect(missing, `acknowledged ${acknowledged.size}, stored ${stored.length}`).toEqual([]);
+
+  // whoever had no answer repeats the request with its key, and nothing is doubled
+  await Promise.all(unanswered.map(submit));
+  const all = await reviewIds(service, 'pending');
+  expect(all).toHaveLength(before.length + slugs.length);
+  expect([...acknowledged].filter((id) => !all.includes(id))).toEqual([]);
+  expect(acknowledged.size).toBe(slugs.length);
+});

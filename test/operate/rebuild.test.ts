@@ -1,0 +1,157 @@
+import { type BrokerDetail, recomputeScore } from '@broker-transparency/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
+import { complaintBody, reviewBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+let service: Service;
+let slugs: string[];
+
+const everySlug = async (): Promise<string[]> => {
+  const found: string[] = [];
+  for (let offset = 0; ; offset += 100) {
+    const { data, pagination } = (await getJson(service, `/brokers?limit=100&offset=${offset}`)) as {
+      data: { slug: string }[];
+      pagination: { total: number };
+    };
+    found.push(...data.map(({ slug }) => slug));
+    if (data.length === 0 || found.length >= pagination.total) return found;
+  }
+};
+
+beforeAll(async () => {
+  service = await startService({ LOG_LEVEL: 'error' }, ['--demo']);
+  slugs = await everySlug();
+});
+afterAll(() => service?.remove());
+
+const detail = async (slug: string) => (await getJson(service, `/brokers/${slug}`)) as unknown as BrokerDetail;
+
+test('the score of every demo broker follows from its published answer', async () => {
+  expect(new Set(slugs).size).toBe(300);
+  const different: string[] = [];
+  for (let from = 0; from < slugs.length; from += 20)
+    await Promise.all(
+      slugs.slice(from, from + 20).map(async (slug) => {
+        const broker = await detail(slug);
+        if (JSON.stringify(recomputeScore(broker)) !== JSON.stringify(broker.score)) different.push(slug);
+        expect(broker.color).toBe(broker.score.color);
+      }),
+    );
+  expect(different).toEqual([]);
+});
+
+interface Report {
+  readonly compared: number;
+  readonly different: readonly string[];
+  readonly repaired: number;
+}
+
+const rebuild = async (...options: string[]): Promise<Report & { code: number }> => {
+  const { code, stdout, stderr } = await service.cli('rebuild', '--json', ...options);
+  if (stdout === '') throw new Error(stderr);
+  return { code, ...JSON.parse(stdout) };
+};
+
+test('while reviews and complaints come in, every document is what its facts make of it', {
+  timeout: 120_000,
+}, async () => {
+  const [writer, complainer] = await Promise.all([createToken(service, 'writer'), createToken(service, 'complainer')]);
+  let going = true;
+  let published = 0;
+  let complaints = 0;
+  const hot = slugs.slice(0, 3);
+  const publish = async (): Promise<void> => {
+    for (let index = 0; going; index++) {
+      const response = await post(
+        service,
+        '/reviews',
+        writer,
+        reviewBody(slugs[index % 300] as string, { rating: 1 + (index % 5) }),
+      );
+      expect(response.status).toBe(201);
+      const { id } = (await response.json()) as { id: string };
+      succeeded(await service.cli('review', 'publish', id));
+      published++;
+    }
+  };
+  const complain = async (): Promise<void> => {
+    for (let index = 0; going; index++) {
+      const body = complaintBody(hot[index % 3] as string, { title: `Complaint number ${index}` });
+      expect((await post(service, '/complaints', complainer, body)).status).toBe(201);
+      complaints++;
+    }
+  };
+  const writing = Promise.all([publish(), complain()]);
+  try {
+    for (let run = 0; run < 4; run++) {
+      const { published: since } = { published };
+      const { code, different, compared } = await rebuild('--check');
+      expect([code, different], `run ${run}`).toEqual([0, []]);
+      expect(compared).toBeGreaterThan(280); // brokers that are due at that moment are left out
+      await until('something was published meanwhile', 10_000, async () => published > since);
+    }
+  } finally {
+    going = false;
+    await writing;
+  }
+  expect(published).toBeGreaterThan(3);
+  expect(complaints).toBeGreaterThan(10);
+  const settled = await until('nothing is due', 5000, async () => {
+    const report = await rebuild('--check');
+    return report.compared === 300 && report;
+  });
+  expect(settled).toMatchObject({ code: 0, different: [], repaired: 0 });
+});
+
+test('a document that differs is named by --check and repaired without', async () => {
+  const slug = 'alpha-markets';
+  const before = await detail(slug);
+  const spoil = () =>
+    inDatabase(service, (db) =>
+      db.collection('brokers').updateOne({ _id: slug as never }, { $set: { 'ratingSummary.count': 123_456 } }),
+    );
+  expect((await spoil()).modifiedCount).toBe(1);
+
+  const check = await service.cli('rebuild', '--check');
+  expect([check.code, check.stdout]).toEqual([1, '300 brokers compared, 1 different.\n']);
+  expect(check.stderr).toMatch(/^[^\n]*alpha-markets[^\n]*\n$/);
+  const stillSpoilt = await inDatabase(service, (db) => db.collection('brokers').findOne({ _id: slug as never }));
+  expect(stillSpoilt?.['ratingSummary'].count).toBe(123_456);
+
+  const repair = await service.cli('rebuild');
+  expect([repair.code, repair.stdout]).toEqual([0, '300 brokers compared, 1 different, 1 repaired.\n']);
+  await until('the repaired document shows', 3000, async () => {
+    const { ratingSummary } = await detail(slug);
+    return ratingSummary.count === before.ratingSummary.count;
+  });
+  const after = await detail(slug);
+  expect(after.score.value).toBe(before.score.value);
+  expect(await rebuild('--check')).toEqual({ code: 0, compared: 300, different: [], repaired: 0 });
+});
+
+test('a month whose counter drifted from its reviews is found', async () => {
+  const slug = 'alpha-markets';
+  const drift = (by: number) =>
+    inDatabase(service, async (db) => {
+      const months = db.collection('ratingMonths');
+      const month = await months.findOne({ broker: slug, count: { $gt: 0 } });
+      await months.updateOne({ _id: month?._id as never }, { $inc: { count: by, sum: by * 500 } });
+      await db.collection('due').insertOne({ kind: 'broker', key: slug });
+    });
+  await drift(1);
+  await until('the wrong count shows', 3000, async () => (await rebuild('--check')).different.includes(slug));
+  await drift(-1);
+  await until('the right count shows', 3000, async () => (await rebuild('--check')).different.length === 0);
+});
+
+test('a document that is missing is found and made', async () => {
+  const slug = slugs.at(-1) as string;
+  await inDatabase(service, (db) => db.collection('brokers').deleteOne({ _id: slug as never }));
+  const check = await service.cli('rebuild', '--check');
+  expect(check.code).toBe(1);
+  expect(check.stderr).toContain(slug);
+  expect((await rebuild()).different).toEqual([slug]);
+  await until('it is there again', 3000, async () => (await fetch(`${service.baseUrl}/brokers/${slug}`)).ok);
+});

@@ -1,0 +1,266 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, readdir } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { isAlive } from '../../server/src/platform/embedded/processes.ts';
+import { databaseOf } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { createToken, getJson, importRows } from '../support/filled-service.ts';
+import { RawConnection } from '../support/raw-http.ts';
+import { brokerRow, reviewBody } from '../support/records.ts';
+import { bin, type CliResult, runCli, type Service, startService, until } from '../support/service.ts';
+
+/** An operator should not wait for a "no". A loaded machine needs some of this only to start node. */
+const QUICK_MS = 10_000;
+
+let scratch: Scratch;
+const services: Service[] = [];
+const children: ChildProcess[] = [];
+const servers: Server[] = [];
+
+beforeAll(async () => {
+  scratch = await createScratch();
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const server of servers) server.close();
+  await Promise.all(services.map((service) => service.remove()));
+  await scratch.remove();
+});
+
+let directories = 0;
+const freshDirectory = (): string => join(scratch.path, `data-${++directories}`);
+
+const start = async (settings: Record<string, string> = {}): Promise<Service> => {
+  const service = await startService({ LOG_LEVEL: 'silent', ...settings });
+  services.push(service);
+  return service;
+};
+
+const serve = (settings: Record<string, string>): Promise<CliResult> =>
+  runCli(['serve'], { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: freshDirectory(), ...settings }, QUICK_MS);
+
+/** One line on stderr that names everything of `names`, nothing on stdout, exit code 1. */
+const expectRefusal = ({ code, stdout, stderr }: CliResult, ...names: (string | RegExp)[]): void => {
+  const shown = JSON.stringify({ code, stdout, stderr });
+  expect(code, shown).toBe(1);
+  expect(stdout, shown).toBe('');
+  expect(stderr, shown).toMatch(/^[^\n]+\n$/);
+  for (const name of names) expect(stderr, shown).toMatch(name);
+  expect(stderr).not.toMatch(/\bat .*:\d+:\d+|\[object|undefined/);
+};
+
+const occupy = async (): Promise<number> => {
+  const server = createServer();
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+describe('a setting that cannot be used', () => {
+  test.each<[name: string, values: readonly string[]]>([
+    ['PORT', ['x', '65536']],
+    ['PUBLIC_URL', ['ratings.example', 'https://x.example?y']],
+    ['MONGODB_URL', ['postgres://db/x', 'mongodb://']],
+    ['REDIS_URL', ['http://127.0.0.1']],
+    ['PUBLIC_RATE_LIMIT', ['0', '1.5']],
+    ['TRUST_PROXY', ['true', '10.0.0.0/99']],
+    ['LOG_LEVEL', ['loud']],
+  ])('%s', async (name, values) => {
+    const refuse = async (value: string): Promise<void> => {
+      const directory = freshDirectory();
+      const result = await serve({ [name]: value, DATA_DIR: directory });
+      expectRefusal(result, 'Wrong setting: ', name, /must be/);
+      await expect(access(directory), 'nothing is written').rejects.toThrow('ENOENT');
+    };
+    await Promise.all(values.map(refuse));
+  });
+
+  test('several at once are all named', async () => {
+    expectRefusal(await serve({ PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: 'y' }), 'PORT', 'LOG_LEVEL', 'TRUST_PROXY');
+  });
+
+  test('an empty one counts as not set', async () => {
+    expectRefusal(await serve({ LOG_LEVEL: '', MONGODB_URL: '', PORT: 'x' }), /^Wrong setting: PORT [^;]*$/);
+  });
+
+  test('a password in an address is not printed', async () => {
+    const refuse = async (name: string, value: string): Promise<void> => {
+      const result = await serve({ [name]: value });
+      expectRefusal(result, name);
+      expect(result.stderr).not.toContain('hunter2');
+    };
+    await Promise.all([
+      refuse('MONGODB_URL', 'mongo://admin:hunter2@db/x'),
+      refuse('REDIS_URL', 'rediss//:hunter2@db'),
+      refuse('MONGODB_URL', 'mongodb://admin:hunter2@127.0.0.1:1/x'),
+    ]);
+  });
+
+  test('commands other than serve say the same', async () => {
+    const result = await runCli(['token', 'list'], { DATA_DIR: freshDirectory(), MONGODB_URL: 'postgres://db/x' });
+    expectRefusal(result, 'Wrong setting: MONGODB_URL');
+  });
+});
+
+describe('something it needs that cannot be had', () => {
+  test('the port', async () => {
+    const port = await occupy();
+    expectRefusal(await serve({ PORT: String(port) }), String(port), 'taken', 'set PORT');
+  });
+
+  test.each(['203.0.113.7', 'no.such.host.invalid', 'not a host'])('the address %s', async (HOST) => {
+    expectRefusal(await serve({ HOST }), HOST, 'set HOST');
+  });
+
+  test('a mongod that is not where MONGOD_BINARY says', async () => {
+    const refuse = async (binary: string): Promise<void> =>
+      expectRefusal(await serve({ PATH: '', MONGOD_BINARY: binary }), 'MONGOD_BINARY', binary);
+    await Promise.all(['/nonexistent', '/', '/bin/true', '/etc/hostname'].map(refuse));
+  });
+
+  test('a database that nobody runs, that does not answer, or whose host does not exist', async () => {
+    const refuse = async (host: string): Promise<void> => {
+      const directory = freshDirectory();
+      const result = await serve({ MONGODB_URL: `mongodb://${host}/x`, DATA_DIR: directory });
+      expectRefusal(result, 'MONGODB_URL', host);
+      await expect(access(directory)).rejects.toThrow('ENOENT');
+    };
+    const [unused, silent] = [await freePort(), await occupy()];
+    await Promise.all([`127.0.0.1:${unused}`, `127.0.0.1:${silent}`, 'no.such.host.invalid'].map(refuse));
+  });
+
+  test('a database that is no replica set', async () => {
+    const { path } = await findMongod({
+      binary: process.env['MONGOD_BINARY'],
+      cacheDir: join(process.env['XDG_CACHE_HOME'] ?? join(process.env['HOME'] ?? '', '.cache'), 'broker-transparency'),
+      log: () => {},
+    });
+    const port = await freePort();
+    const mongod = spawn(
+      path,
+      ['--dbpath', scratch.path, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'],
+      {
+        stdio: 'ignore',
+      },
+    );
+    children.push(mongod);
+    const address = `http://127.0.0.1:${port}`;
+    await until('mongod listens', 20_000, () =>
+      fetch(address).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expectRefusal(await serve({ MONGODB_URL: `mongodb://127.0.0.1:${port}/x` }), 'MONGODB_URL', 'replica set');
+  });
+
+  test('a data directory', async () => {
+    const file = await scratch.write('a-file', '');
+    const refuse = async (directory: string): Promise<void> =>
+      expectRefusal(await serve({ DATA_DIR: directory }), 'DATA_DIR', directory);
+    await Promise.all([file, join(file, 'data'), '/sys/none'].map(refuse));
+  });
+
+  test('a data directory that another server uses', async () => {
+    const service = await start();
+    const before = await readdir(service.dataDir);
+    const result = await serve({ DATA_DIR: service.dataDir });
+    expectRefusal(result, service.dataDir, String(service.pid), 'DATA_DIR', 'MONGODB_URL');
+    expect(await readdir(service.dataDir)).toEqual(before);
+    await getJson(service, '/regulators');
+    const { mongodPid } = await databaseOf(service);
+    expect(await isAlive(mongodPid)).toBe(true);
+  });
+});
+
+const statusOf = (service: Service, path: string): Promise<number | undefined> =>
+  fetch(`${service.origin}${path}`).then(
+    ({ status }) => status,
+    () => undefined,
+  );
+
+describe('the end', () => {
+  test('SIGTERM fails readiness at once, serves on for a while, lets requests end, and exits with 0', async () => {
+    const service = await start();
+    await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
+    const token = await createToken(service, 'alice');
+    const { mongodPid } = await databaseOf(service);
+    const body = JSON.stringify(reviewBody('alpha-markets'));
+    const slow = await RawConnection.open(service.origin);
+    slow.send(
+      `POST /api/v1/reviews HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
+    );
+    expect(await statusOf(service, '/readyz')).toBe(200);
+    const began = Date.now();
+    const gone = service.end('SIGTERM');
+
+    await until('readiness fails', 1000, async () => (await statusOf(service, '/readyz')) === 503);
+    const during = await fetch(`${service.baseUrl}/brokers/alpha-markets`);
+    expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await statusOf(service, '/healthz')).toBe(200);
+
+    await until('it takes no more connections', 6000, async () => (await statusOf(service, '/healthz')) === undefined);
+    slow.send(body.slice(20));
+    const answer = await slow.answer();
+    expect(answer?.status, answer?.body).toBe(201);
+    expect(await gone).toBe(0);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    expect(await isAlive(mongodPid)).toBe(false);
+
+    const again = await start({ DATA_DIR: service.dataDir });
+    const pending = JSON.parse((await again.cli('review', 'list', '--json')).stdout);
+    expect(pending.map(({ id }: { id: string }) => id)).toEqual([JSON.parse(answer?.body ?? '').id]);
+  });
+
+  test('SIGINT exits with 0 without waiting for probes, and a request that stalls does not hold it', async () => {
+    const service = await start();
+    const { mongodPid } = await databaseOf(service);
+    const idle = await RawConnection.open(service.origin);
+    idle.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await idle.answer();
+    const began = Date.now();
+    expect(await service.end('SIGINT')).toBe(0);
+    expect(Date.now() - began).toBeLessThan(3000);
+    await idle.closed();
+    expect(await isAlive(mongodPid)).toBe(false);
+    expect(await readdir(service.dataDir)).not.toContain('mongod.json');
+  });
+
+  test('a second signal ends it at once', async () => {
+    const service = await start();
+    const gone = service.end('SIGTERM');
+    await until('readiness fails', 1000, async () => (await statusOf(service, '/readyz')) === 503);
+    process.kill(service.pid, 'SIGTERM');
+    expect(await gone).toBe(1);
+    // the embedded database it left behind is taken over by the next start
+    const again = await start({ DATA_DIR: service.dataDir });
+    expect(await statusOf(again, '/readyz')).toBe(200);
+  });
+
+  test('a signal while it starts ends it, and its database', async () => {
+    const directory = freshDirectory();
+    const child = spawn(process.execPath, [bin, 'serve'], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory },
+      stdio: 'ignore',
+    });
+    children.push(child);
+    const exited = once(child, 'exit');
+    await until('it starts its database', 20_000, () =>
+      access(join(directory, 'mongod.json')).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const { mongodPid } = await databaseOf({ dataDir: directory });
+    child.kill('SIGINT');
+    expect((await exited)[0]).toBe(0);
+    expect(await isAlive(mongodPid)).toBe(false);
+  });
+});
