@@ -11,6 +11,9 @@ const BROKERS = ['prompt', 'late', 'silent', 'other'];
 const SECRET = 'My account number is 4711 and my name is Alice Example';
 const ANSWER = 'Dear Alice Example, we refund the amount';
 
+/** Many runs of the command line, on a machine that may be busy. */
+const LONG = { timeout: 240_000 };
+
 let first: Service;
 let dataDir: string;
 let alice: string;
@@ -65,7 +68,7 @@ const refused = async (service: Service, reference: string, why: RegExp, ...args
 };
 
 describe('illegal moves change nothing and say why', () => {
-  test('in the order of states', async () => {
+  test('in the order of states', LONG, async () => {
     const reference = await complain(first, 'other');
     await refused(first, reference, /is received and cannot become forwarded.*screening/, 'forward');
     await refused(first, reference, /is received and cannot become responded/, 'answer', '--text', 'Hello');
@@ -76,7 +79,7 @@ describe('illegal moves change nothing and say why', () => {
     await refused(first, reference, /takes no more evidence/, 'evidence', '--kind', 'other', '--place', 'vault/1');
   });
 
-  test('without consent, and to close before the final date', async () => {
+  test('without consent, and to close before the final date', LONG, async () => {
     const secret = await complain(first, 'other', { consentToForward: false });
     await move(first, 'screen', secret);
     await refused(first, secret, /does not consent.*no_consent/, 'forward');
@@ -125,7 +128,7 @@ describe('illegal moves change nothing and say why', () => {
   });
 });
 
-test('the course of three complaints over sixty days, and what the public sees of it', async () => {
+test('the course of three complaints over sixty days, and what the public sees of it', LONG, async () => {
   const references: Record<string, string> = {};
   for (const broker of ['prompt', 'late', 'silent']) {
     const reference = await complain(first, broker);
@@ -212,7 +215,7 @@ test('the course of three complaints over sixty days, and what the public sees o
   });
 });
 
-test('several processes at once end every complaint exactly once, in batches', async () => {
+test('several processes at once end every complaint exactly once, in batches', LONG, async () => {
   await onDay(dataDir, 0, async (service) => {
     const forwardedAt = new Date(Date.now() - 61 * 86_400_000);
     const rows = Array.from({ length: 250 }, (_, n) => ({

@@ -157,8 +157,8 @@ export const changeComplaints = async (changes: readonly Change[], tx: Tx): Prom
   );
 };
 
-/** Some of an account's complaints. */
-export const findByAccounts = (accountIds: readonly string[], limit: number, tx: Tx) =>
+/** Complaints of these accounts; all, or up to `limit`. */
+export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Complaints.find({ accountId: { $in: accountIds } })
     .sort({ createdAt: 1, _id: 1 })
     .limit(limit)
