@@ -15,6 +15,8 @@ const DEFAULTS: Config = {
   trustProxy: 0,
   logLevel: 'info',
   mongodBinary: undefined,
+  erasureList: undefined,
+  clock: undefined,
   cacheDir: join(homedir(), '.cache', 'broker-transparency'),
 };
 
@@ -133,6 +135,17 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     bad: ['verbose', 'INFO', '30'],
   },
   MONGOD_BINARY: { key: 'mongodBinary', good: [['/usr/bin/mongod', '/usr/bin/mongod']], bad: [] },
+  ERASURE_LIST: { key: 'erasureList', good: [['/safe/erasures.ndjson', '/safe/erasures.ndjson']], bad: [] },
+  CLOCK: {
+    key: 'clock',
+    good: [
+      ['2027-03-01T00:00:00Z', new Date('2027-03-01T00:00:00Z')],
+      ['+16d', 16 * 86_400_000],
+      ['-90m', -90 * 60_000],
+      ['+3h', 3 * 3_600_000],
+    ],
+    bad: ['16d', '+16', '+16w', '+1.5d', 'now', '2027-03-01', '2027-02-30T00:00:00Z', '+999999d'],
+  },
   XDG_CACHE_HOME: { key: 'cacheDir', good: [['/cache', '/cache/broker-transparency']], bad: [] },
 };
 

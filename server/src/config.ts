@@ -39,6 +39,20 @@ const isUrl = (text: string): boolean => {
 const url = (protocols: RegExp, example: string) =>
   z.string().refine((text) => protocols.test(text) && isUrl(text), `must be like ${example}`);
 
+const CLOCK_UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** For tests and rehearsals: a time at which the process starts, or how far its clock goes ahead or behind. */
+const clock = z.string().transform((text, ctx): Date | number => {
+  const [, sign, count, unit] = /^([+-])(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (unit !== undefined) return Number(`${sign}${count}`) * (CLOCK_UNITS[unit] as number);
+  if (z.iso.datetime().safeParse(text).success) return new Date(text);
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be a time such as 2027-03-01T00:00:00Z, or a shift such as +16d or -3h',
+  });
+  return z.NEVER;
+});
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
@@ -58,6 +72,12 @@ const Environment = z.object({
   TRUST_PROXY: trustProxy.default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MONGOD_BINARY: z.string().min(1).optional(),
+  ERASURE_LIST: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
+  CLOCK: clock.optional(),
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
 });
 
@@ -93,6 +113,12 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     trustProxy: data.TRUST_PROXY,
     logLevel: data.LOG_LEVEL,
     mongodBinary: data.MONGOD_BINARY,
+    erasureList: data.ERASURE_LIST,
+    clock: data.CLOCK,
     cacheDir: join(data.XDG_CACHE_HOME, 'broker-transparency'),
   };
 };
+
+/** File that lists who was erased: it must outlive the database, so that a restored one can be purged again. */
+export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
+  erasureList ?? join(dataDir, 'erasures.ndjson');

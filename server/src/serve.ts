@@ -11,7 +11,7 @@ import { mintDemoTokens } from './demo/tokens.ts';
 import { createLimit } from './http/limits.ts';
 import { createHttpServer, listen } from './http/listen.ts';
 import { createLog, type Log } from './observe/log.ts';
-import { systemClock } from './platform/clock.ts';
+import { moveClock, systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/embedded/mongo.ts';
 import { startLoop } from './platform/loop.ts';
 import { connectMongo, disconnectMongo, pingMongo } from './platform/mongo.ts';
@@ -124,6 +124,13 @@ const announce = async (url: string, demo: boolean): Promise<void> => {
 export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
   const config = readConfig(env);
   const log = createLog(config.logLevel);
+  if (config.clock !== undefined) {
+    moveClock(config.clock);
+    log.warn(
+      { now: systemClock() },
+      'CLOCK is set: this process does not tell the real time; for tests and rehearsals only',
+    );
+  }
   const closers = createClosers();
   const signal = nextSignal();
   let draining = false;

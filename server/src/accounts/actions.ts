@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '@broker-transparency/contract';
 import { record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
-import type { Principal } from '../http/access.ts';
+import { type Principal, refuse } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { hashPerson, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
@@ -34,10 +34,13 @@ export const verifyToken =
     return { accountId: account._id, scopes: found.scopes, kycVerified: kycStatusAt(account.kyc, now) === 'verified' };
   };
 
-/** What a submission keeps of its author. @throws Error where the account is gone */
+/** The token was good when the request began. */
+export const accountGone = () => refuse('invalid_token', 'The account of this token is gone.');
+
+/** What a submission keeps of its author. @throws ProblemError where the account is gone */
 export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Author> => {
   const account = await store.findAccount(accountId, tx);
-  if (!account) throw new Error(`account ${accountId} is gone`);
+  if (!account) throw accountGone();
   return {
     accountId,
     personKey: personKey(account),

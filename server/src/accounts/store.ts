@@ -2,7 +2,7 @@ import type { Scope } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
-import { KYC_STATUSES, type Kyc } from './kyc.ts';
+import { KYC_STATUSES, type Kyc, type KycStatus } from './kyc.ts';
 
 export interface Account {
   readonly _id: string;
@@ -47,7 +47,9 @@ const Accounts = mongoose.model(
       createdAt: { type: Date, required: true },
     },
     STRICT,
-  ).index({ subject: 1 }, { unique: true }),
+  )
+    .index({ subject: 1 }, { unique: true })
+    .index({ 'kyc.personHash': 1 }, { sparse: true }),
   'accounts',
 );
 
@@ -129,3 +131,37 @@ export const touchToken = async (hash: string, at: Date): Promise<void> => {
     { $set: { lastUsedAt: at } },
   );
 };
+
+/** Accounts, oldest first. */
+export const listAccounts = (status: KycStatus | undefined, limit: number) =>
+  Accounts.find(status === undefined ? {} : { 'kyc.status': status })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<Account[]>()
+    .exec();
+
+export const findAccounts = (ids: readonly string[], tx: Tx) =>
+  Accounts.find({ _id: { $in: ids } })
+    .session(tx)
+    .lean<Account[]>()
+    .exec();
+
+export const findByPersonHash = (personHash: string) =>
+  Accounts.find({ 'kyc.personHash': personHash }).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
+
+export const findTokensOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Tokens.find({ accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<Token[]>()
+    .exec();
+
+export const deleteTokensOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
+  const tokens = await findTokensOf(accountIds, tx, limit);
+  await Tokens.deleteMany({ _id: { $in: tokens.map(({ _id }) => _id) } }).session(tx);
+  return tokens.length;
+};
+
+export const deleteAccounts = async (ids: readonly string[], tx: Tx): Promise<number> =>
+  (await Accounts.deleteMany({ _id: { $in: ids } }).session(tx)).deletedCount;

@@ -33,7 +33,9 @@ const Audit = mongoose.model(
       reason: String,
     },
     STRICT,
-  ).index({ 'subject.kind': 1, 'subject.id': 1, at: 1 }),
+  )
+    .index({ 'subject.kind': 1, 'subject.id': 1, at: 1 })
+    .index({ 'actor.accountId': 1, at: 1 }, { sparse: true }),
   'audit',
 );
 
@@ -48,3 +50,13 @@ export const recordAll = async (actor: Actor, at: Date, entries: readonly AuditE
     { session: tx },
   );
 };
+
+/** What these accounts did, and what was done to them and to what is theirs: things of these kinds and ids. */
+export const entriesAbout = (accountIds: readonly string[], kinds: readonly string[], ids: readonly string[], tx: Tx) =>
+  Audit.find({
+    $or: [{ 'actor.accountId': { $in: accountIds } }, { 'subject.kind': { $in: kinds }, 'subject.id': { $in: ids } }],
+  })
+    .sort({ at: 1, _id: 1 })
+    .session(tx)
+    .lean<(AuditEntry & { actor: Actor; at: Date })[]>()
+    .exec();

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeKyc } from '../accounts/actions.ts';
 import { KYC_STATUSES, type KycStatus } from '../accounts/kyc.ts';
 import { print } from './output.ts';
+import { addPeopleCommands } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 /** A moment in the future: a date, or a span such as 90d or 12h from now. */
@@ -24,7 +25,9 @@ interface KycOptions extends ActorOption {
 export const kycOption = (flag: string) => new Option(flag, 'identity verification to set').choices(KYC_STATUSES);
 
 export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const account = program.command('account').description('people: their identity verification');
+  const account = program
+    .command('account')
+    .description('people: their identity verification, and what is held about them');
   account
     .command('kyc')
     .description('set the identity verification (KYC) of a subject; the account is made where there is none')
@@ -49,4 +52,5 @@ export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): vo
       );
       print(`The identity verification of ${subject} is ${status}.`);
     });
+  addPeopleCommands(account, env);
 };

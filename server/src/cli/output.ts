@@ -45,3 +45,22 @@ export const printRows = <T extends object>(
   for (const row of rows) table.push(Object.values(columns).map((cell) => shown(cell(row))));
   print(table.toString().replace(/ +$/gm, ''));
 };
+
+const asCell = (value: unknown): Cell => {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
+};
+
+/** Prints one record as a field and its value a line, or, with `json`, as one JSON object. What is absent is left out. */
+export const printRecord = (record: object, json: boolean): void => {
+  if (json) {
+    print(JSON.stringify(record, null, 2));
+    return;
+  }
+  const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
+  printRows(
+    fields.map(([field, value]) => ({ field, value })),
+    { field: (row) => row.field, value: (row) => asCell(row.value) },
+    false,
+  );
+};

@@ -1,7 +1,7 @@
 import { refreshDueBrokers } from '../brokers/refresh.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { systemClock } from '../platform/clock.ts';
+import { moveClock, systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
 import { refreshDueRegulators } from '../regulators/actions.ts';
@@ -25,6 +25,7 @@ export const withDatabase = async <T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> => {
   const config = readConfig(env);
+  if (config.clock !== undefined) moveClock(config.clock);
   const database = await openDatabase({
     ...config,
     use: 'command',

@@ -57,7 +57,8 @@ export const createAuthenticate = (verify: VerifyToken) => {
     });
 };
 
-const refuse = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
+/** A credential that is missing or no good, with its challenge. */
+export const refuse = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
   new ProblemError(code, detail, {
     headers: { 'WWW-Authenticate': code === 'invalid_token' ? `${REALM}, error="invalid_token"` : REALM },
   });

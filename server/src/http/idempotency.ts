@@ -107,13 +107,14 @@ interface Posted {
 /** Reads the key, bare or quoted (the header is a structured string in the IETF draft). */
 const keyOf = (header: string | undefined): string | undefined => /^"(.*)"$/.exec(header ?? '')?.[1] ?? header;
 
-/** Answers a POST of the caller's account once per idempotency key: 201 with what `work` made, or made before. */
+/** Answers a POST of the caller's account once per idempotency key: 201 with what `work` made, or made before, unless `committed` throws. */
 export const createOnce = async <T>(
   req: Posted,
   res: Response,
   clock: Clock,
   body: unknown,
   work: (context: Context, accountId: string, tx: Tx) => Promise<T>,
+  committed: (context: Context, accountId: string) => Promise<void>,
 ): Promise<{ status: 201; body: T }> => {
   const { principal, tsRestRoute: route } = req;
   if (!principal) throw new Error(`${route.path} has no access policy`);
@@ -127,6 +128,23 @@ export const createOnce = async <T>(
     body,
   };
   const result = await once(request, clock, (tx) => work(context, accountId, tx));
+  await committed(context, accountId);
   if (result.replayed) res.set('Idempotent-Replayed', 'true');
   return { status: 201, body: result.body };
+};
+
+/** Answers that are kept for these accounts. */
+export const answersOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Answers.find({ accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<StoredAnswer[]>()
+    .exec();
+
+/** Forgets up to `limit` answers. Returns how many. */
+export const deleteAnswersOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
+  const answers = await answersOf(accountIds, tx, limit);
+  await Answers.deleteMany({ _id: { $in: answers.map(({ _id }) => _id) } }).session(tx);
+  return answers.length;
 };

@@ -1,6 +1,7 @@
 import { REVIEW_STATUSES, type ReviewStatus } from '@broker-transparency/contract';
 import mongoose, { Schema, Types } from 'mongoose';
 import { type Position, publishedBefore } from '../http/cursor.ts';
+import type { Person } from '../person.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import { monthIncrement, monthOf, sumMonths } from './months.ts';
@@ -50,7 +51,8 @@ const Reviews = mongoose.model(
     .index({ broker: 1, personKey: 1 }, { unique: true, partialFilterExpression: { live: true } })
     .index({ broker: 1, publishedAt: -1, _id: -1 }, { partialFilterExpression: { status: 'published' } })
     .index({ status: 1, _id: 1 })
-    .index({ accountId: 1 }),
+    .index({ accountId: 1 })
+    .index({ personKey: 1 }),
   'reviews',
 );
 
@@ -175,4 +177,22 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
     sumMonths(rows).map((sums) => ({ _id: `${broker} ${sums.month}`, broker, ...sums })),
   );
   if (months.length > 0) await Months.insertMany(months, { session: tx });
+};
+
+/** A person's reviews, also those that other accounts of theirs wrote; all, or up to `limit`. */
+export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx, limit = 0) =>
+  Reviews.find({
+    $or: [
+      { accountId: { $in: accountIds } },
+      { personKey: { $in: personHashes.map((hash) => `person:${hash}`) }, createdAt: { $lte: until } },
+    ],
+  })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+export const deleteReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
+  await Reviews.deleteMany({ _id: { $in: reviews.map(({ _id }) => _id) } }).session(tx);
 };
