@@ -2,8 +2,11 @@
 export const SCOPES = ['reviews:write', 'complaints:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who may call a route: everyone, or the bearer of a token with `scope`, with a verified identity where `kyc`. */
-export type Access = 'public' | { readonly scope: Scope; readonly kyc: boolean };
+/**
+ * Who may call a route: everyone, the bearer of any valid token, or of one with `scope`, with a verified identity where
+ * `kyc`.
+ */
+export type Access = 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
 
 /** Budgets of requests. `requests` is the default of the configurable number. */
 export const LIMITS = { public: { requests: 60, windowSeconds: 60 } } as const;

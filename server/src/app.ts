@@ -1,11 +1,18 @@
-import { BASE_PATH, contract } from '@broker-transparency/contract';
+import {
+  ACCOUNT_BASE_PATH,
+  accountContract,
+  BASE_PATH,
+  contract,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from '@broker-transparency/contract';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import express, { type Express } from 'express';
 import { verifyToken } from './accounts/actions.ts';
 import { brokerRoutes } from './brokers/routes.ts';
-import { complaintRoutes } from './complaints/routes.ts';
+import { accountComplaintRoutes, complaintRoutes } from './complaints/routes.ts';
 import { createAuthenticate } from './http/access.ts';
-import { createApi } from './http/api.ts';
+import { createApi, type Gate } from './http/api.ts';
 import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
@@ -14,6 +21,7 @@ import type { Limit } from './http/limits.ts';
 import { pageRoutes } from './http/pages.ts';
 import { ProblemError } from './http/problems.ts';
 import { parseQuery } from './http/query.ts';
+import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
 import type { Log } from './observe/log.ts';
 import type { Clock } from './platform/clock.ts';
@@ -45,22 +53,31 @@ const configure = (app: Express, trustProxy: AppParts['trustProxy']): void => {
   app.set('trust proxy', trustProxy);
 };
 
-const createApiRouter = ({ clock, log, limit, searchIndex }: AppParts) =>
-  createApi({
-    routes: contract,
-    implementation: {
-      search: searchRoute(searchIndex),
-      brokers: brokerRoutes(),
-      regulators: regulatorRoutes(),
-      reviews: reviewRoutes(clock),
-      complaints: complaintRoutes(clock),
-      news: newsRoutes(),
-    },
+/** Mounts every contract under its path, behind the same gate. */
+const mountApis = (app: Express, { clock, log, limit, searchIndex }: AppParts): void => {
+  const gate: Gate = {
     authenticate: createAuthenticate(
       verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
     ),
     limit,
-  });
+  };
+  const publicRoutes = {
+    search: searchRoute(searchIndex),
+    brokers: brokerRoutes(),
+    regulators: regulatorRoutes(),
+    reviews: reviewRoutes(clock),
+    complaints: complaintRoutes(clock),
+    news: newsRoutes(),
+  };
+  const accountRoutes = {
+    reviews: accountReviewRoutes(clock),
+    complaints: accountComplaintRoutes(),
+    reports: accountReportRoutes(clock),
+  };
+  app.use(BASE_PATH, createApi(contract, publicRoutes, gate));
+  app.use(ACCOUNT_BASE_PATH, createApi(accountContract, accountRoutes, gate));
+  app.use(TRANSPARENCY_BASE_PATH, createApi(transparencyContract, transparencyRoutes(), gate));
+};
 
 /** The composition root: every part of the service meets here and nowhere else. */
 export const createApp = (parts: AppParts): Express => {
@@ -71,7 +88,7 @@ export const createApp = (parts: AppParts): Express => {
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
-  app.use(BASE_PATH, createApiRouter(parts));
+  mountApis(app, parts);
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });

@@ -49,7 +49,9 @@ describe('help', () => {
     await call('--help');
     const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
-      ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token'].sort(),
+      ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token']
+        .concat(['appeal', 'moderation', 'report'])
+        .sort(),
     );
   });
 });
@@ -100,6 +102,17 @@ describe('wrong usage', () => {
     ['review', 'reject', 'r1'],
     ['review', 'remove', 'r1'],
     ['review', 'withdraw', 'r1'],
+    ['review', 'reject', 'r1', '--reason', 'I dislike it'],
+    ['review', 'remove', 'r1', '--reason', 'insult', '--note', ' '],
+    ['review', 'next'],
+    ['review', 'flag', 'r1'],
+    ['review', 'flag', 'r1', '--remove', '--reason', 'insult'],
+    ['review', 'reply', 'r1'],
+    ['report', 'decide', 'r1', 'remove'],
+    ['report', 'decide', 'r1', 'keep', '--reason', 'insult'],
+    ['report', 'add', 'r1', '--reason', 'insult', '--text', 'It insults a person by name.'],
+    ['appeal', 'add', '--text', 'It is no insult at all.'],
+    ['appeal', 'decide', 'a1', 'confirm', '--note', 'Read again.'],
     ['complaint', 'list', '--status', 'open'],
     ['news', 'remove', 'n1'],
     ['score'],
@@ -131,7 +144,13 @@ describe('right usage goes on to the settings', () => {
     ['account', 'kyc', 'alice', 'verified', '--provider', 'acme', '--person', '8831', '--expires', '365d'],
     ['review', 'list', '--status', 'published', '--limit', '5', '--json'],
     ['review', 'publish', 'r1'],
-    ['review', 'reject', 'r1', '--reason', 'spam'],
+    ['review', 'reject', 'r1', '--reason', 'advertising', '--note', 'A link to a shop.'],
+    ['review', 'next', '--actor', 'alice', '--json'],
+    ['review', 'flag', 'r1', '--remove'],
+    ['review', 'reply', 'r1', '--content', 'Thank you.'],
+    ['report', 'decide', 'r1', 'keep', '--note', 'Fine.'],
+    ['appeal', 'decide', 'a1', 'confirm', '--note', 'Read again.', '--actor', 'bob'],
+    ['moderation', 'recount', '--check'],
     ['complaint', 'list', '--status', 'received', '--broker', 'alpha-markets'],
     ['news', 'list'],
     ['news', 'remove', 'n1', '--reason', 'wrong'],

@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
+import { addModerationCommands } from './moderation.ts';
 import { addNewsCommands } from './news.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addReviewCommands } from './review.ts';
@@ -19,6 +20,7 @@ const COMMANDS = [
   addTokenCommands,
   addAccountCommands,
   addReviewCommands,
+  addModerationCommands,
   addComplaintCommands,
   addNewsCommands,
   addScoreCommand,

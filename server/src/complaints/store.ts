@@ -6,6 +6,7 @@ import {
 } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type * as z from 'zod';
+import type { Position } from '../http/cursor.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import { ENDINGS, type Ending } from './policy.ts';
@@ -86,7 +87,7 @@ const Complaints = mongoose.model(
     .index({ broker: 1 })
     .index({ status: 1, createdAt: 1 })
     .index({ status: 1, _id: 1 })
-    .index({ accountId: 1 }),
+    .index({ accountId: 1, createdAt: -1, _id: -1 }),
   'complaints',
 );
 
@@ -102,6 +103,20 @@ export const listComplaints = (filter: { status?: ComplaintStatus; broker?: stri
   })
     .sort({ createdAt: 1, _id: 1 })
     .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** An account's complaints, newest first: one more than `limit`. */
+export const listByAccount = (accountId: string, limit: number, position: Position | undefined) =>
+  Complaints.find({
+    accountId,
+    ...(position
+      ? { $or: [{ createdAt: { $lt: position.at } }, { createdAt: position.at, _id: { $lt: position.id } }] }
+      : {}),
+  })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit + 1)
+    .maxTimeMS(500)
     .lean<StoredComplaint[]>()
     .exec();
 

@@ -77,6 +77,7 @@ export const requireAccess = (access: Access, credential: Credential): Principal
       ? refuse('invalid_token', 'The bearer token is malformed, unknown, expired or revoked.')
       : refuse('authentication_required', 'Send "Authorization: Bearer <token>".');
   }
+  if (access === 'token') return principal;
   if (!principal.scopes.includes(access.scope))
     throw forbid('insufficient_scope', access.scope, `This needs a token with the scope "${access.scope}".`);
   if (access.kyc && !principal.kycVerified)
@@ -86,4 +87,10 @@ export const requireAccess = (access: Access, credential: Credential): Principal
       'This needs a verified identity. Complete the verification with the operator.',
     );
   return principal;
+};
+
+/** Who calls a route that its policy keeps from anonymous callers. */
+export const requirePrincipal = (req: { readonly principal?: Principal | undefined }): Principal => {
+  if (!req.principal) throw new Error('the route has no access policy');
+  return req.principal;
 };

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isDuplicateKey, isWriteConflict, type Tx, transaction } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
-import type { Principal } from './access.ts';
+import { type Principal, requirePrincipal } from './access.ts';
 import { ProblemError } from './problems.ts';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -100,7 +100,9 @@ const inProgress = (): ProblemError =>
 /** What a route needs of the request it answers. */
 interface Posted {
   readonly principal?: Principal | undefined;
-  readonly tsRestRoute: { readonly path: string; readonly metadata: unknown };
+  readonly tsRestRoute: { readonly metadata: unknown };
+  readonly baseUrl: string;
+  readonly path: string;
   get(header: string): string | undefined;
 }
 
@@ -116,15 +118,13 @@ export const createOnce = async <T>(
   work: (context: Context, accountId: string, tx: Tx) => Promise<T>,
   committed: (context: Context, accountId: string) => Promise<void>,
 ): Promise<{ status: 201; body: T }> => {
-  const { principal, tsRestRoute: route } = req;
-  if (!principal) throw new Error(`${route.path} has no access policy`);
-  const { accountId } = principal;
+  const { accountId } = requirePrincipal(req);
   const context: Context = { actor: { type: 'account', accountId }, clock };
   const request = {
     accountId,
-    route: route.path,
+    route: `${req.baseUrl}${req.path}`,
     key: keyOf(req.get('Idempotency-Key')),
-    policy: (route.metadata as RouteMeta).idempotency ?? 'key',
+    policy: (req.tsRestRoute.metadata as RouteMeta).idempotency ?? 'key',
     body,
   };
   const result = await once(request, clock, (tx) => work(context, accountId, tx));

@@ -26,3 +26,16 @@ export const recentReviews = async (brokers: readonly string[], tx: Tx): Promise
   const byBroker = Map.groupBy(await newestReviews(brokers, RECENT, tx), (review) => review.broker);
   return new Map([...byBroker].map(([broker, reviews]) => [broker, reviews.map(reviewView)]));
 };
+
+/** What moderation may know of reviews. */
+export {
+  countByStatus,
+  countWritten,
+  findReviews,
+  listByAccount,
+  listByStatus,
+  type ReviewDocument,
+  type StatusCount,
+  sharingTextKeys,
+} from './store.ts';
+export { replyView, submittedView } from './view.ts';
