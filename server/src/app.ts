@@ -2,6 +2,9 @@ import { BASE_PATH, contract } from '@broker-transparency/contract';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import express, { type Express } from 'express';
 import { verifyToken } from './accounts/actions.ts';
+import { verifyEither, verifyJwt } from './accounts/credentials.ts';
+import { connectProvider, type IdentityProvider } from './accounts/jwt.ts';
+import { kycWebhook } from './accounts/routes.ts';
 import { brokerRoutes } from './brokers/routes.ts';
 import { complaintRoutes } from './complaints/routes.ts';
 import { createAuthenticate } from './http/access.ts';
@@ -27,6 +30,10 @@ export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limit: Limit;
+  /** Whose JWTs are taken beside the service's own tokens. */
+  readonly identityProvider: IdentityProvider | undefined;
+  /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
+  readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
   readonly isReady: () => Promise<boolean>;
   /** Where callers reach this service, without a trailing slash. */
@@ -45,8 +52,17 @@ const configure = (app: Express, trustProxy: AppParts['trustProxy']): void => {
   app.set('trust proxy', trustProxy);
 };
 
-const createApiRouter = ({ clock, log, limit, searchIndex }: AppParts) =>
-  createApi({
+const createVerify = ({ clock, log, identityProvider }: AppParts) => {
+  const onFault = (error: unknown) => log.warn({ err: error }, 'keys of the identity provider (JWT_JWKS_URL)');
+  return verifyEither(
+    verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
+    identityProvider && verifyJwt(connectProvider(identityProvider, clock, onFault), clock),
+  );
+};
+
+const createApiRouter = (parts: AppParts) => {
+  const { clock, limit, searchIndex } = parts;
+  return createApi({
     routes: contract,
     implementation: {
       search: searchRoute(searchIndex),
@@ -56,11 +72,10 @@ const createApiRouter = ({ clock, log, limit, searchIndex }: AppParts) =>
       complaints: complaintRoutes(clock),
       news: newsRoutes(),
     },
-    authenticate: createAuthenticate(
-      verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
-    ),
+    authenticate: createAuthenticate(createVerify(parts)),
     limit,
   });
+};
 
 /** The composition root: every part of the service meets here and nowhere else. */
 export const createApp = (parts: AppParts): Express => {
@@ -72,6 +87,8 @@ export const createApp = (parts: AppParts): Express => {
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
   app.use(BASE_PATH, createApiRouter(parts));
+  const { keys, limit } = parts.kycWebhook;
+  if (keys.length > 0) app.use(kycWebhook({ keys, limit, clock: parts.clock }));
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
