@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { listReviews, moveReview, UnknownReview } from '../reviews/actions.ts';
 import { InvalidMove } from '../reviews/status.ts';
 import { print, printRows } from './output.ts';
+import { addDuplicatesCommand } from './same-person.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 export const parseLimit = (text: string): number => {
@@ -41,6 +42,7 @@ export const addReviewCommands = (program: Command, env: NodeJS.ProcessEnv): voi
         options.json === true,
       );
     });
+  addDuplicatesCommand(review, env);
   for (const { command, to, what, reasoned } of MOVES) {
     const move = review.command(command).description(what).argument('<id>', 'as review list shows it');
     if (reasoned) move.requiredOption('--reason <text>', 'why, for the audit trail');

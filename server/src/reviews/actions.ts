@@ -1,13 +1,14 @@
 import type { ReviewStatus, ReviewSubmission } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import type * as z from 'zod';
-import { authorOf } from '../accounts/actions.ts';
+import { authorOf, sharedPersons } from '../accounts/actions.ts';
 import { record } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { requireBroker } from '../brokers/facts.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../http/problems.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
+import { duplicatesOf } from './duplicates.ts';
 import { requireMove } from './status.ts';
 import * as store from './store.ts';
 
@@ -35,6 +36,8 @@ export const submitReview = async (
     identityVerified: author.kycVerified,
     createdAt: now,
   };
+  // older ones may have been written before the person was recognised, under another key
+  if (await store.hasLiveReview(submission.broker, author.personAccounts, tx)) throw reviewExists();
   await store.insertReview(review, tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? reviewExists() : error;
   });
@@ -95,6 +98,12 @@ export const moveReview = (
 
 /** Reviews in a state, oldest first: the moderators' queue. */
 export const listReviews = store.listByStatus;
+
+/** Live reviews of one broker by one person, who was recognised only after they were written. */
+export const listDuplicates = async () => {
+  const persons = await sharedPersons();
+  return duplicatesOf(persons, await store.listLiveOf(persons.flat()));
+};
 
 /** Loads many reviews of brokers that have none, such as a demo set, in one transaction. */
 export const loadReviews = ({ actor, clock }: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
