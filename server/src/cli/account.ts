@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeKyc } from '../accounts/actions.ts';
 import { KYC_STATUSES, type KycStatus } from '../accounts/kyc.ts';
 import { addBlockCommands } from './block.ts';
+import { addExpireCommand } from './expire.ts';
 import { print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -27,6 +28,7 @@ export const kycOption = (flag: string) => new Option(flag, 'identity verificati
 export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
   const account = program.command('account').description('people: their identity verification, blocks');
   addBlockCommands(account, env);
+  addExpireCommand(account, env);
   account
     .command('kyc')
     .description('set the identity verification (KYC) of a subject; the account is made where there is none')
