@@ -4,7 +4,7 @@ const FEATURES = 'brokers|regulators|reviews|complaints|news|search|accounts|peo
 /** Files that hold pure rules, by name. */
 const RULES = [
   ...['status', 'kyc', 'months', 'summary', 'fold', 'terms', 'record', 'policy', 'deadlines', 'course'],
-  ...['claim', 'counts', 'hints', 'similarity', 'statement', 'words'],
+  ...['claim', 'counts', 'hints', 'similarity', 'statement', 'words', 'kyc-event', 'claims', 'duplicates', 'signature'],
 ].join('|');
 const tests = '\\.test\\.ts$';
 

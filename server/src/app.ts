@@ -9,6 +9,9 @@ import {
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import express, { type Express } from 'express';
 import { verifyToken } from './accounts/actions.ts';
+import { verifyEither, verifyJwt } from './accounts/credentials.ts';
+import { connectProvider, type IdentityProvider } from './accounts/jwt.ts';
+import { kycWebhook } from './accounts/routes.ts';
 import { brokerRoutes } from './brokers/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './complaints/routes.ts';
 import { createAuthenticate } from './http/access.ts';
@@ -35,6 +38,10 @@ export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limit: Limit;
+  /** Whose JWTs are taken beside the service's own tokens. */
+  readonly identityProvider: IdentityProvider | undefined;
+  /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
+  readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
   readonly isReady: () => Promise<boolean>;
   /** Where callers reach this service, without a trailing slash. */
@@ -53,14 +60,18 @@ const configure = (app: Express, trustProxy: AppParts['trustProxy']): void => {
   app.set('trust proxy', trustProxy);
 };
 
+const createVerify = ({ clock, log, identityProvider }: AppParts) => {
+  const onFault = (error: unknown) => log.warn({ err: error }, 'keys of the identity provider (JWT_JWKS_URL)');
+  return verifyEither(
+    verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
+    identityProvider && verifyJwt(connectProvider(identityProvider, clock, onFault), clock),
+  );
+};
+
 /** Mounts every contract under its path, behind the same gate. */
-const mountApis = (app: Express, { clock, log, limit, searchIndex }: AppParts): void => {
-  const gate: Gate = {
-    authenticate: createAuthenticate(
-      verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
-    ),
-    limit,
-  };
+const mountApis = (app: Express, parts: AppParts): void => {
+  const { clock, limit, searchIndex } = parts;
+  const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(),
@@ -89,6 +100,8 @@ export const createApp = (parts: AppParts): Express => {
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
   mountApis(app, parts);
+  const { keys, limit } = parts.kycWebhook;
+  if (keys.length > 0) app.use(kycWebhook({ keys, limit, clock: parts.clock }));
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });

@@ -4,6 +4,9 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
+const KEY = Buffer.from('24 bytes are the fewest.');
+const LONG = Buffer.alloc(64, 7);
+
 const DEFAULTS: Config = {
   port: 3000,
   host: '127.0.0.1',
@@ -13,6 +16,8 @@ const DEFAULTS: Config = {
   redisUrl: undefined,
   publicRateLimit: 60,
   trustProxy: 0,
+  identityProvider: undefined,
+  kycWebhookKeys: [],
   logLevel: 'info',
   mongodBinary: undefined,
   erasureList: undefined,
@@ -129,6 +134,21 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       '*',
     ],
   },
+  KYC_WEBHOOK_SECRETS: {
+    key: 'kycWebhookKeys',
+    good: [
+      [`whsec_${KEY.toString('base64')}`, [KEY]],
+      [`whsec_${KEY.toString('base64')}, whsec_${LONG.toString('base64')}`, [KEY, LONG]],
+    ],
+    bad: [
+      KEY.toString('base64'),
+      'whsec_',
+      'whsec_c2hvcnQ=',
+      `whsec_${'A'.repeat(100)}`,
+      `whsec_${'!'.repeat(32)}`,
+      `whsec_${KEY.toString('base64')},`,
+    ],
+  },
   LOG_LEVEL: {
     key: 'logLevel',
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((text) => [text, text]),
@@ -168,6 +188,7 @@ describe('without any variable', () => {
     expect(
       Object.values(VARIABLES)
         .map(({ key }) => key)
+        .concat('identityProvider') // of three variables: see below
         .sort(),
     ).toEqual(Object.keys(DEFAULTS).sort());
   });
@@ -193,6 +214,52 @@ describe.each(Object.entries(VARIABLES))('%s', (name, { key, good, bad }) => {
   test('empty counts as not set', () => {
     expect(readConfig({ [name]: '' })).toEqual(DEFAULTS);
   });
+});
+
+describe('an identity provider', () => {
+  const whole = {
+    JWT_ISSUER: 'https://login.example/',
+    JWT_AUDIENCE: 'ratings',
+    JWT_JWKS_URL: 'https://login.example/jwks.json',
+  };
+
+  test('is taken as it is written', () => {
+    expect(readConfig(whole).identityProvider).toEqual({
+      issuer: 'https://login.example/',
+      audience: 'ratings',
+      jwksUrl: 'https://login.example/jwks.json',
+    });
+  });
+
+  test.each([
+    [{ JWT_ISSUER: '' }, 'JWT_ISSUER must be set beside JWT_AUDIENCE and JWT_JWKS_URL: JWTs need all three'],
+    [
+      { JWT_AUDIENCE: undefined, JWT_JWKS_URL: '' },
+      'JWT_AUDIENCE and JWT_JWKS_URL must be set beside JWT_ISSUER: JWTs need all three',
+    ],
+  ])('in part is refused: %j', (part, message) => {
+    expect(messageOf({ ...whole, ...part })).toBe(message);
+  });
+
+  test.each([
+    ['JWT_ISSUER', 'login.example'],
+    ['JWT_ISSUER', 'https://login.example?x'],
+    ['JWT_ISSUER', 'https://login.example#x'],
+    ['JWT_AUDIENCE', 'two names'],
+    ['JWT_JWKS_URL', 'http://login.example/jwks.json'],
+    ['JWT_JWKS_URL', 'http://localhost.example/jwks.json'],
+    ['JWT_JWKS_URL', 'http://127.0.0.1.example/jwks.json'],
+    ['JWT_JWKS_URL', 'file:///jwks.json'],
+  ])('%s is not %j', (name, text) => {
+    expect(messageOf({ ...whole, [name]: text })).toMatch(new RegExp(`^${name} must be `));
+  });
+
+  test.each(['http://127.0.0.1:8080/jwks', 'http://localhost/jwks', 'http://[::1]:8080/jwks'])(
+    'on this machine may be asked without TLS: %s',
+    (url) => {
+      expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.jwksUrl).toBe(url);
+    },
+  );
 });
 
 test('a proxy that is taken is one that Express takes', () => {
@@ -221,6 +288,7 @@ describe('the message', () => {
     ['REDIS_URL', 'redis://:hunter2@redis:port'],
     ['REDIS_URL', 'http://redis?password=hunter2'],
     ['REDIS_URL', ':hunter2@redis'],
+    ['KYC_WEBHOOK_SECRETS', 'whsec_hunter2'],
   ])('does not show a password: %s=%s', (name, text) => {
     const message = messageOf({ [name]: text, PORT: 'http' });
     expect(message).toContain(`${name} must be like `);

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
+import { webhookKey } from './http/signature.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -53,6 +54,25 @@ const clock = z.string().transform((text, ctx): Date | number => {
   return z.NEVER;
 });
 
+/** An issuer is compared letter by letter, so it stays as it is written. OpenID Connect Discovery: no query, no fragment. */
+const issuer = url(/^https?:\/\/[^?#|]+$/, 'https://login.example/realm, without query and fragment');
+
+/** Whoever can change the keys on their way can be anyone: plain http only to this machine. */
+const jwksUrl = url(
+  /^(https:\/\/|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/])[^#]+$/,
+  'https://login.example/.well-known/jwks.json (http to this machine only)',
+);
+
+const webhookSecrets = z.string().transform((text, ctx) => {
+  const keys = text.split(',').map((part) => webhookKey(part.trim()));
+  if (keys.every((key) => key !== undefined)) return keys;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be like whsec_ and 24 to 64 bytes in base64, several joined by commas',
+  });
+  return z.NEVER;
+});
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
@@ -70,6 +90,10 @@ const Environment = z.object({
   REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
   PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
   TRUST_PROXY: trustProxy.default(0),
+  JWT_ISSUER: issuer.optional(),
+  JWT_AUDIENCE: z.string().regex(/^\S+$/, 'must be one name without blanks').optional(),
+  JWT_JWKS_URL: jwksUrl.optional(),
+  KYC_WEBHOOK_SECRETS: webhookSecrets.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MONGOD_BINARY: z.string().min(1).optional(),
   ERASURE_LIST: z
@@ -81,11 +105,24 @@ const Environment = z.object({
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
 });
 
-/** Addresses that may hold a password: a log must not get to see it. */
-const SECRET = new Set(['MONGODB_URL', 'REDIS_URL']);
+/** What is or may hold a secret: a log must not get to see it. */
+const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS']);
 
 /** A setting that cannot be used. The message names the variable. */
 export class ConfigError extends Error {}
+
+const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
+
+/** The identity provider, where all of it is set. @throws ConfigError where only a part is */
+const identityProvider = (data: z.output<typeof Environment>) => {
+  const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL } = data;
+  if (JWT_ISSUER && JWT_AUDIENCE && JWT_JWKS_URL)
+    return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL };
+  const missing = JWT.filter((name) => data[name] === undefined);
+  if (missing.length === JWT.length) return undefined;
+  const given = JWT.filter((name) => !missing.includes(name)).join(' and ');
+  throw new ConfigError(`${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
+};
 
 /** Everything the environment decides. Nothing else reads it. */
 export type Config = ReturnType<typeof readConfig>;
@@ -111,6 +148,8 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     redisUrl: data.REDIS_URL,
     publicRateLimit: data.PUBLIC_RATE_LIMIT,
     trustProxy: data.TRUST_PROXY,
+    identityProvider: identityProvider(data),
+    kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
     logLevel: data.LOG_LEVEL,
     mongodBinary: data.MONGOD_BINARY,
     erasureList: data.ERASURE_LIST,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE_PATH } from '@broker-transparency/contract';
+import { KYC_WEBHOOK_LIMIT } from './accounts/routes.ts';
 import { createApp } from './app.ts';
 import { version } from './assets.ts';
 import { refreshDueBrokers } from './brokers/refresh.ts';
@@ -60,14 +61,14 @@ const openStores = async (config: Config, demo: boolean, closers: Closers): Prom
   if (demo) await seedDemo(system, print);
 };
 
-const connectLimiter = (config: Config, log: Log, closers: Closers) => {
+const connectLimiters = (config: Config, log: Log, closers: Closers) => {
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
-    return createLimit(config.publicRateLimit);
+    return { limit: createLimit(config.publicRateLimit), webhook: createLimit(KYC_WEBHOOK_LIMIT, undefined, 'kyc') };
   }
   const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error.message }, 'redis'));
   closers.add(async () => redis.disconnect());
-  return createLimit(config.publicRateLimit, redis);
+  return { limit: createLimit(config.publicRateLimit, redis), webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc') };
 };
 
 const startRefresh = (log: Log, closers: Closers): void => {
@@ -142,7 +143,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
     reachedAt(publicUrl);
     await openStores(config, demo, closers);
-    const limit = connectLimiter(config, log, closers);
+    const { limit, webhook } = connectLimiters(config, log, closers);
     const searchIndex = createSearchIndex();
     const feed = feedSearchIndex(searchIndex, log);
     closers.add(feed.stop);
@@ -154,6 +155,8 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
         clock: systemClock,
         log,
         limit,
+        identityProvider: config.identityProvider,
+        kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
         searchIndex,
         isReady,
         publicUrl,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '@broker-transparency/contract';
-import { record } from '../audit/store.ts';
+import { record, recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { type Principal, refuse } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -16,9 +16,11 @@ export interface Author {
   readonly displayName: string;
   readonly country?: string;
   readonly kycVerified: boolean;
+  /** Every account of the same person, this one among them. */
+  readonly personAccounts: readonly string[];
 }
 
-/** The principal of a token, or undefined where it is unknown, expired or revoked. */
+/** The principal of a token, or undefined where it is unknown, expired or revoked, or its account is blocked. */
 export const verifyToken =
   (clock: Clock, onTouchFault: (error: unknown) => void) =>
   async (token: string): Promise<Principal | undefined> => {
@@ -28,7 +30,7 @@ export const verifyToken =
     const now = clock();
     if (!found || found.revokedAt || found.expiresAt <= now) return undefined;
     const account = await store.findAccount(found.accountId);
-    if (!account) return undefined;
+    if (!account || account.blocked) return undefined;
     if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000)
       store.touchToken(hash, now).catch(onTouchFault);
     return { accountId: account._id, scopes: found.scopes, kycVerified: kycStatusAt(account.kyc, now) === 'verified' };
@@ -41,9 +43,11 @@ export const accountGone = () => refuse('invalid_token', 'The account of this to
 export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Author> => {
   const account = await store.findAccount(accountId, tx);
   if (!account) throw accountGone();
+  const { personHash } = account.kyc;
   return {
     accountId,
     personKey: personKey(account),
+    personAccounts: personHash ? await store.findAccountsOfPerson(personHash, tx) : [accountId],
     displayName: account.displayName,
     ...(account.country ? { country: account.country } : {}),
     kycVerified: kycStatusAt(account.kyc, at) === 'verified',
@@ -51,7 +55,7 @@ export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Aut
 };
 
 /** The account of a subject, made where there is none. Display names are never taken from the subject: it may be an address. */
-const ensureAccount = async ({ actor, clock }: Context, subject: string, tx: Tx): Promise<store.Account> => {
+export const ensureAccount = async ({ actor, clock }: Context, subject: string, tx: Tx): Promise<store.Account> => {
   const existing = await store.findAccountBySubject(subject, tx);
   if (existing) return existing;
   const account: store.Account = {
@@ -71,20 +75,27 @@ export interface KycChange {
   readonly provider?: string | undefined;
   /** The provider's reference of the person; only its hash is kept. */
   readonly person?: string | undefined;
+  /** Now, where it is not said. */
+  readonly verifiedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
+  /** When the change came about; now, where it is not said. */
+  readonly changedAt?: Date | undefined;
 }
 
-const applyKyc = async (context: Context, account: store.Account, change: KycChange, tx: Tx): Promise<void> => {
+/** Writes a verification and its audit entry. */
+export const applyKyc = async (context: Context, account: store.Account, change: KycChange, tx: Tx): Promise<void> => {
   const { actor, clock } = context;
   const provider = change.provider ?? account.kyc.provider ?? 'operator';
   const personHash = change.person === undefined ? account.kyc.personHash : hashPerson(provider, change.person);
-  const verifiedAt = change.status === 'verified' ? clock() : account.kyc.verifiedAt;
+  const changedAt = change.changedAt ?? clock();
+  const verifiedAt = change.status === 'verified' ? (change.verifiedAt ?? changedAt) : account.kyc.verifiedAt;
   const kyc = {
     status: change.status,
     provider,
     ...(personHash ? { personHash } : {}),
     ...(verifiedAt ? { verifiedAt } : {}),
     ...(change.expiresAt ? { expiresAt: change.expiresAt } : {}),
+    changedAt,
   };
   await store.setKyc(account._id, kyc, tx);
   await record(
@@ -107,6 +118,33 @@ export const changeKyc = (context: Context, subject: string, change: KycChange):
     await applyKyc(context, account, change, tx);
     return { accountId: account._id };
   });
+
+const EXPIRY_BATCH = 500;
+
+/**
+ * Marks as expired the verifications whose end has passed, with an audit entry each; returns how many. They count as expired
+ * from that very moment whether or not this ran: see `kycStatusAt`.
+ */
+export const expireKyc = async ({ actor, clock }: Context): Promise<number> => {
+  const now = clock();
+  for (let total = 0; ; ) {
+    const count = await transaction(async (tx) => {
+      const accounts = await store.findLapsed(now, EXPIRY_BATCH, tx);
+      if (accounts.length === 0) return 0;
+      const ids = accounts.map((account) => account._id);
+      await store.markExpired(ids, tx);
+      const change = { before: { status: 'verified' }, after: { status: 'expired' }, reason: 'lapsed' };
+      const entries = ids.map((id) => ({ action: 'account.kyc', subject: { kind: 'account', id }, ...change }));
+      await recordAll(actor, now, entries, tx);
+      return ids.length;
+    });
+    total += count;
+    if (count < EXPIRY_BATCH) return total;
+  }
+};
+
+/** People who have several accounts, as the ids of these. */
+export const sharedPersons = store.findSharedPersons;
 
 export interface TokenRequest {
   readonly subject: string;

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeKyc } from '../accounts/actions.ts';
 import { KYC_STATUSES, type KycStatus } from '../accounts/kyc.ts';
+import { addBlockCommands } from './block.ts';
+import { addExpireCommand } from './expire.ts';
 import { print } from './output.ts';
 import { addPeopleCommands } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -27,7 +29,9 @@ export const kycOption = (flag: string) => new Option(flag, 'identity verificati
 export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
   const account = program
     .command('account')
-    .description('people: their identity verification, and what is held about them');
+    .description('people: their identity verification, blocks, and what is held about them');
+  addBlockCommands(account, env);
+  addExpireCommand(account, env);
   account
     .command('kyc')
     .description('set the identity verification (KYC) of a subject; the account is made where there is none')

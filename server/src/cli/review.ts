@@ -14,6 +14,7 @@ import { listQueue, type QueuedReview, withHints } from '../moderation/queue.ts'
 import { replyToReview } from '../reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../reviews/claims.ts';
 import { print, printRows } from './output.ts';
+import { addDuplicatesCommand } from './same-person.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 export const parseLimit = (text: string): number => {
@@ -198,5 +199,5 @@ const addReply = (review: Command, env: NodeJS.ProcessEnv): void => {
 
 export const addReviewCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
   const review = program.command('review').description('moderation of reviews');
-  for (const add of [addList, addQueue, addDecisions, addFlag, addReply]) add(review, env);
+  for (const add of [addList, addQueue, addDuplicatesCommand, addDecisions, addFlag, addReply]) add(review, env);
 };

@@ -1,10 +1,13 @@
 import { SCOPES, type Scope } from '@broker-transparency/contract';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createToken, listTokens, revokeToken } from '../accounts/actions.ts';
 import type { KycStatus } from '../accounts/kyc.ts';
+import { listUnusedTokens } from '../accounts/rotation.ts';
 import { kycOption, parseExpiry } from './account.ts';
 import { print, printRows } from './output.ts';
+import { addRotateCommand } from './rotate.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { parseSpan } from './span.ts';
 
 interface CreateOptions extends ActorOption {
   readonly subject: string;
@@ -65,6 +68,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
 export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
   const token = program.command('token').description('bearer tokens for the two POST endpoints');
   addCreate(token, env);
+  addRotateCommand(token, env);
   token
     .command('revoke')
     .description('end a token now')
@@ -79,9 +83,16 @@ export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void
     .command('list')
     .description('tokens, without anything secret')
     .option('--subject <name>', 'of one subject only')
+    .addOption(
+      new Option('--unused <span>', 'good ones that nobody used for so long: 90d')
+        .argParser(parseSpan)
+        .conflicts('subject'),
+    )
     .option('--json', 'print JSON')
-    .action(async ({ subject, json }: { subject?: string; json?: boolean }) => {
-      const tokens = await withDatabase(env, 'system', () => listTokens(subject));
+    .action(async ({ subject, unused, json }: { subject?: string; unused?: number; json?: boolean }) => {
+      const tokens = await withDatabase(env, 'system', ({ clock }) =>
+        unused === undefined ? listTokens(subject) : listUnusedTokens(new Date(clock().getTime() - unused), clock()),
+      );
       printRows(
         tokens.map(({ _id, ...rest }) => rest),
         {

@@ -74,7 +74,10 @@ export const requireAccess = (access: Access, credential: Credential): Principal
   const { principal } = credential;
   if (!principal) {
     throw credential.given
-      ? refuse('invalid_token', 'The bearer token is malformed, unknown, expired or revoked.')
+      ? refuse(
+          'invalid_token',
+          'The bearer token is malformed, unknown, expired or revoked, or its account is blocked.',
+        )
       : refuse('authentication_required', 'Send "Authorization: Bearer <token>".');
   }
   if (access === 'token') return principal;

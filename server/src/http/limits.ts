@@ -9,12 +9,12 @@ import { ProblemError } from './problems.ts';
 export type Limit = (key: string, res: Response) => Promise<void>;
 
 /**
- * The budget of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
+ * A budget, such as the one of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
  * counts by itself until it does. Headers: draft-ietf-httpapi-ratelimit-headers-10.
  */
-export const createLimit = (requests: number, redis?: Redis | Cluster): Limit => {
+export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
   const { windowSeconds } = LIMITS.public;
-  const budget = { points: requests, duration: windowSeconds, keyPrefix: 'limit:public' };
+  const budget = { points: requests, duration: windowSeconds, keyPrefix: `limit:${name}` };
   const limiter: RateLimiterAbstract = redis
     ? new RateLimiterRedis({
         ...budget,
@@ -23,12 +23,12 @@ export const createLimit = (requests: number, redis?: Redis | Cluster): Limit =>
         insuranceLimiter: new RateLimiterMemory(budget),
       })
     : new RateLimiterMemory(budget);
-  const policy = `"public";q=${requests};w=${windowSeconds}`;
+  const policy = `"${name}";q=${requests};w=${windowSeconds}`;
   const announce = (res: Response, state: RateLimiterRes): number => {
     const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     res.set({
       'RateLimit-Policy': policy,
-      RateLimit: `"public";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
+      RateLimit: `"${name}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
     });
     return seconds;
   };

@@ -1,7 +1,7 @@
 import type { ReasonCode, ReviewStatus, ReviewSubmission } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import type * as z from 'zod';
-import { authorOf } from '../accounts/actions.ts';
+import { authorOf, sharedPersons } from '../accounts/actions.ts';
 import { record } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { requireBroker } from '../brokers/facts.ts';
@@ -10,6 +10,7 @@ import { ProblemError } from '../http/problems.ts';
 import { textKeys } from '../moderation/similarity.ts';
 import { tallyLoaded, tallyReview } from '../moderation/tally.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
+import { duplicatesOf } from './duplicates.ts';
 import { InvalidMove, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.ts';
 import * as store from './store.ts';
 
@@ -38,6 +39,8 @@ export const submitReview = async (
     createdAt: now,
     textKeys: textKeys(submission.content),
   };
+  // older ones may have been written before the person was recognised, under another key
+  if (await store.hasLiveReview(submission.broker, author.personAccounts, tx)) throw reviewExists();
   await store.insertReview(review, tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? reviewExists() : error;
   });
@@ -150,6 +153,12 @@ export const replyToReview = (
     await record(actor, now, { action, subject: { kind: 'review', id }, ...states }, tx);
     return review;
   });
+
+/** Live reviews of one broker by one person, who was recognised only after they were written. */
+export const listDuplicates = async () => {
+  const persons = await sharedPersons();
+  return duplicatesOf(persons, await store.listLiveOf(persons.flat()));
+};
 
 /** Loads many reviews of brokers that have none, such as a demo set, in one transaction. */
 export const loadReviews = ({ actor, clock }: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>

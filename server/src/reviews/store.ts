@@ -121,6 +121,17 @@ export const findReviews = (ids: readonly string[], limit: number) =>
     .lean<ReviewDocument[]>()
     .exec();
 
+/** Whether one of these accounts has a live review of the broker. */
+export const hasLiveReview = async (broker: string, accountIds: readonly string[], tx: Tx): Promise<boolean> =>
+  (await Reviews.exists({ broker, live: true, accountId: { $in: accountIds } }).session(tx)) !== null;
+
+/** Live reviews of these accounts, oldest first. */
+export const listLiveOf = (accountIds: readonly string[]) =>
+  Reviews.find({ live: true, accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .lean<ReviewDocument[]>()
+    .exec();
+
 /** Moves a review to a state. Its time of publication, once set, stays. */
 export const setStatus = async (
   review: ReviewDocument,
