@@ -117,7 +117,7 @@ export const listByAccount = (accountId: string, limit: number, position: Positi
     .sort({ createdAt: -1, _id: -1 })
     .limit(limit + 1)
     .maxTimeMS(500)
-    .lean<StoredComplaint[]>()
+    .lean<ComplaintDocument[]>()
     .exec();
 
 /** What counting needs of all complaints about these brokers. */

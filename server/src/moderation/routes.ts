@@ -4,6 +4,7 @@ import { requireBroker } from '../brokers/facts.ts';
 import { requirePrincipal } from '../http/access.ts';
 import { decodeCursor, toPage } from '../http/cursor.ts';
 import { createOnce } from '../http/idempotency.ts';
+import { takeBackIfErased } from '../people/actions.ts';
 import type { Clock } from '../platform/clock.ts';
 import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { withdrawReview } from './actions.ts';
@@ -54,14 +55,26 @@ export const accountReviewRoutes = (clock: Clock) =>
       return { status: 200, body: { data: await ownReviews(page.data), pagination: page.pagination } };
     },
     withdraw: ({ req, res, params: { id } }) =>
-      createOnce(req, res, clock, {}, async (context, accountId, tx) => {
-        const review = await withdrawReview(context, id, { accountId, reason: 'author_request' }, tx);
-        const [decision] = await store.decisionsAbout([id], tx);
-        return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
-      }),
+      createOnce(
+        req,
+        res,
+        clock,
+        {},
+        async (context, accountId, tx) => {
+          const review = await withdrawReview(context, id, { accountId, reason: 'author_request' }, tx);
+          const [decision] = await store.decisionsAbout([id], tx);
+          return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
+        },
+        takeBackIfErased,
+      ),
     appeal: ({ req, res, params: { id }, body }) =>
-      createOnce(req, res, clock, body, async (context, accountId, tx) =>
-        appealView(await appealReview(context, id, accountId, body.text, tx)),
+      createOnce(
+        req,
+        res,
+        clock,
+        body,
+        async (context, accountId, tx) => appealView(await appealReview(context, id, accountId, body.text, tx)),
+        takeBackIfErased,
       ),
   });
 
@@ -74,14 +87,26 @@ export const accountReportRoutes = (clock: Clock) =>
       return { status: 200, body: { data: await ownReports(page.data), pagination: page.pagination } };
     },
     create: ({ req, res, body }) =>
-      createOnce(req, res, clock, body, async (context, accountId, tx) => {
-        const { reviewId, reason: reasonCode, text } = body;
-        const report = await submitReport(context, { accountId }, { reviewId, reasonCode, text }, tx);
-        return ownReportView(report, { decision: undefined, appeal: undefined });
-      }),
+      createOnce(
+        req,
+        res,
+        clock,
+        body,
+        async (context, accountId, tx) => {
+          const { reviewId, reason: reasonCode, text } = body;
+          const report = await submitReport(context, { accountId }, { reviewId, reasonCode, text }, tx);
+          return ownReportView(report, { decision: undefined, appeal: undefined });
+        },
+        takeBackIfErased,
+      ),
     appeal: ({ req, res, params: { id }, body }) =>
-      createOnce(req, res, clock, body, async (context, accountId, tx) =>
-        appealView(await appealReport(context, id, accountId, body.text, tx)),
+      createOnce(
+        req,
+        res,
+        clock,
+        body,
+        async (context, accountId, tx) => appealView(await appealReport(context, id, accountId, body.text, tx)),
+        takeBackIfErased,
       ),
   });
 
