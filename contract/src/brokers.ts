@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { BrokerEntity, License } from './licenses.ts';
 import { meta } from './metadata.ts';
-import { Country, Lei, OffsetPagination, QueryInteger, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
+import { Country, Lei, OffsetPagination, QueryInteger, Slug, Text, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { problems } from './problem.ts';
 import { Review } from './reviews.ts';
 import { CHECKLIST_KEYS } from './score/methodology.ts';
@@ -32,12 +32,15 @@ export const ChecklistItem = z
   })
   .meta({ id: 'ChecklistItem' });
 
-/** Where a fact comes from. */
+/** Where a fact comes from, and whom its licence asks to name. */
 export const Provenance = z
   .object({
     fact: z.string().meta({ description: 'Name of the field it backs' }),
     sourceUrl: WebUrl,
     lastVerifiedAt: Timestamp.nullable().meta({ description: 'When the source was last opened; null: never' }),
+    attribution: Text(1, 300)
+      .optional()
+      .meta({ description: 'Whom to name, and under which licence, where the source asks for it' }),
   })
   .meta({ id: 'Provenance' });
 

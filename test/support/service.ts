@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
 
 /** The server as it is published: the bin of its build. */
-const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 
 /** Outcome of one run of the command line. */
 export interface CliResult {

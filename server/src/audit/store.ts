@@ -48,3 +48,15 @@ export const recordAll = async (actor: Actor, at: Date, entries: readonly AuditE
     { session: tx },
   );
 };
+
+/** The last thing that was done to a subject. */
+export const lastEntry = (
+  kind: string,
+  id: string,
+  tx: Tx,
+): Promise<(Pick<AuditEntry, 'action' | 'after'> & { readonly at: Date }) | null> =>
+  Audit.findOne({ 'subject.kind': kind, 'subject.id': id })
+    .sort({ at: -1, _id: -1 })
+    .session(tx)
+    .lean<Pick<AuditEntry, 'action' | 'after'> & { readonly at: Date }>()
+    .exec();

@@ -10,8 +10,10 @@ export {
   countRegulated,
   eachBroker,
   findBroker,
+  hasLicensesOf,
   hasProfiles,
   knownSlugs,
+  listLicenses,
   slugsLicensedBy,
   watchBrokers,
 } from './store.ts';

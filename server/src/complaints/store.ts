@@ -73,3 +73,8 @@ export const findCounted = (brokers: readonly string[], tx: Tx) =>
     .session(tx)
     .lean<(CountedComplaint & { broker: string })[]>()
     .exec();
+
+export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Complaints.distinct('broker', { broker: { $in: brokers } })
+    .session(tx)
+    .exec();

@@ -176,3 +176,8 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
   );
   if (months.length > 0) await Months.insertMany(months, { session: tx });
 };
+
+export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Reviews.distinct('broker', { broker: { $in: brokers }, live: true })
+    .session(tx)
+    .exec();
