@@ -1,6 +1,6 @@
 /** Who may import whom. A broken rule is an error of `pnpm verify`. */
 
-const FEATURES = 'brokers|regulators|reviews|complaints|news|search|accounts';
+const FEATURES = 'brokers|regulators|reviews|complaints|news|search|accounts|registers';
 const tests = '\\.test\\.ts$';
 
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
@@ -23,10 +23,10 @@ export default {
     forbid(
       'rules-are-pure',
       'Score, states, counts and folds do no IO: they import the contract and each other.',
-      { path: '^server/src/.*/(status|kyc|months|summary|fold|terms|record)\\.ts$' },
+      { path: '^server/src/.*/(status|kyc|months|summary|fold|terms|record|recheck|compare|firm-names|adapter)\\.ts$' },
       {
         pathNot:
-          '^contract/src|/(status|kyc|months|summary|fold|terms|record)\\.ts$|node_modules/zod/|^(node:)?crypto$',
+          '^contract/src|/(status|kyc|months|summary|fold|terms|record|recheck|compare|firm-names|adapter)\\.ts$|node_modules/zod/|^(node:)?crypto$',
       },
     ),
     forbid(

@@ -6,7 +6,8 @@ import { markDue } from '../platform/due.ts';
 import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
 import { brokersReviewed } from '../reviews/facts.ts';
 import type { BrokerDocument } from './fold.ts';
-import type { BrokerRecord } from './record.ts';
+import { ChangedMeanwhile, type LicenseCheck, recheck } from './recheck.ts';
+import { type BrokerRecord, licenseKey } from './record.ts';
 import { compareBatch, type Rebuilt } from './refresh.ts';
 import * as store from './store.ts';
 
@@ -67,6 +68,32 @@ export const refuseBrokersInUse = async (slugs: readonly string[], tx: Tx): Prom
   const [complained] = await brokersComplainedOf(slugs, tx);
   if (complained !== undefined)
     throw new InUse(`broker "${complained}" has complaints by now and cannot be taken away.`);
+};
+
+/** Writes what a register says of a broker's licences. @throws ChangedMeanwhile */
+export const recordLicenseCheck = async (
+  { actor, clock }: Context,
+  slug: string,
+  check: LicenseCheck,
+  run: string,
+  tx: Tx,
+): Promise<void> => {
+  const state = (await store.readStates([slug], tx)).get(slug);
+  if (!state) throw new ChangedMeanwhile(`There is no broker "${slug}" any more: check again.`);
+  const next = recheck(slug, state, check);
+  const licenses = next.licenses.map((license) => ({ ...license, _id: licenseKey(slug, license) }));
+  await store.replaceStates(new Map([[slug, { profile: next.profile, licenses }]]), tx);
+  await brokersChanged([slug], tx);
+  const entries = check.licenses.map(({ compared, status, newName }) => {
+    const { regulatorCode: regulator, referenceNumber } = compared;
+    return {
+      action: 'license.checked',
+      subject: { kind: 'broker', id: slug },
+      before: { regulator, referenceNumber, status: compared.status },
+      after: { regulator, referenceNumber, status, renamed: newName !== undefined, run },
+    };
+  });
+  await recordAll(actor, clock(), entries, tx);
 };
 
 const sameBytes = (a: BrokerDocument, b: BrokerDocument): boolean => {

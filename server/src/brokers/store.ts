@@ -274,3 +274,24 @@ export const hasLicensesOf = async (code: string, tx: Tx): Promise<boolean> =>
 /** Licences by regulator and broker, in the order of their keys. */
 export const listLicenses = (filter: { readonly regulatorCode?: string; readonly broker?: string }, limit: number) =>
   Licenses.find(filter).sort({ _id: 1 }).limit(limit).lean<LicenseDocument[]>().exec();
+
+/** What is needed to compare licences with a register: names and entities of their holders. */
+export type HolderProfile = Pick<
+  ProfileDocument,
+  '_id' | 'name' | 'legalName' | 'tradingNames' | 'entities' | 'licensesCheckedAt'
+>;
+
+/** Every licence of a regulator, and who holds it, at one moment. */
+export const findHolders = async (
+  regulatorCode: string,
+  tx: Tx,
+): Promise<{ licenses: LicenseDocument[]; profiles: HolderProfile[] }> => {
+  const licenses = await Licenses.find({ regulatorCode }).sort({ _id: 1 }).session(tx).lean<LicenseDocument[]>().exec();
+  const slugs = [...new Set(licenses.map((license) => license.broker))];
+  const fields = { name: 1, legalName: 1, tradingNames: 1, entities: 1, licensesCheckedAt: 1 };
+  const profiles = await Profiles.find({ _id: { $in: slugs } }, fields)
+    .session(tx)
+    .lean<HolderProfile[]>()
+    .exec();
+  return { licenses, profiles };
+};

@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
+import { addLicenseCommands } from './license.ts';
 import { addNewsCommands } from './news.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addReviewCommands } from './review.ts';
@@ -20,6 +21,7 @@ const COMMANDS = [
   addAccountCommands,
   addReviewCommands,
   addComplaintCommands,
+  addLicenseCommands,
   addNewsCommands,
   addScoreCommand,
   addRebuildCommand,
