@@ -11,10 +11,11 @@ import { bin } from '../support/service.ts';
 
 /**
  * Imports brokers, and undoes it: time, and the largest resident set of the importing process (mongod is another one).
- * `node bench/import.ts [ROWS] [--undo]`
+ * `node bench/import.ts [ROWS] [--dry-run] [--undo]`
  */
 const rows = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 100_000);
 const withUndo = process.argv.includes('--undo');
+const dryOnly = process.argv.includes('--dry-run');
 const preload = fileURLToPath(new URL('./rss.mjs', import.meta.url));
 
 const row = (n: number): string => {
@@ -54,11 +55,15 @@ const measure = async (what: string, ...args: string[]): Promise<string> => {
   return out;
 };
 
+const importAndUndo = async (): Promise<void> => {
+  const report = JSON.parse(await measure('import', 'import', 'brokers', file, '--json'));
+  if (withUndo) await measure('undo', 'import', 'undo', report.run);
+};
+
 try {
   await pipeline(lines, createWriteStream(file));
   await measure('dry run', 'import', 'brokers', file, '--dry-run');
-  const report = JSON.parse(await measure('import', 'import', 'brokers', file, '--json'));
-  if (withUndo) await measure('undo', 'import', 'undo', report.run);
+  if (!dryOnly) await importAndUndo();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

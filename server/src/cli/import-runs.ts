@@ -3,6 +3,7 @@ import type { Actor } from '../audit/store.ts';
 import { InUse } from '../context.ts';
 import { listRuns } from '../import/runs.ts';
 import { CannotUndo, undoRun } from '../import/undo.ts';
+import { keepHeapSmall } from '../platform/heap.ts';
 import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { parseLimit } from './review.ts';
@@ -41,6 +42,7 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 const undo = async (env: NodeJS.ProcessEnv, id: string, actor: string): Promise<void> => {
+  keepHeapSmall();
   const progress = createProgress();
   try {
     const run = await withDatabase(env, actor, (context) => undoRun(context, id, progress.show));

@@ -5,6 +5,7 @@ import { FORMATS, type Format, formatOf } from '../import/rows.ts';
 import { type Fault, NothingToResume, type Report, runImport } from '../import/run.ts';
 import { RunTaken } from '../import/runs.ts';
 import { UnreadableFile } from '../import/unreadable.ts';
+import { keepHeapSmall } from '../platform/heap.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseText, parseUrl } from './options.ts';
 import { print } from './output.ts';
@@ -56,6 +57,7 @@ const importFile = async <T>(
   file: string,
   options: ImportOptions,
 ) => {
+  keepHeapSmall();
   const progress = createProgress();
   const { license = null, attribution = null, source: sourceUrl = null } = options;
   const [dryRun, resume] = [options.dryRun === true, options.resume === true];

@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { type Issue, problemItems } from '../http/validation.ts';
-import { keepHeapSmall } from '../platform/heap.ts';
 import { transaction } from '../platform/mongo.ts';
 import { danglingReferences, type Kind, type Reference } from './kinds.ts';
 import { type Format, type Row, readRows } from './rows.ts';
@@ -179,7 +178,6 @@ const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: n
  * @throws UnreadableFile, NothingToResume, RunTaken
  */
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
-  keepHeapSmall();
   const batches = await createReader(job);
   const checker = createChecker(job.kind, job);
   const digest = createHash('sha256');

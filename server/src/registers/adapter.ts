@@ -26,8 +26,8 @@ export interface RegisterAdapter {
   readonly title: string;
   readonly publisher: string;
   readonly sourceUrl: string;
-  /** Terms of the data. */
-  readonly license: string;
+  /** Licence of the data; null: not known, to be given with `--license`. */
+  readonly license: string | null;
   readonly attribution: string;
   /** The file lists what is in force, and nothing else: a row that vanished is a licence that ceased. */
   readonly currentOnly: boolean;

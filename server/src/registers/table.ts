@@ -4,7 +4,7 @@ import { UnreadableFile } from '../import/unreadable.ts';
 import type { RegisterEntry } from './adapter.ts';
 
 /** A row whose cells are found by the name of their column. A column this edition lacks has empty cells. */
-export interface Cells {
+interface Cells {
   readonly line: number;
   readonly get: (column: string) => string;
   /** @throws UnreadableFile where the cell is empty */

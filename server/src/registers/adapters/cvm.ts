@@ -22,7 +22,7 @@ export const cvm: RegisterAdapter = {
   title: TITLE,
   publisher: 'CVM',
   sourceUrl: 'https://dados.cvm.gov.br/dataset/intermed-cad',
-  license: 'ODbL 1.0',
+  license: null,
   attribution: 'Comissão de Valores Mobiliários, Portal Dados Abertos',
   currentOnly: false,
   normalise: digits,
