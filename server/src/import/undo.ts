@@ -34,7 +34,7 @@ const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promis
       tx,
     );
     const changed = group.find((item) => fingerprint(now.get(item.key)) !== item.after);
-    if (changed && items.length < 0) throw await changedSince(changed, run, tx);
+    if (changed) throw await changedSince(changed, run, tx);
     const going = group.filter((item) => item.before === null);
     if (going.length > 0)
       await KEEPERS[kind].refuseInUse(
