@@ -15,6 +15,9 @@ const DEFAULTS: Config = {
   trustProxy: 0,
   logLevel: 'info',
   mongodBinary: undefined,
+  newsFeeds: undefined,
+  newsFeedsPorts: [80, 443],
+  newsFeedsAllowLoopback: false,
   cacheDir: join(homedir(), '.cache', 'broker-transparency'),
 };
 
@@ -133,6 +136,30 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     bad: ['verbose', 'INFO', '30'],
   },
   MONGOD_BINARY: { key: 'mongodBinary', good: [['/usr/bin/mongod', '/usr/bin/mongod']], bad: [] },
+  NEWS_FEEDS: {
+    key: 'newsFeeds',
+    good: [
+      ['/etc/ratings/feeds.json', '/etc/ratings/feeds.json'],
+      ['feeds.json', resolve('feeds.json')],
+    ],
+    bad: [],
+  },
+  NEWS_FEEDS_PORTS: {
+    key: 'newsFeedsPorts',
+    good: [
+      ['443', [443]],
+      ['80, 443,8443', [80, 443, 8443]],
+    ],
+    bad: ['0', '65536', 'http', '80;443', '80,', ',', '-1', '80-90', '8e3'],
+  },
+  NEWS_FEEDS_ALLOW_LOOPBACK: {
+    key: 'newsFeedsAllowLoopback',
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['1', 'yes', 'TRUE', 'on'],
+  },
   XDG_CACHE_HOME: { key: 'cacheDir', good: [['/cache', '/cache/broker-transparency']], bad: [] },
 };
 
