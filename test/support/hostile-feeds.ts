@@ -62,7 +62,7 @@ const element = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `<${name}>${text}</${name}>`;
 
 /** An item whose texts are XML already. */
-export const rssItem = ({ title, link, guid, date, description }: Item): string =>
+const rssItem = ({ title, link, guid, date, description }: Item): string =>
   `<item>${element('title', title)}${element('link', link)}${element('guid', guid)}${element('pubDate', date)}${element('description', description)}</item>`;
 
 export const rss = (items: readonly Item[], before = ''): string =>

@@ -48,5 +48,6 @@ const parseJson = (text: string): unknown => {
 export const parseFeeds = (text: string): Feed[] => {
   const result = Feeds.safeParse(parseJson(text));
   if (result.success) return result.data;
-  throw new FeedsFault(result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`).join('; '));
+  const faults = result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
+  throw new FeedsFault([...new Set(faults)].join('; '));
 };
