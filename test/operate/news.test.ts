@@ -430,7 +430,7 @@ describe('a redirect', () => {
   });
 
   const FORBIDDEN: [location: string, error: string][] = [
-    ['http://169.254.169.254/latest/meta-data', 'leads to 169.254.169.254, which is not public'],
+    ['http://169.254.1.1/', 'leads to 169.254.1.1, which is not public'],
     ['http://10.0.0.1/', 'leads to 10.0.0.1, which is not public'],
     ['http://[fe80::1]/', 'leads to fe80::1, which is not public'],
     ['http://[::ffff:192.168.0.1]/', 'leads to ::ffff:c0a8:1, which is not public'],
