@@ -2,7 +2,7 @@ import { similarity } from './similarity.ts';
 import { SCRIPTS, WORDS } from './words.ts';
 
 /** What a hint can point to. A hint never decides anything: a moderator reads the review. */
-export type HintCode = 'near_duplicate' | 'link' | 'contact_data' | 'tone' | 'language' | 'burst';
+type HintCode = 'near_duplicate' | 'link' | 'contact_data' | 'tone' | 'language' | 'burst';
 
 export interface Hint {
   readonly code: HintCode;
