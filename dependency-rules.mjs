@@ -23,7 +23,9 @@ export default {
     forbid(
       'rules-are-pure',
       'Score, states, counts and folds do no IO: they import the contract and each other.',
-      { path: '^server/src/.*/(status|kyc|kyc-event|claims|duplicates|signature|months|summary|fold|terms|record)\\.ts$' },
+      {
+        path: '^server/src/.*/(status|kyc|kyc-event|claims|duplicates|signature|months|summary|fold|terms|record)\\.ts$',
+      },
       {
         pathNot:
           '^contract/src|/(status|kyc|kyc-event|claims|duplicates|signature|months|summary|fold|terms|record)\\.ts$|node_modules/zod/|^(node:)?crypto$',
