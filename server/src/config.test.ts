@@ -13,6 +13,7 @@ const DEFAULTS: Config = {
   redisUrl: undefined,
   publicRateLimit: 60,
   trustProxy: 0,
+  jobs: true,
   logLevel: 'info',
   mongodBinary: undefined,
   cacheDir: join(homedir(), '.cache', 'broker-transparency'),
@@ -126,6 +127,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       'proxy.example',
       '*',
     ],
+  },
+  JOBS: {
+    key: 'jobs',
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+    bad: ['true', '1', 'ON', 'yes'],
   },
   LOG_LEVEL: {
     key: 'logLevel',

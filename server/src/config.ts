@@ -56,6 +56,10 @@ const Environment = z.object({
   REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
   PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
   TRUST_PROXY: trustProxy.default(0),
+  JOBS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .transform((text) => text === 'on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MONGOD_BINARY: z.string().min(1).optional(),
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
@@ -91,6 +95,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     redisUrl: data.REDIS_URL,
     publicRateLimit: data.PUBLIC_RATE_LIMIT,
     trustProxy: data.TRUST_PROXY,
+    jobs: data.JOBS,
     logLevel: data.LOG_LEVEL,
     mongodBinary: data.MONGOD_BINARY,
     cacheDir: join(data.XDG_CACHE_HOME, 'broker-transparency'),

@@ -16,7 +16,12 @@ import { publishReviews, verifiedPeople } from '../support/reviewers.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
 const SOURCE = 'https://alpha-green.example/terms';
-const checklist = CHECKLIST_KEYS.map((key) => ({ key, met: true, sourceUrl: SOURCE, checkedAt: '2026-01-05T00:00:00Z' }));
+const checklist = CHECKLIST_KEYS.map((key) => ({
+  key,
+  met: true,
+  sourceUrl: SOURCE,
+  checkedAt: '2026-01-05T00:00:00Z',
+}));
 const since = { activeSince: '1999-01-01' };
 const twoLicenses = (slug: string) => ['tier-one', 'tier-two'].map((code) => licenseRow(`${slug} Ltd`, code, since));
 const warning = {
@@ -28,10 +33,18 @@ const warning = {
 
 /** Brokers of every color, with equal scores among them, and enough for three pages of 20. */
 const rows = [
-  brokerRow('alpha-green', { licenses: twoLicenses('alpha-green'), checklist, warnings: [{ ...warning, about: 'clone_of_it' }] }),
+  brokerRow('alpha-green', {
+    licenses: twoLicenses('alpha-green'),
+    checklist,
+    warnings: [{ ...warning, about: 'clone_of_it' }],
+  }),
   ...['yellow-b', 'yellow-a', 'yellow-c'].map((slug) => brokerRow(slug, { licenses: twoLicenses(slug), checklist })),
   brokerRow('yellow-low', { licenses: [licenseRow('yellow-low Ltd', 'tier-two')] }),
-  brokerRow('red-warned', { licenses: twoLicenses('red-warned'), checklist, warnings: [{ ...warning, about: 'this_firm' }] }),
+  brokerRow('red-warned', {
+    licenses: twoLicenses('red-warned'),
+    checklist,
+    warnings: [{ ...warning, about: 'this_firm' }],
+  }),
   ...Array.from({ length: 45 }, (_, n) => brokerRow(`red-${String(n).padStart(2, '0')}`, { licenses: [] })),
   brokerRow('gray-unchecked', { licensesCheckedAt: null }),
   brokerRow('gray-ceased', { status: 'ceased' }),
@@ -90,24 +103,28 @@ describe('the list', () => {
     }
   });
 
-  test.each(['', 'color=red&', 'limit=7&', 'color=red&limit=7&'])('?%s is walked by Link, forth and back', async (query) => {
-    const linkOf = (link: string | undefined, rel: string) => new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1];
-    const walk = async (start: string, rel: string): Promise<string[]> => {
-      const pages: string[] = [];
-      for (let path: string | undefined = start; path !== undefined; ) {
-        const answer = await send(new URL(path, service.baseUrl).href);
-        pages.push(JSON.stringify(answer.json<{ data: BrokerSummary[] }>().data.map(({ slug }) => slug)));
-        path = linkOf(answer.headers['link'], rel);
-      }
-      return pages;
-    };
-    const forth = await walk(`/api/v1/brokers?${query}offset=0`, 'next');
-    const { data } = await client.brokers.list({ limit: 100, ...(query.includes('color') ? { color: 'red' } : {}) });
-    expect(forth.flatMap((page) => JSON.parse(page))).toEqual(data.map(({ slug }) => slug));
-    const size = query.includes('limit') ? 7 : 20;
-    const back = await walk(`/api/v1/brokers?${query}offset=${(forth.length - 1) * size}`, 'prev');
-    expect(back.reverse()).toEqual(forth);
-  });
+  test.each(['', 'color=red&', 'limit=7&', 'color=red&limit=7&'])(
+    '?%s is walked by Link, forth and back',
+    async (query) => {
+      const linkOf = (link: string | undefined, rel: string) =>
+        new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1];
+      const walk = async (start: string, rel: string): Promise<string[]> => {
+        const pages: string[] = [];
+        for (let path: string | undefined = start; path !== undefined; ) {
+          const answer = await send(new URL(path, service.baseUrl).href);
+          pages.push(JSON.stringify(answer.json<{ data: BrokerSummary[] }>().data.map(({ slug }) => slug)));
+          path = linkOf(answer.headers['link'], rel);
+        }
+        return pages;
+      };
+      const forth = await walk(`/api/v1/brokers?${query}offset=0`, 'next');
+      const { data } = await client.brokers.list({ limit: 100, ...(query.includes('color') ? { color: 'red' } : {}) });
+      expect(forth.flatMap((page) => JSON.parse(page))).toEqual(data.map(({ slug }) => slug));
+      const size = query.includes('limit') ? 7 : 20;
+      const back = await walk(`/api/v1/brokers?${query}offset=${(forth.length - 1) * size}`, 'prev');
+      expect(back.reverse()).toEqual(forth);
+    },
+  );
 
   test('links to a whole first page from a page that starts in the middle of it', async () => {
     const { headers } = await send(`${service.baseUrl}/brokers?limit=10&offset=5`);
@@ -189,8 +206,11 @@ describe('the detail', () => {
     await expect(client.brokers.get(slug)).rejects.toMatchObject({ code: 'broker_not_found', status: 404 });
   });
 
-  test.each(['Alpha-Green', 'alpha--green', '-alpha', 'a_b', '%24ne', 'a%00b', 'x'.repeat(81)])('%s is no slug', async (slug) => {
-    const problem = problemOf(await send(`${service.baseUrl}/brokers/${slug}`));
-    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'slug' }] });
-  });
+  test.each(['Alpha-Green', 'alpha--green', '-alpha', 'a_b', '%24ne', 'a%00b', 'x'.repeat(81)])(
+    '%s is no slug',
+    async (slug) => {
+      const problem = problemOf(await send(`${service.baseUrl}/brokers/${slug}`));
+      expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'slug' }] });
+    },
+  );
 });

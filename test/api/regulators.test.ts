@@ -99,8 +99,7 @@ describe('the detail', () => {
   test.each(LICENSE_STATUSES)('a broker whose licence is %s', async (status) => {
     const row = (await get('zz-status')).brokers.find(({ slug }) => slug === `is-${status}`);
     if (!HELD.includes(status)) expect(row).toBeUndefined();
-    else
-      expect(row?.licenses).toEqual([{ entity: `is-${status} Ltd`, referenceNumber: 'REF-zz-status', status }]);
+    else expect(row?.licenses).toEqual([{ entity: `is-${status} Ltd`, referenceNumber: 'REF-zz-status', status }]);
   });
 
   test('a broker with licences of two entities is one row', async () => {

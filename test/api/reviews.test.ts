@@ -15,7 +15,19 @@ import { moderate, publishReviews, reviewOf } from '../support/reviewers.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
 /** Each test writes about a broker of its own. */
-const BROKERS = ['life', 'rejected', 'removed', 'withdrawn', 'twice', 'person', 'pages', 'bounds', 'low', 'high', 'blank'];
+const BROKERS = [
+  'life',
+  'rejected',
+  'removed',
+  'withdrawn',
+  'twice',
+  'person',
+  'pages',
+  'bounds',
+  'low',
+  'high',
+  'blank',
+];
 
 let service: Service;
 /** Tokens: alice, carol and dave are three verified people; `alice2` is another account of alice's. */
@@ -65,7 +77,13 @@ test('a review is pending and invisible, published it counts everywhere within a
   const before = await detail('life');
   const review = await submit(alice, 'life', { rating: 4.25, language: 'pt-BR' });
   expect(SubmittedReview.strict().parse(review)).toEqual(review);
-  expect(review).toMatchObject({ ...reviewOf('', { rating: 4.25, language: 'pt-BR' }), broker: undefined, brokerSlug: 'life', status: 'pending', identityVerified: true });
+  expect(review).toMatchObject({
+    ...reviewOf('', { rating: 4.25, language: 'pt-BR' }),
+    broker: undefined,
+    brokerSlug: 'life',
+    status: 'pending',
+    identityVerified: true,
+  });
   expect(await listed('life')).toEqual([]);
   expect(await detail('life')).toEqual(before);
 
@@ -96,20 +114,23 @@ test('a rejected review stays invisible, is final, and frees its author to write
   expect((await submit(carol, 'rejected')).status).toBe('pending');
 });
 
-test.each(['removed', 'withdrawn'])('a published review that is %s is gone within a second, from the score too', async (broker) => {
-  const move = broker === 'removed' ? 'remove' : 'withdraw';
-  const before = await detail(broker);
-  const [review] = await publishReviews(service, broker, [dave], { rating: 1 });
-  await shows(broker, 1);
-  expect((await detail(broker)).score.rawValue).toBeLessThan(before.score.rawValue);
-  await moderate(service, move, String(review?.id));
-  await shows(broker, 0);
-  const { score, ratingSummary, ratingsByMonth } = await detail(broker);
-  expect(ratingsByMonth).toEqual([]);
-  expect(ratingSummary).toEqual(before.ratingSummary);
-  expect(score.value).toBe(before.score.value);
-  expect((await submit(dave, broker)).status).toBe('pending');
-});
+test.each(['removed', 'withdrawn'])(
+  'a published review that is %s is gone within a second, from the score too',
+  async (broker) => {
+    const move = broker === 'removed' ? 'remove' : 'withdraw';
+    const before = await detail(broker);
+    const [review] = await publishReviews(service, broker, [dave], { rating: 1 });
+    await shows(broker, 1);
+    expect((await detail(broker)).score.rawValue).toBeLessThan(before.score.rawValue);
+    await moderate(service, move, String(review?.id));
+    await shows(broker, 0);
+    const { score, ratingSummary, ratingsByMonth } = await detail(broker);
+    expect(ratingsByMonth).toEqual([]);
+    expect(ratingSummary).toEqual(before.ratingSummary);
+    expect(score.value).toBe(before.score.value);
+    expect((await submit(dave, broker)).status).toBe('pending');
+  },
+);
 
 describe('one person has one live review of a broker', () => {
   const exists = { code: 'review_exists', status: 409 };
@@ -212,9 +233,17 @@ describe('POST /reviews', () => {
 
   test('names every wrong field at once, and the likely name of an unknown one', async () => {
     const { broker, language } = reviewOf('bounds');
-    const { errors } = problemOf(await post({ broker, language, raiting: 4, title: 'x', content: 'y', accountId: 'z' }));
+    const { errors } = problemOf(
+      await post({ broker, language, raiting: 4, title: 'x', content: 'y', accountId: 'z' }),
+    );
     const found = errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort();
-    expect(found).toEqual(['#/accountId unknown', '#/content too_small', '#/raiting unknown', '#/rating required', '#/title too_small']);
+    expect(found).toEqual([
+      '#/accountId unknown',
+      '#/content too_small',
+      '#/raiting unknown',
+      '#/rating required',
+      '#/title too_small',
+    ]);
     expect(errors?.find(({ pointer }) => pointer === '#/raiting')?.detail).toContain('did you mean "rating"?');
   });
 
@@ -238,7 +267,10 @@ describe('POST /reviews', () => {
 test('no answer has an account, a subject or what identifies the person', async () => {
   const answers = [await send(`${service.baseUrl}/reviews`, { body: reviewOf('bounds'), token: alice })];
   for (const slug of BROKERS)
-    answers.push(await send(`${service.baseUrl}/reviews?broker=${slug}`), await send(`${service.baseUrl}/brokers/${slug}`));
+    answers.push(
+      await send(`${service.baseUrl}/reviews?broker=${slug}`),
+      await send(`${service.baseUrl}/brokers/${slug}`),
+    );
   expect(answers[0]?.status).toBe(201);
   const private_ = new RegExp(`accountId|personKey|passport|8831|alice|carol|dave|live|${accounts.join('|')}`);
   expect(accounts).toHaveLength(4);

@@ -49,7 +49,22 @@ describe('help', () => {
     await call('--help');
     const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
-      ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token'].sort(),
+      [
+        'account',
+        'backup',
+        'complaint',
+        'help',
+        'import',
+        'job',
+        'news',
+        'rebuild',
+        'restore',
+        'review',
+        'score',
+        'seed',
+        'serve',
+        'token',
+      ].sort(),
     );
   });
 });

@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
+import { addJobCommands } from './job.ts';
 import { addNewsCommands } from './news.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addReviewCommands } from './review.ts';
@@ -23,6 +24,7 @@ const COMMANDS = [
   addNewsCommands,
   addScoreCommand,
   addRebuildCommand,
+  addJobCommands,
 ];
 
 const createProgram = (env: NodeJS.ProcessEnv): Command => {
