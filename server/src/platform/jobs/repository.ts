@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import type { AgendaBackend, JobParameters } from 'agenda';
-import mongoose from 'mongoose';
+import { database } from '../mongo.ts';
 import { COLLECTION } from './store.ts';
 
 /** Another process has the job: this one was silent for longer than the lock lives. */
@@ -54,9 +54,10 @@ export class FencedRepository extends MongoJobRepository {
 
 /** agenda over mongoose's connection, with the index that the model declares and without a collection of logs. */
 export const createBackend = (owner: string): AgendaBackend & { readonly repository: FencedRepository } => {
-  const mongo = mongoose.connection.db;
-  if (!mongo) throw new Error('jobs need a connected database');
-  const repository = new FencedRepository({ mongo, db: { collection: COLLECTION }, ensureIndex: false }, owner);
+  const repository = new FencedRepository(
+    { mongo: database(), db: { collection: COLLECTION }, ensureIndex: false },
+    owner,
+  );
   return {
     name: 'MongoDB',
     ownsConnection: false,
