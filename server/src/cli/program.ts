@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../assets.ts';
 import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
+import { addBackupCommands } from './backup.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
 import { addJobCommands } from './job.ts';
@@ -25,6 +26,7 @@ const COMMANDS = [
   addScoreCommand,
   addRebuildCommand,
   addJobCommands,
+  addBackupCommands,
 ];
 
 const createProgram = (env: NodeJS.ProcessEnv): Command => {

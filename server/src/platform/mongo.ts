@@ -24,12 +24,24 @@ export const connectMongo = async (url: string): Promise<void> => {
     ...options,
     ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
   });
+  await ensureModels();
+};
+
+/** Makes every collection and index that the loaded models declare, where they are not there. */
+export const ensureModels = async (): Promise<void> => {
   await Promise.all(
     Object.values(mongoose.connection.models).map(async (model) => {
       await model.createCollection();
       await model.createIndexes();
     }),
   );
+};
+
+/** The database itself, for what is done to all collections alike. */
+export const database = (): mongoose.mongo.Db => {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('the database is not connected');
+  return db;
 };
 
 export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
