@@ -42,7 +42,7 @@ export default {
       'http-and-platform-know-no-feature',
       'They are tools: no domain words.',
       { path: '^server/src/(http|platform|observe|audit)/', pathNot: tests },
-      { path: `^server/src/(${FEATURES}|cli|import|demo)/|^server/src/(app|serve|main|seed|assets)\\.ts$` },
+      { path: `^server/src/(${FEATURES}|cli|import|demo|jobs|backup)/|^server/src/(app|serve|main|seed|assets)\\.ts$` },
     ),
     forbid(
       'platform-stands-below-http',
@@ -53,7 +53,7 @@ export default {
     forbid(
       'command-line-uses-actions',
       'The command line changes nothing by itself.',
-      { path: '^server/src/(cli|import|demo)/', pathNot: tests },
+      { path: '^server/src/(cli|import|demo|jobs|backup)/', pathNot: tests },
       { path: `^server/src/(${FEATURES})/(view|routes)\\.ts$` },
     ),
     forbid(

@@ -34,7 +34,7 @@ export interface JobEvents {
 }
 
 /** Reason of a signal: the process ends, and the rest of the round is for another one. */
-export class Stopped extends Error {}
+class Stopped extends Error {}
 
 const POLL_MS = 5_000;
 /** After a failure: half a minute, doubled up to an hour, for as long as it fails. */
