@@ -46,7 +46,7 @@ export default {
       'http-and-platform-know-no-feature',
       'They are tools: no domain words.',
       { path: '^server/src/(http|platform|observe|audit)/', pathNot: tests },
-      { path: `^server/src/(${FEATURES}|cli|import|demo)/|^server/src/(app|serve|main|seed|assets)\\.ts$` },
+      { path: `^server/src/(${FEATURES}|cli|import|demo)/|^server/src/(app|serve|main|seed|assets|config)\\.ts$` },
     ),
     forbid(
       'platform-stands-below-http',
@@ -57,8 +57,14 @@ export default {
     forbid(
       'command-line-uses-actions',
       'The command line changes nothing by itself.',
-      { path: '^server/src/(cli|import|demo)/', pathNot: tests },
-      { path: `^server/src/(${FEATURES})/(view|routes)\\.ts$` },
+      { path: '^server/src/(cli|import|demo)/|^server/src/(seed|context)\\.ts$', pathNot: tests },
+      { path: `^server/src/(${FEATURES})/(store|view|routes)\\.ts$` },
+    ),
+    forbid(
+      'command-line-has-no-database',
+      'It has the actions.',
+      { path: '^server/src/(cli|import)/', pathNot: tests },
+      { path: 'node_modules/mongoose/' },
     ),
     forbid(
       'tests-stay-outside',
@@ -78,7 +84,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/|/generated/' },
+    exclude: { path: '/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { BrokerEntity, License } from './licenses.ts';
 import { meta } from './metadata.ts';
-import { Country, Lei, OffsetPagination, QueryInteger, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
+import { Country, Lei, OffsetPagination, QueryInteger, Slug, Text, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { problems } from './problem.ts';
 import { Review } from './reviews.ts';
 import { CHECKLIST_KEYS } from './score/methodology.ts';
@@ -13,9 +13,9 @@ export const BROKER_STATUSES = ['operating', 'ceased', 'merged', 'suspected_clon
 /** A public warning of an authority. One about a clone names the genuine firm and never counts against it. */
 export const BrokerWarning = z
   .object({
-    source: z.string(),
+    source: Text(1, 200),
     url: WebUrl,
-    title: z.string(),
+    title: Text(1, 300),
     publishedAt: Timestamp,
     withdrawnAt: Timestamp.optional(),
     about: z.enum(['this_firm', 'clone_of_it']),
@@ -35,7 +35,7 @@ export const ChecklistItem = z
 /** Where a fact comes from. */
 export const Provenance = z
   .object({
-    fact: z.string().meta({ description: 'Name of the field it backs' }),
+    fact: Text(1, 80).meta({ description: 'Name of the field it backs' }),
     sourceUrl: WebUrl,
     lastVerifiedAt: Timestamp.nullable().meta({ description: 'When the source was last opened; null: never' }),
   })

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
 import { run } from './cli/program.ts';
 
+// a reader such as head may leave before the end
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 process.exitCode = await run(process.argv, process.env);

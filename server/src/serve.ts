@@ -52,8 +52,8 @@ const createClosers = () => {
 };
 type Closers = ReturnType<typeof createClosers>;
 
-const openStores = async (config: Config, demo: boolean, closers: Closers): Promise<void> => {
-  const database = await openDatabase({ ...config, use: 'serve', log: print });
+const openStores = async (config: Config, demo: boolean, closers: Closers, onLost: () => void): Promise<void> => {
+  const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close());
   closers.add(disconnectMongo);
   await connectMongo(database.url);
@@ -106,6 +106,14 @@ const nextSignal = (): Promise<NodeJS.Signals> =>
       });
   });
 
+/** A signal came before the service was ready. */
+class StoppedEarly extends Error {}
+
+/** Ends a start that hangs. */
+const stoppedEarly = async (signal: Promise<NodeJS.Signals>): Promise<never> => {
+  throw new StoppedEarly(await signal);
+};
+
 const announce = async (url: string, demo: boolean): Promise<void> => {
   print(`\nBroker transparency API ${version}`);
   print(`  API        ${url}${BASE_PATH}`);
@@ -134,6 +142,9 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
   }
   const closers = createClosers();
   const signal = nextSignal();
+  const ending = Promise.withResolvers<never>();
+  ending.promise.catch(() => {}); // it may come before it is waited for
+  const lost = () => ending.reject(new Error('the embedded database ended: start the service again'));
   let draining = false;
   try {
     const { server, reachedAt, serve } = createHttpServer();
@@ -142,7 +153,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
     reachedAt(publicUrl);
-    await openStores(config, demo, closers);
+    await Promise.race([openStores(config, demo, closers, lost), stoppedEarly(signal)]);
     const { limit, webhook } = connectLimiters(config, log, closers);
     const searchIndex = createSearchIndex();
     const feed = feedSearchIndex(searchIndex, log);
@@ -165,12 +176,14 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
       }),
     );
     await announce(publicUrl, demo);
-    const received = await signal;
+    const received = await Promise.race([signal, ending.promise]);
     draining = true;
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
     log.info({ signal: received }, 'draining');
     if (received === 'SIGTERM') await sleep(PROBE_MS);
     await closeServer(server); // before what its requests need
+  } catch (error) {
+    if (!(error instanceof StoppedEarly)) throw error;
   } finally {
     await closers.closeAll(log);
   }

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow } from '../support/records.ts';
 import { type CliResult, type Service, startService, until } from '../support/service.ts';
 import { twoAtATime } from '../support/two-at-a-time.ts';
+
+/** Each test starts many processes, on whatever machine this is. */
+vi.setConfig({ testTimeout: 180_000 });
 
 let service: Service;
 let scratch: Scratch;

@@ -75,10 +75,30 @@ export class RawConnection {
     const { status, headers } = parseHead(head.toString('latin1').trimEnd());
     if (status === 100) return this.answer({ bodiless, timeoutMs });
     const length = bodiless || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'));
-    if (!Number.isInteger(length)) throw new Error(`an answer without Content-Length: ${head.toString('latin1')}`);
-    const body = await this.#until(timeoutMs, () => (this.#received.length < length ? undefined : this.#take(length)));
-    if (body === undefined) throw new Error('the connection was closed in the middle of an answer');
+    const isChunked = headers.get('transfer-encoding') === 'chunked';
+    if (!isChunked && !Number.isInteger(length)) throw new Error(`an answer without end: ${head.toString('latin1')}`);
+    const body = isChunked && !bodiless ? await this.#chunks(timeoutMs) : await this.#bytes(length, timeoutMs);
     return { status, headers, body: body.toString(), ms: Date.now() - start };
+  }
+
+  async #chunks(timeoutMs: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for (;;) {
+      const line = await this.#until(timeoutMs, () => {
+        const end = this.#received.indexOf('\r\n');
+        return end < 0 ? undefined : this.#take(end + 2);
+      });
+      const size = Number.parseInt(String(line), 16);
+      const chunk = await this.#bytes(size + 2, timeoutMs);
+      if (size === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, size));
+    }
+  }
+
+  async #bytes(count: number, timeoutMs: number): Promise<Buffer> {
+    const bytes = await this.#until(timeoutMs, () => (this.#received.length < count ? undefined : this.#take(count)));
+    if (bytes === undefined) throw new Error('the connection was closed in the middle of an answer');
+    return bytes;
   }
 
   /** Resolves once the other side closed the connection. */

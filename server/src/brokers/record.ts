@@ -35,7 +35,16 @@ const checkLicenses = (
   broker: { slug: string; entities: readonly { legalName: string }[]; licenses?: readonly LicenseRecord[] | undefined },
   ctx: z.RefinementCtx,
 ): void => {
-  const names = new Set(broker.entities.map((entity) => entity.legalName));
+  const names = new Set<string>();
+  for (const [index, { legalName }] of broker.entities.entries()) {
+    if (names.has(legalName))
+      ctx.addIssue({
+        code: 'custom',
+        path: ['entities', index, 'legalName'],
+        message: 'must not repeat an earlier one',
+      });
+    names.add(legalName);
+  }
   const keys = new Set<string>();
   for (const [index, license] of (broker.licenses ?? []).entries()) {
     const at = ['licenses', index];

@@ -1,6 +1,6 @@
 import { complaintFacts } from '../complaints/facts.ts';
 import type { Clock } from '../platform/clock.ts';
-import { clearDue, dueKeys, dueMarks, markDue } from '../platform/due.ts';
+import { clearDue, dueKeys, dueMarks, dueNow, markDue } from '../platform/due.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { tiersByCode } from '../regulators/facts.ts';
 import { type MonthSource, ratingMonths, recentReviews } from '../reviews/facts.ts';
@@ -69,11 +69,11 @@ export const refreshDueBrokers = async (
   clock: Clock,
   onProgress: (done: number) => void = () => {},
 ): Promise<number> => {
+  const until = dueNow();
   let done = 0;
-  for (let last: string | undefined = ''; ; ) {
-    const slugs: string[] = await dueKeys('broker', BATCH, last);
-    last = slugs.at(-1);
-    if (last === undefined) return done;
+  for (;;) {
+    const slugs = await dueKeys('broker', BATCH, until);
+    if (slugs.length === 0) return done;
     await refreshBatch(slugs, clock);
     done += slugs.length;
     onProgress(done);
@@ -100,9 +100,15 @@ export const compareBatch = async (
   const documents = new Map((await store.findDocuments(settled, tx)).map((document) => [document._id, document]));
   const at = (slug: string) => new Date(documents.get(slug)?.score.computedAt ?? 0);
   const facts = await loadFacts(settled, at, 'reviews', tx);
-  return facts.map((fact) => {
-    const { slug } = fact.profile;
+  const bySlug = new Map(facts.map((fact) => [fact.profile.slug, fact]));
+  // a document without a profile is one too many, and a profile without a document one too few
+  return settled.map((slug) => {
+    const fact = bySlug.get(slug);
     const stored = documents.get(slug);
-    return { slug, identical: stored !== undefined && sameBytes(foldBroker(fact, stored.score.computedAt), stored) };
+    return {
+      slug,
+      identical:
+        fact !== undefined && stored !== undefined && sameBytes(foldBroker(fact, stored.score.computedAt), stored),
+    };
   });
 };

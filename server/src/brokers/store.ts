@@ -190,15 +190,17 @@ export const findLicenses = (slugs: readonly string[], tx: Tx) =>
 export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
   Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
 
-/** Up to `limit` slugs after `slug`, in order: to walk over all brokers in parts. */
-export const nextSlugs = async (slug: string, limit: number, tx?: Tx): Promise<string[]> => {
-  const rows = await Profiles.find({ _id: { $gt: slug } }, { _id: 1 })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .session(tx ?? null)
-    .lean<{ _id: string }[]>()
-    .exec();
-  return rows.map((row) => row._id);
+/** Up to `limit` slugs after `slug`, in order, of profiles and of documents: to walk over all brokers in parts. */
+export const nextSlugs = async (slug: string, limit: number): Promise<string[]> => {
+  const next = (model: typeof Profiles | typeof Brokers) =>
+    (model as typeof Profiles)
+      .find({ _id: { $gt: slug } }, { _id: 1 })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<{ _id: string }[]>()
+      .exec();
+  const rows = [...(await next(Profiles)), ...(await next(Brokers))];
+  return [...new Set(rows.map((row) => row._id))].sort().slice(0, limit);
 };
 
 /** The slugs among these that are known. */

@@ -1,3 +1,4 @@
+import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeKyc } from '../accounts/actions.ts';
 import { KYC_STATUSES, type KycStatus } from '../accounts/kyc.ts';
@@ -7,15 +8,22 @@ import { print } from './output.ts';
 import { addPeopleCommands } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
+const isDate = (text: string): boolean => CalendarDate.safeParse(text).success || Timestamp.safeParse(text).success;
+
 /** A moment in the future: a date, or a span such as 90d or 12h from now. */
 export const parseExpiry = (text: string): Date => {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
   const date = count
     ? new Date(Date.now() + Number(count) * (unit === 'd' ? 86_400_000 : 3_600_000))
-    : new Date(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : Number.NaN);
+    : new Date(isDate(text) ? text : Number.NaN);
   if (Number.isNaN(date.getTime()) || date.getTime() <= Date.now())
     throw new InvalidArgumentError('Give a span such as 90d or 12h, or a date in the future such as 2027-06-30.');
   return date;
+};
+
+export const parseSubject = (text: string): string => {
+  if (text.trim() === '' || text.length > 200) throw new InvalidArgumentError('Give 1 to 200 characters.');
+  return text;
 };
 
 interface KycOptions extends ActorOption {
@@ -35,7 +43,7 @@ export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): vo
   account
     .command('kyc')
     .description('set the identity verification (KYC) of a subject; the account is made where there is none')
-    .argument('<subject>', 'the name your own systems have for the person; never published')
+    .argument('<subject>', 'the name your own systems have for the person; never published', parseSubject)
     .argument('<status>', KYC_STATUSES.join(', '), (text) => {
       if (!(KYC_STATUSES as readonly string[]).includes(text))
         throw new InvalidArgumentError(`Choose one of ${KYC_STATUSES.join(', ')}.`);

@@ -35,7 +35,7 @@ const createProgress = () => {
 };
 
 const faultLine = ({ line, column, detail }: Fault): string =>
-  `line ${line}${column === undefined ? '' : `, column ${column}`}: ${detail}`;
+  `line ${line}${column === undefined ? '' : `, column ${column}`}: ${detail}`.replace(/\p{Cc}/gu, ' ');
 
 const readable = (file: string): string => {
   if (!existsSync(file)) throw new Refused(`There is no file "${file}".`);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { rebuild } from '../brokers/actions.ts';
+import { recountRegulators } from '../regulators/actions.ts';
 import { print } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
@@ -13,17 +14,21 @@ export const addRebuildCommand = (program: Command, env: NodeJS.ProcessEnv): voi
     .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
       let compared = 0;
       const different: string[] = [];
-      await withDatabase(env, actor, () =>
-        rebuild(check !== true, (rows) => {
+      const regulators = await withDatabase(env, actor, async (context) => {
+        await rebuild(context, check !== true, (rows) => {
           compared += rows.length;
           different.push(...rows.filter((row) => !row.identical).map((row) => row.slug));
-        }),
-      );
-      if (json) print(JSON.stringify({ compared, different, repaired: check ? 0 : different.length }));
-      else
-        print(
-          `${compared} brokers compared, ${different.length} different${check ? '' : `, ${different.length} repaired`}.`,
-        );
+        });
+        return recountRegulators(check !== true);
+      });
+      const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
+      if (json) print(JSON.stringify({ compared, different, repaired: check ? 0 : different.length, regulators }));
+      else {
+        print(`${compared} brokers compared, ${different.length} different${repaired(different.length)}.`);
+        const wrong = regulators.different.length;
+        print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
+      }
+      different.push(...regulators.different);
       if (check && different.length > 0) throw new Refused(`Different: ${different.slice(0, 20).join(', ')}`);
     });
 };

@@ -1,9 +1,9 @@
-import { SCOPES, type Scope } from '@broker-transparency/contract';
+import { SCOPES, type Scope, Text } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createToken, listTokens, revokeToken } from '../accounts/actions.ts';
 import type { KycStatus } from '../accounts/kyc.ts';
 import { listUnusedTokens } from '../accounts/rotation.ts';
-import { kycOption, parseExpiry } from './account.ts';
+import { kycOption, parseExpiry, parseSubject } from './account.ts';
 import { print, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
@@ -28,6 +28,12 @@ const parseScopes = (text: string, earlier: Scope[] | undefined): Scope[] => {
   return [...new Set([...(earlier ?? []), ...(scopes as Scope[])])];
 };
 
+const parseName = (text: string): string => {
+  const name = Text(1, 60).safeParse(text);
+  if (!name.success || /\p{Cc}/u.test(text)) throw new InvalidArgumentError('Give 1 to 60 characters on one line.');
+  return name.data;
+};
+
 const parseCountry = (text: string): string => {
   if (!/^[A-Z]{2}$/.test(text)) throw new InvalidArgumentError('Give an ISO 3166-1 alpha-2 code such as GB.');
   return text;
@@ -37,10 +43,14 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
   token
     .command('create')
     .description('make a bearer token; it is shown this once')
-    .requiredOption('--subject <name>', 'whose: the name your own systems have for the person; never published')
+    .requiredOption(
+      '--subject <name>',
+      'whose: the name your own systems have for the person; never published',
+      parseSubject,
+    )
     .requiredOption('--scope <scopes>', `what for: ${SCOPES.join(', ')}; repeat it or join by commas`, parseScopes)
     .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
-    .option('--name <name>', 'display name, shown with reviews')
+    .option('--name <name>', 'display name, shown with reviews', parseName)
     .option('--country <code>', 'country, shown with reviews', parseCountry)
     .addOption(kycOption('--kyc <status>'))
     .option('--label <text>', 'your own note')

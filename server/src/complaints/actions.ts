@@ -14,6 +14,8 @@ import type { Evidence } from './record.ts';
 import { ComplaintRefused, isFinal } from './status.ts';
 import * as store from './store.ts';
 
+export type { ComplaintDocument } from './store.ts';
+
 /** Letters and digits that are not mistaken for each other on the telephone. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 

@@ -1,5 +1,5 @@
 import { COMPLAINT_CATEGORIES, COMPLAINT_CLOCK } from '@broker-transparency/contract';
-import type { ComplaintDocument } from '../complaints/store.ts';
+import type { ComplaintDocument } from '../complaints/actions.ts';
 import { apportion } from './apportion.ts';
 import type { DemoBroker } from './brokers.ts';
 import { between, daysAfter, daysBefore, earlier } from './calendar.ts';

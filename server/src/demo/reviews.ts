@@ -1,7 +1,7 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
+import type { ReviewDocument } from '../reviews/actions.ts';
 import { isLive } from '../reviews/status.ts';
-import type { ReviewDocument } from '../reviews/store.ts';
 import { apportion } from './apportion.ts';
 import type { DemoBroker } from './brokers.ts';
 import { between, daysAfter, daysBefore, earlier } from './calendar.ts';

@@ -22,7 +22,7 @@ const isUtf8Type = (type: string): boolean => {
 /** Why a body is refused by its headers, before it is read; undefined where it is not. */
 const headerFault = (req: Request): ProblemError | undefined => {
   const type = req.get('Content-Type');
-  if (type === undefined || !req.is('application/json'))
+  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type))
     return new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".');
   if (!isUtf8Type(type)) return new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.');
   // the parser would read it to its end before it says no

@@ -6,7 +6,14 @@ export const LIVE_PATH = '/healthz';
 
 /** Liveness needs nothing but the process: it is answered while the service starts, too. */
 export const answerLive = (res: ServerResponse): void => {
-  res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end('{"status":"ok"}');
+  const body = '{"status":"ok"}';
+  res.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  res.end(body);
 };
 
 /** Liveness: the process answers. Readiness: it can do its work; false while it starts and once it drains. */

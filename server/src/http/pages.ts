@@ -77,7 +77,10 @@ export const pageRoutes = (openApi: unknown, publicUrl: string): Router => {
   });
   router.use(
     '/docs/assets',
-    express.static(swaggerUi, { index: false, redirect: false, acceptRanges: false, maxAge: '1d' }),
+    express.static(swaggerUi, {
+      ...{ index: false, redirect: false, acceptRanges: false },
+      setHeaders: (res) => res.setHeader('Cache-Control', 'public, max-age=86400'),
+    }),
   );
   router.get('/problems', html(problemIndex));
   router.get('/problems/:code', (req, res, next) => {

@@ -1,4 +1,4 @@
-import mongoose, { Schema, type Types } from 'mongoose';
+import mongoose, { Schema, Types } from 'mongoose';
 import type { Tx } from './mongo.ts';
 import { STRICT } from './schema.ts';
 
@@ -14,10 +14,9 @@ interface DueMark {
 /** Marks are only ever added and deleted, never changed: writers about one broker do not wait for each other. */
 const Due = mongoose.model(
   'Due',
-  new Schema({ kind: { type: String, required: true }, key: { type: String, required: true } }, STRICT).index({
-    kind: 1,
-    key: 1,
-  }),
+  new Schema({ kind: { type: String, required: true }, key: { type: String, required: true } }, STRICT)
+    .index({ kind: 1, key: 1 })
+    .index({ kind: 1, _id: 1 }),
   'due',
 );
 
@@ -30,16 +29,20 @@ export const markDue = async (kind: DueKind, keys: readonly string[], tx: Tx): P
     );
 };
 
-/** Up to `limit` different keys that are due, in order, from behind `after`. */
-export const dueKeys = async (kind: DueKind, limit: number, after = ''): Promise<string[]> => {
-  const rows = await Due.aggregate<{ _id: string }>([
-    { $match: { kind, key: { $gt: after } } },
-    { $limit: 10_000 },
-    { $group: { _id: '$key' } },
-    { $sort: { _id: 1 } },
-    { $limit: limit },
-  ]);
-  return rows.map((row) => row._id);
+/** Marks looked at to find the keys of one batch. */
+const WINDOW = 1000;
+
+/** Now, as marks are ordered: later marks have greater ids, whichever process adds them, to the second. */
+export const dueNow = (): Types.ObjectId => new Types.ObjectId();
+
+/** Up to `limit` different keys that are due, the longest waiting first, of the marks made before `until`. */
+export const dueKeys = async (kind: DueKind, limit: number, until: Types.ObjectId): Promise<string[]> => {
+  const marks = await Due.find({ kind, _id: { $lt: until } })
+    .sort({ _id: 1 })
+    .limit(WINDOW)
+    .lean<DueMark[]>()
+    .exec();
+  return [...new Set(marks.map((mark) => mark.key))].slice(0, limit);
 };
 
 /** The marks of these keys, as this transaction sees them. */

@@ -16,7 +16,12 @@ export const connectRedis = (url: string, onError: (error: Error) => void): Redi
   const redis =
     address.searchParams.get('cluster') === 'true'
       ? new Cluster([{ host: address.hostname, port: Number(address.port || 6379) }], {
-          redisOptions: { ...options, ...(address.password ? { password: decodeURIComponent(address.password) } : {}) },
+          redisOptions: {
+            ...options,
+            ...(address.username ? { username: decodeURIComponent(address.username) } : {}),
+            ...(address.password ? { password: decodeURIComponent(address.password) } : {}),
+            ...(address.protocol === 'rediss:' ? { tls: {} } : {}),
+          },
           enableOfflineQueue: false,
         })
       : new Redis(url, options);

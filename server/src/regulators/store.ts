@@ -40,6 +40,9 @@ export const findTiers = (tx?: Tx) =>
     .lean<Pick<RegulatorDocument, '_id' | 'tier'>[]>()
     .exec();
 
+export const findCounts = (tx: Tx) =>
+  Regulators.find({}, { brokerCount: 1 }).session(tx).lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>().exec();
+
 /** Writes the reference facts of regulators; the count of brokers is kept. Returns those that are new or have another tier. */
 export const upsertRegulators = async (
   facts: readonly Omit<RegulatorDocument, 'brokerCount'>[],

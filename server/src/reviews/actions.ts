@@ -14,6 +14,8 @@ import { duplicatesOf } from './duplicates.ts';
 import { InvalidMove, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.ts';
 import * as store from './store.ts';
 
+export type { ReviewDocument } from './store.ts';
+
 const reviewExists = (): ProblemError =>
   new ProblemError('review_exists', 'You already have a review of this broker that is pending or published.');
 

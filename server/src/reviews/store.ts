@@ -254,6 +254,12 @@ export const sumReviews = async (brokers: readonly string[], tx: Tx): Promise<Mo
   return rows;
 };
 
+export const replaceMonths = async (brokers: readonly string[], months: readonly MonthRow[], tx: Tx): Promise<void> => {
+  await Months.deleteMany({ broker: { $in: brokers } }).session(tx);
+  const rows = months.map((month) => ({ _id: `${month.broker} ${month.month}`, ...month }));
+  if (rows.length > 0) await Months.insertMany(rows, { session: tx });
+};
+
 /** The `count` newest published reviews of each broker. */
 export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
   const rows: ReviewDocument[] = [];

@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   /** A server owns its embedded database; a command shares the one of a running server. */
   use: 'serve' | 'command';
   log: (line: string) => void;
+  /** The embedded mongod ended by itself: its owner had better end, too, and be started again. */
+  onLost?: () => void;
 }
 
 export interface Database {
@@ -82,12 +84,15 @@ function share({ url, ownerPid }: Address, { use, dataDir }: DatabaseOptions): D
   );
 }
 
-async function start(dataDir: string, { mongodBinary, cacheDir, log }: DatabaseOptions): Promise<Database> {
+async function start(
+  dataDir: string,
+  { mongodBinary, cacheDir, log, onLost = () => {} }: DatabaseOptions,
+): Promise<Database> {
   const binary = await findMongod({ binary: mongodBinary, cacheDir, log });
   const lastPort = await readPort(dataDir);
   const port = await freePort(lastPort);
   if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
-  const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, log });
+  const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, log, onLost });
   try {
     return await publish(dataDir, mongod, port);
   } catch (error) {

@@ -18,6 +18,8 @@ export interface MongodOptions {
   dbPath: string;
   port: number;
   log: (line: string) => void;
+  /** The mongod ended by itself. */
+  onLost: () => void;
 }
 
 export interface Mongod {
@@ -36,7 +38,7 @@ export class MongodFailed extends Error {
 }
 
 /** MongoInstance, not MongoMemoryReplSet: that one changes a port in silence, cannot follow a changed one, and prints. */
-export async function startMongod({ binary, dbPath, port, log }: MongodOptions): Promise<Mongod> {
+export async function startMongod({ binary, dbPath, port, log, onLost }: MongodOptions): Promise<Mongod> {
   const instance = new Instance(
     {
       instance: {
@@ -48,6 +50,7 @@ export async function startMongod({ binary, dbPath, port, log }: MongodOptions):
       spawn: { detached: true },
     },
     log,
+    onLost,
   );
   try {
     await instance.start();
@@ -62,10 +65,16 @@ class Instance extends MongoInstance {
   exitCode: number | null = null;
   lastError: string | undefined;
   readonly #log: MongodOptions['log'];
+  readonly #onLost: MongodOptions['onLost'];
 
-  constructor(options: ConstructorParameters<typeof MongoInstance>[0], log: MongodOptions['log']) {
+  constructor(
+    options: ConstructorParameters<typeof MongoInstance>[0],
+    log: MongodOptions['log'],
+    onLost: MongodOptions['onLost'],
+  ) {
     super(options);
     this.#log = log;
+    this.#onLost = onLost;
   }
 
   override stdoutHandler(message: string | Buffer) {
@@ -81,7 +90,10 @@ class Instance extends MongoInstance {
 
   override closeHandler(code: number | null, signal: string | null) {
     this.exitCode = code;
-    if (this.isInstanceReady && !this.stopPromise) this.#log(`the embedded mongod ended unasked (${signal ?? code})`);
+    if (this.isInstanceReady && !this.stopPromise) {
+      this.#log(`the embedded mongod ended unasked (${signal ?? code})`);
+      this.#onLost();
+    }
     super.closeHandler(code, signal);
   }
 }
