@@ -37,7 +37,7 @@ const isFrom = (issuer: string, token: string): boolean => {
 };
 
 /** Reads JWTs with these keys: undefined where one is bad. @throws ProblemError unavailable where its key cannot be had now */
-export const jwtReader =
+const jwtReader =
   ({ issuer, audience }: IdentityProvider, getKey: JWTVerifyGetKey, clock: Clock, onFault: (error: unknown) => void) =>
   async (token: string): Promise<Bearer | undefined> => {
     if (!isFrom(issuer, token)) return undefined;
