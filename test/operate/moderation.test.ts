@@ -139,7 +139,7 @@ test('a flag stands beside the state', async () => {
 test('hints point to what to look at, and decide nothing', async () => {
   const content =
     'They refused my withdrawal and blocked me, see https://better.example for a better broker than this one.';
-  const first = await submit(alice, 'hints', { rating: 5, content });
+  const first = await submit(alice, 'hints', { rating: 5, title: 'Never again', content });
   const second = await submit(bob, 'hints', { rating: 1, content: `${content} Really.` });
   const rows = await rowsOf<{ id: string; hints: { code: string; detail: string }[] }>(service, 'review', 'list');
   const hintsOf = (id: string) => rows.find((row) => row.id === id)?.hints ?? [];
@@ -191,6 +191,8 @@ describe('a report', () => {
 });
 
 describe('an appeal', () => {
+  let kept: string;
+  let reporters: string;
   const decide = (id: string, verdict: string, actor: string, ...more: string[]) =>
     ['appeal', 'decide', id, verdict, '--note', 'Read again.', '--actor', actor, ...more] as const;
 
@@ -237,24 +239,27 @@ describe('an appeal', () => {
     await done('review', 'withdraw', newer, '--reason', 'author_request');
   });
 
-  test('of a reporter removes what was kept; nobody of the chain decides the next one', async () => {
-    const id = await published(bob, 'appeals');
+  test('of a reporter is possible once the report is decided, once', async () => {
+    kept = await published(bob, 'appeals');
     const report = idIn(
-      await done('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org'),
+      await done('report', 'add', kept, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org'),
     );
     expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('is open');
     await done('report', 'decide', report, 'keep', '--actor', 'anna');
-    const appeal = idIn(await done('appeal', 'add', '--report', report, '--text', TEXT));
+    reporters = idIn(await done('appeal', 'add', '--report', report, '--text', TEXT));
     expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('already');
-    expect(await refused(...decide(appeal, 'reverse', 'anna', '--reason', 'insult'))).toContain('decision to keep');
-    expect(await refused(...decide(appeal, 'reverse', 'ben'))).toBe('To remove a review needs a reason code.');
-    await done(...decide(appeal, 'reverse', 'ben', '--reason', 'insult'));
-    expect(await statusOf(bob, id)).toBe('removed');
+  });
 
-    const second = (await account(bob, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>().id;
-    expect(await refused(...decide(second, 'confirm', 'anna'))).toContain('somebody else');
-    expect(await refused(...decide(second, 'confirm', 'ben'))).toContain('somebody else');
-    await done(...decide(second, 'confirm', 'cleo'));
+  test('of a reporter removes what was kept; nobody of the chain decides the next one', async () => {
+    expect(await refused(...decide(reporters, 'reverse', 'anna', '--reason', 'insult'))).toContain('decision to keep');
+    expect(await refused(...decide(reporters, 'reverse', 'ben'))).toBe('To remove a review needs a reason code.');
+    await done(...decide(reporters, 'reverse', 'ben', '--reason', 'insult'));
+    expect(await statusOf(bob, kept)).toBe('removed');
+
+    const { id } = (await account(bob, `/reviews/${kept}/appeal`, { text: TEXT })).json<{ id: string }>();
+    for (const actor of ['anna', 'ben'])
+      expect(await refused(...decide(id, 'confirm', actor))).toContain('somebody else');
+    await done(...decide(id, 'confirm', 'cleo'));
     expect(await countsOf(service, 'appeals')).toMatchObject({ appeals: { received: 4, open: 0, reversed: 2 } });
   });
 

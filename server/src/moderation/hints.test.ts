@@ -51,6 +51,7 @@ describe('the tone against the rating', () => {
   test.each<[number, string, string, boolean]>([
     [5, 'en', 'A scam, they refused my withdrawal twice.', true],
     [5, 'en', 'Not a scam at all, and they never refused a withdrawal.', false],
+    [5, 'en', 'Never again! They refused my withdrawal, it is a scam.', true],
     [5, 'en', 'Others call it a scam and a fraud, I find it reliable.', false],
     [1, 'en', 'Great platform, excellent support, and a fast payout.', true],
     [1, 'en', 'Not great, not good, and the support is not helpful.', false],

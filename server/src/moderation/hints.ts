@@ -2,7 +2,7 @@ import { similarity } from './similarity.ts';
 import { SCRIPTS, WORDS } from './words.ts';
 
 /** What a hint can point to. A hint never decides anything: a moderator reads the review. */
-export type HintCode = 'near_duplicate' | 'link' | 'contact_data' | 'tone' | 'language' | 'burst';
+type HintCode = 'near_duplicate' | 'link' | 'contact_data' | 'tone' | 'language' | 'burst';
 
 export interface Hint {
   readonly code: HintCode;
@@ -76,23 +76,25 @@ const pointers = ({ title, content }: HintedReview): Hint[] => {
 
 const primary = (language: string): string => language.split('-', 1)[0] as string;
 
-/** Counts words of praise and of blame; one after a negation counts on the other side. */
+/** Counts words of praise and of blame; one after a negation in the same clause counts on the other side. */
 const toneOf = (text: string, language: string): { good: number; bad: number } => {
   const known = WORDS[language];
   const tone = { good: 0, bad: 0 };
   if (!known) return tone;
-  const all = words(text);
-  for (const [index, word] of all.entries()) {
-    const good = known.good.includes(word);
-    if (!good && !known.bad.includes(word)) continue;
-    const turned = all.slice(Math.max(0, index - 3), index).some((earlier) => known.not.includes(earlier));
-    tone[good === turned ? 'bad' : 'good'] += 1;
+  for (const clause of text.split(/[.!?;:,\n]/)) {
+    const all = words(clause);
+    for (const [index, word] of all.entries()) {
+      const good = known.good.includes(word);
+      if (!good && !known.bad.includes(word)) continue;
+      const turned = all.slice(Math.max(0, index - 3), index).some((earlier) => known.not.includes(earlier));
+      tone[good === turned ? 'bad' : 'good'] += 1;
+    }
   }
   return tone;
 };
 
 const toneMismatch = ({ rating, title, content, language }: HintedReview): Hint[] => {
-  const { good, bad } = toneOf(`${title} ${content}`, primary(language));
+  const { good, bad } = toneOf(`${title}\n${content}`, primary(language));
   const against = rating >= 4 ? bad >= 2 && good === 0 : rating <= 2 && good >= 2 && bad === 0;
   const detail = `${rating} stars, and the words are ${rating >= 4 ? 'of blame' : 'of praise'}`;
   return against ? [{ code: 'tone', detail }] : [];

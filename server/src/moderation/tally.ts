@@ -29,13 +29,13 @@ export const tallyReview = tally<CountedReview>(reviewCells);
 export const tallyReport = tally<CountedCase<ReportOutcome>>(reportCells);
 export const tallyAppeal = tally<CountedCase<AppealOutcome>>(appealCells);
 
-/** Counts many reviews that are new. */
+/** Counts many reviews that are new: those of one broker in one part. */
 export const tallyLoaded = (reviews: readonly (Counted & CountedReview)[], tx: Tx): Promise<void> => {
-  const parts = Map.groupBy(reviews, ({ _id, broker }) => `${broker} ${String(_id).slice(-1)}`);
-  const changes = [...parts.values()].flatMap((rows) => {
-    const [first] = rows;
-    const cells = sumCells(rows.map((row) => changeOf([], reviewCells(row))));
-    return first ? [{ broker: first.broker, id: String(first._id), cells }] : [];
-  });
+  const byBroker = Map.groupBy(reviews, ({ broker }) => broker);
+  const changes = [...byBroker].map(([broker, rows]) => ({
+    broker,
+    id: String(rows[0]?._id),
+    cells: sumCells(rows.map((row) => changeOf([], reviewCells(row)))),
+  }));
   return addCounts(changes, tx);
 };

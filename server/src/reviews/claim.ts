@@ -1,5 +1,5 @@
 /** How long a moderator has a review to themselves. */
-export const CLAIM_MINUTES = 15;
+const CLAIM_MINUTES = 15;
 
 /** A moderator who works on a review, so that no second one does. */
 export interface Claim {

@@ -7,7 +7,7 @@ import { ClaimedByAnother, newClaim, requireFree } from './claim.ts';
 import * as store from './store.ts';
 
 /** What a moderator is known by. */
-export const nameOf = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
+const nameOf = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
 
 /** @throws ProblemError state_conflict where somebody else works on the review */
 export const requireUnclaimed = ({ actor, clock }: Context, review: store.ReviewDocument): void => {

@@ -35,7 +35,6 @@ export {
   listByAccount,
   listByStatus,
   type ReviewDocument,
-  type StatusCount,
   sharingTextKeys,
 } from './store.ts';
 export { replyView, submittedView } from './view.ts';
