@@ -28,15 +28,9 @@ export default {
     forbid(
       'rules-are-pure',
       'Score, states, counts and folds do no IO: they import the contract and each other.',
-<<<<<<< HEAD
-      { path: `^server/src/.*/(${RULES})\.ts$` },
-=======
+      { path: `^server/src/.*/(${RULES})\\.ts$` },
       {
-        path: '^server/src/.*/(status|kyc|kyc-event|claims|duplicates|signature|months|summary|fold|terms|record)\\.ts$',
-      },
->>>>>>> identity
-      {
-        pathNot: `^contract/src|/(${RULES})\.ts$|node_modules/zod/|^(node:)?crypto$`,
+        pathNot: `^contract/src|/(${RULES})\\.ts$|node_modules/zod/|^(node:)?crypto$`,
       },
     ),
     forbid(
