@@ -34,6 +34,21 @@ export default {
       },
     ),
     forbid(
+      'feed-rules-are-pure',
+      'What a feed says is read without IO, so that hostile text can be tried on it.',
+      { path: '^server/src/news/feeds/(?!store)[^/]+\\.ts$', pathNot: tests },
+      {
+        pathNot:
+          '^contract/src|^server/src/news/(record\\.ts$|feeds/(?!store))|node_modules/(zod|feedsmith|html-to-text)/|^(node:)?(crypto|util)$',
+      },
+    ),
+    forbid(
+      'feed-store-is-private',
+      'States of feeds belong to the news.',
+      { path: '^server/src/', pathNot: '^server/src/news/' },
+      { path: '^server/src/news/feeds/store\\.ts$' },
+    ),
+    forbid(
       'stores-are-private',
       "A feature's store and view are its own: others use its actions, facts and rules.",
       { path: `^server/src/(${FEATURES})/`, pathNot: tests },

@@ -22,6 +22,9 @@ const DEFAULTS: Config = {
   mongodBinary: undefined,
   erasureList: undefined,
   clock: undefined,
+  newsFeeds: undefined,
+  newsFeedsPorts: [80, 443],
+  newsFeedsAllowLoopback: false,
   cacheDir: join(homedir(), '.cache', 'broker-transparency'),
 };
 
@@ -165,6 +168,30 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       ['+3h', 3 * 3_600_000],
     ],
     bad: ['16d', '+16', '+16w', '+1.5d', 'now', '2027-03-01', '2027-02-30T00:00:00Z', '+999999d'],
+  },
+  NEWS_FEEDS: {
+    key: 'newsFeeds',
+    good: [
+      ['/etc/ratings/feeds.json', '/etc/ratings/feeds.json'],
+      ['feeds.json', resolve('feeds.json')],
+    ],
+    bad: [],
+  },
+  NEWS_FEEDS_PORTS: {
+    key: 'newsFeedsPorts',
+    good: [
+      ['443', [443]],
+      ['80, 443,8443', [80, 443, 8443]],
+    ],
+    bad: ['0', '65536', 'http', '80;443', '80,', ',', '-1', '80-90', '8e3'],
+  },
+  NEWS_FEEDS_ALLOW_LOOPBACK: {
+    key: 'newsFeedsAllowLoopback',
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['1', 'yes', 'TRUE', 'on'],
   },
   XDG_CACHE_HOME: { key: 'cacheDir', good: [['/cache', '/cache/broker-transparency']], bad: [] },
 };

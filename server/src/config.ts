@@ -73,6 +73,13 @@ const webhookSecrets = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+const ports = z.string().transform((text, ctx) => {
+  const numbers = text.split(',').map((part) => (/^\s*\d{1,5}\s*$/.test(part) ? Number(part) : 0));
+  if (numbers.every((port) => port >= 1 && port <= 65_535)) return numbers;
+  ctx.addIssue({ code: 'custom', message: 'must be port numbers such as 80,443, joined by commas' });
+  return z.NEVER;
+});
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
@@ -102,6 +109,15 @@ const Environment = z.object({
     .transform((path) => resolve(path))
     .optional(),
   CLOCK: clock.optional(),
+  NEWS_FEEDS: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  NEWS_FEEDS_PORTS: ports.default([80, 443]),
+  NEWS_FEEDS_ALLOW_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
 });
 
@@ -154,6 +170,9 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     mongodBinary: data.MONGOD_BINARY,
     erasureList: data.ERASURE_LIST,
     clock: data.CLOCK,
+    newsFeeds: data.NEWS_FEEDS,
+    newsFeedsPorts: data.NEWS_FEEDS_PORTS,
+    newsFeedsAllowLoopback: data.NEWS_FEEDS_ALLOW_LOOPBACK,
     cacheDir: join(data.XDG_CACHE_HOME, 'broker-transparency'),
   };
 };

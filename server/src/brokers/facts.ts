@@ -23,6 +23,14 @@ export const requireBroker = async (slug: string, tx?: Tx): Promise<void> => {
     throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
 };
 
+/** Every name a broker goes by, those of its legal entities included. */
+export const brokerNames = async (): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
+  (await store.listNames()).map(({ _id, name, legalName, tradingNames, domains, entities }) => ({
+    slug: _id,
+    names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
+    domains,
+  }));
+
 /** Summaries in the order of the slugs. */
 export const brokerSummaries = async (slugs: readonly string[]): Promise<BrokerSummary[]> =>
   (await store.findSummaries(slugs)).map(summaryView);

@@ -211,6 +211,12 @@ export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>>
   return new Set(rows.map((row) => row._id));
 };
 
+/** What every broker is called. */
+export const listNames = () =>
+  Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1 })
+    .lean<Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities'>[]>()
+    .exec();
+
 export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
 
 /** Inserts or replaces the facts of brokers by slug. Their id stays. */

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { listNews, removeNews } from '../news/actions.ts';
+import { addFeedCommands } from './feeds.ts';
 import { print, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const news = program.command('news').description('industry news; import news FILE brings it in');
+  const news = program.command('news').description('industry news; news pull and import news FILE bring it in');
   news
     .command('list')
     .description('news, newest first')
@@ -26,9 +27,10 @@ export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void 
         json === true,
       );
     });
+  addFeedCommands(news, env);
   news
     .command('remove')
-    .description('take an item away')
+    .description('take an item away; no feed brings it back')
     .argument('<id>', 'as news list shows it')
     .requiredOption('--reason <text>', 'why, for the audit trail')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')

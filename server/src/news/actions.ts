@@ -1,6 +1,7 @@
 import { record, recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
-import { transaction } from '../platform/mongo.ts';
+import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
+import { addTaken, findTaken, saveFeedState, type Validators } from './feeds/store.ts';
 import { type NewsRecord, newsId } from './record.ts';
 import * as store from './store.ts';
 
@@ -12,12 +13,73 @@ export const importNews = ({ actor, clock }: Context, records: readonly NewsReco
     await recordAll(actor, clock(), entries, tx);
   });
 
-/** Takes a news item away. False where there is no such item. */
+/** An item of a feed, with all that it is known again by. */
+export interface FeedItem {
+  readonly keys: readonly string[];
+  readonly record: NewsRecord;
+}
+
+/** Those of these keys that belong to an item that is there, or was: one that was removed does not come back. */
+export const knownKeys = async (keys: readonly string[], tx?: Tx): Promise<Set<string>> => {
+  const [taken, present] = [await findTaken(keys, tx), await store.findNewsIds(keys, tx)];
+  return new Set([...taken, ...present]);
+};
+
+const takeUnknown = async (items: readonly FeedItem[], tx: Tx): Promise<NewsRecord[]> => {
+  const known = await knownKeys(
+    items.flatMap(({ keys }) => keys),
+    tx,
+  );
+  const fresh = items.filter(({ keys }) => {
+    const isNew = !keys.some((key) => known.has(key));
+    for (const key of keys) known.add(key);
+    return isNew;
+  });
+  if (fresh.length === 0) return [];
+  await addTaken([...new Set(fresh.flatMap(({ keys }) => keys))], tx);
+  const records = fresh.map(({ record }) => record);
+  await store.upsertNews(records, tx);
+  return records;
+};
+
+/**
+ * Stores what a feed brought, each item once for ever, and that the pull went well. Pulls of one feed at the same time
+ * conflict on its state, so that one of them sees what the other took. Returns the number of items taken.
+ */
+export const takeNews = async (
+  { actor, clock }: Context,
+  feedUrl: string,
+  items: readonly FeedItem[],
+  validators: Validators,
+): Promise<number> => {
+  const take = () =>
+    transaction(async (tx) => {
+      const records = await takeUnknown(items, tx);
+      await saveFeedState(feedUrl, { at: clock(), taken: records.length, validators }, tx);
+      const entries = records.map(({ url }) => ({
+        action: 'news.taken',
+        subject: { kind: 'news', id: newsId(url) },
+        after: { feed: feedUrl },
+      }));
+      if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
+      return records.length;
+    });
+  try {
+    return await take();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return take(); // another pull stored it in between, and is seen now
+  }
+};
+
+/** Takes a news item away, and keeps feeds from bringing it again. False where there is no such item. */
 export const removeNews = ({ actor, clock }: Context, id: string, reason: string): Promise<boolean> =>
   transaction(async (tx) => {
     const removed = await store.deleteNews(id, tx);
-    if (removed) await record(actor, clock(), { action: 'news.removed', subject: { kind: 'news', id }, reason }, tx);
-    return removed;
+    if (!removed) return false;
+    await addTaken([id], tx);
+    await record(actor, clock(), { action: 'news.removed', subject: { kind: 'news', id }, reason }, tx);
+    return true;
   });
 
 export const listNews = store.listNews;

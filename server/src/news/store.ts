@@ -49,6 +49,15 @@ export const upsertNews = async (records: readonly NewsRecord[], tx: Tx): Promis
   );
 };
 
+/** The ids among these that there are items of. */
+export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<string[]> => {
+  const rows = await News.find({ _id: { $in: ids } }, { _id: 1 })
+    .session(tx ?? null)
+    .lean<{ _id: string }[]>()
+    .exec();
+  return rows.map(({ _id }) => _id);
+};
+
 /** False where there is no such item. */
 export const deleteNews = async (id: string, tx: Tx): Promise<boolean> =>
   (await News.deleteOne({ _id: id }).session(tx)).deletedCount === 1;
