@@ -1,10 +1,11 @@
 /** Who may import whom. A broken rule is an error of `pnpm verify`. */
 
-const FEATURES = 'brokers|regulators|reviews|complaints|news|search|accounts|people|moderation';
+const FEATURES = 'brokers|regulators|reviews|complaints|news|search|accounts|people|moderation|registers';
 /** Files that hold pure rules, by name. */
 const RULES = [
   ...['status', 'kyc', 'months', 'summary', 'fold', 'terms', 'record', 'policy', 'deadlines', 'course'],
   ...['claim', 'counts', 'hints', 'similarity', 'statement', 'words', 'kyc-event', 'claims', 'duplicates', 'signature'],
+  ...['recheck', 'compare', 'firm-names', 'adapter'],
 ].join('|');
 const tests = '\\.test\\.ts$';
 

@@ -32,12 +32,15 @@ export const ChecklistItem = z
   })
   .meta({ id: 'ChecklistItem' });
 
-/** Where a fact comes from. */
+/** Where a fact comes from, and whom its licence asks to name. */
 export const Provenance = z
   .object({
     fact: Text(1, 80).meta({ description: 'Name of the field it backs' }),
     sourceUrl: WebUrl,
     lastVerifiedAt: Timestamp.nullable().meta({ description: 'When the source was last opened; null: never' }),
+    attribution: Text(1, 300)
+      .optional()
+      .meta({ description: 'Whom to name, and under which licence, where the source asks for it' }),
   })
   .meta({ id: 'Provenance' });
 

@@ -6,3 +6,6 @@ export interface Context {
   readonly actor: Actor;
   readonly clock: Clock;
 }
+
+/** Something cannot be taken away, because something else is about it. */
+export class InUse extends Error {}

@@ -60,3 +60,15 @@ export const entriesAbout = (accountIds: readonly string[], kinds: readonly stri
     .session(tx)
     .lean<(AuditEntry & { actor: Actor; at: Date })[]>()
     .exec();
+
+/** The last thing that was done to a subject. */
+export const lastEntry = (
+  kind: string,
+  id: string,
+  tx: Tx,
+): Promise<(Pick<AuditEntry, 'action' | 'after'> & { readonly at: Date }) | null> =>
+  Audit.findOne({ 'subject.kind': kind, 'subject.id': id })
+    .sort({ at: -1, _id: -1 })
+    .session(tx)
+    .lean<Pick<AuditEntry, 'action' | 'after'> & { readonly at: Date }>()
+    .exec();

@@ -1,11 +1,14 @@
 import mongoose from 'mongoose';
 import { recordAll } from '../audit/store.ts';
-import type { Context } from '../context.ts';
+import { brokersComplainedOf } from '../complaints/facts.ts';
+import { type Context, InUse } from '../context.ts';
 import { markDue } from '../platform/due.ts';
 import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
+import { brokersReviewed } from '../reviews/facts.ts';
 import { recountMonths } from '../reviews/recount.ts';
 import type { BrokerDocument } from './fold.ts';
-import type { BrokerRecord } from './record.ts';
+import { ChangedMeanwhile, type LicenseCheck, recheck } from './recheck.ts';
+import { type BrokerRecord, licenseKey } from './record.ts';
 import { compareBatch, type Rebuilt } from './refresh.ts';
 import * as store from './store.ts';
 
@@ -13,20 +16,86 @@ import * as store from './store.ts';
 export const brokersChanged = (slugs: readonly string[], tx: Tx): Promise<void> => markDue('broker', slugs, tx);
 
 /** Stores brokers and their licences by slug, new or again. */
-export const importBrokers = ({ actor, clock }: Context, records: readonly BrokerRecord[]): Promise<void> =>
-  transaction(async (tx) => {
-    await store.upsertBrokers(records, tx);
-    await brokersChanged(
-      records.map((broker) => broker.slug),
-      tx,
-    );
-    const entries = records.map(({ slug, licenses }) => ({
-      action: 'broker.imported',
-      subject: { kind: 'broker', id: slug },
-      ...(licenses === undefined ? {} : { after: { licenses: licenses.length } }),
-    }));
-    await recordAll(actor, clock(), entries, tx);
+export const importBrokers = (context: Context, records: readonly BrokerRecord[]): Promise<void> =>
+  transaction((tx) => importBrokersIn(context, records, undefined, tx));
+
+/** The same in a running transaction, as part of an import that has a record of its own. */
+export const importBrokersIn = async (
+  { actor, clock }: Context,
+  records: readonly BrokerRecord[],
+  run: string | undefined,
+  tx: Tx,
+): Promise<void> => {
+  await store.upsertBrokers(records, tx);
+  await brokersChanged(
+    records.map((broker) => broker.slug),
+    tx,
+  );
+  const entries = records.map(({ slug, licenses }) => {
+    const after = {
+      ...(licenses === undefined ? {} : { licenses: licenses.length }),
+      ...(run === undefined ? {} : { run }),
+    };
+    const subject = { kind: 'broker', id: slug };
+    return { action: 'broker.imported', subject, ...(Object.keys(after).length === 0 ? {} : { after }) };
   });
+  await recordAll(actor, clock(), entries, tx);
+};
+
+/** What is stored of these brokers, to be put back by `restoreBrokers`. */
+export const brokerStates = store.readStates;
+
+/** Puts brokers back as they were; null takes one away: ask `refuseBrokersInUse` first. */
+export const restoreBrokers = async (
+  { actor, clock }: Context,
+  run: string,
+  states: ReadonlyMap<string, store.BrokerState | null>,
+  tx: Tx,
+): Promise<void> => {
+  await store.replaceStates(states, tx);
+  await brokersChanged([...states.keys()], tx);
+  const entries = [...states].map(([slug, state]) => ({
+    action: state === null ? 'broker.removed' : 'broker.restored',
+    subject: { kind: 'broker', id: slug },
+    after: { run },
+  }));
+  await recordAll(actor, clock(), entries, tx);
+};
+
+/** A broker that people wrote about cannot go: what they wrote would be about nobody. @throws InUse */
+export const refuseBrokersInUse = async (slugs: readonly string[], tx: Tx): Promise<void> => {
+  const [reviewed] = await brokersReviewed(slugs, tx);
+  if (reviewed !== undefined) throw new InUse(`broker "${reviewed}" has reviews by now and cannot be taken away.`);
+  const [complained] = await brokersComplainedOf(slugs, tx);
+  if (complained !== undefined)
+    throw new InUse(`broker "${complained}" has complaints by now and cannot be taken away.`);
+};
+
+/** Writes what a register says of a broker's licences. @throws ChangedMeanwhile */
+export const recordLicenseCheck = async (
+  { actor, clock }: Context,
+  slug: string,
+  check: LicenseCheck,
+  run: string,
+  tx: Tx,
+): Promise<void> => {
+  const state = (await store.readStates([slug], tx)).get(slug);
+  if (!state) throw new ChangedMeanwhile(`There is no broker "${slug}" any more: check again.`);
+  const next = recheck(slug, state, check);
+  const licenses = next.licenses.map((license) => ({ ...license, _id: licenseKey(slug, license) }));
+  await store.replaceStates(new Map([[slug, { profile: next.profile, licenses }]]), tx);
+  await brokersChanged([slug], tx);
+  const entries = check.licenses.map(({ compared, status, newName }) => {
+    const { regulatorCode: regulator, referenceNumber } = compared;
+    return {
+      action: 'license.checked',
+      subject: { kind: 'broker', id: slug },
+      before: { regulator, referenceNumber, status: compared.status },
+      after: { regulator, referenceNumber, status, renamed: newName !== undefined, run },
+    };
+  });
+  await recordAll(actor, clock(), entries, tx);
+};
 
 const sameBytes = (a: BrokerDocument, b: BrokerDocument): boolean => {
   const { serialize } = mongoose.mongo.BSON;

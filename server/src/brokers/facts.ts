@@ -5,13 +5,17 @@ import { type BrokerDocument, isHeld } from './fold.ts';
 import * as store from './store.ts';
 import { summaryView } from './view.ts';
 
+export type { HolderProfile, LicenseDocument } from './store.ts';
 /** What other features may know of brokers. */
 export {
   countRegulated,
   eachBroker,
   findBroker,
+  findHolders,
+  hasLicensesOf,
   hasProfiles,
   knownSlugs,
+  listLicenses,
   slugsLicensedBy,
   watchBrokers,
 } from './store.ts';

@@ -240,3 +240,66 @@ export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): P
 };
 
 const unsetAbsent = (fields: { lei?: string | undefined }) => (fields.lei === undefined ? { $unset: { lei: 1 } } : {});
+
+/** Everything that is imported about a broker, as it is stored. */
+export interface BrokerState {
+  readonly profile: ProfileDocument;
+  readonly licenses: readonly LicenseDocument[];
+}
+
+/** What is stored under these slugs, byte for byte; licences in the order of their keys. */
+export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerState>> => {
+  const profiles = await Profiles.collection
+    .find<ProfileDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
+    .toArray();
+  const licenses = await Licenses.collection
+    .find<LicenseDocument>({ broker: { $in: slugs } }, { session: tx })
+    .sort({ _id: 1 })
+    .toArray();
+  const byBroker = Map.groupBy(licenses, (license) => license.broker);
+  return new Map(profiles.map((profile) => [profile._id, { profile, licenses: byBroker.get(profile._id) ?? [] }]));
+};
+
+/** Puts profiles and licences in the place of those that are there; null takes them away. */
+export const replaceStates = async (states: ReadonlyMap<string, BrokerState | null>, tx: Tx): Promise<void> => {
+  await Profiles.collection.bulkWrite(
+    [...states].map(([slug, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: slug as never } } }
+        : { replaceOne: { filter: { _id: slug as never }, replacement: state.profile as never, upsert: true } },
+    ),
+    { session: tx },
+  );
+  await Licenses.deleteMany({ broker: { $in: [...states.keys()] } }).session(tx);
+  const licenses = [...states.values()].flatMap((state) => state?.licenses ?? []);
+  if (licenses.length > 0) await Licenses.collection.insertMany(licenses as never[], { session: tx });
+};
+
+/** Whether any broker has, or had, a licence of this regulator. */
+export const hasLicensesOf = async (code: string, tx: Tx): Promise<boolean> =>
+  (await Licenses.exists({ regulatorCode: code }).session(tx)) !== null;
+
+/** Licences by regulator and broker, in the order of their keys. */
+export const listLicenses = (filter: { readonly regulatorCode?: string; readonly broker?: string }, limit: number) =>
+  Licenses.find(filter).sort({ _id: 1 }).limit(limit).lean<LicenseDocument[]>().exec();
+
+/** What is needed to compare licences with a register: names and entities of their holders. */
+export type HolderProfile = Pick<
+  ProfileDocument,
+  '_id' | 'name' | 'legalName' | 'tradingNames' | 'entities' | 'licensesCheckedAt'
+>;
+
+/** Every licence of a regulator, and who holds it, at one moment. */
+export const findHolders = async (
+  regulatorCode: string,
+  tx: Tx,
+): Promise<{ licenses: LicenseDocument[]; profiles: HolderProfile[] }> => {
+  const licenses = await Licenses.find({ regulatorCode }).sort({ _id: 1 }).session(tx).lean<LicenseDocument[]>().exec();
+  const slugs = [...new Set(licenses.map((license) => license.broker))];
+  const fields = { name: 1, legalName: 1, tradingNames: 1, entities: 1, licensesCheckedAt: 1 };
+  const profiles = await Profiles.find({ _id: { $in: slugs } }, fields)
+    .session(tx)
+    .lean<HolderProfile[]>()
+    .exec();
+  return { licenses, profiles };
+};

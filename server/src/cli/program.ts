@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
+import { addLicenseCommands } from './license.ts';
 import { addModerationCommands } from './moderation.ts';
 import { addNewsCommands } from './news.ts';
 import { addRebuildCommand } from './rebuild.ts';
@@ -22,6 +23,7 @@ const COMMANDS = [
   addReviewCommands,
   addModerationCommands,
   addComplaintCommands,
+  addLicenseCommands,
   addNewsCommands,
   addScoreCommand,
   addRebuildCommand,

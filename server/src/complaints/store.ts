@@ -192,3 +192,8 @@ export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: 
     { session: tx },
   );
 };
+
+export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Complaints.distinct('broker', { broker: { $in: brokers } })
+    .session(tx)
+    .exec();

@@ -1,36 +1,77 @@
-import { record } from '../audit/store.ts';
+import type { Tier } from '@broker-transparency/contract';
+import { recordAll } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
-import { countRegulated, slugsLicensedBy } from '../brokers/facts.ts';
-import type { Context } from '../context.ts';
+import { countRegulated, hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
+import { type Context, InUse } from '../context.ts';
 import { clearDue, dueKeys, dueMarks, dueNow, markDue } from '../platform/due.ts';
-import { transaction } from '../platform/mongo.ts';
+import { type Tx, transaction } from '../platform/mongo.ts';
 import type { RegulatorRecord } from './record.ts';
 import * as store from './store.ts';
 
 /** Stores the reference facts of regulators by code, new or again. A changed tier changes the scores of its brokers. */
-export const importRegulators = ({ actor, clock }: Context, records: readonly RegulatorRecord[]): Promise<void> =>
-  transaction(async (tx) => {
-    const before = new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
-    await store.upsertRegulators(
-      records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
-      tx,
-    );
-    for (const { code, tier } of records) {
-      const old = before.get(code);
-      await record(
-        actor,
-        clock(),
-        {
-          action: 'regulator.imported',
-          subject: { kind: 'regulator', id: code },
-          ...(old === undefined ? {} : { before: { tier: old } }),
-          after: { tier },
-        },
-        tx,
-      );
-      if (old !== undefined && old !== tier) await brokersChanged(await slugsLicensedBy(code, tx), tx);
-    }
+export const importRegulators = (context: Context, records: readonly RegulatorRecord[]): Promise<void> =>
+  transaction((tx) => importRegulatorsIn(context, records, undefined, tx));
+
+/** The same in a running transaction, as part of an import that has a record of its own. */
+export const importRegulatorsIn = async (
+  { actor, clock }: Context,
+  records: readonly RegulatorRecord[],
+  run: string | undefined,
+  tx: Tx,
+): Promise<void> => {
+  const before = await tiers(tx);
+  await store.upsertRegulators(
+    records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
+    tx,
+  );
+  const entries = records.map(({ code, tier }) => {
+    const old = before.get(code);
+    return {
+      action: 'regulator.imported',
+      subject: { kind: 'regulator', id: code },
+      ...(old === undefined ? {} : { before: { tier: old } }),
+      after: { tier, ...(run === undefined ? {} : { run }) },
+    };
   });
+  await recordAll(actor, clock(), entries, tx);
+  await tiersChanged(before, tx);
+};
+
+const tiers = async (tx: Tx) => new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
+
+/** Makes the brokers due whose regulator has another tier than before. */
+const tiersChanged = async (before: ReadonlyMap<string, Tier>, tx: Tx): Promise<void> => {
+  for (const [code, tier] of await tiers(tx))
+    if (before.has(code) && before.get(code) !== tier) await brokersChanged(await slugsLicensedBy(code, tx), tx);
+};
+
+/** What is stored of these regulators, to be put back by `restoreRegulators`. */
+export const regulatorStates = store.readRegulators;
+
+/** A regulator whose licences are known cannot go. @throws InUse */
+export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): Promise<void> => {
+  for (const code of codes)
+    if (await hasLicensesOf(code, tx))
+      throw new InUse(`regulator "${code}" has licences by now and cannot be taken away.`);
+};
+
+/** Puts regulators back as they were; null takes one away: ask `refuseRegulatorsInUse` first. */
+export const restoreRegulators = async (
+  { actor, clock }: Context,
+  run: string,
+  states: ReadonlyMap<string, store.RegulatorState | null>,
+  tx: Tx,
+): Promise<void> => {
+  const before = await tiers(tx);
+  await store.replaceRegulators(states, tx);
+  await tiersChanged(before, tx);
+  const entries = [...states].map(([code, state]) => ({
+    action: state === null ? 'regulator.removed' : 'regulator.restored',
+    subject: { kind: 'regulator', id: code },
+    after: { ...(state === null ? {} : { tier: state.tier }), run },
+  }));
+  await recordAll(actor, clock(), entries, tx);
+};
 
 /** Counts the brokers of every regulator that is due. */
 export const refreshDueRegulators = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { RatingMonth, Review } from '@broker-transparency/contract';
 import type { Tx } from '../platform/mongo.ts';
 import { toRatingMonth } from './months.ts';
-import { findMonths, newestReviews, sumReviews } from './store.ts';
+import { findLiveBrokers, findMonths, newestReviews, sumReviews } from './store.ts';
 import { reviewView } from './view.ts';
 
 /** Reviews shown in a broker's own answer. */
@@ -38,3 +38,6 @@ export {
   sharingTextKeys,
 } from './store.ts';
 export { replyView, submittedView } from './view.ts';
+
+/** Those of these brokers that have a pending or a published review. */
+export const brokersReviewed = findLiveBrokers;

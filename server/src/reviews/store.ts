@@ -305,3 +305,8 @@ export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx
 export const deleteReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
   await Reviews.deleteMany({ _id: { $in: reviews.map(({ _id }) => _id) } }).session(tx);
 };
+
+export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Reviews.distinct('broker', { broker: { $in: brokers }, live: true })
+    .session(tx)
+    .exec();
