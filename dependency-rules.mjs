@@ -62,7 +62,9 @@ export default {
       'http-and-platform-know-no-feature',
       'They are tools: no domain words.',
       { path: '^server/src/(http|platform|observe|audit)/', pathNot: tests },
-      { path: `^server/src/(${FEATURES}|cli|import|demo)/|^server/src/(app|serve|main|seed|assets|config)\\.ts$` },
+      {
+        path: `^server/src/(${FEATURES}|cli|import|demo|jobs|backup)/|^server/src/(app|serve|main|seed|assets|config)\\.ts$`,
+      },
     ),
     forbid(
       'platform-stands-below-http',
@@ -73,7 +75,7 @@ export default {
     forbid(
       'command-line-uses-actions',
       'The command line changes nothing by itself.',
-      { path: '^server/src/(cli|import|demo)/|^server/src/(seed|context)\\.ts$', pathNot: tests },
+      { path: '^server/src/(cli|import|demo|jobs|backup)/|^server/src/(seed|context)\\.ts$', pathNot: tests },
       { path: `^server/src/(${FEATURES})/(store|view|routes)\\.ts$` },
     ),
     forbid(

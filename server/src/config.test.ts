@@ -18,6 +18,7 @@ const DEFAULTS: Config = {
   trustProxy: 0,
   identityProvider: undefined,
   kycWebhookKeys: [],
+  jobs: true,
   logLevel: 'info',
   mongodBinary: undefined,
   erasureList: undefined,
@@ -151,6 +152,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       `whsec_${'!'.repeat(32)}`,
       `whsec_${KEY.toString('base64')},`,
     ],
+  },
+  JOBS: {
+    key: 'jobs',
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+    bad: ['true', '1', 'ON', 'yes'],
   },
   LOG_LEVEL: {
     key: 'logLevel',

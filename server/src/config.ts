@@ -101,6 +101,10 @@ const Environment = z.object({
   JWT_AUDIENCE: z.string().regex(/^\S+$/, 'must be one name without blanks').optional(),
   JWT_JWKS_URL: jwksUrl.optional(),
   KYC_WEBHOOK_SECRETS: webhookSecrets.optional(),
+  JOBS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .transform((text) => text === 'on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MONGOD_BINARY: z.string().min(1).optional(),
   ERASURE_LIST: z
@@ -166,6 +170,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     trustProxy: data.TRUST_PROXY,
     identityProvider: identityProvider(data),
     kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
+    jobs: data.JOBS,
     logLevel: data.LOG_LEVEL,
     mongodBinary: data.MONGOD_BINARY,
     erasureList: data.ERASURE_LIST,

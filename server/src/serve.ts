@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
 import { createLimit } from './http/limits.ts';
 import { createHttpServer, listen } from './http/listen.ts';
+import { startJobs } from './jobs/service.ts';
 import { createLog, type Log } from './observe/log.ts';
 import { moveClock, systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/embedded/mongo.ts';
@@ -160,6 +161,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     closers.add(feed.stop);
     await Promise.race([feed.loaded, signal]);
     startRefresh(log, closers);
+    if (config.jobs) closers.add((await startJobs(systemClock, log)).stop);
     const isReady = async () => !draining && (await pingMongo());
     serve(
       createApp({

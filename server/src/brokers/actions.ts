@@ -1,3 +1,4 @@
+import { LICENSE_STATUSES } from '@broker-transparency/contract';
 import mongoose from 'mongoose';
 import { recordAll } from '../audit/store.ts';
 import { brokersComplainedOf } from '../complaints/facts.ts';
@@ -6,7 +7,7 @@ import { markDue } from '../platform/due.ts';
 import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
 import { brokersReviewed } from '../reviews/facts.ts';
 import { recountMonths } from '../reviews/recount.ts';
-import type { BrokerDocument } from './fold.ts';
+import { type BrokerDocument, isHeld } from './fold.ts';
 import { ChangedMeanwhile, type LicenseCheck, recheck } from './recheck.ts';
 import { type BrokerRecord, licenseKey } from './record.ts';
 import { compareBatch, type Rebuilt } from './refresh.ts';
@@ -95,6 +96,36 @@ export const recordLicenseCheck = async (
     };
   });
   await recordAll(actor, clock(), entries, tx);
+};
+
+/** States that end when the time of a licence is over. */
+const LAPSING = LICENSE_STATUSES.filter((status) => isHeld({ status }));
+
+/**
+ * Sets licences whose time is over to expired, in transactions of 100: each once, however many processes are at it.
+ * Returns how many.
+ */
+export const expireLicenses = async ({ actor, clock }: Context, signal?: AbortSignal): Promise<number> => {
+  for (let count = 0; ; ) {
+    signal?.throwIfAborted();
+    const expired = await transaction(async (tx) => {
+      const now = clock();
+      const licenses = await store.findLapsedLicenses(LAPSING, now, 100, tx);
+      if (licenses.length === 0) return 0;
+      await store.expireLicenses(licenses, tx);
+      await brokersChanged([...new Set(licenses.map((license) => license.broker))], tx);
+      const entries = licenses.map(({ _id, status, expiresAt = null }) => ({
+        action: 'license.expired',
+        subject: { kind: 'license', id: _id },
+        before: { status },
+        after: { status: 'expired', expiresAt },
+      }));
+      await recordAll(actor, now, entries, tx);
+      return licenses.length;
+    });
+    if (expired === 0) return count;
+    count += expired;
+  }
 };
 
 const sameBytes = (a: BrokerDocument, b: BrokerDocument): boolean => {

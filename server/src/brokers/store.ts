@@ -59,7 +59,8 @@ const Licenses = mongoose.model(
     STRICT,
   )
     .index({ broker: 1 })
-    .index({ regulatorCode: 1, referenceNumber: 1 }),
+    .index({ regulatorCode: 1, referenceNumber: 1 })
+    .index({ status: 1, expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $exists: true } } }),
   'licenses',
 );
 
@@ -186,6 +187,27 @@ export const findLicenses = (slugs: readonly string[], tx: Tx) =>
     .lean<LicenseDocument[]>()
     .exec();
 
+/**
+ * Licences in these states whose time is over, up to `limit`. Times compare as text: one without seconds sorts up to a
+ * minute late, none early.
+ */
+export const findLapsedLicenses = (statuses: readonly string[], at: Date, limit: number, tx: Tx) =>
+  Licenses.find({ status: { $in: statuses }, expiresAt: { $lte: at.toISOString() } })
+    .limit(limit)
+    .session(tx)
+    .lean<LicenseDocument[]>()
+    .exec();
+
+/** Licences that end when their time is over. */
+export const expireLicenses = async (licenses: readonly LicenseDocument[], tx: Tx): Promise<void> => {
+  await Licenses.bulkWrite(
+    licenses.map(({ _id, status, expiresAt }) => ({
+      updateOne: { filter: { _id, status }, update: { $set: { status: 'expired', statusEffectiveAt: expiresAt } } },
+    })),
+    { session: tx },
+  );
+};
+
 /** Every broker that has, or had, a licence of this regulator. */
 export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
   Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
@@ -216,6 +238,8 @@ export const listNames = () =>
   Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1 })
     .lean<Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities'>[]>()
     .exec();
+
+export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
 
 export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
 

@@ -50,7 +50,7 @@ describe('help', () => {
     const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
       ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token']
-        .concat(['appeal', 'license', 'moderation', 'report'])
+        .concat(['appeal', 'backup', 'job', 'license', 'moderation', 'report', 'restore'])
         .sort(),
     );
   });

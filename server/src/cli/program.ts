@@ -2,8 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../assets.ts';
 import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
+import { addBackupCommands } from './backup.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
+import { addJobCommands } from './job.ts';
 import { addLicenseCommands } from './license.ts';
 import { addModerationCommands } from './moderation.ts';
 import { addNewsCommands } from './news.ts';
@@ -27,6 +29,8 @@ const COMMANDS = [
   addNewsCommands,
   addScoreCommand,
   addRebuildCommand,
+  addJobCommands,
+  addBackupCommands,
 ];
 
 const createProgram = (env: NodeJS.ProcessEnv): Command => {

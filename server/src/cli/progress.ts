@@ -1,20 +1,27 @@
 import cliProgress from 'cli-progress';
 
-/** A bar on a terminal, nothing elsewhere. */
+/** Where nobody looks at a bar, a line this often says that it goes on; what is shorter stays silent. */
+const LINE_MS = 10_000;
+
+/** Shows on standard error how far something has come: a bar on a terminal, elsewhere a line every ten seconds. */
 export const createProgress = () => {
   const bar = new cliProgress.SingleBar({
-    format: '{phase} {bar} {percentage}% {eta_formatted}',
+    format: '{phase} {bar} {percentage}% {value}/{total} {eta_formatted}',
     stream: process.stderr,
-    noTTYOutput: false,
     clearOnComplete: true,
   });
-  let started = '';
+  let shown = '';
+  let lineAt = Date.now() + LINE_MS;
   return {
-    show: (phase: string, bytes: number, ofBytes: number): void => {
-      if (!process.stderr.isTTY) return;
-      if (started !== phase) bar.start(ofBytes, 0, { phase });
-      started = phase;
-      bar.update(bytes);
+    show: (phase: string, done: number, of: number): void => {
+      if (process.stderr.isTTY) {
+        if (shown !== phase) bar.start(of, 0, { phase });
+        shown = phase;
+        bar.update(Math.min(done, of));
+      } else if (Date.now() >= lineAt) {
+        process.stderr.write(`${phase}: ${done} of ${of}\n`);
+        lineAt = Date.now() + LINE_MS;
+      }
     },
     stop: (): void => bar.stop(),
   };
