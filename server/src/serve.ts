@@ -161,7 +161,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     closers.add(feed.stop);
     await Promise.race([feed.loaded, signal]);
     startRefresh(log, closers);
-    if (config.jobs) closers.add((await startJobs(systemClock, log)).stop);
+    if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop);
     const isReady = async () => !draining && (await pingMongo());
     serve(
       createApp({

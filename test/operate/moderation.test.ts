@@ -5,8 +5,8 @@ import { createToken, importRows, succeeded } from '../support/filled-service.ts
 import { send } from '../support/http.ts';
 import { countsOf, refusalOf, rowsOf } from '../support/moderation.ts';
 import { brokerRow } from '../support/records.ts';
-import { reviewOf } from '../support/reviewers.ts';
 import { type Service, startService, until } from '../support/service.ts';
+import { reviewOf } from '../support/submissions.ts';
 
 const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race'];
 const TEXT = 'The author writes about another company, as the second line shows.';

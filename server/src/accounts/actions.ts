@@ -125,9 +125,10 @@ const EXPIRY_BATCH = 500;
  * Marks as expired the verifications whose end has passed, with an audit entry each; returns how many. They count as expired
  * from that very moment whether or not this ran: see `kycStatusAt`.
  */
-export const expireKyc = async ({ actor, clock }: Context): Promise<number> => {
+export const expireKyc = async ({ actor, clock }: Context, signal?: AbortSignal): Promise<number> => {
   const now = clock();
   for (let total = 0; ; ) {
+    signal?.throwIfAborted();
     const count = await transaction(async (tx) => {
       const accounts = await store.findLapsed(now, EXPIRY_BATCH, tx);
       if (accounts.length === 0) return 0;

@@ -2,7 +2,7 @@ import type { Scope } from '@broker-transparency/contract';
 import { decodeJwt, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ProblemError } from '../http/problems.ts';
 import type { Clock } from '../platform/clock.ts';
-import { ALGORITHMS, isAccessTokenType, scopesOf, subjectOf } from './claims.ts';
+import { ALGORITHMS, isAccessTokenType, scopesOf, subjectOf } from './jwt-claims.ts';
 import { createKeys, fetchKeys, KeysUnavailable, RETRY } from './keys.ts';
 
 /** The operator's own identity provider. */

@@ -1,10 +1,9 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
-import mongoose from 'mongoose';
 import { recordAll } from '../audit/store.ts';
 import { brokersComplainedOf } from '../complaints/facts.ts';
 import { type Context, InUse } from '../context.ts';
 import { markDue } from '../platform/due.ts';
-import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
+import { bytesOf, snapshot, type Tx, transaction } from '../platform/mongo.ts';
 import { brokersReviewed } from '../reviews/facts.ts';
 import { recountMonths } from '../reviews/recount.ts';
 import { type BrokerDocument, isHeld } from './fold.ts';
@@ -128,10 +127,7 @@ export const expireLicenses = async ({ actor, clock }: Context, signal?: AbortSi
   }
 };
 
-const sameBytes = (a: BrokerDocument, b: BrokerDocument): boolean => {
-  const { serialize } = mongoose.mongo.BSON;
-  return Buffer.from(serialize(a)).equals(serialize(b));
-};
+const sameBytes = (a: BrokerDocument, b: BrokerDocument): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
 
 /** Makes everything that was counted of these brokers follow from the facts again. */
 const repairBrokers = ({ actor, clock }: Context, slugs: readonly string[]): Promise<void> =>

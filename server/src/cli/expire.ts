@@ -10,6 +10,6 @@ export const addExpireCommand = (account: Command, env: NodeJS.ProcessEnv): void
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating account expire --actor nightly')
     .action(async ({ actor }: ActorOption) => {
-      print(`Verifications marked as expired: ${await withDatabase(env, actor, expireKyc)}`);
+      print(`Verifications marked as expired: ${await withDatabase(env, actor, (context) => expireKyc(context))}`);
     });
 };

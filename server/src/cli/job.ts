@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
 import { listJobs, runJob } from '../jobs/service.ts';
 import { JOBS, type ServiceJob } from '../jobs/table.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { JobRun } from '../platform/jobs/queue.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -16,14 +18,13 @@ const jobNamed = (name: string): ServiceJob => {
 /** The job, telling on standard error how far it has come. */
 const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): ServiceJob => ({
   ...job,
-  run: (context, run) =>
-    job.run(context, {
-      ...run,
-      advance: async (checkpoint, total, tx) => {
-        await run.advance(checkpoint, total, tx);
-        progress.show(checkpoint.done, total);
-      },
-    }),
+  run: (context, run, settings) => {
+    const advance: JobRun['advance'] = async (checkpoint, total, tx) => {
+      await run.advance(checkpoint, total, tx);
+      progress.show(job.name, checkpoint.done, total);
+    };
+    return job.run(context, { ...run, advance }, settings);
+  },
 });
 
 /** Runs a job here and now. @throws Refused where it did not come to its end */
@@ -31,7 +32,7 @@ export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: s
   const job = jobNamed(name);
   const progress = createProgress();
   const outcome = await interruptible((signal) =>
-    withDatabase(env, actor, (context) => runJob(context, shown(job, progress), signal)),
+    withDatabase(env, actor, (context) => runJob(context, shown(job, progress), readConfig(env), signal)),
   ).finally(progress.stop);
   if (outcome === 'busy') throw new Refused(`Another process is running ${name}. See: job list`);
   if (outcome === 'stopped')

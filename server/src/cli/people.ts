@@ -8,6 +8,7 @@ import {
   earlierErasures,
   erasePerson,
   exportPerson,
+  type Replay,
   replayErasures,
   UnknownPerson,
 } from '../people/actions.ts';
@@ -98,13 +99,23 @@ const countsOf = ({ erased }: ErasureReport): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ') || 'nothing was left';
 
+/** What a replay of the list came to, in a sentence. */
+export const replayed = ({ listed, again }: Replay): string =>
+  `${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`;
+
+/** @throws Refused where lines of the list could not be read */
+export const refuseUnreadable = ({ unreadable }: Replay, path: string): void => {
+  if (unreadable.length > 0)
+    throw new Refused(
+      `${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and run: account erase --replay`,
+    );
+};
+
 const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
   const path = erasureListOf(readConfig(env));
-  const { listed, again, unreadable } = await withDatabase(env, actor, (context) => replayErasures(context, path));
-  if (json) print(JSON.stringify({ listed, again, unreadable }, null, 2));
-  else print(`${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`);
-  if (unreadable.length > 0)
-    throw new Refused(`${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and replay again.`);
+  const erasures = await withDatabase(env, actor, (context) => replayErasures(context, path));
+  print(json ? JSON.stringify(erasures, null, 2) : replayed(erasures));
+  refuseUnreadable(erasures, path);
 };
 
 interface EraseOptions extends ActorOption {

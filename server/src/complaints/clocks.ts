@@ -95,11 +95,12 @@ const advanceBatch = async (
  * Does what time has brought about: notes reminders and overdue answers, ends complaints whose final date passed. Run
  * again it does nothing twice, also in several processes at once.
  */
-export const advanceComplaintClocks = async (context: Context): Promise<ClockReport> => {
+export const advanceComplaintClocks = async (context: Context, signal?: AbortSignal): Promise<ClockReport> => {
   const at = context.clock();
   const before = new Date(at.getTime() - FIRST_STEP_MS);
   let report: ClockReport = { reminded: 0, unresolved: 0, overdue: 0 };
   for (let after = ''; ; ) {
+    signal?.throwIfAborted();
     const page = await store.nextForwarded(after, before, BATCH);
     const last = page.at(-1);
     if (last === undefined) return report;

@@ -33,7 +33,7 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
 }
 
 /** A reminder to the broker. It is sent by the operator, who says so. */
-export interface Reminder {
+interface Reminder {
   /** Days after forwarding. */
   readonly day: number;
   readonly recordedAt: Date;

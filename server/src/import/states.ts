@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import mongoose from 'mongoose';
 import { brokerStates, refuseBrokersInUse, restoreBrokers } from '../brokers/actions.ts';
 import type { Context } from '../context.ts';
 import { newsStates, restoreNews } from '../news/actions.ts';
-import type { Tx } from '../platform/mongo.ts';
+import { bytesOf, type Tx } from '../platform/mongo.ts';
 import { refuseRegulatorsInUse, regulatorStates, restoreRegulators } from '../regulators/actions.ts';
 import type { BatchItem, StateKind } from './store.ts';
 
@@ -28,7 +27,7 @@ export const KEEPERS: Readonly<Record<StateKind, Keeper<object>>> = {
 
 /** Tells whether something is as it was left; empty: it is not there. */
 export const fingerprint = (state: object | undefined): string =>
-  state === undefined ? '' : hash('sha256', mongoose.mongo.BSON.serialize(state));
+  state === undefined ? '' : hash('sha256', bytesOf(state));
 
 /** Does some work, and tells what it replaced of these records. */
 export const replaced = async (

@@ -4,13 +4,13 @@ import type { Clock } from '../platform/clock.ts';
 import { createQueue, type JobEvents, type JobRun } from '../platform/jobs/queue.ts';
 import { LockLost } from '../platform/jobs/repository.ts';
 import { findJobs, type JobDocument } from '../platform/jobs/store.ts';
-import { JOBS, type ServiceJob } from './table.ts';
+import { JOBS, type JobSettings, type ServiceJob } from './table.ts';
 
 type ContextOf = (job: ServiceJob) => Context;
 
-const queueOf = (jobs: readonly ServiceJob[], contextOf: ContextOf, events: JobEvents) =>
+const queueOf = (jobs: readonly ServiceJob[], contextOf: ContextOf, settings: JobSettings, events: JobEvents) =>
   createQueue(
-    jobs.map((job) => ({ ...job, work: (run: JobRun) => job.run(contextOf(job), run) })),
+    jobs.map((job) => ({ ...job, work: (run: JobRun) => job.run(contextOf(job), run, settings) })),
     events,
   );
 
@@ -25,8 +25,13 @@ const logged = (log: Log): JobEvents => ({
 });
 
 /** Takes jobs when they are due, beside all other processes that do, until stopped. */
-export const startJobs = async (clock: Clock, log: Log): Promise<{ stop: () => Promise<void> }> => {
-  const queue = queueOf(JOBS, ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock }), logged(log));
+export const startJobs = async (
+  clock: Clock,
+  settings: JobSettings,
+  log: Log,
+): Promise<{ stop: () => Promise<void> }> => {
+  const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock });
+  const queue = queueOf(JOBS, contextOf, settings, logged(log));
   await queue.ensure();
   await queue.start();
   return queue;
@@ -39,7 +44,12 @@ export type Outcome = 'done' | 'stopped' | 'busy';
  * Runs one job in this process now, under the same lock as everywhere. Aborting `signal` ends it after its batch; what is
  * left is due at once. @throws whatever the job fails with
  */
-export const runJob = async (context: Context, job: ServiceJob, signal: AbortSignal): Promise<Outcome> => {
+export const runJob = async (
+  context: Context,
+  job: ServiceJob,
+  settings: JobSettings,
+  signal: AbortSignal,
+): Promise<Outcome> => {
   let failure: unknown;
   let outcome: Outcome = 'stopped';
   const watched: ServiceJob = {
@@ -49,7 +59,7 @@ export const runJob = async (context: Context, job: ServiceJob, signal: AbortSig
       outcome = 'done';
     },
   };
-  const queue = queueOf([watched], () => context, {
+  const queue = queueOf([watched], () => context, settings, {
     onStart: () => {},
     onSuccess: () => {},
     onFailure: (_name, error) => {

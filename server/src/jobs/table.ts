@@ -1,7 +1,14 @@
+import { expireKyc } from '../accounts/actions.ts';
 import { expireLicenses } from '../brokers/actions.ts';
 import { refreshAllBrokers } from '../brokers/refresh.ts';
+import { advanceComplaintClocks } from '../complaints/clocks.ts';
+import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { pullNews, readFeeds } from '../news/pull.ts';
 import type { JobRun } from '../platform/jobs/queue.ts';
+
+/** What jobs are told by the environment. */
+export type JobSettings = Pick<Config, 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
 
 /** A job of the service. Its effect must come about once, even where it is run again: by transactions, or since it is the same. */
 export interface ServiceJob {
@@ -11,19 +18,46 @@ export interface ServiceJob {
   readonly schedule: string;
   /** How long after its last sign of life a killed process's job is taken over. */
   readonly lockMs: number;
-  readonly run: (context: Context, run: JobRun) => Promise<unknown>;
+  readonly run: (context: Context, run: JobRun, settings: JobSettings) => Promise<unknown>;
 }
 
 const LOCK_MS = 30_000;
 
+const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
+  if (settings.newsFeeds === undefined) return;
+  const rules = { ports: settings.newsFeedsPorts, allowLoopback: settings.newsFeedsAllowLoopback };
+  await pullNews(context, await readFeeds(settings.newsFeeds), { rules, signal });
+};
+
 /** Everything that the service does by itself at a time. Any number of processes may run; each due job runs in one. */
 export const JOBS: readonly ServiceJob[] = [
+  {
+    name: 'complaint-clocks',
+    what: 'notes answers that are overdue and reminders, ends complaints whose final date passed',
+    schedule: '0 * * * *',
+    lockMs: LOCK_MS,
+    run: (context, { signal }) => advanceComplaintClocks(context, signal),
+  },
   {
     name: 'license-expiry',
     what: 'sets licences whose time is over to expired',
     schedule: '5 * * * *',
     lockMs: LOCK_MS,
     run: (context, { signal }) => expireLicenses(context, signal),
+  },
+  {
+    name: 'kyc-expiry',
+    what: 'sets identity verifications whose time is over to expired',
+    schedule: '10 * * * *',
+    lockMs: LOCK_MS,
+    run: (context, { signal }) => expireKyc(context, signal),
+  },
+  {
+    name: 'news-pull',
+    what: 'reads the feeds that NEWS_FEEDS lists, where it is set',
+    schedule: '*/15 * * * *',
+    lockMs: LOCK_MS,
+    run: pullConfigured,
   },
   {
     name: 'score-refresh',

@@ -279,3 +279,36 @@ const countCases = async <Outcome>(
 
 export const countReports = (broker: string | undefined, tx: Tx) => countCases<ReportOutcome>(Reports, broker, tx);
 export const countAppeals = (broker: string | undefined, tx: Tx) => countCases<AppealOutcome>(Appeals, broker, tx);
+
+/** What is held about these accounts and these reviews. */
+export interface Cases {
+  readonly reports: readonly ReportDocument[];
+  readonly appeals: readonly AppealDocument[];
+  readonly decisions: readonly DecisionDocument[];
+  readonly flags: readonly FlagDocument[];
+}
+
+/** Reports and appeals by these accounts; everything about these reviews. All of each kind, or up to `limit`. */
+export const findCases = async (
+  accountIds: readonly string[],
+  reviewIds: readonly string[],
+  tx: Tx,
+  limit = 0,
+): Promise<Cases> => {
+  const about = { reviewId: { $in: reviewIds } };
+  const byOrAbout = { $or: [{ accountId: { $in: accountIds } }, about] };
+  return {
+    reports: await Reports.find(byOrAbout).limit(limit).session(tx).lean<ReportDocument[]>().exec(),
+    appeals: await Appeals.find(byOrAbout).limit(limit).session(tx).lean<AppealDocument[]>().exec(),
+    decisions: await Decisions.find(about).limit(limit).session(tx).lean<DecisionDocument[]>().exec(),
+    flags: await Flags.find(about).limit(limit).session(tx).lean<FlagDocument[]>().exec(),
+  };
+};
+
+export const deleteCases = async ({ reports, appeals, decisions, flags }: Cases, tx: Tx): Promise<void> => {
+  const these = (rows: readonly AboutReview[]) => ({ _id: { $in: rows.map(({ _id }) => _id) } });
+  await Reports.deleteMany(these(reports)).session(tx);
+  await Appeals.deleteMany(these(appeals)).session(tx);
+  await Decisions.deleteMany(these(decisions)).session(tx);
+  await Flags.deleteMany(these(flags)).session(tx);
+};

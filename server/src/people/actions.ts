@@ -145,7 +145,7 @@ export const replayErasures = async (context: Context, listPath: string): Promis
 };
 
 /** What the audit trail calls what people have. */
-const AUDITED = ['account', 'token', 'review', 'complaint'];
+const AUDITED = ['account', 'token', 'review', 'report', 'appeal', 'complaint'];
 
 type Held = Readonly<Record<string, readonly object[]>>;
 

@@ -57,6 +57,9 @@ export const ensureModels = async (): Promise<void> => {
   );
 };
 
+/** A document as the database stores it, to be compared byte by byte. */
+export const bytesOf = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
+
 /** The database itself, for what is done to all collections alike. */
 export const database = (): mongoose.mongo.Db => {
   const { db } = mongoose.connection;

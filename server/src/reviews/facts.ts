@@ -31,6 +31,7 @@ export const recentReviews = async (brokers: readonly string[], tx: Tx): Promise
 export {
   countByStatus,
   countWritten,
+  findByPerson,
   findReviews,
   listByAccount,
   listByStatus,

@@ -164,4 +164,3 @@ export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
     },
   };
 };
-export type Queue = ReturnType<typeof createQueue>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ALGORITHMS, isAccessTokenType, scopesOf, subjectOf } from './claims.ts';
+import { ALGORITHMS, isAccessTokenType, scopesOf, subjectOf } from './jwt-claims.ts';
 
 test('nothing unsigned and no shared secret is among the algorithms', () => {
   expect(ALGORITHMS.filter((name) => /^(none|HS|dir|A\d|PBES)/i.test(name))).toEqual([]);
