@@ -127,7 +127,9 @@ describe('a backup', () => {
 
   test('restored into an empty database is the same, byte for byte', { timeout: 300_000 }, async () => {
     const before = await contentBehind(service);
-    expect(succeeded(await on('copy', 'restore', quiet))).toMatch(/^\d+ documents in \d+ collections restored\.\n$/);
+    expect(succeeded(await on('copy', 'restore', quiet))).toMatch(
+      /^\d+ documents in \d+ collections restored\.\n0 erasures on the list/,
+    );
     succeeded(await on('copy', 'rebuild', '--check'));
     const after = await contentAt('copy');
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
@@ -165,7 +167,7 @@ describe('a backup', () => {
     expect(submitted.filter((row) => !known.has(row['subject'].id))).toEqual([]);
     expect(complaints.length - submitted.length).toBe((await dumped(quiet, 'complaints')).length);
     succeeded(await on('busy-copy', 'restore', busy));
-    expect(succeeded(await on('busy-copy', 'rebuild', '--check'))).toBe('300 brokers compared, 0 different.\n');
+    expect(succeeded(await on('busy-copy', 'rebuild', '--check'))).toMatch(/^300 brokers compared, 0 different\.\n/);
   });
 
   test('does not go over something that is there', async () => {

@@ -152,11 +152,11 @@ describe('review', () => {
     const count = async () =>
       ((await getJson(service, '/brokers/beta-trade')) as { ratingSummary: { count: number } }).ratingSummary.count;
     await until('it counts', 3000, async () => (await count()) === 1);
-    succeeded(await service.cli('review', 'remove', id, '--reason', 'spam', '--actor', 'mod'));
+    succeeded(await service.cli('review', 'remove', id, '--reason', 'advertising', '--actor', 'mod'));
     await until('it counts no more', 3000, async () => (await count()) === 0);
     expect(await getJson(service, '/reviews?broker=beta-trade')).toMatchObject({ data: [] });
     expect((await auditOf('review', id)).at(-1)).toMatchObject({
-      ...{ action: 'review.removed', actor: { name: 'mod' }, reason: 'spam' },
+      ...{ action: 'review.removed', actor: { name: 'mod' }, reason: 'advertising' },
       ...{ before: { status: 'published' }, after: { status: 'removed' } },
     });
   });
@@ -164,7 +164,7 @@ describe('review', () => {
   test('a move that is not possible changes nothing and says why', async () => {
     const token = await createToken(service, 'mover');
     const [first, second] = [await submitReview(token, 'alpha-markets'), await submitReview(token, 'gamma-fx')];
-    succeeded(await service.cli('review', 'reject', first, '--reason', 'off topic'));
+    succeeded(await service.cli('review', 'reject', first, '--reason', 'off_topic'));
     succeeded(await service.cli('review', 'publish', second));
     const look = () =>
       inDatabase(service, async (db) => ({

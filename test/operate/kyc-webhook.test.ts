@@ -66,7 +66,7 @@ const actionsOf = async (subject: string): Promise<string[]> => {
       await db
         .collection('audit')
         .find({ 'subject.id': String(account?._id) })
-        .sort({ _id: 1 })
+        .sort({ at: 1, _id: 1 })
         .toArray()
     ).map((entry) => `${entry['action']} ${entry['after']?.status ?? ''}`),
   );

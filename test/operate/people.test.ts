@@ -4,6 +4,8 @@ import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { countsOf } from '../support/moderation.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { runCli, type Service, startService, until } from '../support/service.ts';
 
@@ -14,6 +16,8 @@ const MARK = 'Zyxwalice';
 
 let service: Service;
 let carol: string;
+let carolsReview: string;
+let carolsAccount: string;
 /** Everything that names alice: her subjects, ids and references. */
 const names: string[] = [];
 const accountIds: string[] = [];
@@ -77,6 +81,24 @@ const totals = async () => {
   return { count: ratingSummary.count, months: ratingsByMonth.length, recent: recentReviews.length, complaintSummary };
 };
 
+const account = async (token: string, path: string, body: unknown): Promise<void> => {
+  const { status, text } = await send(`${service.origin}/account/v1${path}`, { token, body });
+  expect([status, text]).toEqual([201, expect.anything()]);
+};
+
+/** Everything that moderation holds: what alice sent, what others sent about her review, what moderators noted. */
+const becomeModerated = async (token: string): Promise<void> => {
+  const id = await review(token, 'alpha', { rating: 1 });
+  await cli('review', 'publish', id, '--note', MARK);
+  await cli('review', 'flag', id, '--reason', 'off_topic', '--note', MARK);
+  const text = `${MARK} is not a customer, as far as anybody can tell.`;
+  await account(carol, '/reports', { reviewId: id, reason: 'off_topic', text });
+  await account(token, '/reports', { reviewId: carolsReview, reason: 'insult', text });
+  const rejected = await review(token, 'gamma');
+  await cli('review', 'reject', rejected, '--reason', 'off_topic');
+  await account(token, `/reviews/${rejected}/appeal`, { text });
+};
+
 const becomeAlice = async (): Promise<void> => {
   for (const subject of ['alice@example.org', 'alice-again']) {
     const token = succeeded(
@@ -95,7 +117,7 @@ const becomeAlice = async (): Promise<void> => {
       ),
     ).trim();
     await cli('account', 'kyc', subject, 'verified', '--provider', 'acme', '--person', 'passport-1');
-    if (subject === 'alice-again') await cli('review', 'publish', await review(token, 'alpha', { rating: 1 }));
+    if (subject === 'alice-again') await becomeModerated(token);
     else {
       await review(token, 'beta');
       received = await complaint(token, 'alpha', 'received');
@@ -108,19 +130,21 @@ const becomeAlice = async (): Promise<void> => {
     }
   }
   const accounts = (await json('account', 'list')) as { id: string; subject: string }[];
+  carolsAccount = accounts.find(({ subject }) => subject === 'carol')?.id as string;
   accountIds.push(...accounts.filter(({ subject }) => subject.startsWith('alice')).map(({ id }) => id));
   names.push('alice@example.org', 'alice-again', MARK, ...accountIds);
 };
 
 beforeAll(async () => {
   service = await startService();
-  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
-  carol = await createToken(service, 'carol');
-  await cli(
-    'review',
-    'publish',
-    await review(carol, 'alpha', { title: 'Of carol', content: 'A review by somebody else altogether.' }),
+  await importRows(
+    service,
+    'brokers',
+    ['alpha', 'beta', 'gamma'].map((slug) => brokerRow(slug)),
   );
+  carol = await createToken(service, 'carol');
+  carolsReview = await review(carol, 'alpha', { title: 'Of carol', content: 'A review by somebody else altogether.' });
+  await cli('review', 'publish', carolsReview);
   names.length = 0;
   await becomeAlice();
   await until('both reviews show', 3000, async () => (await totals()).count === 2);
@@ -141,17 +165,25 @@ describe('an export', () => {
     const held = JSON.parse(text);
     expect(
       Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, Array.isArray(rows) && rows.length])),
-    ).toMatchObject({ accounts: 2, tokens: 2, reviews: 2, complaints: 2, answers: 4 });
+    ).toMatchObject({
+      ...{ accounts: 2, tokens: 2, reviews: 3, complaints: 2, answers: 5 },
+      ...{ reports: 1, appeals: 1, decisions: 2, flags: 1 },
+    });
     const { brokers: _derived, ...facts } = await dump();
     const found = mentioning(facts, names).filter(({ document }) => document['action'] !== 'account.exported');
     expect(new Set(found.map(({ collection }) => collection))).toEqual(
-      new Set(['accounts', 'tokens', 'reviews', 'complaints', 'idempotentAnswers', 'audit']),
+      new Set([
+        ...['accounts', 'tokens', 'reviews', 'complaints', 'idempotentAnswers', 'audit'],
+        ...['moderationDecisions', 'appeals', 'reports', 'reviewFlags'],
+      ]),
     );
-    for (const { collection, document } of found)
+    // what carol reported is hers
+    for (const { collection, document } of found.filter(({ document }) => document['accountId'] !== carolsAccount))
       expect(text, `${collection} ${JSON.stringify(document)}`).toContain(
         JSON.stringify(String(collection === 'tokens' ? document['id'] : document['_id'])),
       );
     expect(text).not.toContain('Of carol');
+    expect(text).not.toContain(carolsAccount);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await service.cli('account', 'export', 'alice@example.org', '--json', file)).code).toBe(1);
   });
@@ -204,6 +236,11 @@ const expectCountsKept = async (before: Awaited<ReturnType<typeof totals>>): Pro
   expect(await json('complaint', 'show', received)).toMatchObject({ status: 'withdrawn', ending: 'person_erased' });
   expect(JSON.stringify(await getJson(service, '/reviews?broker=alpha'))).not.toContain(MARK);
   await cli('rebuild', '--check');
+  await cli('moderation', 'recount', '--check');
+  expect(await countsOf(service, 'alpha')).toMatchObject({
+    ...{ reviews: { received: 1, published: 1 }, reports: { received: 0 } },
+  });
+  expect(await countsOf(service, 'gamma')).toMatchObject({ reviews: { received: 0 }, appeals: { received: 0 } });
 };
 
 test(

@@ -35,6 +35,7 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
     .description('take the block of an account away')
     .argument('<subject>', SUBJECT)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', "\nExample:\n  broker-rating account unblock 'https://login.example#alice'")
     .action(async (subject: string, { actor }: ActorOption) => {
       await refusing(env, actor, (context) => unblockAccount(context, subject));
       print(`The account of ${subject} is not blocked any more.`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { listJobs, runJob } from '../jobs/service.ts';
-import { JOBS, type ServiceJob } from '../jobs/table.ts';
+import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { JobRun } from '../platform/jobs/queue.ts';
 import { interruptible } from './interrupt.ts';
@@ -30,9 +30,11 @@ const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): Se
 /** Runs a job here and now. @throws Refused where it did not come to its end */
 export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: string): Promise<void> => {
   const job = jobNamed(name);
+  const settings = readConfig(env);
+  if (!isRunnable(job, settings)) throw new Refused(`${name} needs ${job.needs?.variable}, which is not set.`);
   const progress = createProgress();
   const outcome = await interruptible((signal) =>
-    withDatabase(env, actor, (context) => runJob(context, shown(job, progress), readConfig(env), signal)),
+    withDatabase(env, actor, (context) => runJob(context, shown(job, progress), settings, signal)),
   ).finally(progress.stop);
   if (outcome === 'busy') throw new Refused(`Another process is running ${name}. See: job list`);
   if (outcome === 'stopped')

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import { createQueue, type JobEvents, type JobRun } from '../platform/jobs/queue.ts';
 import { LockLost } from '../platform/jobs/repository.ts';
 import { findJobs, type JobDocument } from '../platform/jobs/store.ts';
-import { JOBS, type JobSettings, type ServiceJob } from './table.ts';
+import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts';
 
 type ContextOf = (job: ServiceJob) => Context;
 
@@ -24,14 +24,15 @@ const logged = (log: Log): JobEvents => ({
   onError: (error) => log.error({ err: error }, 'jobs'),
 });
 
-/** Takes jobs when they are due, beside all other processes that do, until stopped. */
+/** Takes the jobs that this process can run when they are due, beside all other processes that do, until stopped. */
 export const startJobs = async (
   clock: Clock,
   settings: JobSettings,
   log: Log,
 ): Promise<{ stop: () => Promise<void> }> => {
   const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock });
-  const queue = queueOf(JOBS, contextOf, settings, logged(log));
+  const jobs = JOBS.filter((job) => isRunnable(job, settings));
+  const queue = queueOf(jobs, contextOf, settings, logged(log));
   await queue.ensure();
   await queue.start();
   return queue;

@@ -18,8 +18,14 @@ export interface ServiceJob {
   readonly schedule: string;
   /** How long after its last sign of life a killed process's job is taken over. */
   readonly lockMs: number;
+  /** The setting without which a process leaves the job to others, by its variable. */
+  readonly needs?: { readonly setting: keyof JobSettings; readonly variable: string };
   readonly run: (context: Context, run: JobRun, settings: JobSettings) => Promise<unknown>;
 }
+
+/** Whether a process with these settings can run a job. */
+export const isRunnable = ({ needs }: ServiceJob, settings: JobSettings): boolean =>
+  needs === undefined || settings[needs.setting] !== undefined;
 
 const LOCK_MS = 30_000;
 
@@ -54,7 +60,8 @@ export const JOBS: readonly ServiceJob[] = [
   },
   {
     name: 'news-pull',
-    what: 'reads the feeds that NEWS_FEEDS lists, where it is set',
+    what: 'reads the feeds that NEWS_FEEDS lists',
+    needs: { setting: 'newsFeeds', variable: 'NEWS_FEEDS' },
     schedule: '*/15 * * * *',
     lockMs: LOCK_MS,
     run: pullConfigured,
