@@ -271,34 +271,6 @@ test('wrong usage ends with 2, says what is wrong, and touches no database', asy
   await expect(access(directory)).rejects.toThrow('ENOENT');
 });
 
-/** Names in the "Commands:" part of a help text. */
-const commandsIn = (help: string): string[] =>
-  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
-    .map((match) => match[1] as string)
-    .filter((name) => name !== 'help');
-
-test('--help of every command says what it does and takes, with examples', async () => {
-  const seen: string[] = [];
-  const visit = async (path: readonly string[]): Promise<void> => {
-    const { code, stdout, stderr } = await runCli([...path, '--help'], {});
-    const name = path.join(' ');
-    seen.push(name);
-    expect({ code, stderr }, name).toEqual({ code: 0, stderr: '' });
-    expect(stdout, name).toMatch(/^Usage: broker-rating/);
-    expect(stdout.split('\n')[2], name).toMatch(/\w{3,}/);
-    const lines = stdout.split('\n').filter((line) => /^ {2}(-|[a-z])/.test(line) && !/^ {2}broker-rating/.test(line));
-    const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
-    expect(undescribed, name).toEqual([]);
-    const needsMore = /^Usage: .*<(?!id>|slug>)/m.test(stdout) || stdout.includes('--subject <name>             whose');
-    if (needsMore) expect(stdout, name).toContain('Example:');
-    await twoAtATime(commandsIn(stdout), (command) => visit([...path, command]));
-  };
-  await visit([]);
-  expect(seen.length).toBeGreaterThan(20);
-  for (const name of ['serve', 'import brokers', 'token create', 'review publish', 'rebuild'])
-    expect(seen).toContain(name);
-});
-
 test('--version', async () => {
   expect(succeeded(await runCli(['--version'], {}))).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

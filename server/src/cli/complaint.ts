@@ -22,6 +22,7 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .option('--broker <slug>', 'about one broker')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint list --status forwarded --json')
     .action(async ({ limit, json, ...filter }: ListOptions) => {
       const rows = await withDatabase(env, 'system', () => listComplaints(filter, limit));
       printRows(
@@ -93,6 +94,7 @@ const addClocks = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .description('do what time has brought about: reminders, overdue answers, final dates; run it hourly')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint clocks')
     .action(async ({ json, actor }: ActorOption & { json?: boolean }) => {
       const report = await withDatabase(env, actor, advanceComplaintClocks);
       if (json) print(JSON.stringify(report));

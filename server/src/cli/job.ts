@@ -49,6 +49,7 @@ const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
     .command('list')
     .description('jobs, when they ran and run next, and what went wrong last')
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating job list --json')
     .action(async ({ json }: { json?: boolean }) => {
       const rows = await withDatabase(env, 'system', () => listJobs(systemClock()));
       printRows(

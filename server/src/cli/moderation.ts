@@ -27,6 +27,7 @@ interface ListOptions {
 const listCommand = (group: Command, what: string): Command =>
   group
     .command('list')
+    .addHelpText('after', `\nExample:\n  broker-rating ${group.name()} list --status decided --json`)
     .description(`${what}, oldest first`)
     .addOption(new Option('--status <status>', 'state').choices(['open', 'decided']).default('open'))
     .option('--limit <count>', 'most rows', parseLimit, 50)
@@ -62,6 +63,10 @@ const addReports = (program: Command, env: NodeJS.ProcessEnv): void => {
     .requiredOption('--text <text>', 'what the reporter wrote', parseSubmission)
     .requiredOption('--contact <contact>', 'where the reporter is told of the decision', parseText(3, 200))
     .option(actorFlag, 'who records it, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating report add 6b014b09f3536c20fa275367 --reason insult --text "It calls me a thief." --contact mail@example.org',
+    )
     .action(async (reviewId: string, options: ActorOption & { reason: ReasonCode; text: string; contact: string }) => {
       const { actor, reason: reasonCode, text, contact } = options;
       const { _id } = await withDatabase(env, actor, (context) =>
@@ -127,6 +132,10 @@ const addAppeals = (program: Command, env: NodeJS.ProcessEnv): void => {
     .option('--report <id>', "the reporter's: against keeping the review this report is about")
     .requiredOption('--text <text>', 'what they wrote', parseSubmission)
     .option(actorFlag, 'who records it, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating appeal add --review 6b014b09f3536c20fa275367 --text "It is about this broker."',
+    )
     .action(async (options: ActorOption & { review?: string; report?: string; text: string }, command: Command) => {
       const { actor, review, report, text } = options;
       const about = review === undefined ? report !== undefined && { report } : report === undefined && { review };
@@ -168,6 +177,7 @@ const addCounts = (program: Command, env: NodeJS.ProcessEnv): void => {
     .command('reasons')
     .description('the published reason codes')
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating moderation reasons')
     .action(({ json }: { json?: boolean }) => {
       printRows(
         REASON_CODES.map((code) => ({ code, ...REASONS[code] })),

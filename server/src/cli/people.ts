@@ -32,6 +32,7 @@ const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
     .addOption(new Option('--kyc <status>', 'with this identity verification').choices(KYC_STATUSES))
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating account list --kyc verified')
     .action(async ({ kyc, limit, json }: { kyc?: KycStatus; limit: number; json?: boolean }) => {
       const rows = await withDatabase(env, 'system', () => listAccounts(kyc, limit));
       printRows(
@@ -55,6 +56,7 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
     .description('one account, the other accounts of the same person, and when earlier ones were erased')
     .argument('<subject>', 'as account list shows it')
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating account show alice')
     .action(async (subject: string, { json }: { json?: boolean }) => {
       const found = await withDatabase(env, 'system', async () => {
         const one = await findSubject(subject);

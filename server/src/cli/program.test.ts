@@ -56,6 +56,35 @@ describe('help', () => {
   });
 });
 
+/** Names in the "Commands:" part of a help text. */
+const commandsIn = (help: string): string[] =>
+  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
+    .map((match) => match[1] as string)
+    .filter((name) => name !== 'help');
+
+test('--help of every command says what it does and takes; of those that do something, with an example', async () => {
+  const seen: string[] = [];
+  const visit = async (path: readonly string[]): Promise<void> => {
+    out = '';
+    const name = path.join(' ');
+    expect(await call(...path, '--help'), name).toBe(0);
+    const help = out;
+    seen.push(name);
+    expect(err, name).toBe('');
+    expect(help, name).toMatch(/^Usage: broker-rating/);
+    expect(help.split('\n')[2], name).toMatch(/\w{3,}/);
+    const lines = help.split('\n').filter((line) => /^ {2}(-|[a-z])/.test(line) && !/^ {2}broker-rating/.test(line));
+    const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
+    expect(undescribed, name).toEqual([]);
+    const commands = commandsIn(help);
+    if (commands.length === 0) expect(help, name).toContain(`Example:\n  `);
+    if (commands.length === 0) expect(help, name).toContain(`broker-rating ${name}`);
+    for (const command of commands) await visit([...path, command]);
+  };
+  await visit([]);
+  expect(seen.length).toBeGreaterThan(60);
+});
+
 describe('the version', () => {
   test.each(['--version', '-V'])('%s is printed, and done', async (option) => {
     expect(await call(option)).toBe(0);

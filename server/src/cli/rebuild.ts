@@ -11,6 +11,7 @@ export const addRebuildCommand = (program: Command, env: NodeJS.ProcessEnv): voi
     .option('--check', 'compare only; exit 1 where one differs')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating rebuild --check')
     .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
       let compared = 0;
       const different: string[] = [];

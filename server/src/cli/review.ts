@@ -108,6 +108,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .description('claim a pending review for 15 minutes')
     .argument('<id>', 'as review list shows it')
     .requiredOption(actorFlag, 'who works on it')
+    .addHelpText('after', '\nExample:\n  broker-rating review claim 6b014b09f3536c20fa275367 --actor alice')
     .action(async (id: string, { actor }: ActorOption) => {
       const { claim } = await withDatabase(env, actor, (context) => claimReview(context, id));
       print(`Review ${id} is claimed by ${actor} until ${claim?.until.toISOString()}.`);
@@ -117,6 +118,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .description('give a claimed review back to the queue')
     .argument('<id>', 'as review list shows it')
     .requiredOption(actorFlag, 'who gives it back')
+    .addHelpText('after', '\nExample:\n  broker-rating review release 6b014b09f3536c20fa275367 --actor alice')
     .action(async (id: string, { actor }: ActorOption) => {
       await withDatabase(env, actor, (context) => releaseReview(context, id));
       print(`Review ${id} is free.`);
@@ -147,6 +149,10 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
     .argument('<id>', 'as review list shows it')
     .addOption(new Option('--reason <code>', 'why').choices(WITHDRAWAL_REASONS).makeOptionMandatory())
     .option(actorFlag, 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating review withdraw 6b014b09f3536c20fa275367 --reason author_request',
+    )
     .action(async (id: string, { actor, reason }: ActorOption & { reason: WithdrawalReason }) => {
       const { broker } = await withDatabase(env, actor, (context) => withdrawForAuthor(context, id, reason));
       print(`Review ${id} of ${broker} is withdrawn.`);

@@ -44,6 +44,7 @@ export const addScoreCommand = (program: Command, env: NodeJS.ProcessEnv): void 
     .description("take a broker's score apart, and recompute it from what is published")
     .argument('<slug>', 'the broker')
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')
     .action(async (slug: string, { json }: { json?: boolean }) => {
       const broker = await withDatabase(env, 'system', () => findBroker(slug));
       if (!broker) throw new Refused(`No broker has the slug "${slug}".`);

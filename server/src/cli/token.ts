@@ -84,6 +84,7 @@ export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void
     .description('end a token now')
     .argument('<id>', 'as token list shows it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating token revoke 3f9c2d81a07b')
     .action(async (id: string, { actor }: ActorOption) => {
       const revoked = await withDatabase(env, actor, (context) => revokeToken(context, id));
       if (!revoked) throw new Refused(`No live token has the id "${id}". See: token list`);
@@ -99,6 +100,7 @@ export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void
         .conflicts('subject'),
     )
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating token list --unused 90d')
     .action(async ({ subject, unused, json }: { subject?: string; unused?: number; json?: boolean }) => {
       const tokens = await withDatabase(env, 'system', ({ clock }) =>
         unused === undefined ? listTokens(subject) : listUnusedTokens(new Date(clock().getTime() - unused), clock()),
