@@ -35,7 +35,10 @@ export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void 
     .argument('<id>', 'as news list shows it')
     .requiredOption('--reason <text>', 'why, for the audit trail')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating news remove 6b014b09f3536c20fa275367 --reason "names the wrong broker"')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating news remove 6b014b09f3536c20fa275367 --reason "names the wrong broker"',
+    )
     .action(async (id: string, { actor, reason }: ActorOption & { reason: string }) => {
       const removed = await withDatabase(env, actor, (context) => removeNews(context, id, reason));
       if (!removed) throw new Refused(`There is no news item "${id}". See: news list`);
