@@ -5,7 +5,6 @@ import { BASE_PATH } from '@broker-transparency/contract';
 import { KYC_WEBHOOK_LIMIT } from './accounts/routes.ts';
 import { createApp } from './app.ts';
 import { version } from './assets.ts';
-import { refreshDueBrokers } from './brokers/refresh.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
@@ -18,7 +17,7 @@ import { openDatabase } from './platform/embedded/mongo.ts';
 import { startLoop } from './platform/loop.ts';
 import { connectMongo, disconnectMongo, pingMongo } from './platform/mongo.ts';
 import { connectRedis } from './platform/redis.ts';
-import { refreshDueRegulators } from './regulators/actions.ts';
+import { refreshDue } from './refresh.ts';
 import { feedSearchIndex } from './search/feed.ts';
 import { createSearchIndex } from './search/index.ts';
 import { seedDemo, seedRegulators } from './seed.ts';
@@ -74,10 +73,7 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
 
 const startRefresh = (log: Log, closers: Closers): void => {
   const loop = startLoop(
-    async () => {
-      await refreshDueBrokers(systemClock);
-      await refreshDueRegulators();
-    },
+    () => refreshDue(systemClock),
     REFRESH_MS,
     (error) => log.error({ err: error }, 'refresh of due documents failed; it is tried again'),
   );

@@ -1,10 +1,9 @@
-import { refreshDueBrokers } from '../brokers/refresh.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { moveClock, systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
-import { refreshDueRegulators } from '../regulators/actions.ts';
+import { refreshDue } from '../refresh.ts';
 import { seedRegulators } from '../seed.ts';
 
 /** The command was understood, and cannot be done: exit code 1, one line. */
@@ -40,8 +39,7 @@ export const withDatabase = async <T>(
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     if (use === 'shared') await seedRegulators(context);
     const result = await work(context);
-    await refreshDueBrokers(systemClock);
-    await refreshDueRegulators();
+    await refreshDue(systemClock);
     return result;
   } finally {
     await disconnectMongo();
