@@ -281,7 +281,8 @@ test('without a server a command has the database for as long as it runs', async
     runCli(['token', 'create', '--subject', subject, '--scope', 'reviews:write', '--quiet'], env);
   expect(succeeded(await create('first'))).toMatch(/^btr_/);
   await expect(access(join(env.DATA_DIR, 'mongod.json')), 'the database is stopped again').rejects.toThrow('ENOENT');
-  for (const subject of ['a', 'b', 'c']) succeeded(await create(subject));
+  // each waits for the one before
+  for (const result of await Promise.all(['a', 'b', 'c'].map(create))) succeeded(result);
   const rows = JSON.parse(succeeded(await runCli(['token', 'list', '--json'], env)));
   expect(rows).toHaveLength(4);
 });
