@@ -29,7 +29,7 @@ test('the routes of an account, and the public figures, each under a path of its
   ]);
   const { method, path, metadata } = transparencyContract.moderation;
   expect(`${method} ${TRANSPARENCY_BASE_PATH}${path}`).toBe('GET /transparency/v1/moderation/:slug');
-  expect(metadata).toEqual({ access: 'public', limit: 'public', cache: 'catalog' });
+  expect(metadata).toEqual({ access: 'public', limit: 'public', cache: 'catalog', shows: ['moderation:{slug}'] });
 });
 
 describe.each(routes)('$method $path', ({ method, metadata, headers, pathParams, query, body }) => {

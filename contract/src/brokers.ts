@@ -124,7 +124,7 @@ export const brokers = initContract().router({
       color: Color.optional(),
     }),
     responses: { 200: BrokerList, ...problems() },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),
   },
   get: {
     method: 'GET',
@@ -133,6 +133,6 @@ export const brokers = initContract().router({
     pathParams: z.strictObject({ slug: Slug }),
     query: z.strictObject({}),
     responses: { 200: BrokerDetail, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['broker:{slug}'] }),
   },
 });

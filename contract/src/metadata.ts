@@ -23,6 +23,11 @@ export interface RouteMeta {
   readonly limit: keyof typeof LIMITS;
   readonly cache: keyof typeof CACHES;
   readonly idempotency?: Idempotency;
+  /**
+   * What an answer that may be kept shows, with parameters in braces: `broker:{slug}`. A server that keeps answers ready makes
+   * them anew when that changes.
+   */
+  readonly shows?: readonly string[];
 }
 
 /** Types a route's `metadata`. */

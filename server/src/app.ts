@@ -1,3 +1,5 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   ACCOUNT_BASE_PATH,
   accountContract,
@@ -8,6 +10,7 @@ import {
 } from '@broker-transparency/contract';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import express, { type Express } from 'express';
+import proxyaddr from 'proxy-addr';
 import { verifyToken } from './accounts/actions.ts';
 import { verifyEither, verifyJwt } from './accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './accounts/jwt.ts';
@@ -20,8 +23,10 @@ import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
 import { healthRoutes } from './http/health.ts';
-import type { Limit } from './http/limits.ts';
+import { answerHits } from './http/hits.ts';
+import { addressKey, type Limit } from './http/limits.ts';
 import { pageRoutes } from './http/pages.ts';
+import type { Prepared } from './http/prepared.ts';
 import { ProblemError } from './http/problems.ts';
 import { parseQuery } from './http/query.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
@@ -43,6 +48,7 @@ export interface AppParts {
   /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
+  readonly prepared: Prepared;
   readonly isReady: () => Promise<boolean>;
   /** Where callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
@@ -70,8 +76,8 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 
 /** Mounts every contract under its path, behind the same gate. */
 const mountApis = (app: Express, parts: AppParts): void => {
-  const { clock, limit, searchIndex } = parts;
-  const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit };
+  const { clock, limit, prepared, searchIndex } = parts;
+  const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit, prepared };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(),
@@ -90,8 +96,20 @@ const mountApis = (app: Express, parts: AppParts): void => {
   app.use(TRANSPARENCY_BASE_PATH, createApi(transparencyContract, transparencyRoutes(), gate));
 };
 
+/** Key of whoever sends a request; where no proxy is believed, once per connection. */
+const createCallerOf = (app: Express, trustProxy: AppParts['trustProxy']) => {
+  const believes = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const known = new WeakMap<Socket, string>();
+  return (req: IncomingMessage): string => {
+    if (trustProxy !== 0) return addressKey({ ip: proxyaddr(req, believes) });
+    const key = known.get(req.socket) ?? addressKey({ ip: req.socket.remoteAddress });
+    known.set(req.socket, key);
+    return key;
+  };
+};
+
 /** The composition root: every part of the service meets here and nowhere else. */
-export const createApp = (parts: AppParts): Express => {
+export const createApp = (parts: AppParts): RequestListener => {
   const app = express();
   configure(app, parts.trustProxy);
   app.use(begin(parts.log));
@@ -106,5 +124,5 @@ export const createApp = (parts: AppParts): Express => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
-  return app;
+  return answerHits({ ...parts, callerOf: createCallerOf(app, parts.trustProxy) }, app);
 };

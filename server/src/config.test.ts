@@ -15,6 +15,7 @@ const DEFAULTS: Config = {
   mongodbUrl: undefined,
   redisUrl: undefined,
   publicRateLimit: 60,
+  preparedMb: 64,
   trustProxy: 0,
   identityProvider: undefined,
   kycWebhookKeys: [],
@@ -96,6 +97,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       text,
     ]),
     bad: ['redis:6379', 'redis://', 'redis:///', 'http://redis', 'redis://redis:port', 'redis://re dis'],
+  },
+  PREPARED_MB: {
+    key: 'preparedMb',
+    good: [
+      ['0', 0],
+      ['512', 512],
+    ],
+    bad: ['-1', '1.5', '64MB', '100001'],
   },
   PUBLIC_RATE_LIMIT: {
     key: 'publicRateLimit',

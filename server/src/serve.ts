@@ -10,17 +10,20 @@ import type { Context } from './context.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
 import { createLimit } from './http/limits.ts';
 import { createHttpServer, listen } from './http/listen.ts';
+import { createPrepared } from './http/prepared.ts';
 import { startJobs } from './jobs/service.ts';
 import { createLog, type Log } from './observe/log.ts';
+import { watchDatabase } from './platform/changes.ts';
 import { moveClock, systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/embedded/mongo.ts';
 import { startLoop } from './platform/loop.ts';
 import { connectMongo, disconnectMongo, pingMongo } from './platform/mongo.ts';
 import { connectRedis } from './platform/redis.ts';
 import { refreshDue } from './refresh.ts';
-import { feedSearchIndex } from './search/feed.ts';
+import { searchFeed } from './search/feed.ts';
 import { createSearchIndex } from './search/index.ts';
 import { seedDemo, seedRegulators } from './seed.ts';
+import { preparedFeed, SHOWN_COLLECTIONS } from './shown.ts';
 
 /** How often due documents are looked for: a write must show within a second. */
 const REFRESH_MS = 200;
@@ -153,9 +156,13 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     await Promise.race([openStores(config, demo, closers, lost), stoppedEarly(signal)]);
     const { limit, webhook } = connectLimiters(config, log, closers);
     const searchIndex = createSearchIndex();
-    const feed = feedSearchIndex(searchIndex, log);
-    closers.add(feed.stop);
-    await Promise.race([feed.loaded, signal]);
+    const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
+    // search first: a search that is answered anew must find what has changed
+    const changes = watchDatabase(SHOWN_COLLECTIONS, [searchFeed(searchIndex), preparedFeed(prepared)], (error) =>
+      log.warn({ err: error }, 'changes of the database are not followed; tried again'),
+    );
+    closers.add(changes.stop);
+    await Promise.race([changes.loaded, signal]);
     startRefresh(log, closers);
     if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop);
     const isReady = async () => !draining && (await pingMongo());
@@ -167,6 +174,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
         identityProvider: config.identityProvider,
         kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
         searchIndex,
+        prepared,
         isReady,
         publicUrl,
         trustProxy: config.trustProxy,

@@ -17,7 +17,6 @@ export {
   knownSlugs,
   listLicenses,
   slugsLicensedBy,
-  watchBrokers,
 } from './store.ts';
 export type { BrokerDocument };
 

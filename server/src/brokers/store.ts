@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Color } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
-import { type ChangeWatcher, watchCollection } from '../platform/changes.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
@@ -148,10 +147,6 @@ export const countRegulated = (code: string, tx: Tx): Promise<number> =>
 /** Every read document, in slug order, for the search index. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
   Brokers.collection.find<BrokerDocument>({}, { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 } });
-
-/** Calls back for every read document that is written or taken away; see `platform/changes`. */
-export const watchBrokers = (watcher: ChangeWatcher<BrokerDocument>) =>
-  watchCollection<BrokerDocument>(() => Brokers.collection, watcher);
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();

@@ -6,7 +6,10 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
 import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
-import { addressKey, type Limit } from './limits.ts';
+import { acceptsJson } from './forms.ts';
+import { addressKey, enforceLimit, type Limit } from './limits.ts';
+import type { Prepared } from './prepared.ts';
+import { preparing } from './preparing.ts';
 import { ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
 import { toInvalidRequest } from './validation.ts';
@@ -24,6 +27,7 @@ declare global {
 export interface Gate {
   readonly authenticate: ReturnType<typeof createAuthenticate>;
   readonly limit: Limit;
+  readonly prepared: Prepared;
 }
 
 const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
@@ -47,7 +51,7 @@ const readCredential = async (
 };
 
 const requireJsonAccepted = (req: Request): void => {
-  if (!req.accepts(['application/json', 'application/problem+json']))
+  if (!acceptsJson(req.headers.accept))
     throw new ProblemError('not_acceptable', 'The Accept header leaves out application/json.');
 };
 
@@ -56,7 +60,11 @@ const enforce =
   ({ authenticate, limit }: Gate, policy: RouteMeta) =>
   async (req: Request, res: Response) => {
     const credential = await readCredential(authenticate, req, policy.access === 'public');
-    await limit(credential.principal ? `account:${credential.principal.accountId}` : addressKey(req), res);
+    await enforceLimit(
+      limit,
+      credential.principal ? `account:${credential.principal.accountId}` : addressKey(req),
+      res,
+    );
     requireJsonAccepted(req);
     req.principal = requireAccess(policy.access, credential);
     const cache = CACHES[policy.cache];
@@ -116,13 +124,14 @@ export const createApi = <Routes extends AppRouter>(
   gate: Gate,
 ): RequestHandler => {
   const router = express.Router({ caseSensitive: true, strict: true });
-  createExpressEndpoints(routes, implementation, router, {
+  createExpressEndpoints(routes, preparing(routes, implementation, gate.prepared), router, {
     logInitialization: false,
-    responseValidation: true,
+    responseValidation: false, // it would look at ready answers again: `preparing` does it where they are made
     globalMiddleware: [
       // ts-rest answers by res.json: this is the seam where its answers become ours
       (req, res, next) => {
         res.json = (body) => {
+          if (res.headersSent) return res; // a prepared answer
           sendJson(req as Request, res, body).catch(next);
           return res;
         };

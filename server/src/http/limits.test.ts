@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { addressKey, createLimit, type Limit } from './limits.ts';
+import { addressKey, createLimit, enforceLimit, type Limit } from './limits.ts';
 import { ProblemError } from './problems.ts';
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
 const ask = async (limit: Limit, key: string) => {
   const headers: Record<string, string> = {};
   const res = { set: (more: Record<string, string>) => Object.assign(headers, more) } as unknown as Response;
-  const problem = await limit(key, res).then(
+  const problem = await enforceLimit(limit, key, res).then(
     () => undefined,
     (error: unknown) => {
       if (!(error instanceof ProblemError)) throw error;

@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import type { Clock } from '../platform/clock.ts';
 import { readBytes } from './body.ts';
 import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
-import { addressKey, type Limit } from './limits.ts';
+import { addressKey, enforceLimit, type Limit } from './limits.ts';
 import { invalidRequest, ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
 import { messageFaults } from './signature.ts';
@@ -63,7 +63,7 @@ export const webhookRoute = (
     if (replayed) res.set('Idempotent-Replayed', 'true');
     await sendJson(req, res.status(200), body);
   };
-  const count = async (req: Request, res: Response): Promise<void> => parts.limit(addressKey(req), res);
+  const count = async (req: Request, res: Response): Promise<void> => enforceLimit(parts.limit, addressKey(req), res);
   const router = Router({ caseSensitive: true, strict: true });
   router.post(
     path,
