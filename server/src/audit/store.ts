@@ -70,7 +70,10 @@ const Audit = mongoose.model(
     .index({ 'subject.kind': 1, at: 1, _id: 1 })
     .index({ action: 1, at: 1, _id: 1 })
     .index({ 'actor.name': 1, at: 1, _id: 1 })
-    .index({ 'actor.accountId': 1, at: 1, _id: 1 }),
+    .index(
+      { 'actor.accountId': 1, at: 1, _id: 1 },
+      { partialFilterExpression: { 'actor.accountId': { $exists: true } } },
+    ),
   'audit',
 );
 
@@ -108,20 +111,24 @@ const queryOf = ({ subject, action, by, since, before }: AuditFilter) => ({
 export const listEntries = (filter: AuditFilter, limit: number): Promise<StoredEntry[]> =>
   Audit.find(queryOf(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
 
+const byTime = (a: StoredEntry, b: StoredEntry): number =>
+  a.at.getTime() - b.at.getTime() || String(a._id).localeCompare(String(b._id));
+
 /** What these accounts did, and what was done to them and to what is theirs: things of these kinds and ids. */
-export const entriesAbout = (
+export const entriesAbout = async (
   accountIds: readonly string[],
   kinds: readonly SubjectKind[],
   ids: readonly string[],
   tx: Tx,
-) =>
-  Audit.find({
+): Promise<StoredEntry[]> => {
+  const rows = await Audit.find({
     $or: [{ 'actor.accountId': { $in: accountIds } }, { 'subject.kind': { $in: kinds }, 'subject.id': { $in: ids } }],
   })
-    .sort({ at: 1, _id: 1 })
     .session(tx)
     .lean<StoredEntry[]>()
     .exec();
+  return rows.sort(byTime); // asked to sort, the database may walk all entries of a kind in the order of time
+};
 
 /** The last thing that was done to a subject. */
 export const lastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredEntry | null> =>
