@@ -134,7 +134,7 @@ describe('a genuine message', () => {
     expect(await actionsOf('overtaken')).toEqual([
       'account.created ',
       'account.kyc verified',
-      'account.kyc_ignored pending',
+      'account.kyc_ignored verified',
       'account.kyc rejected',
     ]);
   });
