@@ -461,7 +461,7 @@ const findComplaintOverdue = async (): Promise<void> => {
 
 /** It ends as it was counted: only the years of supervision have moved the score. */
 const findComplaintUnresolved = async (): Promise<void> => {
-  for (let run = 0; run < 2; run++) await clocks();
+  await clocks();
   await expectShown('beta-trade', {
     ...{ value: 62.4, raw: 62.425187784, complaints: 80, longevity: 79.251877842 },
     complaintSummary: {
