@@ -6,7 +6,7 @@ import { importRegulators, listRegulators } from './regulators/actions.ts';
 
 /** Loads the regulators that come with the service, where there are none. */
 export const seedRegulators = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators());
+  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
 };
 
 /** Loads the fictional demo set into a database without brokers. False where there are some. */

@@ -209,14 +209,14 @@ test('news list and remove', async () => {
   const [row, ...others] = await json<Row[]>('news', 'list');
   expect(others.length).toBeGreaterThan(0);
   expect(await json<Row[]>('news', 'list', '--limit', '1')).toHaveLength(1);
-  succeeded(await service.cli('news', 'remove', row?.id as string, '--reason', 'asked to', '--actor', 'editor'));
+  succeeded(await service.cli('news', 'remove', row?.id as string, '--reason', 'rights', '--actor', 'editor'));
   const shown = (await getJson(service, '/news')) as { data: Row[] };
   expect(shown.data.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
   expectRefused(
-    await service.cli('news', 'remove', row?.id as string, '--reason', 'again'),
+    await service.cli('news', 'remove', row?.id as string, '--reason', 'duplicate'),
     /There is no news item .*See: news list/,
   );
-  expect(await auditOf('news', row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'asked to' }]);
+  expect(await auditOf('news', row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'rights' }]);
 });
 
 test('score takes a score apart and recomputes it', async () => {

@@ -79,7 +79,7 @@ describe('undo', () => {
     const audit = await inDatabase(service, (db) =>
       db
         .collection('audit')
-        .find({ 'after.run': ids[1], action: /restored|removed/ })
+        .find({ reason: `undo:${ids[1]}` })
         .toArray(),
     );
     expect(audit.map(({ action, actor, subject }) => [action, actor.name, subject.id]).sort()).toEqual([

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type Db, MongoClient } from 'mongodb';
+import { type ClientSession, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { databaseOf } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
+import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { bin, type Service, startService, until } from '../support/service.ts';
 
@@ -24,13 +26,35 @@ interface Job {
 let owner: Service;
 let client: MongoClient;
 let db: Db;
+/** Those that run. */
 let workers: Service[];
+let scratch: Scratch;
+let feedServer: FeedServer;
+
+const FEEDS = ['/first', '/second'];
+const feedUrl = (path: string) => `${feedServer.origin}${path}`;
 
 const startWorker = async (): Promise<Service> => {
   const { url } = await databaseOf(owner);
-  const worker = await startService({ MONGODB_URL: url, JOBS: 'on', LOG_LEVEL: 'info' });
+  const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
+  const worker = await startService({
+    ...{ MONGODB_URL: url, JOBS: 'on', LOG_LEVEL: 'info' },
+    NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify(feeds)),
+    NEWS_FEEDS_PORTS: String(feedServer.port),
+    NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
+  });
   workers.push(worker);
   return worker;
+};
+const haveWorkers = (count: number) =>
+  Promise.all(Array.from({ length: Math.max(0, count - workers.length) }, startWorker));
+
+/** Ends a worker by a signal. Returns its exit code. */
+const endWorker = async (worker: Service, signal: NodeJS.Signals): Promise<number | null> => {
+  const code = await worker.end(signal);
+  await worker.remove();
+  workers = workers.filter((other) => other !== worker);
+  return code;
 };
 
 const jobs = () => db.collection<Job>('jobs');
@@ -77,9 +101,59 @@ const expectEachOnce = async (written: ReadonlyMap<string, number>): Promise<voi
   expect([...written].filter(([, count]) => count !== 1)).toEqual([]);
 };
 
+type Row = Document & { readonly _id: string };
+const HELD = { $set: { held: true } };
+const DAY = 86_400_000;
+
+/** Complaints whose final date has passed, verifications that have ended, and feeds with items. */
+const insertDue = async () => {
+  const now = Date.now();
+  const forwardedAt = new Date(now - 61 * DAY);
+  const complaints = Array.from({ length: 250 }, (_, n) => ({
+    ...{ _id: `C-DUE${String(n).padStart(7, '0')}`, broker: 'broker-0000', accountId: 'nobody', kycVerified: true },
+    ...{ status: 'forwarded', category: 'other', title: 'One of many', content: 'It has had no answer at all.' },
+    ...{ consentToForward: true, createdAt: forwardedAt, forwardedAt },
+  }));
+  const accounts = Array.from({ length: 1200 }, (_, n) => ({
+    ...{ _id: `account-${n}`, subject: `person-${n}`, displayName: 'Reviewer', createdAt: forwardedAt },
+    kyc: { status: 'verified', provider: 'acme', verifiedAt: forwardedAt, expiresAt: new Date(now - DAY + n) },
+  }));
+  await db.collection<Row>('complaints').insertMany(complaints);
+  await db.collection<Row>('accounts').insertMany(accounts);
+  const links = FEEDS.map((path) => [1, 2, 3].map((n) => `https://gazette.example${path}/${n}`));
+  for (const [index, path] of FEEDS.entries())
+    feedServer.serve(
+      path,
+      rss((links[index] as string[]).map((link) => ({ title: `Item ${link}`, link, guid: link }))),
+    );
+  return {
+    complaints: complaints.map(({ _id }) => _id),
+    accounts: accounts.map(({ _id }) => _id),
+    links: links.flat(),
+  };
+};
+
+/** Keeps what `work` writes from being written by anybody else, until it is released: then it was never written. */
+const hold = async (work: (session: ClientSession) => Promise<unknown>): Promise<() => Promise<void>> => {
+  const session = client.startSession();
+  session.startTransaction();
+  await work(session);
+  return async () => {
+    await session.abortTransaction();
+    await session.endSession();
+  };
+};
+
+/** Jobs whose effect must come about once, how much their first part is, and what is noted of them. */
+const ONCE = [
+  { name: 'complaint-clocks', first: 100, filter: { action: 'complaint.unresolved' } },
+  { name: 'kyc-expiry', first: 500, filter: { action: 'account.kyc', 'after.status': 'expired' } },
+  { name: 'news-pull', first: 3, filter: { action: 'news.taken' } },
+].map(({ filter, ...job }) => ({ ...job, entries: () => db.collection('audit').find(filter).toArray() }));
+
 beforeAll(async () => {
-  owner = await startService();
   workers = [];
+  [owner, scratch, feedServer] = await Promise.all([startService(), createScratch(), startFeedServer()]);
   client = await MongoClient.connect((await databaseOf(owner)).url);
   db = client.db();
   const expiring = { expiresAt: '2026-01-31T00:00:00Z' };
@@ -94,17 +168,19 @@ afterAll(async () => {
   await client?.close();
   for (const worker of workers ?? []) await worker.remove();
   await owner?.remove();
+  await feedServer?.close();
+  await scratch?.remove();
 }, 60_000);
 
 describe('jobs in several processes', () => {
   test('a licence expires once, though the worker is killed in the middle', { timeout: 300_000 }, async () => {
-    await Promise.all([startWorker(), startWorker(), startWorker()]);
+    await haveWorkers(3);
     const audit = db.collection('audit');
     const expiries = () => audit.countDocuments({ action: 'license.expired' });
     const begin = new Date();
     await makeDue('license-expiry');
     const holder = await holderOf('license-expiry', async () => (await expiries()) > 0);
-    await holder.end('SIGKILL');
+    await endWorker(holder, 'SIGKILL');
     expect(await expiries()).toBeLessThan(COUNT);
     const job = await ended('license-expiry', begin);
     expect(pidOf(job)).not.toBe(holder.pid);
@@ -126,13 +202,15 @@ describe('jobs in several processes', () => {
   });
 
   test('a round of scores covers each broker once, though the worker is killed', { timeout: 300_000 }, async () => {
+    await haveWorkers(3);
     await settled();
     const { written, close } = await countWrites();
     const begin = new Date();
     await makeDue('score-refresh');
     const holder = await holderOf('score-refresh', async ({ data }) => data.cursor !== undefined);
-    await holder.end('SIGKILL');
-    expect((await jobNamed('score-refresh')).data.cursor).not.toBe(slugs.at(-1));
+    await endWorker(holder, 'SIGKILL');
+    const { cursor } = (await jobNamed('score-refresh')).data;
+    expect(slugs.slice(0, -1)).toContain(cursor);
     const job = await ended('score-refresh', begin);
     expect(pidOf(job)).not.toBe(holder.pid);
     expect(job.data).toEqual({});
@@ -141,15 +219,63 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
+  test('complaints, verifications and news are done once, though the worker that does them is killed', {
+    timeout: 300_000,
+  }, async () => {
+    for (const worker of workers) await endWorker(worker, 'SIGKILL');
+    const { complaints, accounts, links } = await insertDue();
+    // Batches of 100 complaints and of 500 accounts, and feeds: of each the first is done, the second cannot be
+    const release = await hold(async (session) => {
+      await db.collection<Row>('complaints').updateOne({ _id: complaints[150] as string }, HELD, { session });
+      await db.collection<Row>('accounts').updateOne({ _id: accounts[750] as string }, HELD, { session });
+      await db.collection<Row>('newsFeeds').insertOne({ _id: feedUrl('/second') }, { session });
+    });
+    const begin = new Date();
+    const doomed = await startWorker();
+    for (const { name } of ONCE) await makeDue(name);
+    for (const { name, first, entries } of ONCE)
+      await until(`${name} is in the middle`, 60_000, async () => {
+        const job = await jobNamed(name);
+        return job.lockedAt !== null && pidOf(job) === doomed.pid && (await entries()).length === first;
+      });
+    await haveWorkers(3);
+    await endWorker(doomed, 'SIGKILL');
+    for (const { name, first, entries } of ONCE) {
+      const job = await jobNamed(name);
+      expect([name, pidOf(job), (await entries()).length]).toEqual([name, doomed.pid, first]);
+      expect(job.lockedAt).not.toBeNull();
+    }
+    await release();
+
+    const jobsAfter = await Promise.all(ONCE.map(({ name }) => ended(name, begin)));
+    const news = (await owner.client().news.list({ limit: 100 })).data;
+    expect(news.map(({ url }) => url).sort()).toEqual(links.toSorted());
+    const all = [complaints, accounts, news.map(({ id }) => id)];
+    for (const [index, { name, entries }] of ONCE.entries()) {
+      const job = jobsAfter[index] as Job;
+      expect(pidOf(job)).not.toBe(doomed.pid);
+      expect(Number(job.nextRunAt)).toBeGreaterThan(Date.now());
+      const done = await entries();
+      expect(done.map((entry) => entry['subject'].id).sort()).toEqual(all[index]?.toSorted());
+      for (const { actor } of done) expect(actor).toEqual({ type: 'system', name: `job:${name}` });
+    }
+    expect(await jobs().countDocuments({ lockedAt: { $ne: null } })).toBe(0);
+    expect(await db.collection('complaints').countDocuments({ status: 'unresolved', ending: 'no_answer' })).toBe(250);
+    expect(await db.collection('accounts').countDocuments({ 'kyc.status': 'expired' })).toBe(1200);
+    await settled();
+    expect((await owner.client().brokers.get('broker-0000')).complaintSummary).toMatchObject({ open: 0, closed: 250 });
+    succeeded(await owner.cli('rebuild', '--check'));
+  });
+
   test('a worker that is told to end leaves the rest to another at once', { timeout: 300_000 }, async () => {
-    await startWorker();
+    await haveWorkers(3);
     await settled();
     const { written, close } = await countWrites();
     const begin = new Date();
     await makeDue('score-refresh');
     const holder = await holderOf('score-refresh', async ({ data }) => data.cursor !== undefined);
     const asked = Date.now();
-    expect(await holder.end('SIGTERM')).toBe(0);
+    expect(await endWorker(holder, 'SIGTERM')).toBe(0);
     expect(Date.now() - asked).toBeLessThan(15_000);
     const job = await ended('score-refresh', begin);
     expect(pidOf(job)).toBeGreaterThan(0);
@@ -161,7 +287,7 @@ describe('jobs in several processes', () => {
 describe('the command line', () => {
   afterEach(() => jobs().updateMany({}, { $set: { lockedAt: null, nextRunAt: new Date(Date.now() + 3_600_000) } }));
   beforeAll(async () => {
-    for (const worker of workers) await worker.end('SIGINT');
+    for (const worker of workers) await endWorker(worker, 'SIGINT');
   });
 
   test('lists jobs as a table and as JSON', async () => {

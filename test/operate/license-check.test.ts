@@ -145,9 +145,10 @@ describe('license check', () => {
         .toArray(),
     );
     expect(audit).toMatchObject([
-      { before: { status: 'active' }, after: { status: 'active', renamed: true, run }, actor: { name: 'maria' } },
-      { before: { status: 'active' }, after: { status: 'suspended', renamed: false, run } },
+      { before: { status: 'active' }, after: { status: 'active', renamed: true }, actor: { name: 'maria' } },
+      { before: { status: 'active' }, after: { status: 'suspended', renamed: false } },
     ]);
+    expect(audit.map(({ reason }) => reason)).toEqual([`import:${run}`, `import:${run}`]);
     expect(JSON.stringify(audit)).not.toContain('GLOBAL');
     expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
 

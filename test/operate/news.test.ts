@@ -155,7 +155,7 @@ describe('an item', () => {
     const url = server.serve('/removed', rss([item('removed')]));
     expect(await pull(url)).toMatchObject({ taken: 1 });
     const [taken] = await items(at('removed'));
-    succeeded(await service.cli('news', 'remove', String(taken?.id), '--reason', 'a test'));
+    succeeded(await service.cli('news', 'remove', String(taken?.id), '--reason', 'incorrect'));
     server.serve('/removed', rss([item('removed', { guid: 'new' }), item('removed', { link: `${at('removed')}2` })]));
     expect(await pull(url)).toMatchObject({ taken: 0, known: 2 });
     expect(await items(at('removed'))).toEqual([]);
@@ -164,7 +164,7 @@ describe('an item', () => {
   test('that was imported and removed stays away', async () => {
     await importRows(service, 'news', [newsRow(1, { url: `${at('gone')}1` })]);
     const [imported] = await items(at('gone'));
-    succeeded(await service.cli('news', 'remove', String(imported?.id), '--reason', 'a test'));
+    succeeded(await service.cli('news', 'remove', String(imported?.id), '--reason', 'incorrect'));
     expect(await pull(server.serve('/gone', rss([item('gone')])))).toMatchObject({ taken: 0, known: 1 });
     expect(await items(at('gone'))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '@broker-transparency/contract';
-import { record, recordAll } from '../audit/store.ts';
+import { type AuditEntry, record, recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { type Principal, refuse } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -55,7 +55,12 @@ export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Aut
 };
 
 /** The account of a subject, made where there is none. Display names are never taken from the subject: it may be an address. */
-export const ensureAccount = async ({ actor, clock }: Context, subject: string, tx: Tx): Promise<store.Account> => {
+export const ensureAccount = async (
+  { actor, clock }: Context,
+  subject: string,
+  reason: string,
+  tx: Tx,
+): Promise<store.Account> => {
   const existing = await store.findAccountBySubject(subject, tx);
   if (existing) return existing;
   const account: store.Account = {
@@ -66,7 +71,9 @@ export const ensureAccount = async ({ actor, clock }: Context, subject: string, 
     createdAt: clock(),
   };
   await store.insertAccount(account, tx);
-  await record(actor, clock(), { action: 'account.created', subject: { kind: 'account', id: account._id } }, tx);
+  const about = { kind: 'account', id: account._id } as const;
+  const after = { kyc: account.kyc.status };
+  await record(actor, clock(), { action: 'account.created', subject: about, before: null, after, reason }, tx);
   return account;
 };
 
@@ -83,7 +90,13 @@ export interface KycChange {
 }
 
 /** Writes a verification and its audit entry. */
-export const applyKyc = async (context: Context, account: store.Account, change: KycChange, tx: Tx): Promise<void> => {
+export const applyKyc = async (
+  context: Context,
+  account: store.Account,
+  change: KycChange,
+  reason: string,
+  tx: Tx,
+): Promise<void> => {
   const { actor, clock } = context;
   const provider = change.provider ?? account.kyc.provider ?? 'operator';
   const personHash = change.person === undefined ? account.kyc.personHash : hashPerson(provider, change.person);
@@ -106,6 +119,7 @@ export const applyKyc = async (context: Context, account: store.Account, change:
       subject: { kind: 'account', id: account._id },
       before: { status: account.kyc.status },
       after: { status: change.status },
+      reason,
     },
     tx,
   );
@@ -114,8 +128,8 @@ export const applyKyc = async (context: Context, account: store.Account, change:
 /** Sets the identity verification of a subject, whose account is made where there is none. */
 export const changeKyc = (context: Context, subject: string, change: KycChange): Promise<{ accountId: string }> =>
   transaction(async (tx) => {
-    const account = await ensureAccount(context, subject, tx);
-    await applyKyc(context, account, change, tx);
+    const account = await ensureAccount(context, subject, 'operator_command', tx);
+    await applyKyc(context, account, change, 'operator_command', tx);
     return { accountId: account._id };
   });
 
@@ -134,8 +148,15 @@ export const expireKyc = async ({ actor, clock }: Context, signal?: AbortSignal)
       if (accounts.length === 0) return 0;
       const ids = accounts.map((account) => account._id);
       await store.markExpired(ids, tx);
-      const change = { before: { status: 'verified' }, after: { status: 'expired' }, reason: 'lapsed' };
-      const entries = ids.map((id) => ({ action: 'account.kyc', subject: { kind: 'account', id }, ...change }));
+      const entries = ids.map(
+        (id): AuditEntry => ({
+          action: 'account.kyc',
+          subject: { kind: 'account', id },
+          before: { status: 'verified' },
+          after: { status: 'expired' },
+          reason: 'lapsed',
+        }),
+      );
       await recordAll(actor, now, entries, tx);
       return ids.length;
     });
@@ -155,13 +176,29 @@ export interface TokenRequest {
   readonly displayName?: string | undefined;
   readonly country?: string | undefined;
   readonly kyc?: KycChange | undefined;
+  /** Why, for the audit trail. */
+  readonly reason: string;
 }
+
+/** The entry of a new token. */
+export const tokenCreated = (
+  id: string,
+  { scopes, expiresAt }: Pick<TokenRequest, 'scopes' | 'expiresAt'>,
+  reason: string,
+): AuditEntry => ({
+  action: 'token.created',
+  subject: { kind: 'token', id },
+  before: null,
+  after: { scopes: scopes.join(' '), expiresAt: expiresAt.toISOString() },
+  reason,
+});
 
 /** Makes a token for a subject. The token is returned this once. */
 export const createToken = (context: Context, request: TokenRequest): Promise<{ token: string; id: string }> =>
   transaction(async (tx) => {
     const { actor, clock } = context;
-    const account = await ensureAccount(context, request.subject, tx);
+    const { reason } = request;
+    const account = await ensureAccount(context, request.subject, reason, tx);
     if (request.displayName !== undefined || request.country !== undefined)
       await store.setProfile(
         account._id,
@@ -171,7 +208,7 @@ export const createToken = (context: Context, request: TokenRequest): Promise<{ 
         },
         tx,
       );
-    if (request.kyc) await applyKyc(context, account, request.kyc, tx);
+    if (request.kyc) await applyKyc(context, account, request.kyc, reason, tx);
     const token = mintToken();
     const id = randomBytes(6).toString('hex');
     await store.insertToken(
@@ -186,15 +223,17 @@ export const createToken = (context: Context, request: TokenRequest): Promise<{ 
       },
       tx,
     );
-    await record(actor, clock(), { action: 'token.created', subject: { kind: 'token', id } }, tx);
+    await record(actor, clock(), tokenCreated(id, request, reason), tx);
     return { token, id };
   });
 
 /** Revokes a token by its id. False where no live token has it. */
-export const revokeToken = ({ actor, clock }: Context, id: string): Promise<boolean> =>
+export const revokeToken = ({ actor, clock }: Context, id: string, reason: string): Promise<boolean> =>
   transaction(async (tx) => {
     const revoked = await store.revokeToken(id, clock(), tx);
-    if (revoked) await record(actor, clock(), { action: 'token.revoked', subject: { kind: 'token', id } }, tx);
+    const states = { before: { revoked: false }, after: { revoked: true } };
+    if (revoked)
+      await record(actor, clock(), { action: 'token.revoked', subject: { kind: 'token', id }, ...states, reason }, tx);
     return revoked;
   });
 

@@ -24,7 +24,9 @@ export const blockAccount = ({ actor, clock }: Context, subject: string, reason:
       throw new CannotBlock(`The account of ${subject} is blocked already: ${account.blocked.reason}.`);
     const at = clock();
     await store.setBlocked(account._id, { reason, at }, tx);
-    await record(actor, at, { action: 'account.blocked', subject: { kind: 'account', id: account._id }, reason }, tx);
+    const states = { before: { blocked: false }, after: { blocked: true } };
+    const about = { kind: 'account', id: account._id } as const;
+    await record(actor, at, { action: 'account.blocked', subject: about, ...states, reason }, tx);
   });
 
 /** Takes the block away: what is not expired or revoked works again. @throws CannotBlock */
@@ -33,5 +35,8 @@ export const unblockAccount = ({ actor, clock }: Context, subject: string): Prom
     const account = await requireAccount(subject, tx);
     if (!account.blocked) throw new CannotBlock(`The account of ${subject} is not blocked.`);
     await store.setBlocked(account._id, undefined, tx);
-    await record(actor, clock(), { action: 'account.unblocked', subject: { kind: 'account', id: account._id } }, tx);
+    const states = { before: { blocked: true, reason: account.blocked.reason }, after: { blocked: false } };
+    const about = { kind: 'account', id: account._id } as const;
+    const reason = 'operator_command';
+    await record(actor, clock(), { action: 'account.unblocked', subject: about, ...states, reason }, tx);
   });

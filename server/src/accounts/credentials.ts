@@ -12,7 +12,7 @@ const accountOf = async (context: Context, subject: string): Promise<store.Accou
   const known = await store.findAccountBySubject(subject);
   if (known) return known;
   try {
-    return await transaction((tx) => ensureAccount(context, subject, tx));
+    return await transaction((tx) => ensureAccount(context, subject, 'signed_in', tx));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     return store.findAccountBySubject(subject); // another request of theirs was faster

@@ -9,15 +9,17 @@ type Outcome = store.ReceivedEvent['outcome'];
 
 const decide = async (context: Context, event: KycEventData, tx: Tx): Promise<Outcome> => {
   const { actor, clock } = context;
-  const account = await ensureAccount(context, event.subject, tx);
+  const account = await ensureAccount(context, event.subject, 'kyc_event', tx);
   if (isOvertaken(event, account.kyc)) {
-    const subject = { kind: 'account', id: account._id };
-    const after = { status: event.status, occurredAt: event.occurredAt.toISOString() };
-    await record(actor, clock(), { action: 'account.kyc_ignored', subject, after, reason: 'overtaken' }, tx);
+    const subject = { kind: 'account', id: account._id } as const;
+    const before = { status: account.kyc.status };
+    const after = { ...before, ignored: event.status, occurredAt: event.occurredAt.toISOString() };
+    await record(actor, clock(), { action: 'account.kyc_ignored', subject, before, after, reason: 'overtaken' }, tx);
     return 'ignored';
   }
   const { status, provider, personReference: person, verifiedAt, expiresAt, occurredAt: changedAt } = event;
-  await applyKyc(context, account, { status, provider, person, verifiedAt, expiresAt, changedAt }, tx);
+  const change = { status, provider, person, verifiedAt, expiresAt, changedAt };
+  await applyKyc(context, account, change, 'kyc_event', tx);
   return 'applied';
 };
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { record } from '../audit/store.ts';
+import { type AuditEntry, recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
+import { tokenCreated } from './actions.ts';
 import * as store from './store.ts';
 import { endOfRotated, hashToken, isUnused, mintToken } from './token.ts';
 
@@ -40,8 +41,15 @@ export const rotateToken = ({ actor, clock }: Context, oldId: string, overlapMs:
     const kept = { accountId, scopes, ...(label ? { label } : {}) };
     await store.insertToken({ _id: hashToken(token), id, ...kept, createdAt: now, expiresAt }, tx);
     await store.replaceToken(oldId, { replacedBy: id, expiresAt: oldEndsAt }, tx);
-    const subject = { kind: 'token', id: oldId };
-    await record(actor, now, { action: 'token.rotated', subject, after: { replacedBy: id } }, tx);
+    const reason = 'operator_command';
+    const rotated: AuditEntry = {
+      action: 'token.rotated',
+      subject: { kind: 'token', id: oldId },
+      before: { expiresAt: old.expiresAt.toISOString() },
+      after: { expiresAt: oldEndsAt.toISOString(), replacedBy: id },
+      reason,
+    };
+    await recordAll(actor, now, [tokenCreated(id, { scopes, expiresAt }, reason), rotated], tx);
     return { token, id, expiresAt, oldEndsAt };
   });
 

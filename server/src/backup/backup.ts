@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import mongoose, { type ClientSession } from 'mongoose';
-import { record } from '../audit/store.ts';
+import { type AuditEntry, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { database, snapshot, transaction } from '../platform/mongo.ts';
 import { type CollectionEntry, filesOf, MANIFEST, type Manifest, UnfitBackup } from './manifest.ts';
@@ -146,9 +146,14 @@ export const makeBackup = async (
     await writeFile(join(partial, MANIFEST), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
     await rename(partial, target);
     await syncDirectory(dirname(target));
-    const after = { documents: collections.reduce((sum, { documents }) => sum + documents, 0) };
-    const subject = { kind: 'database', id: databaseName };
-    await transaction((tx) => record(actor, now, { action: 'backup.made', subject, after }, tx));
+    const entry: AuditEntry = {
+      action: 'backup.made',
+      subject: { kind: 'database', id: databaseName },
+      before: null,
+      after: { documents: collections.reduce((sum, { documents }) => sum + documents, 0) },
+      reason: 'operator_command',
+    };
+    await transaction((tx) => record(actor, now, entry, tx));
     return manifest;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });

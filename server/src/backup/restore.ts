@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
-import { record } from '../audit/store.ts';
+import { type AuditEntry, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { database, ensureModels, transaction } from '../platform/mongo.ts';
 import { collectionNames, RESTORING } from './backup.ts';
@@ -111,9 +111,12 @@ export const restoreBackup = async (
     throw error;
   }
   await swap(manifest.collections.map(({ name }) => name));
-  const entry = {
-    ...{ action: 'backup.restored', subject: { kind: 'database', id: database().databaseName } },
+  const entry: AuditEntry = {
+    action: 'backup.restored',
+    subject: { kind: 'database', id: database().databaseName },
+    before: replace === undefined ? null : { replaced: true },
     after: { documents: of, madeAt: manifest.createdAt },
+    reason: 'operator_command',
   };
   await transaction((tx) => record(actor, clock(), entry, tx));
   return manifest;

@@ -1,7 +1,7 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
-import { recordAll } from '../audit/store.ts';
+import { type AuditEntry, recordAll } from '../audit/store.ts';
 import { brokersComplainedOf } from '../complaints/facts.ts';
-import { type Context, InUse } from '../context.ts';
+import { type Context, InUse, type Occasion } from '../context.ts';
 import { markDue } from '../platform/due.ts';
 import { bytesOf, snapshot, type Tx, transaction } from '../platform/mongo.ts';
 import { brokersReviewed } from '../reviews/facts.ts';
@@ -16,14 +16,23 @@ import * as store from './store.ts';
 export const brokersChanged = (slugs: readonly string[], tx: Tx): Promise<void> => markDue('broker', slugs, tx);
 
 /** Stores brokers and their licences by slug, new or again. */
-export const importBrokers = (context: Context, records: readonly BrokerRecord[]): Promise<void> =>
-  transaction((tx) => importBrokersIn(context, records, undefined, tx));
+export const importBrokers = (context: Context, records: readonly BrokerRecord[], reason: string): Promise<void> =>
+  transaction(async (tx) => {
+    const states = await store.readStates(
+      records.map(({ slug }) => slug),
+      tx,
+    );
+    await importBrokersIn(context, records, { reason, states }, tx);
+  });
 
-/** The same in a running transaction, as part of an import that has a record of its own. */
+/** What the audit trail hears of a broker. */
+const factsOf = (state: store.BrokerState | null | undefined) => (state ? { licenses: state.licenses.length } : null);
+
+/** The same in a running transaction, where the states before are read already. */
 export const importBrokersIn = async (
   { actor, clock }: Context,
   records: readonly BrokerRecord[],
-  run: string | undefined,
+  { reason, states }: Occasion<store.BrokerState>,
   tx: Tx,
 ): Promise<void> => {
   await store.upsertBrokers(records, tx);
@@ -31,13 +40,10 @@ export const importBrokersIn = async (
     records.map((broker) => broker.slug),
     tx,
   );
-  const entries = records.map(({ slug, licenses }) => {
-    const after = {
-      ...(licenses === undefined ? {} : { licenses: licenses.length }),
-      ...(run === undefined ? {} : { run }),
-    };
-    const subject = { kind: 'broker', id: slug };
-    return { action: 'broker.imported', subject, ...(Object.keys(after).length === 0 ? {} : { after }) };
+  const entries = records.map(({ slug, licenses }): AuditEntry => {
+    const before = factsOf(states.get(slug));
+    const after = { licenses: licenses?.length ?? before?.licenses ?? 0 };
+    return { action: 'broker.imported', subject: { kind: 'broker', id: slug }, before, after, reason };
   });
   await recordAll(actor, clock(), entries, tx);
 };
@@ -48,17 +54,21 @@ export const brokerStates = store.readStates;
 /** Puts brokers back as they were; null takes one away: ask `refuseBrokersInUse` first. */
 export const restoreBrokers = async (
   { actor, clock }: Context,
-  run: string,
-  states: ReadonlyMap<string, store.BrokerState | null>,
+  former: ReadonlyMap<string, store.BrokerState | null>,
+  { reason, states }: Occasion<store.BrokerState>,
   tx: Tx,
 ): Promise<void> => {
-  await store.replaceStates(states, tx);
-  await brokersChanged([...states.keys()], tx);
-  const entries = [...states].map(([slug, state]) => ({
-    action: state === null ? 'broker.removed' : 'broker.restored',
-    subject: { kind: 'broker', id: slug },
-    after: { run },
-  }));
+  await store.replaceStates(former, tx);
+  await brokersChanged([...former.keys()], tx);
+  const entries = [...former].map(
+    ([slug, state]): AuditEntry => ({
+      action: state === null ? 'broker.removed' : 'broker.restored',
+      subject: { kind: 'broker', id: slug },
+      before: factsOf(states.get(slug)),
+      after: factsOf(state),
+      reason,
+    }),
+  );
   await recordAll(actor, clock(), entries, tx);
 };
 
@@ -76,7 +86,7 @@ export const recordLicenseCheck = async (
   { actor, clock }: Context,
   slug: string,
   check: LicenseCheck,
-  run: string,
+  reason: string,
   tx: Tx,
 ): Promise<void> => {
   const state = (await store.readStates([slug], tx)).get(slug);
@@ -85,13 +95,14 @@ export const recordLicenseCheck = async (
   const licenses = next.licenses.map((license) => ({ ...license, _id: licenseKey(slug, license) }));
   await store.replaceStates(new Map([[slug, { profile: next.profile, licenses }]]), tx);
   await brokersChanged([slug], tx);
-  const entries = check.licenses.map(({ compared, status, newName }) => {
+  const entries = check.licenses.map(({ compared, status, newName }): AuditEntry => {
     const { regulatorCode: regulator, referenceNumber } = compared;
     return {
       action: 'license.checked',
       subject: { kind: 'broker', id: slug },
       before: { regulator, referenceNumber, status: compared.status },
-      after: { regulator, referenceNumber, status, renamed: newName !== undefined, run },
+      after: { regulator, referenceNumber, status, renamed: newName !== undefined },
+      reason,
     };
   });
   await recordAll(actor, clock(), entries, tx);
@@ -113,12 +124,15 @@ export const expireLicenses = async ({ actor, clock }: Context, signal?: AbortSi
       if (licenses.length === 0) return 0;
       await store.expireLicenses(licenses, tx);
       await brokersChanged([...new Set(licenses.map((license) => license.broker))], tx);
-      const entries = licenses.map(({ _id, status, expiresAt = null }) => ({
-        action: 'license.expired',
-        subject: { kind: 'license', id: _id },
-        before: { status },
-        after: { status: 'expired', expiresAt },
-      }));
+      const entries = licenses.map(
+        ({ _id, status, expiresAt = null }): AuditEntry => ({
+          action: 'license.expired',
+          subject: { kind: 'license', id: _id },
+          before: { status },
+          after: { status: 'expired', expiresAt },
+          reason: 'lapsed',
+        }),
+      );
       await recordAll(actor, now, entries, tx);
       return licenses.length;
     });
@@ -134,7 +148,15 @@ const repairBrokers = ({ actor, clock }: Context, slugs: readonly string[]): Pro
   transaction(async (tx) => {
     await recountMonths(slugs, tx);
     await brokersChanged(slugs, tx);
-    const entries = slugs.map((slug) => ({ action: 'broker.repaired', subject: { kind: 'broker', id: slug } }));
+    const entries = slugs.map(
+      (slug): AuditEntry => ({
+        action: 'broker.repaired',
+        subject: { kind: 'broker', id: slug },
+        before: { followsFacts: false },
+        after: { followsFacts: true },
+        reason: 'rebuild_differed',
+      }),
+    );
     await recordAll(actor, clock(), entries, tx);
   });
 

@@ -23,7 +23,7 @@ import {
 import { AnswerText, Evidence } from '../complaints/record.ts';
 import { ComplaintRefused } from '../complaints/status.ts';
 import type { Context } from '../context.ts';
-import { print } from './output.ts';
+import { codesHelp, print } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 /** What the rules refuse is one line and exit code 1. */
@@ -57,11 +57,6 @@ const parseTime = (text: string): Date => {
     throw new InvalidArgumentError('Give a UTC time such as 2026-11-02T09:30:00Z.');
   return new Date(text);
 };
-
-const meanings = (codes: Readonly<Record<string, string>>): string =>
-  Object.entries(codes)
-    .map(([code, what]) => `  ${code.padEnd(26)}${what}`)
-    .join('\n');
 
 const outcomeMeanings = (status: 'resolved' | 'unresolved'): Record<string, string> =>
   Object.fromEntries(outcomesOf(status).map((outcome) => [outcome, OUTCOMES[outcome].what]));
@@ -115,7 +110,7 @@ const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, op
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
   if (option && codes) {
     added.addOption(new Option(option, 'why').choices(Object.keys(codes)).makeOptionMandatory());
-    added.addHelpText('after', `\nCodes:\n${meanings(codes)}`);
+    added.addHelpText('after', codesHelp('Codes', codes));
   }
   const example = codes ? ` ${option?.split(' ', 1)[0]} ${Object.keys(codes)[0]}` : '';
   added.addHelpText('after', `\nExample:\n  broker-rating complaint ${command} C-7QK2M9XF4T${example}`);

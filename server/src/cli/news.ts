@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { listNews, removeNews } from '../news/actions.ts';
+import { NEWS_REMOVALS, type NewsRemoval } from '../news/record.ts';
 import { addFeedCommands } from './feeds.ts';
-import { print, printRows } from './output.ts';
+import { codesHelp, print, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
@@ -33,13 +34,14 @@ export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void 
     .command('remove')
     .description('take an item away; no feed brings it back')
     .argument('<id>', 'as news list shows it')
-    .requiredOption('--reason <text>', 'why, for the audit trail')
+    .addOption(new Option('--reason <code>', 'why').choices(Object.keys(NEWS_REMOVALS)).makeOptionMandatory())
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', codesHelp('Reasons', NEWS_REMOVALS))
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating news remove 6b014b09f3536c20fa275367 --reason "names the wrong broker"',
+      '\nExample:\n  broker-rating news remove 0b7c6a2f41d9e853 --reason source_withdrew --actor maria',
     )
-    .action(async (id: string, { actor, reason }: ActorOption & { reason: string }) => {
+    .action(async (id: string, { actor, reason }: ActorOption & { reason: NewsRemoval }) => {
       const removed = await withDatabase(env, actor, (context) => removeNews(context, id, reason));
       if (!removed) throw new Refused(`There is no news item "${id}". See: news list`);
       print(`News item ${id} is removed.`);

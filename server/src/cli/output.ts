@@ -46,6 +46,13 @@ export const printRows = <T extends object>(
   print(table.toString().replace(/ +$/gm, ''));
 };
 
+/** A list of codes and what they mean, to be put after the help of a command. */
+export const codesHelp = (title: string, codes: Readonly<Record<string, string>>): string => {
+  const width = Math.max(...Object.keys(codes).map((code) => code.length)) + 2;
+  const lines = Object.entries(codes).map(([code, what]) => `  ${code.padEnd(width)}${what}`);
+  return `\n${title}:\n${lines.join('\n')}`;
+};
+
 const asCell = (value: unknown): Cell => {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);

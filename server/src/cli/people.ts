@@ -13,7 +13,7 @@ import {
   UnknownPerson,
 } from '../people/actions.ts';
 import { ERASURE_REASONS, type ErasureReason } from '../people/policy.ts';
-import { print, printRecord, printRows } from './output.ts';
+import { codesHelp, print, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
@@ -136,12 +136,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
   command
-    .addHelpText(
-      'after',
-      `\nReasons:\n${Object.entries(ERASURE_REASONS)
-        .map(([code, what]) => `  ${code.padEnd(18)}${what}`)
-        .join('\n')}`,
-    )
+    .addHelpText('after', codesHelp('Reasons', ERASURE_REASONS))
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating account erase alice --reason requested\n  broker-rating account erase --replay',

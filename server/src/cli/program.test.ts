@@ -50,7 +50,7 @@ describe('help', () => {
     const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
       ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token']
-        .concat(['appeal', 'backup', 'job', 'license', 'moderation', 'report', 'restore'])
+        .concat(['appeal', 'audit', 'backup', 'job', 'license', 'moderation', 'report', 'restore'])
         .sort(),
     );
   });
@@ -144,6 +144,17 @@ describe('wrong usage', () => {
     ['appeal', 'decide', 'a1', 'confirm', '--note', 'Read again.'],
     ['complaint', 'list', '--status', 'open'],
     ['news', 'remove', 'n1'],
+    ['news', 'remove', 'n1', '--reason', 'I dislike it'],
+    ['audit'],
+    ['audit', 'list', '--subject', 'r1'],
+    ['audit', 'list', '--subject', 'planet:r1'],
+    ['audit', 'list', '--subject-kind', 'planet'],
+    ['audit', 'list', '--subject', 'review:r1', '--subject-kind', 'review'],
+    ['audit', 'list', '--action', 'review.liked'],
+    ['audit', 'list', '--action', 'constructor'],
+    ['audit', 'list', '--since', 'yesterday'],
+    ['audit', 'list', '--until', '2026-02-30'],
+    ['audit', 'list', '--limit', '0'],
     ['score'],
     ['rebuild', '--check=yes'],
   ])('%s %s %s %s %s %s %s %s is exit code 2, with a word on what is wrong', async (...words) => {
@@ -182,7 +193,10 @@ describe('right usage goes on to the settings', () => {
     ['moderation', 'recount', '--check'],
     ['complaint', 'list', '--status', 'received', '--broker', 'alpha-markets'],
     ['news', 'list'],
-    ['news', 'remove', 'n1', '--reason', 'wrong'],
+    ['news', 'remove', 'n1', '--reason', 'incorrect'],
+    ['audit', 'list'],
+    ['audit', 'list', '--subject', 'license:["a:b"]', '--since', '7d', '--until', '2026-11-01T00:00:00Z'],
+    ['audit', 'list', '--by', 'maria', '--action', 'review.published', '--limit', '5', '--json'],
     ['score', 'alpha-markets', '--json'],
     ['rebuild', '--check', '--json'],
   ])('%s %s %s %s %s %s %s %s', async (...words) => {

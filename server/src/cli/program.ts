@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../assets.ts';
 import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
+import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
@@ -31,6 +32,7 @@ const COMMANDS = [
   addRebuildCommand,
   addJobCommands,
   addBackupCommands,
+  addAuditCommands,
 ];
 
 const createProgram = (env: NodeJS.ProcessEnv): Command => {

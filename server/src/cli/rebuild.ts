@@ -20,7 +20,7 @@ export const addRebuildCommand = (program: Command, env: NodeJS.ProcessEnv): voi
           compared += rows.length;
           different.push(...rows.filter((row) => !row.identical).map((row) => row.slug));
         });
-        return recountRegulators(check !== true);
+        return recountRegulators(context, check !== true);
       });
       const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
       if (json) print(JSON.stringify({ compared, different, repaired: check ? 0 : different.length, regulators }));

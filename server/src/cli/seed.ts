@@ -15,7 +15,7 @@ export const addSeedCommand = (program: Command, env: NodeJS.ProcessEnv): void =
     .action(async ({ demo, actor }: ActorOption & { demo?: boolean }) => {
       await withDatabase(env, actor, async (context) => {
         const regulators = referenceRegulators();
-        await importRegulators(context, regulators);
+        await importRegulators(context, regulators, 'seed');
         print(`${regulators.length} regulators loaded.`);
         if (!demo) return;
         if (!(await seedDemo(context, print)))

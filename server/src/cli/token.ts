@@ -67,6 +67,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
         createToken(context, {
           ...{ subject, scopes, expiresAt, label, displayName, country },
           kyc: options.kyc && { status: options.kyc },
+          reason: 'operator_command',
         }),
       );
       if (options.quiet) print(made.token);
@@ -86,7 +87,7 @@ export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating token revoke 3f9c2d81a07b')
     .action(async (id: string, { actor }: ActorOption) => {
-      const revoked = await withDatabase(env, actor, (context) => revokeToken(context, id));
+      const revoked = await withDatabase(env, actor, (context) => revokeToken(context, id, 'operator_command'));
       if (!revoked) throw new Refused(`No live token has the id "${id}". See: token list`);
       print(`Token ${id} is revoked.`);
     });

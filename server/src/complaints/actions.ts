@@ -47,7 +47,10 @@ export const submitComplaint = async (
   await record(
     actor,
     now,
-    { action: 'complaint.submitted', subject: { kind: 'complaint', id: complaint._id }, after },
+    {
+      ...{ action: 'complaint.submitted', subject: { kind: 'complaint', id: complaint._id } },
+      ...{ before: null, after, reason: 'submitted' },
+    },
     tx,
   );
   return complaint;
@@ -87,7 +90,7 @@ const moveComplaint = (
     const { set, reason, noted } = rule(complaint, at);
     await store.changeComplaints([{ reference, set }], tx);
     await brokersChanged([complaint.broker], tx);
-    const subject = { kind: 'complaint', id: reference };
+    const subject = { kind: 'complaint', id: reference } as const;
     const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
     await record(actor, at, { action: `complaint.${set.status}`, subject, before, after, reason }, tx);
     return { ...complaint, ...set };
@@ -123,7 +126,7 @@ export const addEvidence = ({ actor, clock }: Context, reference: string, eviden
         `Complaint ${reference} takes no more evidence: it is ${complaint.erasedAt ? 'erased' : complaint.status} and has ${given.length} pieces.`,
       );
     await store.changeComplaints([{ reference, set: { evidence: [...given, { ...evidence, addedAt: at }] } }], tx);
-    const subject = { kind: 'complaint', id: reference };
+    const subject = { kind: 'complaint', id: reference } as const;
     const [before, after] = [{ evidence: given.length }, { evidence: given.length + 1, kind: evidence.kind }];
     await record(actor, at, { action: 'complaint.evidence', subject, before, after, reason: 'evidence_given' }, tx);
     return given.length + 1;
@@ -154,7 +157,7 @@ export const remindersSent = ({ actor, clock }: Context, reference: string): Pro
     if (unsent === 0) return 0;
     const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? at }));
     await store.changeComplaints([{ reference, set: { reminders: sent } }], tx);
-    const subject = { kind: 'complaint', id: reference };
+    const subject = { kind: 'complaint', id: reference } as const;
     const [before, after] = [{ unsent }, { unsent: 0 }];
     await record(actor, at, { action: 'complaint.reminders_sent', subject, before, after, reason: 'sent' }, tx);
     return unsent;
@@ -171,7 +174,10 @@ export const loadComplaints = (
     await record(
       actor,
       clock(),
-      { action: 'complaint.loaded', subject: { kind: 'complaints', id: 'load' }, after: { count: complaints.length } },
+      {
+        ...{ action: 'complaint.loaded', subject: { kind: 'demo', id: 'complaints' } },
+        ...{ before: null, after: { count: complaints.length }, reason: 'demo' },
+      },
       tx,
     );
   });

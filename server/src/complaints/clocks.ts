@@ -37,36 +37,34 @@ const changeOf = ({ complaint, steps }: Stepping, at: Date): store.Change => ({
   },
 });
 
-const entriesOf = ({ complaint, steps }: Stepping): AuditEntry[] => {
-  const subject = { kind: 'complaint', id: complaint._id };
-  const { status } = complaint;
-  const { ends, overdue, remind } = steps;
-  return [
-    ...(ends
-      ? [
-          {
-            ...{ action: 'complaint.unresolved', subject, reason: 'final_date_passed', before: { status } },
-            after: { status: 'unresolved', ending: 'no_answer' },
-          },
-        ]
-      : []),
-    ...(overdue
-      ? [
-          {
-            ...{ action: 'complaint.overdue', subject, reason: 'due_date_passed' },
-            ...{ before: { overdue: false }, after: { overdue: true } },
-          },
-        ]
-      : []),
-    ...(remind === undefined
-      ? []
-      : [
-          {
-            ...{ action: 'complaint.reminded', subject, reason: 'broker_silent' },
-            ...{ before: { day: complaint.reminders?.at(-1)?.day ?? null }, after: { day: remind } },
-          },
-        ]),
-  ];
+const entriesOf = ({ complaint, steps: { ends, overdue, remind } }: Stepping): AuditEntry[] => {
+  const entries: AuditEntry[] = [];
+  const subject = { kind: 'complaint', id: complaint._id } as const;
+  if (ends)
+    entries.push({
+      action: 'complaint.unresolved',
+      subject,
+      before: { status: complaint.status },
+      after: { status: 'unresolved', ending: 'no_answer' },
+      reason: 'final_date_passed',
+    });
+  if (overdue)
+    entries.push({
+      action: 'complaint.overdue',
+      subject,
+      before: { overdue: false },
+      after: { overdue: true },
+      reason: 'due_date_passed',
+    });
+  if (remind !== undefined)
+    entries.push({
+      action: 'complaint.reminded',
+      subject,
+      before: { day: complaint.reminders?.at(-1)?.day ?? null },
+      after: { day: remind },
+      reason: 'broker_silent',
+    });
+  return entries;
 };
 
 /** What is due is found again inside the transaction: another process may have been here first. */

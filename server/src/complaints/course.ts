@@ -14,7 +14,7 @@ export interface Movable extends Timed {
 /** What a move writes, and what the audit trail hears of it: codes and states. */
 export interface Move {
   readonly set: {
-    readonly status: ComplaintStatus;
+    readonly status: Exclude<ComplaintStatus, 'received'>;
     readonly screenedAt?: Date;
     readonly forwardedAt?: Date;
     readonly respondedAt?: Date;

@@ -1,4 +1,4 @@
-import { recordAll } from '../audit/store.ts';
+import { type AuditEntry, recordAll } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import type { Holder } from '../person.ts';
 import { endByErasure } from './course.ts';
@@ -21,13 +21,15 @@ export const complaintHolder: Holder = {
       tx,
     );
     await brokersChanged([...new Set(moves.flatMap(({ complaint, set }) => (set ? complaint.broker : [])))], tx);
-    const entries = moves.map(({ complaint, set }) => ({
-      action: 'complaint.erased',
-      subject: { kind: 'complaint', id: complaint._id },
-      before: { status: complaint.status },
-      after: { status: set?.status ?? complaint.status },
-      reason: 'person_erased',
-    }));
+    const entries = moves.map(
+      ({ complaint, set }): AuditEntry => ({
+        action: 'complaint.erased',
+        subject: { kind: 'complaint', id: complaint._id },
+        before: { status: complaint.status },
+        after: { status: set?.status ?? complaint.status },
+        reason: 'person_erased',
+      }),
+    );
     if (entries.length > 0) await recordAll(actor, at, entries, tx);
     return complaints.length;
   },

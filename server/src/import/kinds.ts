@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { importBrokersIn } from '../brokers/actions.ts';
 import { knownSlugs } from '../brokers/facts.ts';
 import { BrokerRecord, creditBroker } from '../brokers/record.ts';
-import type { Context } from '../context.ts';
+import type { Context, Occasion } from '../context.ts';
 import { importNewsIn } from '../news/actions.ts';
 import { NewsRecord, newsId } from '../news/record.ts';
 import type { Tx } from '../platform/mongo.ts';
@@ -19,20 +19,21 @@ export interface Reference {
 }
 
 /** Something that can be imported. */
-export interface Kind<T> {
+export interface Kind<T, S = object> {
   readonly schema: z.ZodType<T>;
   /** What a row is found again by. */
   readonly key: (record: T) => string;
   readonly references: (record: T) => Reference[];
   /** Says, in the record itself, whom the data asks to be named. Undefined: the record has no place for it. */
   readonly credit?: (record: T, credit: string, sourceUrl: string | null) => T | undefined;
-  readonly write: (context: Context, records: readonly T[], run: string, tx: Tx) => Promise<void>;
+  readonly write: (context: Context, records: readonly T[], occasion: Occasion<S>, tx: Tx) => Promise<void>;
   /** How runs keep what is replaced, and the key of a record there. */
   readonly state: StateKind;
   readonly stateKey: (record: T) => string;
 }
 
-const kind = <T>(definition: Kind<T>): Kind<T> => definition;
+/** Each kind is only ever given the states that its own keeper read. */
+const kind = <T, S>(definition: Kind<T, S>): Kind<T> => definition as unknown as Kind<T>;
 
 export const KINDS = {
   brokers: kind({

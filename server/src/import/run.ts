@@ -7,7 +7,7 @@ import { type Issue, problemItems } from '../http/validation.ts';
 import { transaction } from '../platform/mongo.ts';
 import { danglingReferences, type Kind, type Reference } from './kinds.ts';
 import { type Format, type Row, readRows } from './rows.ts';
-import { creditLine, finishRun, keepBatch, startRun, stoppedRun, type Terms } from './runs.ts';
+import { creditLine, finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
 import { createSeen } from './seen.ts';
 import { replaced } from './states.ts';
 import type { RunDocument } from './store.ts';
@@ -158,7 +158,8 @@ const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, number
     return line === undefined ? record : (kind.credit?.(record, line, run.sourceUrl) ?? record);
   });
   return transaction(async (tx) => {
-    const write = () => kind.write(context, records, run._id, tx);
+    const write = (states: ReadonlyMap<string, object>) =>
+      kind.write(context, records, { reason: reasonOf(run._id), states }, tx);
     await keepBatch(run, number, await replaced(kind.state, records.map(kind.stateKey), write, tx), tx);
   });
 };

@@ -12,6 +12,13 @@ export interface Terms {
   readonly sourceUrl: string | null;
 }
 
+/** How the audit trail names a run as the reason, and its undoing. */
+export const reasonOf = (run: string): string => `import:${run}`;
+export const undoReasonOf = (run: string): string => `undo:${run}`;
+
+/** The run that a reason names. */
+export const runIn = (reason: string): string | undefined => /^(?:import|undo):(.+)$/.exec(reason)?.[1];
+
 /** Another process took the run, or undid it. */
 export class RunTaken extends Error {}
 
@@ -38,8 +45,9 @@ export const startRun = (
       undoneBy: null,
     };
     await store.insertRun(run, tx);
-    const subject = { kind: 'import', id: run._id };
-    await record(actor, at, { action: 'import.started', subject, after: { what: run.what, rows: run.rows } }, tx);
+    const subject = { kind: 'import', id: run._id } as const;
+    const states = { before: null, after: { state: run.state, what: run.what, rows: run.rows } };
+    await record(actor, at, { action: 'import.started', subject, ...states, reason: 'operator_command' }, tx);
     return run;
   });
 

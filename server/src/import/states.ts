@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { brokerStates, refuseBrokersInUse, restoreBrokers } from '../brokers/actions.ts';
-import type { Context } from '../context.ts';
+import type { Context, Occasion } from '../context.ts';
 import { newsStates, restoreNews } from '../news/actions.ts';
 import { bytesOf, type Tx } from '../platform/mongo.ts';
 import { refuseRegulatorsInUse, regulatorStates, restoreRegulators } from '../regulators/actions.ts';
@@ -13,7 +13,7 @@ interface Keeper<T extends object> {
   readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
   /** @throws InUse where one of these cannot be taken away */
   readonly refuseInUse: (keys: readonly string[], tx: Tx) => Promise<void>;
-  readonly restore: (context: Context, run: string, states: States<T | null>, tx: Tx) => Promise<void>;
+  readonly restore: (context: Context, former: States<T | null>, occasion: Occasion<T>, tx: Tx) => Promise<void>;
 }
 
 /** Each keeper is only ever given back what it read itself. */
@@ -33,11 +33,11 @@ export const fingerprint = (state: object | undefined): string =>
 export const replaced = async (
   kind: StateKind,
   keys: readonly string[],
-  work: () => Promise<void>,
+  work: (before: States<object>) => Promise<void>,
   tx: Tx,
 ): Promise<BatchItem[]> => {
   const before = await KEEPERS[kind].read(keys, tx);
-  await work();
+  await work(before);
   const after = await KEEPERS[kind].read(keys, tx);
   return keys.map((key) => ({ kind, key, before: before.get(key) ?? null, after: fingerprint(after.get(key)) }));
 };

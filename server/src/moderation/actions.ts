@@ -1,6 +1,6 @@
-import type { ReasonCode, ReportOutcome, ReviewStatus, WithdrawalReason } from '@broker-transparency/contract';
+import type { AppealOutcome, ReasonCode, ReportOutcome, WithdrawalReason } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
-import { type Actor, record } from '../audit/store.ts';
+import { actorKey, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../http/problems.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
@@ -11,15 +11,7 @@ import { IncompleteDecision, statementOf, type Verdict } from './statement.ts';
 import * as store from './store.ts';
 import { tallyAppeal, tallyReport } from './tally.ts';
 
-/** One name for one actor, whatever they are. */
-export const actorKey = (actor: Actor): string =>
-  `${actor.type}:${actor.type === 'account' ? actor.accountId : actor.name}`;
-
-const STATE_AFTER: Readonly<Record<'publish' | 'reject' | 'remove', ReviewStatus>> = {
-  publish: 'published',
-  reject: 'rejected',
-  remove: 'removed',
-};
+const STATE_AFTER = { publish: 'published', reject: 'rejected', remove: 'removed' } as const;
 
 /** What the decisions of moderators have in common. @throws ProblemError state_conflict where something is missing */
 export const storeDecision = async (
@@ -51,25 +43,53 @@ const completeStatement = (verdict: Verdict) => {
   }
 };
 
+/** Ends a report, whatever became of it. */
+export const closeReport = async (
+  { actor, clock }: Context,
+  report: store.ReportDocument,
+  { outcome, decisionId }: { readonly outcome: ReportOutcome; readonly decisionId?: Types.ObjectId | undefined },
+  reason: string,
+  tx: Tx,
+): Promise<void> => {
+  const now = clock();
+  const after = { status: 'decided', outcome } as const;
+  await store.closeReport(report._id, { outcome, decidedAt: now, ...(decisionId ? { decisionId } : {}) }, tx);
+  await tallyReport(report, report, after, tx);
+  const subject = { kind: 'report', id: String(report._id) } as const;
+  await record(actor, now, { action: 'report.decided', subject, before: { status: 'open' }, after, reason }, tx);
+};
+
+/** Ends an appeal, whatever became of it. */
+export const closeAppeal = async (
+  { actor, clock }: Context,
+  appeal: store.AppealDocument,
+  result: { readonly outcome: AppealOutcome; readonly facts?: string },
+  reason: string,
+  tx: Tx,
+): Promise<store.AppealDocument> => {
+  const now = clock();
+  const closed = { ...result, decidedAt: now, decidedBy: actorKey(actor) };
+  const after = { status: 'decided', outcome: result.outcome } as const;
+  await store.closeAppeal(appeal._id, closed, tx);
+  await tallyAppeal(appeal, appeal, after, tx);
+  const subject = { kind: 'appeal', id: String(appeal._id) } as const;
+  await record(actor, now, { action: 'appeal.decided', subject, before: { status: 'open' }, after, reason }, tx);
+  return { ...appeal, ...closed, status: 'decided' };
+};
+
 /** Closes whatever is open about a review that is gone. */
 const closeOpenCases = async (
   context: Context,
   reviewId: string,
   outcome: Exclude<ReportOutcome, 'kept'>,
-  decisionId: Types.ObjectId | undefined,
+  { decisionId, reason }: { readonly decisionId?: Types.ObjectId; readonly reason: string },
   tx: Tx,
 ): Promise<void> => {
-  const decidedAt = context.clock();
-  for (const report of await store.openReports([reviewId], tx)) {
-    await store.closeReport(report._id, { outcome, decidedAt, ...(decisionId ? { decisionId } : {}) }, tx);
-    await tallyReport(report, report, { status: 'decided', outcome }, tx);
-  }
+  for (const report of await store.openReports([reviewId], tx))
+    await closeReport(context, report, { outcome, decisionId }, reason, tx);
   const appealOutcome = outcome === 'removed' ? 'reversed' : outcome;
-  for (const appeal of await store.openAppeals(reviewId, tx)) {
-    const decidedBy = actorKey(context.actor);
-    await store.closeAppeal(appeal._id, { outcome: appealOutcome, decidedAt, decidedBy }, tx);
-    await tallyAppeal(appeal, appeal, { status: 'decided', outcome: appealOutcome }, tx);
-  }
+  for (const appeal of await store.openAppeals(reviewId, tx))
+    await closeAppeal(context, appeal, { outcome: appealOutcome }, reason, tx);
 };
 
 /** A verdict that moves the review. */
@@ -87,9 +107,10 @@ export const carryOut = async (
 ): Promise<store.DecisionDocument> => {
   const { kind, reasonCode } = verdict;
   const reinstate = appeal !== undefined && kind === 'publish';
-  const review = await moveReview(context, reviewId, { to: STATE_AFTER[kind], reasonCode, reinstate }, tx);
+  const reason = reasonCode ?? (reinstate ? 'appeal_reversed' : 'approved');
+  const review = await moveReview(context, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, reinstate }, tx);
   const decision = await storeDecision(context, review, verdict, appeal?.decidedBefore ?? [], tx);
-  if (kind === 'remove') await closeOpenCases(context, reviewId, 'removed', decision._id, tx);
+  if (kind === 'remove') await closeOpenCases(context, reviewId, 'removed', { decisionId: decision._id, reason }, tx);
   return decision;
 };
 
@@ -110,8 +131,8 @@ export const withdrawReview = async (
   const { accountId: author } = await requireReview(reviewId, tx);
   if (accountId !== undefined && author !== accountId)
     throw new ProblemError('review_not_found', `You have no review with the id "${reviewId}".`);
-  const review = await moveReview(context, reviewId, { to: 'withdrawn', because: reason }, tx);
-  await closeOpenCases(context, reviewId, 'withdrawn', undefined, tx);
+  const review = await moveReview(context, reviewId, { to: 'withdrawn', reason }, tx);
+  await closeOpenCases(context, reviewId, 'withdrawn', { reason }, tx);
   return review;
 };
 
@@ -134,15 +155,19 @@ export const flagReview = (
     if (status !== 'pending' && status !== 'published')
       throw new ProblemError('state_conflict', `Review ${reviewId} is ${status}: there is nothing left to flag.`);
     const flag = { _id: new Types.ObjectId(), reviewId, broker, reasonCode, by: actorKey(actor), createdAt: clock() };
-    await store.upsertFlag({ ...flag, ...(note === undefined ? {} : { note }) }, tx);
-    const subject = { kind: 'review', id: reviewId };
-    await record(actor, clock(), { action: 'review.flagged', subject, reason: reasonCode }, tx);
+    const flags = await store.countFlags(reviewId, tx);
+    const added = await store.upsertFlag({ ...flag, ...(note === undefined ? {} : { note }) }, tx);
+    const subject = { kind: 'review', id: reviewId } as const;
+    const states = { before: { flags }, after: { flags: flags + (added ? 1 : 0) } };
+    await record(actor, clock(), { action: 'review.flagged', subject, ...states, reason: reasonCode }, tx);
   });
 
 /** Takes all marks of a review away. @throws ProblemError state_conflict where it has none */
 export const unflagReview = ({ actor, clock }: Context, reviewId: string): Promise<void> =>
   transaction(async (tx) => {
-    if ((await store.removeFlags(reviewId, tx)) === 0)
-      throw new ProblemError('state_conflict', `Review ${reviewId} has no flag.`);
-    await record(actor, clock(), { action: 'review.unflagged', subject: { kind: 'review', id: reviewId } }, tx);
+    const flags = await store.removeFlags(reviewId, tx);
+    if (flags === 0) throw new ProblemError('state_conflict', `Review ${reviewId} has no flag.`);
+    const subject = { kind: 'review', id: reviewId } as const;
+    const states = { before: { flags }, after: { flags: 0 } };
+    await record(actor, clock(), { action: 'review.unflagged', subject, ...states, reason: 'operator_command' }, tx);
   });

@@ -1,11 +1,11 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
-import { record } from '../audit/store.ts';
+import { actorKey, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../http/problems.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
 import { requireReview } from '../reviews/actions.ts';
-import { actorKey, carryOut } from './actions.ts';
+import { carryOut, closeAppeal } from './actions.ts';
 import { appealUntil, appellantOf } from './statement.ts';
 import * as store from './store.ts';
 import { tallyAppeal } from './tally.ts';
@@ -47,7 +47,9 @@ const storeAppeal = async (
     throw isDuplicateKey(error) ? appealExists() : error;
   });
   await tallyAppeal(appeal, undefined, appeal, tx);
-  await record(actor, now, { action: 'appeal.received', subject: { kind: 'appeal', id: String(appeal._id) } }, tx);
+  const subject = { kind: 'appeal', id: String(appeal._id) } as const;
+  const states = { before: null, after: { status: appeal.status, side } };
+  await record(actor, now, { action: 'appeal.received', subject, ...states, reason: 'submitted' }, tx);
   return appeal;
 };
 
@@ -134,17 +136,15 @@ const requireOpenAppeal = async (id: string, tx: Tx): Promise<store.AppealDocume
 /** Decides an appeal. @throws ProblemError state_conflict, where the same actor decided before too */
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
   transaction(async (tx) => {
-    const { actor, clock } = context;
     const appeal = await requireOpenAppeal(id, tx);
     const decision = await store.findDecision(appeal.decisionId, tx);
     if (!decision) throw new Error(`the decision ${appeal.decisionId} is gone`);
-    requireAnother(actorKey(actor), decision);
-    const outcome = verdict.kind === 'reverse' ? 'reversed' : 'confirmed';
-    const result = { outcome, facts: verdict.note, decidedAt: clock(), decidedBy: actorKey(actor) } as const;
-    await store.closeAppeal(appeal._id, result, tx);
-    await tallyAppeal(appeal, appeal, { status: 'decided', outcome }, tx);
+    requireAnother(actorKey(context.actor), decision);
+    const [outcome, reason] =
+      verdict.kind === 'reverse'
+        ? (['reversed', verdict.reasonCode ?? 'decision_reversed'] as const)
+        : (['confirmed', 'decision_confirmed'] as const);
+    const decided = await closeAppeal(context, appeal, { outcome, facts: verdict.note }, reason, tx);
     if (verdict.kind === 'reverse') await reverse(context, decision, verdict, tx);
-    const states = { before: { status: 'open' }, after: { status: 'decided', outcome } };
-    await record(actor, clock(), { action: 'appeal.decided', subject: { kind: 'appeal', id }, ...states }, tx);
-    return { ...appeal, ...result, status: 'decided' };
+    return decided;
   });

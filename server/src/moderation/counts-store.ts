@@ -55,8 +55,12 @@ const cellsOf = ({ reviews = {}, reports = {}, appeals = {} }: CountsDocument): 
   flatten({ reviews, reports, appeals });
 
 /** The counts of one broker. */
-export const findCounts = async (broker: string): Promise<Cells> => {
-  const parts = await Counts.find({ broker }).maxTimeMS(500).lean<CountsDocument[]>().exec();
+export const findCounts = async (broker: string, tx?: Tx): Promise<Cells> => {
+  const parts = await Counts.find({ broker })
+    .session(tx ?? null)
+    .maxTimeMS(500)
+    .lean<CountsDocument[]>()
+    .exec();
   return sumCells(parts.map(cellsOf));
 };
 

@@ -1,4 +1,4 @@
-import { recordAll } from '../audit/store.ts';
+import { type AuditEntry, recordAll } from '../audit/store.ts';
 import type { Holder, Person } from '../person.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { findByPerson } from '../reviews/facts.ts';
@@ -27,13 +27,15 @@ export const moderationHolder: Holder = {
     for (const report of cases.reports) await tallyReport(report, report, undefined, tx);
     for (const appeal of cases.appeals) await tallyAppeal(appeal, appeal, undefined, tx);
     await store.deleteCases(cases, tx);
-    const entry = (kind: 'report' | 'appeal') => (row: store.ReportDocument | store.AppealDocument) => ({
-      action: `${kind}.erased`,
-      subject: { kind, id: String(row._id) },
-      before: { status: row.status },
-      after: { status: null },
-      reason: 'person_erased',
-    });
+    const entry =
+      (kind: 'report' | 'appeal') =>
+      (row: store.ReportDocument | store.AppealDocument): AuditEntry => ({
+        action: `${kind}.erased`,
+        subject: { kind, id: String(row._id) },
+        before: { status: row.status },
+        after: null,
+        reason: 'person_erased',
+      });
     const entries = [...cases.reports.map(entry('report')), ...cases.appeals.map(entry('appeal'))];
     if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
     return Object.values(cases).reduce((sum, rows) => sum + rows.length, 0);

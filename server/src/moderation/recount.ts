@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
 import { countByStatus } from '../reviews/facts.ts';
 import { appealCells, type Cells, changeOf, reportCells, reviewCells, sumCells, toCounts } from './counts.ts';
-import { allCounts, replaceCounts } from './counts-store.ts';
+import { allCounts, findCounts, replaceCounts } from './counts-store.ts';
 import { countAppeals, countReports } from './store.ts';
 
 const times = (cells: Cells, count: number): Cells =>
@@ -27,8 +27,10 @@ const same = (a: Cells = {}, b: Cells = {}): boolean => JSON.stringify(toCounts(
 const repair = ({ actor, clock }: Context, broker: string): Promise<void> =>
   transaction(async (tx) => {
     const counted = await countAgain(broker, tx);
-    await replaceCounts(broker, new Map([['0', counted.get(broker) ?? {}]]), tx);
-    await record(actor, clock(), { action: 'moderation.recounted', subject: { kind: 'broker', id: broker } }, tx);
+    const [before, after] = [await findCounts(broker, tx), counted.get(broker) ?? {}];
+    await replaceCounts(broker, new Map([['0', after]]), tx);
+    const entry = { action: 'moderation.recounted', subject: { kind: 'broker', id: broker } } as const;
+    await record(actor, clock(), { ...entry, before, after, reason: 'recount_differed' }, tx);
   });
 
 /** Compares the counts of every broker with the records, on one snapshot; what differs is written anew where `mend`. */

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { ProblemError } from '../http/problems.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
 import { requireReview } from '../reviews/actions.ts';
-import { carryOut, storeDecision } from './actions.ts';
+import { carryOut, closeReport, storeDecision } from './actions.ts';
 import * as store from './store.ts';
 import { tallyReport } from './tally.ts';
 
@@ -37,8 +37,9 @@ export const submitReport = async (
     throw isDuplicateKey(error) ? reportExists() : error;
   });
   await tallyReport(report, undefined, report, tx);
-  const subject = { kind: 'report', id: String(report._id) };
-  await record(actor, now, { action: 'report.received', subject, reason: reasonCode }, tx);
+  const subject = { kind: 'report', id: String(report._id) } as const;
+  const states = { before: null, after: { status: report.status } };
+  await record(actor, now, { action: 'report.received', subject, ...states, reason: reasonCode }, tx);
   return report;
 };
 
@@ -65,9 +66,8 @@ const keepReview = async (
 ): Promise<store.DecisionDocument> => {
   const review = await requireReview(report.reviewId, tx);
   const decision = await storeDecision(context, review, verdict, [], tx);
-  const result = { outcome: 'kept', decisionId: decision._id, decidedAt: decision.decidedAt } as const;
-  await store.closeReport(report._id, result, tx);
-  await tallyReport(report, report, { status: 'decided', outcome: 'kept' }, tx);
+  const result = { outcome: 'kept', decisionId: decision._id } as const;
+  await closeReport(context, report, result, 'no_ground_found', tx);
   return decision;
 };
 
@@ -75,17 +75,7 @@ const keepReview = async (
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>
   transaction(async (tx) => {
     const report = await requireOpenReport(id, tx);
-    const decision =
-      verdict.kind === 'remove'
-        ? await carryOut(context, report.reviewId, verdict, undefined, tx)
-        : await keepReview(context, report, verdict, tx);
-    const entry = {
-      action: 'report.decided',
-      subject: { kind: 'report', id },
-      before: { status: 'open' },
-      after: { status: 'decided', decision: verdict.kind },
-    };
-    const reason = decision.statement.reasonCode;
-    await record(context.actor, context.clock(), { ...entry, ...(reason ? { reason } : {}) }, tx);
-    return decision;
+    return verdict.kind === 'remove'
+      ? carryOut(context, report.reviewId, verdict, undefined, tx)
+      : keepReview(context, report, verdict, tx);
   });

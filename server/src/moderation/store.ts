@@ -240,9 +240,15 @@ export const closeAppeal = async (
 export const listAppeals = (status: AppealDocument['status'], limit: number) =>
   Appeals.find({ status }).sort({ _id: 1 }).limit(limit).lean<AppealDocument[]>().exec();
 
-export const upsertFlag = async ({ _id, reviewId, reasonCode, ...flag }: FlagDocument, tx: Tx): Promise<void> => {
-  await Flags.updateOne({ reviewId, reasonCode }, { $set: flag, $setOnInsert: { _id } }, { upsert: true }).session(tx);
+/** False where the review had this flag already: it is written anew. */
+export const upsertFlag = async ({ _id, reviewId, reasonCode, ...flag }: FlagDocument, tx: Tx): Promise<boolean> => {
+  const change = { $set: flag, $setOnInsert: { _id } };
+  const { upsertedCount } = await Flags.updateOne({ reviewId, reasonCode }, change, { upsert: true }).session(tx);
+  return upsertedCount === 1;
 };
+
+export const countFlags = (reviewId: string, tx: Tx): Promise<number> =>
+  Flags.countDocuments({ reviewId }).session(tx).exec();
 
 /** How many were taken away. */
 export const removeFlags = async (reviewId: string, tx: Tx): Promise<number> =>

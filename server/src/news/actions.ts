@@ -1,27 +1,37 @@
-import { record, recordAll } from '../audit/store.ts';
-import type { Context } from '../context.ts';
+import { type AuditEntry, record, recordAll } from '../audit/store.ts';
+import type { Context, Occasion } from '../context.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
 import { addTaken, findTaken, saveFeedState, type Validators } from './feeds/store.ts';
-import { type NewsRecord, newsId } from './record.ts';
+import { type NewsRecord, type NewsRemoval, newsId } from './record.ts';
 import * as store from './store.ts';
 
 /** Stores news items by address, new or again. */
-export const importNews = (context: Context, records: readonly NewsRecord[]): Promise<void> =>
-  transaction((tx) => importNewsIn(context, records, undefined, tx));
+export const importNews = (context: Context, records: readonly NewsRecord[], reason: string): Promise<void> =>
+  transaction(async (tx) => {
+    const states = await store.readNews(
+      records.map(({ url }) => newsId(url)),
+      tx,
+    );
+    await importNewsIn(context, records, { reason, states }, tx);
+  });
 
-/** The same in a running transaction, as part of an import that has a record of its own. */
+/** What the audit trail hears of an item. */
+const factsOf = (item: NewsRecord | store.NewsDocument | null | undefined) =>
+  item ? { category: item.category, severity: item.severity } : null;
+
+/** The same in a running transaction, where the states before are read already. */
 export const importNewsIn = async (
   { actor, clock }: Context,
   records: readonly NewsRecord[],
-  run: string | undefined,
+  { reason, states }: Occasion<store.NewsDocument>,
   tx: Tx,
 ): Promise<void> => {
   await store.upsertNews(records, tx);
-  const entries = records.map(({ url }) => ({
-    action: 'news.imported',
-    subject: { kind: 'news', id: newsId(url) },
-    ...(run === undefined ? {} : { after: { run } }),
-  }));
+  const entries = records.map((item): AuditEntry => {
+    const id = newsId(item.url);
+    const change = { before: factsOf(states.get(id)), after: factsOf(item) };
+    return { action: 'news.imported', subject: { kind: 'news', id }, ...change, reason };
+  });
   await recordAll(actor, clock(), entries, tx);
 };
 
@@ -31,16 +41,20 @@ export const newsStates = store.readNews;
 /** Puts items back as they were; null takes one away. */
 export const restoreNews = async (
   { actor, clock }: Context,
-  run: string,
-  states: ReadonlyMap<string, store.NewsDocument | null>,
+  former: ReadonlyMap<string, store.NewsDocument | null>,
+  { reason, states }: Occasion<store.NewsDocument>,
   tx: Tx,
 ): Promise<void> => {
-  await store.replaceNews(states, tx);
-  const entries = [...states].map(([id, state]) => ({
-    action: state === null ? 'news.removed' : 'news.restored',
-    subject: { kind: 'news', id },
-    after: { run },
-  }));
+  await store.replaceNews(former, tx);
+  const entries = [...former].map(
+    ([id, state]): AuditEntry => ({
+      action: state === null ? 'news.removed' : 'news.restored',
+      subject: { kind: 'news', id },
+      before: factsOf(states.get(id)),
+      after: factsOf(state),
+      reason,
+    }),
+  );
   await recordAll(actor, clock(), entries, tx);
 };
 
@@ -87,11 +101,15 @@ export const takeNews = async (
     transaction(async (tx) => {
       const records = await takeUnknown(items, tx);
       await saveFeedState(feedUrl, { at: clock(), taken: records.length, validators }, tx);
-      const entries = records.map(({ url }) => ({
-        action: 'news.taken',
-        subject: { kind: 'news', id: newsId(url) },
-        after: { feed: feedUrl },
-      }));
+      const entries = records.map(
+        (item): AuditEntry => ({
+          action: 'news.taken',
+          subject: { kind: 'news', id: newsId(item.url) },
+          before: null,
+          after: { ...factsOf(item), feed: feedUrl },
+          reason: 'feed_pulled',
+        }),
+      );
       if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
       return records.length;
     });
@@ -104,12 +122,13 @@ export const takeNews = async (
 };
 
 /** Takes a news item away, and keeps feeds from bringing it again. False where there is no such item. */
-export const removeNews = ({ actor, clock }: Context, id: string, reason: string): Promise<boolean> =>
+export const removeNews = ({ actor, clock }: Context, id: string, reason: NewsRemoval): Promise<boolean> =>
   transaction(async (tx) => {
     const removed = await store.deleteNews(id, tx);
     if (!removed) return false;
     await addTaken([id], tx);
-    await record(actor, clock(), { action: 'news.removed', subject: { kind: 'news', id }, reason }, tx);
+    const change = { before: factsOf(removed), after: null };
+    await record(actor, clock(), { action: 'news.removed', subject: { kind: 'news', id }, ...change, reason }, tx);
     return true;
   });
 

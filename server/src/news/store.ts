@@ -58,9 +58,9 @@ export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<stri
   return rows.map(({ _id }) => _id);
 };
 
-/** False where there is no such item. */
-export const deleteNews = async (id: string, tx: Tx): Promise<boolean> =>
-  (await News.deleteOne({ _id: id }).session(tx)).deletedCount === 1;
+/** Returns what was deleted; null where there is no such item. */
+export const deleteNews = (id: string, tx: Tx): Promise<NewsDocument | null> =>
+  News.findOneAndDelete({ _id: id }).session(tx).lean<NewsDocument>().exec();
 
 /** What is stored under these ids, byte for byte. */
 export const readNews = async (ids: readonly string[], tx: Tx): Promise<Map<string, NewsDocument>> => {

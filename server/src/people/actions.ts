@@ -1,6 +1,6 @@
 import { accountGone } from '../accounts/actions.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
-import { entriesAbout, record } from '../audit/store.ts';
+import { type AuditEntry, entriesAbout, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../person.ts';
 import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
@@ -30,14 +30,16 @@ const personOf = ({ accountId, personHash, erasedAt }: Erasure) => ({
 });
 
 /** One transaction's worth. The erasure itself is stored with its first part. */
-const eraseBatch = async (context: Context, erasure: Erasure, action: string, tx: Tx) => {
+type Erasing = 'account.erased' | 'account.erased_again';
+
+const eraseBatch = async (context: Context, erasure: Erasure, action: Erasing, tx: Tx) => {
   await store.keepErasure(erasure, tx);
   const erased: Record<string, number> = {};
   for (const holder of HOLDERS) {
     const count = await holder.erase(context, personOf(erasure), BATCH, tx);
     if (count > 0) erased[holder.collections[0] as string] = count;
   }
-  const subject = { kind: 'account', id: erasure.accountId };
+  const subject = { kind: 'account', id: erasure.accountId } as const;
   const entry = {
     action,
     subject,
@@ -54,7 +56,7 @@ const eraseBatch = async (context: Context, erasure: Erasure, action: string, tx
  * Erases until a transaction finds nothing. That one comes after the account is gone, so it sees what was written while
  * the first one ran; who writes later finds the account gone, see `takeBackIfErased`.
  */
-const erase = async (context: Context, erasure: Erasure, action: string): Promise<ErasureReport> => {
+const erase = async (context: Context, erasure: Erasure, action: Erasing): Promise<ErasureReport> => {
   const total: Record<string, number> = {};
   for (;;) {
     const erased = await transaction((tx) => eraseBatch(context, erasure, action, tx));
@@ -145,7 +147,7 @@ export const replayErasures = async (context: Context, listPath: string): Promis
 };
 
 /** What the audit trail calls what people have. */
-const AUDITED = ['account', 'token', 'review', 'report', 'appeal', 'complaint'];
+const AUDITED = ['account', 'token', 'review', 'report', 'appeal', 'complaint'] as const;
 
 type Held = Readonly<Record<string, readonly object[]>>;
 
@@ -173,8 +175,14 @@ export const exportPerson = async (context: Context, subject: string) => {
   };
   const held = await snapshot((tx) => collect(person, tx));
   const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
-  const entry = { action: 'account.exported', subject: { kind: 'account', id: account._id }, before: {}, after };
-  await transaction((tx) => record(context.actor, person.until, { ...entry, reason: 'subject_access' }, tx));
+  const entry: AuditEntry = {
+    action: 'account.exported',
+    subject: { kind: 'account', id: account._id },
+    before: null,
+    after,
+    reason: 'subject_access',
+  };
+  await transaction((tx) => record(context.actor, person.until, entry, tx));
   return { subject, exportedAt: person.until, ...held };
 };
 

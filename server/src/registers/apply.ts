@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import { recordLicenseCheck } from '../brokers/actions.ts';
 import type { CheckedLicense, LicenseCheck } from '../brokers/recheck.ts';
 import type { Context } from '../context.ts';
-import { creditLine, finishRun, keepBatch, startRun, type Terms } from '../import/runs.ts';
+import { KINDS } from '../import/kinds.ts';
+import { creditLine, finishRun, keepBatch, reasonOf, startRun, type Terms } from '../import/runs.ts';
 import { replaced } from '../import/states.ts';
 import type { RunDocument } from '../import/store.ts';
-import { importNewsIn } from '../news/actions.ts';
 import { type NewsRecord, newsId } from '../news/record.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import type { RegisterAdapter } from './adapter.ts';
@@ -67,7 +67,12 @@ const applyToBroker = async (
     licenses: clear.map((finding) => checkedLicense(finding, asOf)),
   };
   const news = clear.flatMap((finding) => newsOf(finding, adapter, asOf));
-  const brokers = await replaced('brokers', [slug], () => recordLicenseCheck(context, slug, check, run._id, tx), tx);
+  const brokers = await replaced(
+    'brokers',
+    [slug],
+    () => recordLicenseCheck(context, slug, check, reasonOf(run._id), tx),
+    tx,
+  );
   await keepBatch(run, number, [...brokers, ...(await publish(context, news, run._id, tx))], tx);
 };
 
@@ -77,7 +82,7 @@ const publish = async (context: Context, news: readonly NewsRecord[], run: strin
     : replaced(
         'news',
         news.map(({ url }) => newsId(url)),
-        () => importNewsIn(context, news, run, tx),
+        (states) => KINDS.news.write(context, news, { reason: reasonOf(run), states }, tx),
         tx,
       );
 

@@ -1,5 +1,5 @@
 import type { Tier } from '@broker-transparency/contract';
-import { recordAll } from '../audit/store.ts';
+import { type AuditEntry, recordAll } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { countRegulated, hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import { type Context, InUse } from '../context.ts';
@@ -9,14 +9,17 @@ import type { RegulatorRecord } from './record.ts';
 import * as store from './store.ts';
 
 /** Stores the reference facts of regulators by code, new or again. A changed tier changes the scores of its brokers. */
-export const importRegulators = (context: Context, records: readonly RegulatorRecord[]): Promise<void> =>
-  transaction((tx) => importRegulatorsIn(context, records, undefined, tx));
+export const importRegulators = (
+  context: Context,
+  records: readonly RegulatorRecord[],
+  reason: string,
+): Promise<void> => transaction((tx) => importRegulatorsIn(context, records, { reason }, tx));
 
-/** The same in a running transaction, as part of an import that has a record of its own. */
+/** The same in a running transaction. */
 export const importRegulatorsIn = async (
   { actor, clock }: Context,
   records: readonly RegulatorRecord[],
-  run: string | undefined,
+  { reason }: { readonly reason: string },
   tx: Tx,
 ): Promise<void> => {
   const before = await tiers(tx);
@@ -24,18 +27,21 @@ export const importRegulatorsIn = async (
     records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
     tx,
   );
-  const entries = records.map(({ code, tier }) => {
-    const old = before.get(code);
-    return {
+  const entries = records.map(
+    ({ code, tier }): AuditEntry => ({
       action: 'regulator.imported',
       subject: { kind: 'regulator', id: code },
-      ...(old === undefined ? {} : { before: { tier: old } }),
-      after: { tier, ...(run === undefined ? {} : { run }) },
-    };
-  });
+      before: factsOf(before.get(code)),
+      after: factsOf(tier),
+      reason,
+    }),
+  );
   await recordAll(actor, clock(), entries, tx);
   await tiersChanged(before, tx);
 };
+
+/** What the audit trail hears of a regulator. */
+const factsOf = (tier: Tier | undefined) => (tier === undefined ? null : { tier });
 
 const tiers = async (tx: Tx) => new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
 
@@ -58,18 +64,22 @@ export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): P
 /** Puts regulators back as they were; null takes one away: ask `refuseRegulatorsInUse` first. */
 export const restoreRegulators = async (
   { actor, clock }: Context,
-  run: string,
-  states: ReadonlyMap<string, store.RegulatorState | null>,
+  former: ReadonlyMap<string, store.RegulatorState | null>,
+  { reason }: { readonly reason: string },
   tx: Tx,
 ): Promise<void> => {
   const before = await tiers(tx);
-  await store.replaceRegulators(states, tx);
+  await store.replaceRegulators(former, tx);
   await tiersChanged(before, tx);
-  const entries = [...states].map(([code, state]) => ({
-    action: state === null ? 'regulator.removed' : 'regulator.restored',
-    subject: { kind: 'regulator', id: code },
-    after: { ...(state === null ? {} : { tier: state.tier }), run },
-  }));
+  const entries = [...former].map(
+    ([code, state]): AuditEntry => ({
+      action: state === null ? 'regulator.removed' : 'regulator.restored',
+      subject: { kind: 'regulator', id: code },
+      before: factsOf(before.get(code)),
+      after: factsOf(state?.tier),
+      reason,
+    }),
+  );
   await recordAll(actor, clock(), entries, tx);
 };
 
@@ -84,15 +94,26 @@ export const refreshDueRegulators = async (): Promise<void> => {
 };
 
 /** Counts every regulator's brokers again and compares. Returns how many, and the codes whose count differs; with `repair` they are made due. */
-export const recountRegulators = (repair: boolean): Promise<{ compared: number; different: string[] }> =>
+export const recountRegulators = (
+  { actor, clock }: Context,
+  repair: boolean,
+): Promise<{ compared: number; different: string[] }> =>
   transaction(async (tx) => {
     const regulators = await store.findCounts(tx);
     const codes = regulators.map(({ _id }) => _id);
     const due = new Set((await dueMarks('regulator', codes, tx)).map((mark) => mark.key));
-    const different: string[] = [];
-    for (const { _id, brokerCount } of regulators)
-      if (!due.has(_id) && (await countRegulated(_id, tx)) !== brokerCount) different.push(_id);
+    const repairs: AuditEntry[] = [];
+    for (const { _id, brokerCount } of regulators) {
+      const counted = due.has(_id) ? brokerCount : await countRegulated(_id, tx);
+      if (counted !== brokerCount)
+        repairs.push({
+          ...{ action: 'regulator.repaired', subject: { kind: 'regulator', id: _id } },
+          ...{ before: { brokerCount }, after: { brokerCount: counted }, reason: 'rebuild_differed' },
+        });
+    }
+    const different = repairs.map(({ subject }) => subject.id);
     if (repair) await markDue('regulator', different, tx);
+    if (repair) await recordAll(actor, clock(), repairs, tx);
     return { compared: regulators.length - due.size, different };
   });
 

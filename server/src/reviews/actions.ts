@@ -51,7 +51,10 @@ export const submitReview = async (
   await record(
     actor,
     now,
-    { action: 'review.submitted', subject: { kind: 'review', id: String(review._id) }, after },
+    {
+      ...{ action: 'review.submitted', subject: { kind: 'review', id: String(review._id) } },
+      ...{ before: null, after, reason: 'submitted' },
+    },
     tx,
   );
   return review;
@@ -72,11 +75,11 @@ export const requireReview = async (id: string, tx: Tx): Promise<store.ReviewDoc
 
 /** A move of a review to another state. */
 export interface Move {
-  readonly to: ReviewStatus;
+  readonly to: Exclude<ReviewStatus, 'pending'>;
   /** For a rejection or removal. */
   readonly reasonCode?: ReasonCode | undefined;
-  /** What stands in the audit trail as its reason, where that is not `reasonCode`. */
-  readonly because?: string | undefined;
+  /** For the audit trail. */
+  readonly reason: string;
   /** An appeal may bring back what nothing else can. */
   readonly reinstate?: boolean;
 }
@@ -119,7 +122,6 @@ export const moveReview = async (
     await store.countInMonth(review, change, tx);
     await brokersChanged([review.broker], tx);
   }
-  const reason = move.reasonCode ?? move.because;
   await record(
     actor,
     now,
@@ -128,7 +130,7 @@ export const moveReview = async (
       subject: { kind: 'review', id },
       before: { status: review.status },
       after: { status: move.to },
-      ...(reason === undefined ? {} : { reason }),
+      reason: move.reason,
     },
     tx,
   );
@@ -151,8 +153,9 @@ export const replyToReview = (
     await store.setReply(review._id, content === undefined ? undefined : { content, createdAt: now }, tx);
     await brokersChanged([review.broker], tx);
     const states = { before: { reply: review.reply !== undefined }, after: { reply: content !== undefined } };
-    const action = content === undefined ? 'review.reply.removed' : 'review.replied';
-    await record(actor, now, { action, subject: { kind: 'review', id }, ...states }, tx);
+    const action = content === undefined ? 'review.reply_removed' : 'review.replied';
+    const reason = content === undefined ? 'operator_command' : 'broker_answered';
+    await record(actor, now, { action, subject: { kind: 'review', id }, ...states, reason }, tx);
     return review;
   });
 
@@ -171,7 +174,10 @@ export const loadReviews = ({ actor, clock }: Context, reviews: readonly store.R
     await record(
       actor,
       clock(),
-      { action: 'review.loaded', subject: { kind: 'reviews', id: 'load' }, after: { count: reviews.length } },
+      {
+        ...{ action: 'review.loaded', subject: { kind: 'demo', id: 'reviews' } },
+        ...{ before: null, after: { count: reviews.length }, reason: 'demo' },
+      },
       tx,
     );
   });

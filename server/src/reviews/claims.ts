@@ -20,6 +20,9 @@ export const requireUnclaimed = ({ actor, clock }: Context, review: store.Review
   }
 };
 
+/** What the audit trail hears of a claim; who has it is the actor. */
+const factsOf = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });
+
 const claim = async (
   { actor, clock }: Context,
   review: store.ReviewDocument,
@@ -27,8 +30,9 @@ const claim = async (
 ): Promise<store.ReviewDocument> => {
   const claimed = { ...review, claim: newClaim(nameOf(actor), clock()) };
   await store.setClaim(review._id, claimed.claim, tx);
-  const subject = { kind: 'review', id: String(review._id) };
-  await record(actor, clock(), { action: 'review.claimed', subject }, tx);
+  const subject = { kind: 'review', id: String(review._id) } as const;
+  const states = { before: factsOf(review), after: factsOf(claimed) };
+  await record(actor, clock(), { action: 'review.claimed', subject, ...states, reason: 'taken_up' }, tx);
   return claimed;
 };
 
@@ -60,5 +64,12 @@ export const releaseReview = (context: Context, id: string): Promise<void> =>
     const review = await requirePending(id, tx);
     requireUnclaimed(context, review);
     await store.setClaim(review._id, undefined, tx);
-    await record(context.actor, context.clock(), { action: 'review.released', subject: { kind: 'review', id } }, tx);
+    const subject = { kind: 'review', id } as const;
+    const entry = {
+      action: 'review.released',
+      subject,
+      before: factsOf(review),
+      after: { claimedUntil: null },
+    } as const;
+    await record(context.actor, context.clock(), { ...entry, reason: 'given_back' }, tx);
   });

@@ -1,4 +1,4 @@
-import { recordAll } from '../audit/store.ts';
+import { type AuditEntry, recordAll } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { tallyReview } from '../moderation/tally.ts';
 import type { Holder } from '../person.ts';
@@ -15,13 +15,15 @@ export const reviewHolder: Holder = {
     for (const review of reviews) await tallyReview(review, review, undefined, tx);
     await store.deleteReviews(reviews, tx);
     await brokersChanged([...new Set(published.map(({ broker }) => broker))], tx);
-    const entries = reviews.map(({ _id, status }) => ({
-      action: 'review.erased',
-      subject: { kind: 'review', id: String(_id) },
-      before: { status },
-      after: { status: null },
-      reason: 'person_erased',
-    }));
+    const entries = reviews.map(
+      ({ _id, status }): AuditEntry => ({
+        action: 'review.erased',
+        subject: { kind: 'review', id: String(_id) },
+        before: { status },
+        after: null,
+        reason: 'person_erased',
+      }),
+    );
     if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
     return reviews.length;
   },
