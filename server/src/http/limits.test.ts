@@ -108,12 +108,11 @@ describe('the headers', () => {
     const limit = createLimit(1);
     await ask(limit, 'ip:a');
     vi.advanceTimersByTime(100);
-    const { problem } = await ask(limit, 'ip:a');
-    expect(problem).toMatchObject({ status: 429, headers: { 'Retry-After': '60' } });
+    const { problem, headers } = await ask(limit, 'ip:a');
+    expect([problem?.status, headers['Retry-After']]).toEqual([429, '60']);
     expect(problem?.message).toBe('The budget of 1 requests per minute is used up.');
     vi.advanceTimersByTime(59_899);
     const late = await ask(limit, 'ip:a');
-    expect(late.problem?.headers).toEqual({ 'Retry-After': '1' });
-    expect(late.headers['RateLimit']).toBe('"public";r=0;t=1');
+    expect(late.headers).toMatchObject({ 'Retry-After': '1', RateLimit: '"public";r=0;t=1' });
   });
 });

@@ -6,7 +6,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimi
 import { ProblemError } from './problems.ts';
 
 /** What is left of a budget after a request, with the headers that say so. */
-export interface Budget {
+interface Budget {
   readonly allowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -90,7 +90,7 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
     /** To be called when an answer got another form: it weighs more. */
     weigh: (key: string, answer: Answer): void => {
       const entry = stored?.peek(key);
-      if (entry?.answer === answer) store(key, entry);
+      if (entry?.answer === answer) store(key, { ...entry }); // the same one would keep its weight
     },
     /** What these tags stand for has changed. */
     changed: (tags: readonly string[]): void => {

@@ -110,4 +110,3 @@ export const watchDatabase = (
     },
   };
 };
-export type Changes = ReturnType<typeof watchDatabase>;
