@@ -15,7 +15,7 @@ const sendForm = (req: Request, res: Response, form: Form): void => {
       return;
     }
   }
-  res.set(form.headers);
+  for (const [name, value] of Object.entries(form.headers)) res.setHeader(name, value); // Express would add a charset
   res.end(req.method === 'HEAD' ? undefined : form.bytes);
 };
 
