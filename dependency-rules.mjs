@@ -74,7 +74,7 @@ export default {
       'They are tools: no domain words.',
       { path: '^server/src/(http|platform|observe|audit)/', pathNot: tests },
       {
-        path: `^server/src/(${FEATURES}|cli|import|demo|jobs|backup)/|^server/src/(app|serve|main|seed|assets|config)\\.ts$`,
+        path: `^server/src/(${FEATURES}|cli|import|demo|jobs|backup|process)/|^server/src/(app|serve|main|seed|assets|config|refresh|shown)\\.ts$`,
       },
     ),
     forbid(

@@ -16,6 +16,7 @@ const DEFAULTS: Config = {
   redisUrl: undefined,
   publicRateLimit: 60,
   preparedMb: 64,
+  workers: 1,
   trustProxy: 0,
   identityProvider: undefined,
   kycWebhookKeys: [],
@@ -98,6 +99,7 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     ]),
     bad: ['redis:6379', 'redis://', 'redis:///', 'http://redis', 'redis://redis:port', 'redis://re dis'],
   },
+  WORKERS: { key: 'workers', good: [['1', 1]], bad: ['0', '65', '1.5', 'all'] },
   PREPARED_MB: {
     key: 'preparedMb',
     good: [
@@ -305,6 +307,13 @@ describe('an identity provider', () => {
       expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.jwksUrl).toBe(url);
     },
   );
+});
+
+test('several workers need a Redis to count on', () => {
+  expect(messageOf({ WORKERS: '2' })).toBe(
+    'WORKERS above 1 needs REDIS_URL, so that they count requests together (it is 2)',
+  );
+  expect(readConfig({ WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:6379' }).workers).toBe(2);
 });
 
 test('a proxy that is taken is one that Express takes', () => {

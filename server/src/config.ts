@@ -97,6 +97,7 @@ const Environment = z.object({
   REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
   PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
   PREPARED_MB: integer(0, 100_000).default(64),
+  WORKERS: integer(1, 64).default(1),
   TRUST_PROXY: trustProxy.default(0),
   JWT_ISSUER: issuer.optional(),
   JWT_AUDIENCE: z.string().regex(/^\S+$/, 'must be one name without blanks').optional(),
@@ -145,6 +146,12 @@ const identityProvider = (data: z.output<typeof Environment>) => {
   throw new ConfigError(`${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
 };
 
+/** @throws ConfigError where several processes would count requests each for itself */
+const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number => {
+  if (WORKERS === 1 || REDIS_URL !== undefined) return WORKERS;
+  throw new ConfigError(`WORKERS above 1 needs REDIS_URL, so that they count requests together (it is ${WORKERS})`);
+};
+
 /** Everything the environment decides. Nothing else reads it. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -169,6 +176,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     redisUrl: data.REDIS_URL,
     publicRateLimit: data.PUBLIC_RATE_LIMIT,
     preparedMb: data.PREPARED_MB,
+    workers: workers(data),
     trustProxy: data.TRUST_PROXY,
     identityProvider: identityProvider(data),
     kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
