@@ -34,6 +34,8 @@ export const startWorkers = (count: number, mongodbUrl: string, log: Log) => {
   const serving = new Set<number>();
   let ending = false;
   let started = false;
+  // dealt out by the primary, a connection would hang where its worker is killed before it has taken it
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const fork = (): void => {
     if (!ending) cluster.fork({ MONGODB_URL: mongodbUrl });
   };
