@@ -16,7 +16,7 @@ const RULES = [
     'duplicates',
     'signature',
   ],
-  ...['recheck', 'compare', 'firm-names', 'adapter'],
+  ...['recheck', 'compare', 'firm-names', 'adapter', 'ranking'],
 ].join('|');
 const tests = '\\.test\\.ts$';
 

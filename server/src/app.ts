@@ -15,6 +15,7 @@ import { verifyToken } from './accounts/actions.ts';
 import { verifyEither, verifyJwt } from './accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './accounts/jwt.ts';
 import { kycWebhook } from './accounts/routes.ts';
+import type { Ranking } from './brokers/ranking.ts';
 import { brokerRoutes } from './brokers/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './complaints/routes.ts';
 import { createAuthenticate } from './http/access.ts';
@@ -48,6 +49,7 @@ export interface AppParts {
   /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
+  readonly ranking: Ranking;
   readonly prepared: Prepared;
   readonly isReady: () => Promise<boolean>;
   /** Where callers reach this service, without a trailing slash. */
@@ -76,11 +78,11 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 
 /** Mounts every contract under its path, behind the same gate. */
 const mountApis = (app: Express, parts: AppParts): void => {
-  const { clock, limit, prepared, searchIndex } = parts;
+  const { clock, limit, prepared, ranking, searchIndex } = parts;
   const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit, prepared };
   const publicRoutes = {
     search: searchRoute(searchIndex),
-    brokers: brokerRoutes(),
+    brokers: brokerRoutes(ranking),
     regulators: regulatorRoutes(),
     reviews: reviewRoutes(clock),
     complaints: complaintRoutes(clock),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Color } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
@@ -94,20 +93,6 @@ export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(REA
 export const brokerExists = async (slug: string, tx?: Tx): Promise<boolean> =>
   (await Brokers.exists({ _id: slug }).session(tx ?? null)) !== null;
 
-export const listBrokers = (color: Color | undefined, limit: number, offset: number) =>
-  Brokers.find(color === undefined ? {} : { color }, DETAIL_ONLY)
-    .sort(BEST_FIRST)
-    .skip(offset)
-    .limit(limit)
-    .maxTimeMS(READ_MS)
-    .lean<BrokerDocument[]>()
-    .exec();
-
-export const countBrokers = (color: Color | undefined): Promise<number> =>
-  color === undefined
-    ? Brokers.estimatedDocumentCount({ maxTimeMS: READ_MS }).exec()
-    : Brokers.countDocuments({ color }).maxTimeMS(READ_MS).exec();
-
 /** Summaries of these brokers, in the order of the slugs. */
 export const findSummaries = async (slugs: readonly string[]): Promise<BrokerDocument[]> => {
   const rows = await Brokers.find({ _id: { $in: slugs } }, DETAIL_ONLY)
@@ -143,6 +128,12 @@ export const findRegulated = (code: string) =>
 
 export const countRegulated = (code: string, tx: Tx): Promise<number> =>
   Brokers.countDocuments({ regulatedBy: code }).session(tx).exec();
+
+/** What places every broker in the list. */
+export const eachRanked = async function* (): AsyncGenerator<Ranked> {
+  const found = Brokers.collection.find<BrokerDocument>({}, { projection: { color: 1, 'score.value': 1 } });
+  for await (const { _id, color, score } of found) yield { slug: _id, color, value: score.value };
+};
 
 /** Every read document, in slug order, for the search index. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KYC_WEBHOOK_LIMIT } from '../accounts/routes.ts';
 import { createApp } from '../app.ts';
 import { version } from '../assets.ts';
+import { createRanking } from '../brokers/ranking.ts';
+import { rankingFeed } from '../brokers/ranking-feed.ts';
 import type { Config } from '../config.ts';
 import { createLimit } from '../http/limits.ts';
 import { createHttpServer, listen } from '../http/listen.ts';
@@ -36,13 +38,15 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
 /** What answers read, kept current by one change stream. */
 const startReading = (config: Config, log: Log, closers: Closers) => {
   const searchIndex = createSearchIndex();
+  const ranking = createRanking();
   const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
-  // search first: a search that is answered anew must find what has changed
-  const changes = watchDatabase(SHOWN_COLLECTIONS, [searchFeed(searchIndex), preparedFeed(prepared)], (error) =>
+  // prepared answers last: what is answered anew must find what has changed
+  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared)];
+  const changes = watchDatabase(SHOWN_COLLECTIONS, feeds, (error) =>
     log.warn({ err: error }, 'changes of the database are not followed; tried again'),
   );
   closers.add(changes.stop);
-  return { searchIndex, prepared, loaded: changes.loaded };
+  return { searchIndex, ranking, prepared, loaded: changes.loaded };
 };
 
 /** Keep-alive connections are told to close, so that callers move on; in-flight requests end. */
@@ -70,9 +74,9 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
     /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
       const { limit, webhook } = connectLimiters(config, log, closers);
-      const { searchIndex, prepared, loaded } = startReading(config, log, closers);
+      const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
-      const parts = { log, limit, searchIndex, prepared, publicUrl, version };
+      const parts = { log, limit, searchIndex, ranking, prepared, publicUrl, version };
       serve(
         createApp({
           ...parts,
