@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measure, type Plan, type Row } from './measure.ts';
 import { plot } from './plot.ts';
+import { probe } from './probe.ts';
 import { terminalReport, withResults } from './report.ts';
 import type { Results } from './run.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
-import { createStage, type Stage } from './servers.ts';
+import { createStage, type ServerName, type Stage } from './servers.ts';
 import { parseAnswer } from './wire.ts';
 
 const size = { brokers: 30, reviews: 300 };
@@ -42,6 +43,20 @@ test('an answer of another status ends the run', async () => {
   await expect(measure(stage, wrong, plan)).rejects.toThrow(
     /^one broker.*, bare: 40 of 40 answers were not .*"size":\d{4}/,
   );
+});
+
+test('the naive server answers the same as the service', async () => {
+  const detailOf = async (name: ServerName) => {
+    const { port, data } = await stage.server(name);
+    return JSON.parse((await probe(port, { path: `/api/v1/brokers/${data.typical}` })).body.toString());
+  };
+  const [naive, service] = [await detailOf('naive'), await detailOf('service')];
+  const inOrder = ({ licenses, ...detail }: { licenses: { referenceNumber: string }[] }) => ({
+    ...detail,
+    licenses: licenses.toSorted((a, b) => (a.referenceNumber < b.referenceNumber ? -1 : 1)),
+  });
+  expect(inOrder(naive)).toEqual(inOrder(service));
+  expect(naive.recentReviews).toHaveLength(5);
 });
 
 test('reviews are written, and taken away again', async () => {

@@ -1,7 +1,7 @@
 /** Runs a scenario: its servers in turn, round after round, so that what disturbs the machine disturbs all of them. */
 import type { Job, Outcome, Request } from './load.ts';
 import { type Probe, probe } from './probe.ts';
-import { ask, cpuTicks } from './processes.ts';
+import { ask, cpuTicks, TICKS_PER_SECOND } from './processes.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Server, ServerName, Stage } from './servers.ts';
 import { type Spread, spreadOf } from './spread.ts';
@@ -28,6 +28,8 @@ export interface Row {
   /** Latencies as multiples of the other one's p99. */
   readonly p50: Spread;
   readonly p99: Spread;
+  /** How much of a core it used at saturation: much less than 1 where something else was slower. */
+  readonly busy: Spread;
   readonly answered: number;
 }
 
@@ -122,6 +124,7 @@ const rowsOf = (scenario: Scenario, entrants: readonly Entrant[], full: Round[][
   entrants.map(({ server }, at) => {
     const compare = (rounds: Round[][], ratio: (own: Round, other: Round) => number): Spread =>
       spreadOf((rounds[at] as Round[]).map((own, round) => ratio(own, rounds[0]?.[round] as Round)));
+    const busy = ({ outcome, ticksEach }: Round) => (ticksEach * outcome.answered) / outcome.seconds / TICKS_PER_SECOND;
     const rate = ({ outcome }: Round) => outcome.answered / outcome.seconds;
     return {
       ...{ scenario: scenario.name, server: server.name },
@@ -129,6 +132,7 @@ const rowsOf = (scenario: Scenario, entrants: readonly Entrant[], full: Round[][
       cpu: compare(full, (own, other) => other.ticksEach / own.ticksEach),
       p50: compare(latency, (own, other) => own.outcome.p50 / other.outcome.p99),
       p99: compare(latency, (own, other) => own.outcome.p99 / other.outcome.p99),
+      busy: spreadOf((full[at] as Round[]).map(busy)),
       answered: (full[at] as Round[]).reduce((sum, { outcome }) => sum + outcome.answered, 0),
     };
   });

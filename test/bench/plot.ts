@@ -1,6 +1,5 @@
 /** The ratios as a picture: medians with their quartiles on a logarithmic axis. */
 import type { Row } from './measure.ts';
-import { short } from './report.ts';
 import type { Spread } from './spread.ts';
 
 const LINE = 16;
@@ -55,7 +54,7 @@ export const plot = (rows: readonly Row[]): string => {
   const grid = ticks.map(
     (tick) =>
       `<line class="g" x1="${at(tick)}" x2="${at(tick)}" y1="${TOP}" y2="${bottom}"/>` +
-      `<text class="n" x="${at(tick)}" y="${TOP - 6}" text-anchor="middle">${short(tick)}</text>`,
+      `<text class="n" x="${at(tick)}" y="${TOP - 6}" text-anchor="middle">${Number(tick.toPrecision(1))}</text>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LEFT + WIDTH + 24} ${bottom + 8}" role="img">
 <title>CPU time and throughput as ratios; more is better</title>

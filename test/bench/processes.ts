@@ -42,10 +42,14 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await gone;
 };
 
-/** Sends a message and waits for the answer. @throws Error where the process ends instead */
+/** No job takes as long: a server does not answer any more. */
+const ANSWER_MS = 180_000;
+
+/** Sends a message and waits for the answer. @throws Error where the process ends instead, or nothing comes */
 export const ask = async <T>(child: ChildProcess, message: object): Promise<T> => {
   const ended = new AbortController();
-  const answer = once(child, 'message', { signal: ended.signal });
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(ANSWER_MS)]);
+  const answer = once(child, 'message', { signal });
   const onExit = () => ended.abort();
   child.once('exit', onExit);
   child.send(message);
@@ -55,6 +59,9 @@ export const ask = async <T>(child: ChildProcess, message: object): Promise<T> =
     child.off('exit', onExit);
   }
 };
+
+/** Linux counts time of processor in these for everybody outside of the kernel. */
+export const TICKS_PER_SECOND = 100;
 
 /** Time of processor that a process has used so far, in clock ticks: user and system, all threads. */
 export const cpuTicks = async (pid: number): Promise<number> => {

@@ -3,18 +3,18 @@ import type { Row } from './measure.ts';
 import type { Results, Share } from './run.ts';
 import type { Spread } from './spread.ts';
 
-/** Three digits say enough, whatever the size. */
-export const short = (value: number): string =>
-  Number.isFinite(value) ? (value >= 99.5 ? value.toFixed(0) : value.toPrecision(value >= 0.1 ? 2 : 1)) : '–';
+/** Two digits say enough, whatever the size. */
+const short = (value: number): string =>
+  Number.isFinite(value) ? (value >= 99.5 ? value.toFixed(0) : value.toPrecision(2)) : '–';
 
 const spread = ({ low, median, high }: Spread): string => `${short(median)} (${short(low)}–${short(high)})`;
 
-const HEAD = ['scenario', 'server', 'CPU', 'throughput', 'p50', 'p99'];
+const HEAD = ['scenario', 'server', 'CPU', 'throughput', 'p50', 'p99', 'busy'];
 
 const cells = (row: Row): string[] => [
   row.scenario,
   row.server,
-  ...[row.cpu, row.throughput, row.p50, row.p99].map(spread),
+  ...[row.cpu, row.throughput, row.p50, row.p99, row.busy].map(spread),
 ];
 
 const pad = (rows: readonly (readonly string[])[]): string => {

@@ -75,8 +75,8 @@ export const SCENARIOS: readonly Scenario[] = [
     paced: true,
   },
   {
-    name: 'each time another broker, nothing prepared',
-    servers: ['bare', 'fastify', 'naive', 'service, nothing prepared'],
+    name: 'each time another broker',
+    servers: [...ALL, 'service, nothing prepared'],
     requests: everyBroker,
     paced: true,
   },

@@ -11,7 +11,7 @@ import type { ReadyAnswer } from './peers/peer.ts';
 import { ask, endProcess, startNode } from './processes.ts';
 
 /** How the service is told to make each answer anew. */
-const NOTHING_PREPARED = { PREPARED_ANSWERS: 'off' };
+const NOTHING_PREPARED = { PREPARED_MB: '0' };
 const SETTINGS = { PORT: '0', JOBS: 'off', LOG_LEVEL: 'error', PUBLIC_RATE_LIMIT: '1000000' };
 
 interface ServerKind {
