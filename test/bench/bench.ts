@@ -28,16 +28,29 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
   },
 });
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0))
+  throw new Error('--rounds must be a whole number');
+if (values.write && values.only !== undefined)
+  throw new Error('--write puts a whole run on the page: leave out --only');
+
 const { sizes, plan } = values.quick ? QUICK : FULL;
 const { results, stop } = startRun({
-  ...{ sizes, plan: { ...plan, rounds: Number(values.rounds ?? plan.rounds) }, only: values.only },
+  ...{ sizes, plan: { ...plan, rounds: rounds ?? plan.rounds }, only: values.only },
   root: join(CACHE, 'bench'),
   log: (line) => process.stderr.write(`${line}\n`),
 });
+let stopping: Promise<void> | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => stop().finally(() => process.exit(130)));
+  process.once(signal, () => {
+    stopping = stop();
+    stopping.finally(() => process.exit(130));
+  });
 
-const found = await results;
+const found = await results.catch(async (error: unknown) => {
+  await stopping; // what was measured has been ended on purpose
+  throw error;
+});
 process.stdout.write(`${terminalReport(found)}\n`);
 if (values.write) {
   const docs = new URL('../../docs/', import.meta.url);

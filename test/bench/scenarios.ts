@@ -53,8 +53,8 @@ const mistyped = (name: string): string => withTypo(name, createRandom(name.leng
 const commonWords = () => [search(COMMON_WORDS)];
 
 const ALL: readonly ServerName[] = ['bare', 'fastify', 'naive', 'service'];
-const ONE_AT_A_TIME = { servers: ['bare', 'naive', 'service'], connections: 1 } as const;
-const GROWN = ['service', 'service, large data'] as const;
+const ONE_AT_A_TIME = { servers: ['bare', 'naive', 'service, nothing prepared'], connections: 1 } as const;
+const GROWN = ['service, nothing prepared', 'service, nothing prepared, large data'] as const;
 const WRITES = { servers: ['driver', 'service'], status: 201, writes: true } as const;
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -86,10 +86,10 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'search: ten common words', ...ONE_AT_A_TIME, requests: commonWords },
   { name: 'reviews of many brokers, 32 at once', ...WRITES, requests: (data) => writersOf(data, data.brokers) },
   { name: 'reviews of one broker, 32 at once', ...WRITES, requests: (data) => writersOf(data, 1) },
-  { name: 'large data: one broker, again and again', servers: GROWN, requests: typical },
+  { name: 'large data: one broker, again and again', servers: ['service', 'service, large data'], requests: typical },
   {
     name: 'large data: each time another broker',
-    servers: ['service, nothing prepared', 'service, nothing prepared, large data'],
+    servers: [...GROWN, 'service, large data'],
     requests: everyBroker,
   },
   { name: 'large data: the same, naive', servers: ['naive', 'naive, large data'], requests: everyBroker },
