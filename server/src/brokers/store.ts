@@ -3,6 +3,7 @@ import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
+import type { Ranked } from './ranking.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.ts';
 
 const { Mixed } = Schema.Types;
