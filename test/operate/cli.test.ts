@@ -139,6 +139,11 @@ test('account kyc lets a person write reviews, and stops them', async () => {
     'expired',
     'none',
   ]);
+  const expiresAt = changes[1]?.['after'].expiresAt;
+  expect(changes[1]).toMatchObject({
+    after: { status: 'verified', expiresAt: expect.stringMatching(/Z$/), personChanged: true },
+  });
+  expect(changes[2]).toMatchObject({ before: { status: 'verified', expiresAt }, after: { status: 'pending' } });
 });
 
 describe('review', () => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type Principal, refuse } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
-import { hashPerson, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
+import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
 
@@ -89,6 +89,12 @@ export interface KycChange {
   readonly changedAt?: Date | undefined;
 }
 
+/** What the audit trail hears of a verification: not who verified whom. */
+const factsOf = ({ status, expiresAt }: Kyc) => ({
+  status,
+  ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
+});
+
 /** Writes a verification and its audit entry. */
 export const applyKyc = async (
   context: Context,
@@ -111,18 +117,10 @@ export const applyKyc = async (
     changedAt,
   };
   await store.setKyc(account._id, kyc, tx);
-  await record(
-    actor,
-    clock(),
-    {
-      action: 'account.kyc',
-      subject: { kind: 'account', id: account._id },
-      before: { status: account.kyc.status },
-      after: { status: change.status },
-      reason,
-    },
-    tx,
-  );
+  const subject = { kind: 'account', id: account._id } as const;
+  const before = factsOf(account.kyc);
+  const after = { ...factsOf(kyc), ...(personHash === account.kyc.personHash ? {} : { personChanged: true }) };
+  await record(actor, clock(), { action: 'account.kyc', subject, before, after, reason }, tx);
 };
 
 /** Sets the identity verification of a subject, whose account is made where there is none. */
@@ -193,21 +191,28 @@ export const tokenCreated = (
   reason,
 });
 
+/** Sets what the public sees of an author from now on. The audit trail hears that a name changed, and not the name. */
+const changeProfile = async (
+  { actor, clock }: Context,
+  { _id: id, displayName, country }: store.Account,
+  { displayName: name = displayName, country: from = country, reason }: TokenRequest,
+  tx: Tx,
+): Promise<void> => {
+  if (name === displayName && from === country) return;
+  await store.setProfile(id, { displayName: name, ...(from === undefined ? {} : { country: from }) }, tx);
+  const subject = { kind: 'account', id } as const;
+  const before = { country: country ?? null };
+  const after = { country: from ?? null, nameChanged: name !== displayName };
+  await record(actor, clock(), { action: 'account.profile', subject, before, after, reason }, tx);
+};
+
 /** Makes a token for a subject. The token is returned this once. */
 export const createToken = (context: Context, request: TokenRequest): Promise<{ token: string; id: string }> =>
   transaction(async (tx) => {
     const { actor, clock } = context;
     const { reason } = request;
     const account = await ensureAccount(context, request.subject, reason, tx);
-    if (request.displayName !== undefined || request.country !== undefined)
-      await store.setProfile(
-        account._id,
-        {
-          ...(request.displayName === undefined ? {} : { displayName: request.displayName }),
-          ...(request.country === undefined ? {} : { country: request.country }),
-        },
-        tx,
-      );
+    await changeProfile(context, account, request, tx);
     if (request.kyc) await applyKyc(context, account, request.kyc, reason, tx);
     const token = mintToken();
     const id = randomBytes(6).toString('hex');

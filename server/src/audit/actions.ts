@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = {
   'account.exported': 'everything that is held about a person was handed out',
   'account.kyc': 'the identity verification of an account changed',
   'account.kyc_ignored': 'an event of the KYC provider came too late and changed nothing',
+  'account.profile': 'the display name or the country that stands with new reviews changed',
   'account.unblocked': 'the block was taken away',
   'appeal.decided': 'an appeal was decided, or ended with its review',
   'appeal.erased': 'an appeal was deleted with the person it is about',

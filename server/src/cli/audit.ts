@@ -91,7 +91,7 @@ export const addAuditCommands = (program: Command, env: NodeJS.ProcessEnv): void
     .addHelpText('after', codesHelp('Actions', AUDIT_ACTIONS))
     .addHelpText(
       'after',
-      '\nExamples:\n  broker-rating audit list --since 7d --by maria\n  broker-rating audit list --subject review:6b014b09f3536c20fa275367',
+      '\nExample:\n  broker-rating audit list --since 7d --by maria\n  broker-rating audit list --subject review:6b014b09f3536c20fa275367',
     )
     .action((options: ListOptions) => list(env, options));
 };

@@ -24,8 +24,8 @@ export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Control characters in stored text must not reach a terminal. */
-const shown = (cell: Cell): string => String(cell ?? '–').replace(/\p{Cc}/gu, ' ');
+/** Control characters in stored text must not reach a terminal, nor what turns the direction of the rest of a line. */
+export const shown = (cell: Cell): string => String(cell ?? '–').replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, ' ');
 
 /** Prints rows as a table, or, with `json`, as one JSON array of the rows as they are. */
 export const printRows = <T extends object>(

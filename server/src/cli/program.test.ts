@@ -134,6 +134,8 @@ describe('wrong usage', () => {
     ['review', 'reject', 'r1', '--reason', 'I dislike it'],
     ['review', 'remove', 'r1', '--reason', 'insult', '--note', ' '],
     ['review', 'next'],
+    ['review', 'next', '--actor', ' '],
+    ['review', 'publish', 'r1', '--actor', 'ali\u200bce'],
     ['review', 'flag', 'r1'],
     ['review', 'flag', 'r1', '--remove', '--reason', 'insult'],
     ['review', 'reply', 'r1'],

@@ -10,6 +10,7 @@ import { addJobCommands } from './job.ts';
 import { addLicenseCommands } from './license.ts';
 import { addModerationCommands } from './moderation.ts';
 import { addNewsCommands } from './news.ts';
+import { parseActor } from './options.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addReviewCommands } from './review.ts';
 import { addScoreCommand } from './score.ts';
@@ -43,16 +44,20 @@ const createProgram = (env: NodeJS.ProcessEnv): Command => {
   return program;
 };
 
-/** Wrong usage ends here too: commander is told to throw instead of ending the process. */
-const throwOnExit = (command: Command): void => {
+/**
+ * What holds for every command. Wrong usage ends here too: commander is told to throw instead of ending the process. And
+ * whoever acts has a name that the audit trail can show.
+ */
+const setUp = (command: Command): void => {
   command.exitOverride().showHelpAfterError('(add --help for what is possible)');
-  for (const sub of command.commands) throwOnExit(sub);
+  command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
+  for (const sub of command.commands) setUp(sub);
 };
 
 /** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   const program = createProgram(env);
-  throwOnExit(program);
+  setUp(program);
   try {
     await program.parseAsync(argv);
     return 0;

@@ -11,9 +11,10 @@ import {
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { decideReview, flagReview, type Move, unflagReview, withdrawForAuthor } from '../moderation/actions.ts';
 import { listQueue, type QueuedReview, withHints } from '../moderation/queue.ts';
+import { systemClock } from '../platform/clock.ts';
 import { replyToReview } from '../reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../reviews/claims.ts';
-import { print, printRows } from './output.ts';
+import { print, printRows, shown } from './output.ts';
 import { addDuplicatesCommand } from './same-person.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -55,7 +56,7 @@ const COLUMNS = {
   language: (row: QueuedReview) => row.language,
   title: (row: QueuedReview) => row.title,
   created: (row: QueuedReview) => row.createdAt.toISOString(),
-  'claimed by': (row: QueuedReview) => (row.claim && row.claim.until > new Date() ? row.claim.by : undefined),
+  'claimed by': (row: QueuedReview) => (row.claim && row.claim.until > systemClock() ? row.claim.by : undefined),
   hints: (row: QueuedReview) => row.hints.map(({ code }) => code).join(' ') || undefined,
   flags: (row: QueuedReview) => row.flags.map(({ reasonCode }) => reasonCode).join(' ') || undefined,
   reports: (row: QueuedReview) => row.openReports || undefined,
@@ -83,8 +84,8 @@ const printClaimed = (row: QueuedReview, json: boolean): void => {
     return;
   }
   printRows([row], COLUMNS, false);
-  print(`\n${row.content.replace(/\p{Cc}/gu, ' ')}\n`);
-  for (const { code, detail } of row.hints) print(`Hint ${code}: ${detail.replace(/\p{Cc}/gu, ' ')}`);
+  print(`\n${shown(row.content)}\n`);
+  for (const { code, detail } of row.hints) print(`Hint ${code}: ${shown(detail)}`);
   print(`Yours until ${row.claim?.until.toISOString()}.`);
 };
 

@@ -103,9 +103,13 @@ export const addAppeal = (
       : appealReport(context, about.report, undefined, text, tx),
   );
 
+/** Nobody becomes somebody else by a capital letter. */
+const sameName = (a: string, b: string): boolean =>
+  a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
+
 /** Nobody judges their own decision. @throws ProblemError state_conflict */
 const requireAnother = (by: string, { kind, decidedBy, decidedBefore }: store.DecisionDocument): void => {
-  if ([decidedBy, ...decidedBefore].includes(by))
+  if ([decidedBy, ...decidedBefore].some((name) => sameName(name, by)))
     throw conflict(`${by} made the decision to ${kind} that is appealed: somebody else has to decide (--actor).`);
 };
 
