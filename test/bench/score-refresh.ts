@@ -10,7 +10,7 @@ import { databaseOf, inDatabase } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
-import { bin, type Service, startService } from '../support/service.ts';
+import { bin, runCli, type Service, startService } from '../support/service.ts';
 
 const COUNT = Number(process.argv[2] ?? 100_000);
 const REVIEWED = 10;
@@ -23,7 +23,8 @@ const importBrokers = async (service: Service): Promise<void> => {
     const legalName = `${slugOf(n)} Ltd`;
     return brokerRow(slugOf(n), { licenses: ['fca', 'asic'].map((code) => licenseRow(legalName, code)) });
   });
-  succeeded(await service.cli('import', 'brokers', await scratch.ndjson('brokers.ndjson', rows)));
+  const file = await scratch.ndjson('brokers.ndjson', rows);
+  succeeded(await runCli(['import', 'brokers', file], { DATA_DIR: service.dataDir }, 3_600_000));
   await scratch.remove();
 };
 

@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { listJobs, runJob } from '../jobs/service.ts';
 import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
 import { systemClock } from '../platform/clock.ts';
+import { keepHeapSmall } from '../platform/heap.ts';
 import type { JobRun } from '../platform/jobs/queue.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
@@ -32,6 +33,7 @@ export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: s
   const job = jobNamed(name);
   const settings = readConfig(env);
   if (!isRunnable(job, settings)) throw new Refused(`${name} needs ${job.needs?.variable}, which is not set.`);
+  keepHeapSmall();
   const progress = createProgress();
   const outcome = await interruptible((signal) =>
     withDatabase(env, actor, (context) => runJob(context, shown(job, progress), settings, signal)),
