@@ -27,7 +27,13 @@ export const print = (line: string): void => {
 /** Control characters in stored text must not reach a terminal, nor what turns the direction of the rest of a line. */
 export const shown = (cell: Cell): string => String(cell ?? '–').replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, ' ');
 
-/** Prints rows as a table, or, with `json`, as one JSON array of the rows as they are. */
+/** A row as a field and its value a line, for a terminal that a table does not fit into. */
+const asBlock = (names: readonly string[], cells: readonly string[]): string => {
+  const width = Math.max(...names.map((name) => name.length));
+  return names.map((name, at) => `${name.padEnd(width)}  ${cells[at]}`).join('\n');
+};
+
+/** Prints rows as a table, where a terminal is too narrow as blocks, or, with `json`, as one JSON array of the rows as they are. */
 export const printRows = <T extends object>(
   rows: readonly T[],
   columns: Record<string, (row: T) => Cell>,
@@ -37,13 +43,18 @@ export const printRows = <T extends object>(
     print(JSON.stringify(rows, null, 2));
     return;
   }
+  const names = Object.keys(columns);
+  const lines = rows.map((row) => Object.values(columns).map((cell) => shown(cell(row))));
   const table = new Table({
-    head: Object.keys(columns),
+    head: names,
     chars: plain,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  for (const row of rows) table.push(Object.values(columns).map((cell) => shown(cell(row))));
-  print(table.toString().replace(/ +$/gm, ''));
+  table.push(...lines);
+  const text = table.toString().replace(/ +$/gm, '');
+  const widest = Math.max(...text.split('\n').map((line) => line.length));
+  const fits = !process.stdout.isTTY || widest <= process.stdout.columns || names.length < 3;
+  print(fits ? text : lines.map((cells) => asBlock(names, cells)).join('\n\n'));
 };
 
 /** A list of codes and what they mean, to be put after the help of a command. */

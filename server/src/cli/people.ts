@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { accountsOfPerson, findSubject, listAccounts } from '../accounts/facts.ts';
 import { KYC_STATUSES, type KycStatus } from '../accounts/kyc.ts';
@@ -72,6 +72,15 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+/** Makes a new file that only its owner can read: before the audit trail says that something was handed out. */
+const reserve = (file: string): void => {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new Refused(`"${file}" cannot be written: ${(error as Error).message}`);
+  }
+};
+
 const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
     .command('export')
@@ -81,18 +90,19 @@ const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating account export alice --json alice.json')
     .action(async (subject: string, { json: file, actor }: ActorOption & { json?: string }) => {
-      const held = await withDatabase(env, actor, (context) => orRefused(exportPerson(context, subject)));
-      const text = JSON.stringify(held, null, 2);
-      if (file === undefined) {
-        print(text);
-        return;
-      }
+      if (file !== undefined) reserve(file);
       try {
-        writeFileSync(file, `${text}\n`, { flag: 'wx', mode: 0o600 });
+        const held = await withDatabase(env, actor, (context) => orRefused(exportPerson(context, subject)));
+        const text = JSON.stringify(held, null, 2);
+        if (file === undefined) print(text);
+        else {
+          writeFileSync(file, `${text}\n`);
+          print(`Everything that is held about ${subject} is in ${file}.`);
+        }
       } catch (error) {
-        throw new Refused(`"${file}" cannot be written: ${(error as Error).message}`);
+        if (file !== undefined) rmSync(file, { force: true });
+        throw error;
       }
-      print(`Everything that is held about ${subject} is in ${file}.`);
     });
 };
 
