@@ -32,12 +32,15 @@ export const ChecklistItem = z
   })
   .meta({ id: 'ChecklistItem' });
 
-/** Where a fact comes from. */
+/** Where a fact comes from, and whom its licence asks to name. */
 export const Provenance = z
   .object({
     fact: Text(1, 80).meta({ description: 'Name of the field it backs' }),
     sourceUrl: WebUrl,
     lastVerifiedAt: Timestamp.nullable().meta({ description: 'When the source was last opened; null: never' }),
+    attribution: Text(1, 300)
+      .optional()
+      .meta({ description: 'Whom to name, and under which licence, where the source asks for it' }),
   })
   .meta({ id: 'Provenance' });
 
@@ -121,7 +124,7 @@ export const brokers = initContract().router({
       color: Color.optional(),
     }),
     responses: { 200: BrokerList, ...problems() },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),
   },
   get: {
     method: 'GET',
@@ -130,6 +133,6 @@ export const brokers = initContract().router({
     pathParams: z.strictObject({ slug: Slug }),
     query: z.strictObject({}),
     responses: { 200: BrokerDetail, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['broker:{slug}'] }),
   },
 });

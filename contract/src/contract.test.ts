@@ -86,6 +86,7 @@ describe.each(routes)('%s', (place, route) => {
   test('needs a token if and only if it is a POST, and is cached if and only if it is not', () => {
     expect(metadata.access !== 'public').toBe(isPost);
     expect(metadata.cache).toBe(isPost ? 'none' : 'catalog');
+    expect(metadata.shows !== undefined).toBe(metadata.cache !== 'none');
     expect(metadata.idempotency !== undefined).toBe(isPost);
     expect(route.headers !== undefined).toBe(isPost);
     expect(route.body !== undefined).toBe(isPost);

@@ -1,8 +1,10 @@
+export * from './account.ts';
 export * from './brokers.ts';
 export * from './complaints.ts';
 export * from './contract.ts';
 export * from './licenses.ts';
 export * from './metadata.ts';
+export * from './moderation.ts';
 export * from './news.ts';
 export * from './primitives.ts';
 export * from './problem.ts';
@@ -35,3 +37,4 @@ export {
   scoringLicenses,
 } from './score/score.ts';
 export * from './search.ts';
+export * from './transparency.ts';

@@ -2,8 +2,11 @@
 export const SCOPES = ['reviews:write', 'complaints:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who may call a route: everyone, or the bearer of a token with `scope`, with a verified identity where `kyc`. */
-export type Access = 'public' | { readonly scope: Scope; readonly kyc: boolean };
+/**
+ * Who may call a route: everyone, the bearer of any valid token, or of one with `scope`, with a verified identity where
+ * `kyc`.
+ */
+export type Access = 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
 
 /** Budgets of requests. `requests` is the default of the configurable number. */
 export const LIMITS = { public: { requests: 60, windowSeconds: 60 } } as const;
@@ -20,6 +23,11 @@ export interface RouteMeta {
   readonly limit: keyof typeof LIMITS;
   readonly cache: keyof typeof CACHES;
   readonly idempotency?: Idempotency;
+  /**
+   * What an answer that may be kept shows, with parameters in braces: `broker:{slug}`. A server that keeps answers ready makes
+   * them anew when that changes.
+   */
+  readonly shows?: readonly string[];
 }
 
 /** Types a route's `metadata`. */

@@ -44,6 +44,6 @@ export const news = initContract().router({
     summary: 'Industry news, newest first',
     query: z.strictObject({ limit: QueryInteger(1, 100).default(20), cursor: Cursor.optional() }),
     responses: { 200: NewsList, ...problems() },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['news'] }),
   },
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type * as z from 'zod';
+import { accountContract } from './account.ts';
 import { contract } from './contract.ts';
 import {
   AUTH_PROBLEMS,
@@ -41,10 +42,15 @@ const STATUSES: Record<ProblemCode, number> = {
   not_found: 404,
   broker_not_found: 404,
   regulator_not_found: 404,
+  review_not_found: 404,
+  report_not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
   request_timeout: 408,
   review_exists: 409,
+  report_exists: 409,
+  appeal_exists: 409,
+  state_conflict: 409,
   idempotency_in_progress: 409,
   content_too_large: 413,
   unsupported_media_type: 415,
@@ -78,6 +84,7 @@ const routes = [
   ...[contract.brokers, contract.regulators, contract.reviews, contract.complaints, contract.news].flatMap((feature) =>
     Object.values(feature),
   ),
+  ...Object.values(accountContract).flatMap((feature) => Object.values(feature)),
 ];
 
 test('the table has every code', () => expect(Object.keys(STATUSES).sort()).toEqual([...PROBLEM_CODES].sort()));

@@ -64,6 +64,16 @@ export const PROBLEMS = {
     title: 'There is no such regulator',
     cure: 'Find the code with GET /regulators.',
   },
+  review_not_found: {
+    status: 404,
+    title: 'There is no such review',
+    cure: 'Take the id of a published review from GET /reviews, or of your own from your account.',
+  },
+  report_not_found: {
+    status: 404,
+    title: 'There is no such report',
+    cure: 'Take the id from the list of your own reports.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The path does not have this method',
@@ -83,6 +93,21 @@ export const PROBLEMS = {
     status: 409,
     title: 'You already have a review of this broker',
     cure: 'A person has one live review per broker. Withdraw the other one first.',
+  },
+  report_exists: {
+    status: 409,
+    title: 'You already have an open report about this review',
+    cure: 'It waits for a decision. The list of your own reports shows it.',
+  },
+  appeal_exists: {
+    status: 409,
+    title: 'You already have an appeal against this decision',
+    cure: 'A decision can be appealed once. The list of your own reviews or reports shows what came of it.',
+  },
+  state_conflict: {
+    status: 409,
+    title: 'The state of the record does not allow this',
+    cure: 'The detail says in which state it is and what is possible from there.',
   },
   idempotency_in_progress: {
     status: 409,

@@ -69,7 +69,7 @@ export const regulators = initContract().router({
     summary: 'All regulators, by code',
     query: z.strictObject({}),
     responses: { 200: RegulatorList, ...problems() },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['regulators'] }),
   },
   get: {
     method: 'GET',
@@ -78,6 +78,6 @@ export const regulators = initContract().router({
     pathParams: z.strictObject({ code: RegulatorCode }),
     query: z.strictObject({}),
     responses: { 200: RegulatorDetail, ...problems('regulator_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['regulators', 'brokers'] }),
   },
 });

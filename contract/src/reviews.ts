@@ -97,7 +97,7 @@ export const reviews = initContract().router({
       cursor: Cursor.optional(),
     }),
     responses: { 200: ReviewList, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['reviews:{broker}'] }),
   },
   create: {
     method: 'POST',

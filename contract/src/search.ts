@@ -22,5 +22,5 @@ export const search = initContract().query({
     q: Text(1, 100).meta({ description: 'Keywords; the first six count', examples: ['alpha mark'] }),
   }),
   responses: { 200: SearchResults, ...problems() },
-  metadata: meta({ access: 'public', limit: 'public', cache: 'catalog' }),
+  metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),
 });

@@ -1,19 +1,36 @@
-import { BASE_PATH, contract } from '@broker-transparency/contract';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  ACCOUNT_BASE_PATH,
+  accountContract,
+  BASE_PATH,
+  contract,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from '@broker-transparency/contract';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import express, { type Express } from 'express';
+import proxyaddr from 'proxy-addr';
 import { verifyToken } from './accounts/actions.ts';
+import { verifyEither, verifyJwt } from './accounts/credentials.ts';
+import { connectProvider, type IdentityProvider } from './accounts/jwt.ts';
+import { kycWebhook } from './accounts/routes.ts';
+import type { Ranking } from './brokers/ranking.ts';
 import { brokerRoutes } from './brokers/routes.ts';
-import { complaintRoutes } from './complaints/routes.ts';
+import { accountComplaintRoutes, complaintRoutes } from './complaints/routes.ts';
 import { createAuthenticate } from './http/access.ts';
-import { createApi } from './http/api.ts';
+import { createApi, type Gate } from './http/api.ts';
 import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
 import { healthRoutes } from './http/health.ts';
-import type { Limit } from './http/limits.ts';
+import { answerHits } from './http/hits.ts';
+import { addressKey, type Limit } from './http/limits.ts';
 import { pageRoutes } from './http/pages.ts';
+import type { Prepared } from './http/prepared.ts';
 import { ProblemError } from './http/problems.ts';
 import { parseQuery } from './http/query.ts';
+import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
 import type { Log } from './observe/log.ts';
 import type { Clock } from './platform/clock.ts';
@@ -27,7 +44,13 @@ export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limit: Limit;
+  /** Whose JWTs are taken beside the service's own tokens. */
+  readonly identityProvider: IdentityProvider | undefined;
+  /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
+  readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
+  readonly ranking: Ranking;
+  readonly prepared: Prepared;
   readonly isReady: () => Promise<boolean>;
   /** Where callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
@@ -45,25 +68,50 @@ const configure = (app: Express, trustProxy: AppParts['trustProxy']): void => {
   app.set('trust proxy', trustProxy);
 };
 
-const createApiRouter = ({ clock, log, limit, searchIndex }: AppParts) =>
-  createApi({
-    routes: contract,
-    implementation: {
-      search: searchRoute(searchIndex),
-      brokers: brokerRoutes(),
-      regulators: regulatorRoutes(),
-      reviews: reviewRoutes(clock),
-      complaints: complaintRoutes(clock),
-      news: newsRoutes(),
-    },
-    authenticate: createAuthenticate(
-      verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
-    ),
-    limit,
-  });
+const createVerify = ({ clock, log, identityProvider }: AppParts) => {
+  const onFault = (error: unknown) => log.warn({ err: error }, 'keys of the identity provider (JWT_JWKS_URL)');
+  return verifyEither(
+    verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
+    identityProvider && verifyJwt(connectProvider(identityProvider, clock, onFault), clock),
+  );
+};
+
+/** Mounts every contract under its path, behind the same gate. */
+const mountApis = (app: Express, parts: AppParts): void => {
+  const { clock, limit, prepared, ranking, searchIndex } = parts;
+  const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit, prepared };
+  const publicRoutes = {
+    search: searchRoute(searchIndex),
+    brokers: brokerRoutes(ranking),
+    regulators: regulatorRoutes(),
+    reviews: reviewRoutes(clock),
+    complaints: complaintRoutes(clock),
+    news: newsRoutes(),
+  };
+  const accountRoutes = {
+    reviews: accountReviewRoutes(clock),
+    complaints: accountComplaintRoutes(),
+    reports: accountReportRoutes(clock),
+  };
+  app.use(BASE_PATH, createApi(contract, publicRoutes, gate));
+  app.use(ACCOUNT_BASE_PATH, createApi(accountContract, accountRoutes, gate));
+  app.use(TRANSPARENCY_BASE_PATH, createApi(transparencyContract, transparencyRoutes(), gate));
+};
+
+/** Key of whoever sends a request; where no proxy is believed, once per connection. */
+const createCallerOf = (app: Express, trustProxy: AppParts['trustProxy']) => {
+  const believes = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const known = new WeakMap<Socket, string>();
+  return (req: IncomingMessage): string => {
+    if (trustProxy !== 0) return addressKey({ ip: proxyaddr(req, believes) });
+    const key = known.get(req.socket) ?? addressKey({ ip: req.socket.remoteAddress });
+    known.set(req.socket, key);
+    return key;
+  };
+};
 
 /** The composition root: every part of the service meets here and nowhere else. */
-export const createApp = (parts: AppParts): Express => {
+export const createApp = (parts: AppParts): RequestListener => {
   const app = express();
   configure(app, parts.trustProxy);
   app.use(begin(parts.log));
@@ -71,10 +119,12 @@ export const createApp = (parts: AppParts): Express => {
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
-  app.use(BASE_PATH, createApiRouter(parts));
+  mountApis(app, parts);
+  const { keys, limit } = parts.kycWebhook;
+  if (keys.length > 0) app.use(kycWebhook({ keys, limit, clock: parts.clock }));
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
-  return app;
+  return answerHits({ ...parts, callerOf: createCallerOf(app, parts.trustProxy) }, app);
 };

@@ -4,6 +4,9 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
+const KEY = Buffer.from('24 bytes are the fewest.');
+const LONG = Buffer.alloc(64, 7);
+
 const DEFAULTS: Config = {
   port: 3000,
   host: '127.0.0.1',
@@ -12,9 +15,19 @@ const DEFAULTS: Config = {
   mongodbUrl: undefined,
   redisUrl: undefined,
   publicRateLimit: 60,
+  preparedMb: 64,
+  workers: 1,
   trustProxy: 0,
+  identityProvider: undefined,
+  kycWebhookKeys: [],
+  jobs: true,
   logLevel: 'info',
   mongodBinary: undefined,
+  erasureList: undefined,
+  clock: undefined,
+  newsFeeds: undefined,
+  newsFeedsPorts: [80, 443],
+  newsFeedsAllowLoopback: false,
   cacheDir: join(homedir(), '.cache', 'broker-transparency'),
 };
 
@@ -86,6 +99,15 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     ]),
     bad: ['redis:6379', 'redis://', 'redis:///', 'http://redis', 'redis://redis:port', 'redis://re dis'],
   },
+  WORKERS: { key: 'workers', good: [['1', 1]], bad: ['0', '65', '1.5', 'all'] },
+  PREPARED_MB: {
+    key: 'preparedMb',
+    good: [
+      ['0', 0],
+      ['512', 512],
+    ],
+    bad: ['-1', '1.5', '64MB', '100001'],
+  },
   PUBLIC_RATE_LIMIT: {
     key: 'publicRateLimit',
     good: [
@@ -127,12 +149,70 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       '*',
     ],
   },
+  KYC_WEBHOOK_SECRETS: {
+    key: 'kycWebhookKeys',
+    good: [
+      [`whsec_${KEY.toString('base64')}`, [KEY]],
+      [`whsec_${KEY.toString('base64')}, whsec_${LONG.toString('base64')}`, [KEY, LONG]],
+    ],
+    bad: [
+      KEY.toString('base64'),
+      'whsec_',
+      'whsec_c2hvcnQ=',
+      `whsec_${'A'.repeat(100)}`,
+      `whsec_${'!'.repeat(32)}`,
+      `whsec_${KEY.toString('base64')},`,
+    ],
+  },
+  JOBS: {
+    key: 'jobs',
+    good: [
+      ['on', true],
+      ['off', false],
+    ],
+    bad: ['true', '1', 'ON', 'yes'],
+  },
   LOG_LEVEL: {
     key: 'logLevel',
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((text) => [text, text]),
     bad: ['verbose', 'INFO', '30'],
   },
   MONGOD_BINARY: { key: 'mongodBinary', good: [['/usr/bin/mongod', '/usr/bin/mongod']], bad: [] },
+  ERASURE_LIST: { key: 'erasureList', good: [['/safe/erasures.ndjson', '/safe/erasures.ndjson']], bad: [] },
+  CLOCK: {
+    key: 'clock',
+    good: [
+      ['2027-03-01T00:00:00Z', new Date('2027-03-01T00:00:00Z')],
+      ['+16d', 16 * 86_400_000],
+      ['-90m', -90 * 60_000],
+      ['+3h', 3 * 3_600_000],
+    ],
+    bad: ['16d', '+16', '+16w', '+1.5d', 'now', '2027-03-01', '2027-02-30T00:00:00Z', '+999999d'],
+  },
+  NEWS_FEEDS: {
+    key: 'newsFeeds',
+    good: [
+      ['/etc/ratings/feeds.json', '/etc/ratings/feeds.json'],
+      ['feeds.json', resolve('feeds.json')],
+    ],
+    bad: [],
+  },
+  NEWS_FEEDS_PORTS: {
+    key: 'newsFeedsPorts',
+    good: [
+      ['443', [443]],
+      ['80, 443,8443', [80, 443, 8443]],
+    ],
+    bad: ['0', '65536', 'http', '80;443', '80,', ',', '-1', '80-90', '8e3'],
+  },
+  NEWS_FEEDS_ALLOW_LOOPBACK: {
+    key: 'newsFeedsAllowLoopback',
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['1', 'yes', 'TRUE', 'on'],
+  },
   XDG_CACHE_HOME: { key: 'cacheDir', good: [['/cache', '/cache/broker-transparency']], bad: [] },
 };
 
@@ -155,6 +235,7 @@ describe('without any variable', () => {
     expect(
       Object.values(VARIABLES)
         .map(({ key }) => key)
+        .concat('identityProvider') // of three variables: see below
         .sort(),
     ).toEqual(Object.keys(DEFAULTS).sort());
   });
@@ -180,6 +261,59 @@ describe.each(Object.entries(VARIABLES))('%s', (name, { key, good, bad }) => {
   test('empty counts as not set', () => {
     expect(readConfig({ [name]: '' })).toEqual(DEFAULTS);
   });
+});
+
+describe('an identity provider', () => {
+  const whole = {
+    JWT_ISSUER: 'https://login.example/',
+    JWT_AUDIENCE: 'ratings',
+    JWT_JWKS_URL: 'https://login.example/jwks.json',
+  };
+
+  test('is taken as it is written', () => {
+    expect(readConfig(whole).identityProvider).toEqual({
+      issuer: 'https://login.example/',
+      audience: 'ratings',
+      jwksUrl: 'https://login.example/jwks.json',
+    });
+  });
+
+  test.each([
+    [{ JWT_ISSUER: '' }, 'JWT_ISSUER must be set beside JWT_AUDIENCE and JWT_JWKS_URL: JWTs need all three'],
+    [
+      { JWT_AUDIENCE: undefined, JWT_JWKS_URL: '' },
+      'JWT_AUDIENCE and JWT_JWKS_URL must be set beside JWT_ISSUER: JWTs need all three',
+    ],
+  ])('in part is refused: %j', (part, message) => {
+    expect(messageOf({ ...whole, ...part })).toBe(message);
+  });
+
+  test.each([
+    ['JWT_ISSUER', 'login.example'],
+    ['JWT_ISSUER', 'https://login.example?x'],
+    ['JWT_ISSUER', 'https://login.example#x'],
+    ['JWT_AUDIENCE', 'two names'],
+    ['JWT_JWKS_URL', 'http://login.example/jwks.json'],
+    ['JWT_JWKS_URL', 'http://localhost.example/jwks.json'],
+    ['JWT_JWKS_URL', 'http://127.0.0.1.example/jwks.json'],
+    ['JWT_JWKS_URL', 'file:///jwks.json'],
+  ])('%s is not %j', (name, text) => {
+    expect(messageOf({ ...whole, [name]: text })).toMatch(new RegExp(`^${name} must be `));
+  });
+
+  test.each(['http://127.0.0.1:8080/jwks', 'http://localhost/jwks', 'http://[::1]:8080/jwks'])(
+    'on this machine may be asked without TLS: %s',
+    (url) => {
+      expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.jwksUrl).toBe(url);
+    },
+  );
+});
+
+test('several workers need a Redis to count on', () => {
+  expect(messageOf({ WORKERS: '2' })).toBe(
+    'WORKERS above 1 needs REDIS_URL, so that they count requests together (it is 2)',
+  );
+  expect(readConfig({ WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:6379' }).workers).toBe(2);
 });
 
 test('a proxy that is taken is one that Express takes', () => {
@@ -208,6 +342,7 @@ describe('the message', () => {
     ['REDIS_URL', 'redis://:hunter2@redis:port'],
     ['REDIS_URL', 'http://redis?password=hunter2'],
     ['REDIS_URL', ':hunter2@redis'],
+    ['KYC_WEBHOOK_SECRETS', 'whsec_hunter2'],
   ])('does not show a password: %s=%s', (name, text) => {
     const message = messageOf({ [name]: text, PORT: 'http' });
     expect(message).toContain(`${name} must be like `);

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
+import { webhookKey } from './http/signature.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -39,6 +40,46 @@ const isUrl = (text: string): boolean => {
 const url = (protocols: RegExp, example: string) =>
   z.string().refine((text) => protocols.test(text) && isUrl(text), `must be like ${example}`);
 
+const CLOCK_UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** For tests and rehearsals: a time at which the process starts, or how far its clock goes ahead or behind. */
+const clock = z.string().transform((text, ctx): Date | number => {
+  const [, sign, count, unit] = /^([+-])(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (unit !== undefined) return Number(`${sign}${count}`) * (CLOCK_UNITS[unit] as number);
+  if (z.iso.datetime().safeParse(text).success) return new Date(text);
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be a time such as 2027-03-01T00:00:00Z, or a shift such as +16d or -3h',
+  });
+  return z.NEVER;
+});
+
+/** An issuer is compared letter by letter, so it stays as it is written. OpenID Connect Discovery: no query, no fragment. */
+const issuer = url(/^https?:\/\/[^?#|]+$/, 'https://login.example/realm, without query and fragment');
+
+/** Whoever can change the keys on their way can be anyone: plain http only to this machine. */
+const jwksUrl = url(
+  /^(https:\/\/|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/])[^#]+$/,
+  'https://login.example/.well-known/jwks.json (http to this machine only)',
+);
+
+const webhookSecrets = z.string().transform((text, ctx) => {
+  const keys = text.split(',').map((part) => webhookKey(part.trim()));
+  if (keys.every((key) => key !== undefined)) return keys;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be like whsec_ and 24 to 64 bytes in base64, several joined by commas',
+  });
+  return z.NEVER;
+});
+
+const ports = z.string().transform((text, ctx) => {
+  const numbers = text.split(',').map((part) => (/^\s*\d{1,5}\s*$/.test(part) ? Number(part) : 0));
+  if (numbers.every((port) => port >= 1 && port <= 65_535)) return numbers;
+  ctx.addIssue({ code: 'custom', message: 'must be port numbers such as 80,443, joined by commas' });
+  return z.NEVER;
+});
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
@@ -55,17 +96,61 @@ const Environment = z.object({
   MONGODB_URL: url(/^mongodb(\+srv)?:\/\//, 'mongodb://127.0.0.1:27017/ratings?replicaSet=rs0').optional(),
   REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
   PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
+  PREPARED_MB: integer(0, 100_000).default(64),
+  WORKERS: integer(1, 64).default(1),
   TRUST_PROXY: trustProxy.default(0),
+  JWT_ISSUER: issuer.optional(),
+  JWT_AUDIENCE: z.string().regex(/^\S+$/, 'must be one name without blanks').optional(),
+  JWT_JWKS_URL: jwksUrl.optional(),
+  KYC_WEBHOOK_SECRETS: webhookSecrets.optional(),
+  JOBS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .transform((text) => text === 'on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MONGOD_BINARY: z.string().min(1).optional(),
+  ERASURE_LIST: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
+  CLOCK: clock.optional(),
+  NEWS_FEEDS: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  NEWS_FEEDS_PORTS: ports.default([80, 443]),
+  NEWS_FEEDS_ALLOW_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
 });
 
-/** Addresses that may hold a password: a log must not get to see it. */
-const SECRET = new Set(['MONGODB_URL', 'REDIS_URL']);
+/** What is or may hold a secret: a log must not get to see it. */
+const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS']);
 
 /** A setting that cannot be used. The message names the variable. */
 export class ConfigError extends Error {}
+
+const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
+
+/** The identity provider, where all of it is set. @throws ConfigError where only a part is */
+const identityProvider = (data: z.output<typeof Environment>) => {
+  const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL } = data;
+  if (JWT_ISSUER && JWT_AUDIENCE && JWT_JWKS_URL)
+    return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL };
+  const missing = JWT.filter((name) => data[name] === undefined);
+  if (missing.length === JWT.length) return undefined;
+  const given = JWT.filter((name) => !missing.includes(name)).join(' and ');
+  throw new ConfigError(`${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
+};
+
+/** @throws ConfigError where several processes would count requests each for itself */
+const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number => {
+  if (WORKERS === 1 || REDIS_URL !== undefined) return WORKERS;
+  throw new ConfigError(`WORKERS above 1 needs REDIS_URL, so that they count requests together (it is ${WORKERS})`);
+};
 
 /** Everything the environment decides. Nothing else reads it. */
 export type Config = ReturnType<typeof readConfig>;
@@ -90,9 +175,23 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     mongodbUrl: data.MONGODB_URL,
     redisUrl: data.REDIS_URL,
     publicRateLimit: data.PUBLIC_RATE_LIMIT,
+    preparedMb: data.PREPARED_MB,
+    workers: workers(data),
     trustProxy: data.TRUST_PROXY,
+    identityProvider: identityProvider(data),
+    kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
+    jobs: data.JOBS,
     logLevel: data.LOG_LEVEL,
     mongodBinary: data.MONGOD_BINARY,
+    erasureList: data.ERASURE_LIST,
+    clock: data.CLOCK,
+    newsFeeds: data.NEWS_FEEDS,
+    newsFeedsPorts: data.NEWS_FEEDS_PORTS,
+    newsFeedsAllowLoopback: data.NEWS_FEEDS_ALLOW_LOOPBACK,
     cacheDir: join(data.XDG_CACHE_HOME, 'broker-transparency'),
   };
 };
+
+/** File that lists who was erased: it must outlive the database, so that a restored one can be purged again. */
+export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
+  erasureList ?? join(dataDir, 'erasures.ndjson');

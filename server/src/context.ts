@@ -6,3 +6,13 @@ export interface Context {
   readonly actor: Actor;
   readonly clock: Clock;
 }
+
+/** Why many things are written at once, and how they were before, as far as they were there. */
+export interface Occasion<T> {
+  /** For the audit trail. */
+  readonly reason: string;
+  readonly states: ReadonlyMap<string, T>;
+}
+
+/** Something cannot be taken away, because something else is about it. */
+export class InUse extends Error {}

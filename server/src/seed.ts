@@ -1,12 +1,12 @@
 import { referenceRegulators } from './assets.ts';
 import { hasProfiles } from './brokers/facts.ts';
-import { refreshDueBrokers } from './brokers/refresh.ts';
 import type { Context } from './context.ts';
-import { importRegulators, listRegulators, refreshDueRegulators } from './regulators/actions.ts';
+import { refreshDue } from './refresh.ts';
+import { importRegulators, listRegulators } from './regulators/actions.ts';
 
 /** Loads the regulators that come with the service, where there are none. */
 export const seedRegulators = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators());
+  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
 };
 
 /** Loads the fictional demo set into a database without brokers. False where there are some. */
@@ -14,7 +14,6 @@ export const seedDemo = async (context: Context, onProgress: (step: string) => v
   if (await hasProfiles()) return false;
   const { loadDemo } = await import('./demo/load.ts'); // large tables that a production start never needs
   await loadDemo(context, referenceRegulators(), onProgress);
-  await refreshDueBrokers(context.clock);
-  await refreshDueRegulators();
+  await refreshDue(context.clock);
   return true;
 };

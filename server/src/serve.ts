@@ -1,117 +1,25 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
-import { createApp } from './app.ts';
 import { version } from './assets.ts';
-import { refreshDueBrokers } from './brokers/refresh.ts';
 import { type Config, readConfig } from './config.ts';
-import type { Context } from './context.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
-import { createLimit } from './http/limits.ts';
-import { createHttpServer, listen } from './http/listen.ts';
 import { createLog, type Log } from './observe/log.ts';
-import { systemClock } from './platform/clock.ts';
-import { openDatabase } from './platform/embedded/mongo.ts';
-import { startLoop } from './platform/loop.ts';
-import { connectMongo, disconnectMongo, pingMongo } from './platform/mongo.ts';
-import { connectRedis } from './platform/redis.ts';
-import { refreshDueRegulators } from './regulators/actions.ts';
-import { feedSearchIndex } from './search/feed.ts';
-import { createSearchIndex } from './search/index.ts';
-import { seedDemo, seedRegulators } from './seed.ts';
+import { moveClock, systemClock } from './platform/clock.ts';
+import { connectMongo, disconnectMongo } from './platform/mongo.ts';
+import { type Closers, createClosers } from './process/closers.ts';
+import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
+import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
+import { openWeb } from './process/web.ts';
+import { startWorkers, tellReady } from './process/workers.ts';
 
-/** How often due documents are looked for: a write must show within a second. */
-const REFRESH_MS = 200;
-/** A load balancer needs this long to see that readiness failed. */
-const PROBE_MS = 3000;
-/** Requests in flight get this long to end. */
-const DRAIN_MS = 10_000;
-
-const print = (line = ''): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-const system: Context = { actor: { type: 'system', name: 'serve' }, clock: systemClock };
-
-/** Ends things in the opposite order of their start. */
-const createClosers = () => {
-  const closers: (() => Promise<unknown> | undefined)[] = [];
-  return {
-    add: (close: () => Promise<unknown> | undefined): void => {
-      closers.push(close);
-    },
-    closeAll: async (log: Log): Promise<void> => {
-      for (const close of closers.reverse())
-        await Promise.race([Promise.resolve(close()), sleep(5000, undefined, { ref: false })]).catch((error: unknown) =>
-          log.error({ err: error }, 'not closed cleanly'),
-        );
-    },
-  };
-};
-type Closers = ReturnType<typeof createClosers>;
-
-const openStores = async (config: Config, demo: boolean, closers: Closers, onLost: () => void): Promise<void> => {
-  const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
-  closers.add(() => database.close());
-  closers.add(disconnectMongo);
-  await connectMongo(database.url);
-  await seedRegulators(system);
-  if (demo) await seedDemo(system, print);
-};
-
-const connectLimiter = (config: Config, log: Log, closers: Closers) => {
-  if (config.redisUrl === undefined) {
-    log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
-    return createLimit(config.publicRateLimit);
-  }
-  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error.message }, 'redis'));
-  closers.add(async () => redis.disconnect());
-  return createLimit(config.publicRateLimit, redis);
-};
-
-const startRefresh = (log: Log, closers: Closers): void => {
-  const loop = startLoop(
-    async () => {
-      await refreshDueBrokers(systemClock);
-      await refreshDueRegulators();
-    },
-    REFRESH_MS,
-    (error) => log.error({ err: error }, 'refresh of due documents failed; it is tried again'),
-  );
-  closers.add(loop.stop);
-};
-
-/** Keep-alive connections are told to close, so that callers move on; in-flight requests end. */
-const closeServer = async (server: Server): Promise<void> => {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a request that ends leaves its connection open
-  await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
-  clearInterval(sweep);
-  server.closeAllConnections();
-};
-
-/** The first signal drains, the second ends at once. SIGINT comes from a person: no probe period. */
-const nextSignal = (): Promise<NodeJS.Signals> =>
-  new Promise((resolve) => {
-    let first = true;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.on(signal, () => {
-        if (!first) process.exit(1);
-        first = false;
-        resolve(signal);
-      });
-  });
-
-/** A signal came before the service was ready. */
-class StoppedEarly extends Error {}
-
-/** Ends a start that hangs. */
-const stoppedEarly = async (signal: Promise<NodeJS.Signals>): Promise<never> => {
-  throw new StoppedEarly(await signal);
-};
+/** What every kind of process is given. */
+interface Life {
+  readonly config: Config;
+  readonly log: Log;
+  readonly closers: Closers;
+  /** The signal to end by. */
+  readonly signal: Promise<NodeJS.Signals>;
+}
 
 const announce = async (url: string, demo: boolean): Promise<void> => {
   print(`\nBroker transparency API ${version}`);
@@ -128,53 +36,65 @@ const announce = async (url: string, demo: boolean): Promise<void> => {
   print();
 };
 
+/** Rejects where the embedded database ends by itself. */
+const watchDatabaseEnd = () => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {}); // it may come before it is waited for
+  return { lost: promise, onLost: () => reject(new Error('the embedded database ended: start the service again')) };
+};
+
+/** One process that does it all. */
+const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
+  const { lost, onLost } = watchDatabaseEnd();
+  const web = await openWeb(config, log, closers);
+  await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
+  await web.serve(signal);
+  await startUpkeep(config, log, closers);
+  await announce(web.publicUrl, demo);
+  await web.drain(await Promise.race([signal, lost]));
+};
+
+/** The process above the workers: it has the database and the jobs, and answers nobody. */
+const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
+  const { lost, onLost } = watchDatabaseEnd();
+  const url = await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
+  await startUpkeep(config, log, closers);
+  const workers = startWorkers(config.workers, url, log);
+  let received: NodeJS.Signals = 'SIGINT';
+  closers.add(() => workers.stop(received));
+  await announce(await Promise.race([workers.ready, stoppedEarly(signal)]), demo);
+  received = await Promise.race([signal, lost]);
+  await workers.stop(received);
+};
+
+/** A process that only answers. */
+const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> => {
+  const web = await openWeb(config, log, closers);
+  closers.add(disconnectMongo);
+  await connectMongo(config.mongodbUrl as string);
+  await web.serve(signal);
+  tellReady(web.publicUrl);
+  await web.drain(await signal);
+};
+
 /** Serves until a signal. @throws Error with one clear line where something it needs cannot be had */
 export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
   const config = readConfig(env);
-  const log = createLog(config.logLevel);
-  const closers = createClosers();
-  const signal = nextSignal();
-  const ending = Promise.withResolvers<never>();
-  ending.promise.catch(() => {}); // it may come before it is waited for
-  const lost = () => ending.reject(new Error('the embedded database ended: start the service again'));
-  let draining = false;
-  try {
-    const { server, reachedAt, serve } = createHttpServer();
-    const port = await listen(server, config.port, config.host);
-    closers.add(() => closeServer(server));
-    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-    const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
-    reachedAt(publicUrl);
-    await Promise.race([openStores(config, demo, closers, lost), stoppedEarly(signal)]);
-    const limit = connectLimiter(config, log, closers);
-    const searchIndex = createSearchIndex();
-    const feed = feedSearchIndex(searchIndex, log);
-    closers.add(feed.stop);
-    await Promise.race([feed.loaded, signal]);
-    startRefresh(log, closers);
-    const isReady = async () => !draining && (await pingMongo());
-    serve(
-      createApp({
-        clock: systemClock,
-        log,
-        limit,
-        searchIndex,
-        isReady,
-        publicUrl,
-        trustProxy: config.trustProxy,
-        version,
-      }),
+  const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : null);
+  if (config.clock !== undefined) {
+    moveClock(config.clock);
+    log.warn(
+      { now: systemClock() },
+      'CLOCK is set: this process does not tell the real time; for tests and rehearsals only',
     );
-    await announce(publicUrl, demo);
-    const received = await Promise.race([signal, ending.promise]);
-    draining = true;
-    server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
-    log.info({ signal: received }, 'draining');
-    if (received === 'SIGTERM') await sleep(PROBE_MS);
-    await closeServer(server); // before what its requests need
+  }
+  const life: Life = { config, log, closers: createClosers(), signal: nextSignal() };
+  try {
+    if (cluster.isWorker) await runWorker(life);
+    else await (config.workers > 1 ? runPrimary : runAlone)(life, demo);
   } catch (error) {
     if (!(error instanceof StoppedEarly)) throw error;
   } finally {
-    await closers.closeAll(log);
+    await life.closers.closeAll(log);
   }
 };

@@ -86,7 +86,7 @@ test('an imported item shows within a second; imported again it is changed, not 
     expect(found).toHaveLength(1);
     return found[0]?.title === 'The second title' && found[0].id === first?.id;
   });
-  succeeded(await service.cli('news', 'remove', String(first?.id), '--reason', 'a test'));
+  succeeded(await service.cli('news', 'remove', String(first?.id), '--reason', 'incorrect'));
   await until('it is gone', 1000, async () => (await find()).length === 0);
 });
 

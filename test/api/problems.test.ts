@@ -7,6 +7,7 @@ import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { moderate, publishReviews } from '../support/reviewers.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
 let service: Service;
@@ -51,6 +52,28 @@ const overLimit = async (): Promise<Answer> => {
   return send(`${limited.baseUrl}/news`);
 };
 
+const account = (path: string, body?: unknown) => send(`${service.origin}/account/v1${path}`, { body, token: alice });
+const text = 'The text speaks of another company than the one it is about.';
+
+/** A published review of alice's, about a broker of its own. */
+const published = async (broker: string): Promise<string> => {
+  const [review] = await publishReviews(service, broker, [alice]);
+  return String(review?.id);
+};
+
+const reportTwice = async (): Promise<Answer> => {
+  const report = { reviewId: await published('reported'), reason: 'off_topic', text };
+  expect((await account('/reports', report)).status).toBe(201);
+  return account('/reports', report);
+};
+
+const appealTwice = async (): Promise<Answer> => {
+  const id = await published('appealed');
+  await moderate(service, 'remove', id);
+  expect((await account(`/reviews/${id}/appeal`, { text })).status).toBe(201);
+  return account(`/reviews/${id}/appeal`, { text });
+};
+
 /** What a server says before its database is there. */
 const whileStarting = async (): Promise<Answer> => {
   const port = await freePort();
@@ -75,6 +98,11 @@ const REACHED: Record<ProblemCode, (() => Promise<Answer>) | string> = {
   method_not_allowed: () => send(`${service.baseUrl}/news`, { method: 'DELETE' }),
   not_acceptable: () => get('/news', { Accept: 'text/html' }),
   request_timeout: () => slow,
+  review_not_found: () => account('/reports', { reviewId: 'f'.repeat(24), reason: 'off_topic', text }),
+  report_not_found: () => account(`/reports/${'f'.repeat(24)}/appeal`, { text }),
+  report_exists: reportTwice,
+  appeal_exists: appealTwice,
+  state_conflict: async () => account(`/reviews/${await published('conflict')}/appeal`, { text }),
   review_exists: () => twice('/reviews', reviewBody('review-exists'), reviewBody('review-exists')),
   idempotency_in_progress: collide,
   content_too_large: () => post('/complaints', complaintBody('alpha-markets', { content: 'x'.repeat(70_000) }), alice),
@@ -100,7 +128,7 @@ beforeAll(async () => {
   await importRows(
     service,
     'brokers',
-    ['alpha-markets', 'beta-trade', 'review-exists'].map((slug) => brokerRow(slug)),
+    ['alpha-markets', 'beta-trade', 'review-exists', 'reported', 'appealed', 'conflict'].map((slug) => brokerRow(slug)),
   );
   [alice, bob, carol] = await Promise.all([
     createToken(service, 'alice'),
@@ -123,7 +151,7 @@ describe.each(reached)('%s', (code, reach) => {
     const problem = problemOf(answer);
     expect(problem).toMatchObject({ code, status: PROBLEMS[code].status, title: PROBLEMS[code].title });
     expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
-    if (!PATHLESS.includes(code)) expect(problem.instance).toMatch(/^\/api\/v1\/[\w/%-]+$/);
+    if (!PATHLESS.includes(code)) expect(problem.instance).toMatch(/^\/(api|account)\/v1\/[\w/%-]+$/);
     expect(JSON.stringify(problem)).not.toMatch(/ at .*\(|node_modules|mongo|\/src\/|\/dist\//i);
   });
 

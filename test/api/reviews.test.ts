@@ -85,7 +85,7 @@ test('a rejected review stays invisible, is final, and frees its author to write
   await moderate(service, 'reject', id);
   expect(await listed('rejected')).toEqual([]);
   expect((await detail('rejected')).score).toEqual(before.score);
-  for (const move of [['publish'], ['remove', '--reason', 'x'], ['withdraw', '--reason', 'x']]) {
+  for (const move of [['publish'], ['remove', '--reason', 'insult'], ['withdraw', '--reason', 'author_request']]) {
     const { code, stderr } = await service.cli('review', move[0] as string, id, ...move.slice(1));
     expect([code, stderr]).toEqual([1, expect.stringContaining('rejected')]);
   }

@@ -139,6 +139,11 @@ test('account kyc lets a person write reviews, and stops them', async () => {
     'expired',
     'none',
   ]);
+  const expiresAt = changes[1]?.['after'].expiresAt;
+  expect(changes[1]).toMatchObject({
+    after: { status: 'verified', expiresAt: expect.stringMatching(/Z$/), personChanged: true },
+  });
+  expect(changes[2]).toMatchObject({ before: { status: 'verified', expiresAt }, after: { status: 'pending' } });
 });
 
 describe('review', () => {
@@ -152,11 +157,11 @@ describe('review', () => {
     const count = async () =>
       ((await getJson(service, '/brokers/beta-trade')) as { ratingSummary: { count: number } }).ratingSummary.count;
     await until('it counts', 3000, async () => (await count()) === 1);
-    succeeded(await service.cli('review', 'remove', id, '--reason', 'spam', '--actor', 'mod'));
+    succeeded(await service.cli('review', 'remove', id, '--reason', 'advertising', '--actor', 'mod'));
     await until('it counts no more', 3000, async () => (await count()) === 0);
     expect(await getJson(service, '/reviews?broker=beta-trade')).toMatchObject({ data: [] });
     expect((await auditOf('review', id)).at(-1)).toMatchObject({
-      ...{ action: 'review.removed', actor: { name: 'mod' }, reason: 'spam' },
+      ...{ action: 'review.removed', actor: { name: 'mod' }, reason: 'advertising' },
       ...{ before: { status: 'published' }, after: { status: 'removed' } },
     });
   });
@@ -164,7 +169,7 @@ describe('review', () => {
   test('a move that is not possible changes nothing and says why', async () => {
     const token = await createToken(service, 'mover');
     const [first, second] = [await submitReview(token, 'alpha-markets'), await submitReview(token, 'gamma-fx')];
-    succeeded(await service.cli('review', 'reject', first, '--reason', 'off topic'));
+    succeeded(await service.cli('review', 'reject', first, '--reason', 'off_topic'));
     succeeded(await service.cli('review', 'publish', second));
     const look = () =>
       inDatabase(service, async (db) => ({
@@ -209,14 +214,14 @@ test('news list and remove', async () => {
   const [row, ...others] = await json<Row[]>('news', 'list');
   expect(others.length).toBeGreaterThan(0);
   expect(await json<Row[]>('news', 'list', '--limit', '1')).toHaveLength(1);
-  succeeded(await service.cli('news', 'remove', row?.id as string, '--reason', 'asked to', '--actor', 'editor'));
+  succeeded(await service.cli('news', 'remove', row?.id as string, '--reason', 'rights', '--actor', 'editor'));
   const shown = (await getJson(service, '/news')) as { data: Row[] };
   expect(shown.data.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
   expectRefused(
-    await service.cli('news', 'remove', row?.id as string, '--reason', 'again'),
+    await service.cli('news', 'remove', row?.id as string, '--reason', 'duplicate'),
     /There is no news item .*See: news list/,
   );
-  expect(await auditOf('news', row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'asked to' }]);
+  expect(await auditOf('news', row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'rights' }]);
 });
 
 test('score takes a score apart and recomputes it', async () => {
@@ -271,34 +276,6 @@ test('wrong usage ends with 2, says what is wrong, and touches no database', asy
   await expect(access(directory)).rejects.toThrow('ENOENT');
 });
 
-/** Names in the "Commands:" part of a help text. */
-const commandsIn = (help: string): string[] =>
-  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
-    .map((match) => match[1] as string)
-    .filter((name) => name !== 'help');
-
-test('--help of every command says what it does and takes, with examples', async () => {
-  const seen: string[] = [];
-  const visit = async (path: readonly string[]): Promise<void> => {
-    const { code, stdout, stderr } = await runCli([...path, '--help'], {});
-    const name = path.join(' ');
-    seen.push(name);
-    expect({ code, stderr }, name).toEqual({ code: 0, stderr: '' });
-    expect(stdout, name).toMatch(/^Usage: broker-rating/);
-    expect(stdout.split('\n')[2], name).toMatch(/\w{3,}/);
-    const lines = stdout.split('\n').filter((line) => /^ {2}(-|[a-z])/.test(line) && !/^ {2}broker-rating/.test(line));
-    const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
-    expect(undescribed, name).toEqual([]);
-    const needsMore = /^Usage: .*<(?!id>|slug>)/m.test(stdout) || stdout.includes('--subject <name>             whose');
-    if (needsMore) expect(stdout, name).toContain('Example:');
-    await twoAtATime(commandsIn(stdout), (command) => visit([...path, command]));
-  };
-  await visit([]);
-  expect(seen.length).toBeGreaterThan(20);
-  for (const name of ['serve', 'import brokers', 'token create', 'review publish', 'rebuild'])
-    expect(seen).toContain(name);
-});
-
 test('--version', async () => {
   expect(succeeded(await runCli(['--version'], {}))).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
@@ -309,7 +286,8 @@ test('without a server a command has the database for as long as it runs', async
     runCli(['token', 'create', '--subject', subject, '--scope', 'reviews:write', '--quiet'], env);
   expect(succeeded(await create('first'))).toMatch(/^btr_/);
   await expect(access(join(env.DATA_DIR, 'mongod.json')), 'the database is stopped again').rejects.toThrow('ENOENT');
-  for (const subject of ['a', 'b', 'c']) succeeded(await create(subject));
+  // each waits for the one before
+  for (const result of await Promise.all(['a', 'b', 'c'].map(create))) succeeded(result);
   const rows = JSON.parse(succeeded(await runCli(['token', 'list', '--json'], env)));
   expect(rows).toHaveLength(4);
 });

@@ -30,6 +30,9 @@ const expectRefused = ({ code, stdout, stderr }: CliResult, ...lines: (string | 
 const found = async (path: string): Promise<boolean> => (await fetch(`${service.baseUrl}${path}`)).ok;
 const broker = (slug: string) => getJson(service, `/brokers/${slug}`);
 
+const imported = (what: string) =>
+  expect.stringMatching(new RegExp(`^${what} imported\\. To take it back: import undo [0-9a-f]{12}\\n$`));
+
 const csv = (...lines: string[]): string => `${lines.join('\n')}\n`;
 
 describe('NDJSON', () => {
@@ -39,7 +42,7 @@ describe('NDJSON', () => {
       brokerRow('nd-two', { licenses: [licenseRow('nd-two Ltd', 'asic'), licenseRow('nd-two Ltd', 'cysec')] }),
     ]);
     const { code, stdout, stderr } = await importFile('brokers', file);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '2 brokers imported.\n', stderr: '' });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: imported('2 brokers'), stderr: '' });
     expect(await broker('nd-two')).toMatchObject({ licenseCount: 2, name: 'nd two' });
     const { data } = (await getJson(service, '/search?q=nd-one')) as { data: { slug: string }[] };
     expect(data[0]?.slug).toBe('nd-one');
@@ -88,7 +91,7 @@ describe('NDJSON', () => {
   test('a byte order mark, CRLF, blank lines and no line feed at the end', async () => {
     const rows = ['bom-one', 'bom-two'].map((slug) => JSON.stringify(brokerRow(slug)));
     const file = await scratch.write('windows.jsonl', `\ufeff${rows[0]}\r\n\r\n   \r\n${rows[1]}`);
-    expect(succeeded(await importFile('brokers', file))).toBe('2 brokers imported.\n');
+    expect(succeeded(await importFile('brokers', file))).toEqual(imported('2 brokers'));
     expect(await found('/brokers/bom-two')).toBe(true);
   });
 });
@@ -109,7 +112,7 @@ describe('CSV', () => {
       csv(`${HEADER},${LICENSE}`, `${cells('csv-one')},${license},false,1999`, `${cells('csv-two')}${','.repeat(10)}`),
     );
     // the second row has no licence: its cells are empty, and so is the first of the list
-    expect(succeeded(await importFile('brokers', file))).toBe('2 brokers imported.\n');
+    expect(succeeded(await importFile('brokers', file))).toEqual(imported('2 brokers'));
     expect(await broker('csv-one')).toMatchObject({
       name: 'Name, of csv-one',
       domains: ['csv-one.example', 'www.csv-one.example'],
@@ -122,7 +125,7 @@ describe('CSV', () => {
 
   test('a byte order mark, CRLF, line feeds inside quotes, blank lines', async () => {
     const text = `\ufeff${HEADER},description\r\n${cells('csv-win')},"two\r\nlines"\r\n\r\n${cells('csv-win2')},\r\n`;
-    expect(succeeded(await importFile('brokers', await scratch.write('win.csv', text)))).toBe('2 brokers imported.\n');
+    expect(succeeded(await importFile('brokers', await scratch.write('win.csv', text)))).toEqual(imported('2 brokers'));
     expect((await broker('csv-win'))['description']).toMatch(/^two\r?\nlines$/);
   });
 
@@ -139,7 +142,7 @@ describe('CSV', () => {
     const result = await importFile('regulators', regulatorFile);
     // null cannot be written in a cell: a field that must be there, if only as null, is named
     expectRefused(result, 'line 2, column protections.segregation', 'line 2, column protections.retailLeverageCap');
-    expect(succeeded(await importFile('news', await scratch.write('news.csv', news)))).toBe('1 news imported.\n');
+    expect(succeeded(await importFile('news', await scratch.write('news.csv', news)))).toEqual(imported('1 news'));
     const { data } = (await getJson(service, '/news')) as { data: { url: string; regulatorCodes: string[] }[] };
     expect(data.find(({ url }) => url.endsWith('/csv'))?.regulatorCodes).toEqual(['fca', 'asic']);
   });
@@ -321,7 +324,10 @@ test('a dry run checks everything and writes nothing', async () => {
 test('the report as JSON', async () => {
   const file = await scratch.ndjson('report.ndjson', [brokerRow('report-one')]);
   const good = await importFile('brokers', file, '--json');
-  expect([good.code, JSON.parse(good.stdout)]).toEqual([0, { rows: 1, faults: [], faultCount: 0, written: 1 }]);
+  expect([good.code, JSON.parse(good.stdout)]).toEqual([
+    0,
+    { rows: 1, faults: [], faultCount: 0, written: 1, run: expect.stringMatching(/^[0-9a-f]{12}$/) },
+  ]);
 });
 
 test('who imported stands in the audit collection', async () => {
@@ -340,8 +346,8 @@ test('who imported stands in the audit collection', async () => {
 
 test('a thousand brokers at once, in several transactions', async () => {
   const rows = Array.from({ length: 1001 }, (_, index) => brokerRow(`bulk-${index}`));
-  expect(succeeded(await importFile('brokers', await scratch.ndjson('bulk.ndjson', rows)))).toBe(
-    '1001 brokers imported.\n',
+  expect(succeeded(await importFile('brokers', await scratch.ndjson('bulk.ndjson', rows)))).toEqual(
+    imported('1001 brokers'),
   );
   await until('the last shows', 5000, () => found('/brokers/bulk-1000'));
 });

@@ -15,9 +15,17 @@ export const verifiedPeople = async (service: Service, count: number): Promise<s
   return tokens;
 };
 
+/** Why, where a move needs a reason. */
+const REASONS: Readonly<Record<string, string>> = {
+  reject: 'not_a_review',
+  remove: 'not_a_review',
+  withdraw: 'author_request',
+};
+
 /** Moves a review as a moderator does. */
 export const moderate = async (service: Service, move: string, id: string): Promise<void> => {
-  const reason = move === 'publish' ? [] : ['--reason', 'a test'];
+  const code = REASONS[move];
+  const reason = code === undefined ? [] : ['--reason', code];
   succeeded(await service.cli('review', move, id, ...reason));
 };
 

@@ -68,11 +68,18 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
 
 /**
  * Starts the built server on a free port, with an embedded database of its own (or the one of `dataDir`). Requests are not
- * limited unless `PUBLIC_RATE_LIMIT` says so.
+ * limited unless `PUBLIC_RATE_LIMIT` says so, and no job runs unless `JOBS` does.
  */
 export const startService = async (settings: Settings = {}, args: readonly string[] = []): Promise<Service> => {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
-  const env = { PORT: '0', LOG_LEVEL: 'warn', PUBLIC_RATE_LIMIT: '1000000', DATA_DIR: dataDir, ...settings };
+  const env = {
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    PUBLIC_RATE_LIMIT: '1000000',
+    JOBS: 'off',
+    DATA_DIR: dataDir,
+    ...settings,
+  };
   const child = spawn(process.execPath, [bin, 'serve', ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

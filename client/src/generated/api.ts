@@ -293,6 +293,8 @@ export interface Provenance {
   sourceUrl: WebUrl;
   /** When the source was last opened; null: never */
   lastVerifiedAt: Timestamp | null;
+  /** Whom to name, and under which licence, where the source asks for it */
+  attribution?: string | undefined;
 }
 
 /** Part of `Review`, `ReviewSubmission`, `SubmittedReview`. */

@@ -103,6 +103,26 @@ export class RegulatorNotFoundError extends ProblemError<'regulator_not_found', 
 }
 
 /**
+ * 404 `review_not_found`: There is no such review. Take the id of a published review from GET /reviews, or of your own from your account.
+ * @example if (error instanceof ReviewNotFoundError) console.error(error.detail);
+ */
+export class ReviewNotFoundError extends ProblemError<'review_not_found', 404> {
+  static {
+    ReviewNotFoundError.prototype.name = 'ReviewNotFoundError';
+  }
+}
+
+/**
+ * 404 `report_not_found`: There is no such report. Take the id from the list of your own reports.
+ * @example if (error instanceof ReportNotFoundError) console.error(error.detail);
+ */
+export class ReportNotFoundError extends ProblemError<'report_not_found', 404> {
+  static {
+    ReportNotFoundError.prototype.name = 'ReportNotFoundError';
+  }
+}
+
+/**
  * 405 `method_not_allowed`: The path does not have this method. Use one of the methods in the `Allow` header.
  * @example if (error instanceof MethodNotAllowedError) console.error(error.detail);
  */
@@ -139,6 +159,36 @@ export class RequestTimeoutError extends ProblemError<'request_timeout', 408> {
 export class ReviewExistsError extends ProblemError<'review_exists', 409> {
   static {
     ReviewExistsError.prototype.name = 'ReviewExistsError';
+  }
+}
+
+/**
+ * 409 `report_exists`: You already have an open report about this review. It waits for a decision. The list of your own reports shows it.
+ * @example if (error instanceof ReportExistsError) console.error(error.detail);
+ */
+export class ReportExistsError extends ProblemError<'report_exists', 409> {
+  static {
+    ReportExistsError.prototype.name = 'ReportExistsError';
+  }
+}
+
+/**
+ * 409 `appeal_exists`: You already have an appeal against this decision. A decision can be appealed once. The list of your own reviews or reports shows what came of it.
+ * @example if (error instanceof AppealExistsError) console.error(error.detail);
+ */
+export class AppealExistsError extends ProblemError<'appeal_exists', 409> {
+  static {
+    AppealExistsError.prototype.name = 'AppealExistsError';
+  }
+}
+
+/**
+ * 409 `state_conflict`: The state of the record does not allow this. The detail says in which state it is and what is possible from there.
+ * @example if (error instanceof StateConflictError) console.error(error.detail);
+ */
+export class StateConflictError extends ProblemError<'state_conflict', 409> {
+  static {
+    StateConflictError.prototype.name = 'StateConflictError';
   }
 }
 

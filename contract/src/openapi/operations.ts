@@ -9,6 +9,7 @@ import { nameOf, type SchemaCollection } from './schemas.ts';
 
 const accessSentence = ({ access }: RouteMeta): string | undefined => {
   if (access === 'public') return undefined;
+  if (access === 'token') return 'Needs any valid token.';
   const token = `Needs a token with the scope \`${access.scope}\``;
   return access.kyc ? `${token}, of a person whose identity is verified (KYC).` : `${token}.`;
 };

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '@broker-transparency/contract';
-import { record } from '../audit/store.ts';
+import { type AuditEntry, record, recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
-import type { Principal } from '../http/access.ts';
+import { type Principal, refuse } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
-import { hashPerson, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
+import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
 
@@ -16,9 +16,11 @@ export interface Author {
   readonly displayName: string;
   readonly country?: string;
   readonly kycVerified: boolean;
+  /** Every account of the same person, this one among them. */
+  readonly personAccounts: readonly string[];
 }
 
-/** The principal of a token, or undefined where it is unknown, expired or revoked. */
+/** The principal of a token, or undefined where it is unknown, expired or revoked, or its account is blocked. */
 export const verifyToken =
   (clock: Clock, onTouchFault: (error: unknown) => void) =>
   async (token: string): Promise<Principal | undefined> => {
@@ -28,19 +30,24 @@ export const verifyToken =
     const now = clock();
     if (!found || found.revokedAt || found.expiresAt <= now) return undefined;
     const account = await store.findAccount(found.accountId);
-    if (!account) return undefined;
+    if (!account || account.blocked) return undefined;
     if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000)
       store.touchToken(hash, now).catch(onTouchFault);
     return { accountId: account._id, scopes: found.scopes, kycVerified: kycStatusAt(account.kyc, now) === 'verified' };
   };
 
-/** What a submission keeps of its author. @throws Error where the account is gone */
+/** The token was good when the request began. */
+export const accountGone = () => refuse('invalid_token', 'The account of this token is gone.');
+
+/** What a submission keeps of its author. @throws ProblemError where the account is gone */
 export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Author> => {
   const account = await store.findAccount(accountId, tx);
-  if (!account) throw new Error(`account ${accountId} is gone`);
+  if (!account) throw accountGone();
+  const { personHash } = account.kyc;
   return {
     accountId,
     personKey: personKey(account),
+    personAccounts: personHash ? await store.findAccountsOfPerson(personHash, tx) : [accountId],
     displayName: account.displayName,
     ...(account.country ? { country: account.country } : {}),
     kycVerified: kycStatusAt(account.kyc, at) === 'verified',
@@ -48,7 +55,12 @@ export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Aut
 };
 
 /** The account of a subject, made where there is none. Display names are never taken from the subject: it may be an address. */
-const ensureAccount = async ({ actor, clock }: Context, subject: string, tx: Tx): Promise<store.Account> => {
+export const ensureAccount = async (
+  { actor, clock }: Context,
+  subject: string,
+  reason: string,
+  tx: Tx,
+): Promise<store.Account> => {
   const existing = await store.findAccountBySubject(subject, tx);
   if (existing) return existing;
   const account: store.Account = {
@@ -59,7 +71,9 @@ const ensureAccount = async ({ actor, clock }: Context, subject: string, tx: Tx)
     createdAt: clock(),
   };
   await store.insertAccount(account, tx);
-  await record(actor, clock(), { action: 'account.created', subject: { kind: 'account', id: account._id } }, tx);
+  const about = { kind: 'account', id: account._id } as const;
+  const after = { kyc: account.kyc.status };
+  await record(actor, clock(), { action: 'account.created', subject: about, before: null, after, reason }, tx);
   return account;
 };
 
@@ -68,42 +82,89 @@ export interface KycChange {
   readonly provider?: string | undefined;
   /** The provider's reference of the person; only its hash is kept. */
   readonly person?: string | undefined;
+  /** Now, where it is not said. */
+  readonly verifiedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
+  /** When the change came about; now, where it is not said. */
+  readonly changedAt?: Date | undefined;
 }
 
-const applyKyc = async (context: Context, account: store.Account, change: KycChange, tx: Tx): Promise<void> => {
+/** What the audit trail hears of a verification: not who verified whom. */
+const factsOf = ({ status, expiresAt }: Kyc) => ({
+  status,
+  ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
+});
+
+/** Writes a verification and its audit entry. */
+export const applyKyc = async (
+  context: Context,
+  account: store.Account,
+  change: KycChange,
+  reason: string,
+  tx: Tx,
+): Promise<void> => {
   const { actor, clock } = context;
   const provider = change.provider ?? account.kyc.provider ?? 'operator';
   const personHash = change.person === undefined ? account.kyc.personHash : hashPerson(provider, change.person);
-  const verifiedAt = change.status === 'verified' ? clock() : account.kyc.verifiedAt;
+  const changedAt = change.changedAt ?? clock();
+  const verifiedAt = change.status === 'verified' ? (change.verifiedAt ?? changedAt) : account.kyc.verifiedAt;
   const kyc = {
     status: change.status,
     provider,
     ...(personHash ? { personHash } : {}),
     ...(verifiedAt ? { verifiedAt } : {}),
     ...(change.expiresAt ? { expiresAt: change.expiresAt } : {}),
+    changedAt,
   };
   await store.setKyc(account._id, kyc, tx);
-  await record(
-    actor,
-    clock(),
-    {
-      action: 'account.kyc',
-      subject: { kind: 'account', id: account._id },
-      before: { status: account.kyc.status },
-      after: { status: change.status },
-    },
-    tx,
-  );
+  const subject = { kind: 'account', id: account._id } as const;
+  const before = factsOf(account.kyc);
+  const after = { ...factsOf(kyc), ...(personHash === account.kyc.personHash ? {} : { personChanged: true }) };
+  await record(actor, clock(), { action: 'account.kyc', subject, before, after, reason }, tx);
 };
 
 /** Sets the identity verification of a subject, whose account is made where there is none. */
 export const changeKyc = (context: Context, subject: string, change: KycChange): Promise<{ accountId: string }> =>
   transaction(async (tx) => {
-    const account = await ensureAccount(context, subject, tx);
-    await applyKyc(context, account, change, tx);
+    const account = await ensureAccount(context, subject, 'operator_command', tx);
+    await applyKyc(context, account, change, 'operator_command', tx);
     return { accountId: account._id };
   });
+
+const EXPIRY_BATCH = 500;
+
+/**
+ * Marks as expired the verifications whose end has passed, with an audit entry each; returns how many. They count as expired
+ * from that very moment whether or not this ran: see `kycStatusAt`.
+ */
+export const expireKyc = async ({ actor, clock }: Context, signal?: AbortSignal): Promise<number> => {
+  const now = clock();
+  for (let total = 0; ; ) {
+    signal?.throwIfAborted();
+    const count = await transaction(async (tx) => {
+      const accounts = await store.findLapsed(now, EXPIRY_BATCH, tx);
+      if (accounts.length === 0) return 0;
+      const ids = accounts.map((account) => account._id);
+      await store.markExpired(ids, tx);
+      const entries = ids.map(
+        (id): AuditEntry => ({
+          action: 'account.kyc',
+          subject: { kind: 'account', id },
+          before: { status: 'verified' },
+          after: { status: 'expired' },
+          reason: 'lapsed',
+        }),
+      );
+      await recordAll(actor, now, entries, tx);
+      return ids.length;
+    });
+    total += count;
+    if (count < EXPIRY_BATCH) return total;
+  }
+};
+
+/** People who have several accounts, as the ids of these. */
+export const sharedPersons = store.findSharedPersons;
 
 export interface TokenRequest {
   readonly subject: string;
@@ -113,23 +174,46 @@ export interface TokenRequest {
   readonly displayName?: string | undefined;
   readonly country?: string | undefined;
   readonly kyc?: KycChange | undefined;
+  /** Why, for the audit trail. */
+  readonly reason: string;
 }
+
+/** The entry of a new token. */
+export const tokenCreated = (
+  id: string,
+  { scopes, expiresAt }: Pick<TokenRequest, 'scopes' | 'expiresAt'>,
+  reason: string,
+): AuditEntry => ({
+  action: 'token.created',
+  subject: { kind: 'token', id },
+  before: null,
+  after: { scopes: scopes.join(' '), expiresAt: expiresAt.toISOString() },
+  reason,
+});
+
+/** Sets what the public sees of an author from now on. The audit trail hears that a name changed, and not the name. */
+const changeProfile = async (
+  { actor, clock }: Context,
+  { _id: id, displayName, country }: store.Account,
+  { displayName: name = displayName, country: from = country, reason }: TokenRequest,
+  tx: Tx,
+): Promise<void> => {
+  if (name === displayName && from === country) return;
+  await store.setProfile(id, { displayName: name, ...(from === undefined ? {} : { country: from }) }, tx);
+  const subject = { kind: 'account', id } as const;
+  const before = { country: country ?? null };
+  const after = { country: from ?? null, nameChanged: name !== displayName };
+  await record(actor, clock(), { action: 'account.profile', subject, before, after, reason }, tx);
+};
 
 /** Makes a token for a subject. The token is returned this once. */
 export const createToken = (context: Context, request: TokenRequest): Promise<{ token: string; id: string }> =>
   transaction(async (tx) => {
     const { actor, clock } = context;
-    const account = await ensureAccount(context, request.subject, tx);
-    if (request.displayName !== undefined || request.country !== undefined)
-      await store.setProfile(
-        account._id,
-        {
-          ...(request.displayName === undefined ? {} : { displayName: request.displayName }),
-          ...(request.country === undefined ? {} : { country: request.country }),
-        },
-        tx,
-      );
-    if (request.kyc) await applyKyc(context, account, request.kyc, tx);
+    const { reason } = request;
+    const account = await ensureAccount(context, request.subject, reason, tx);
+    await changeProfile(context, account, request, tx);
+    if (request.kyc) await applyKyc(context, account, request.kyc, reason, tx);
     const token = mintToken();
     const id = randomBytes(6).toString('hex');
     await store.insertToken(
@@ -144,15 +228,17 @@ export const createToken = (context: Context, request: TokenRequest): Promise<{ 
       },
       tx,
     );
-    await record(actor, clock(), { action: 'token.created', subject: { kind: 'token', id } }, tx);
+    await record(actor, clock(), tokenCreated(id, request, reason), tx);
     return { token, id };
   });
 
 /** Revokes a token by its id. False where no live token has it. */
-export const revokeToken = ({ actor, clock }: Context, id: string): Promise<boolean> =>
+export const revokeToken = ({ actor, clock }: Context, id: string, reason: string): Promise<boolean> =>
   transaction(async (tx) => {
     const revoked = await store.revokeToken(id, clock(), tx);
-    if (revoked) await record(actor, clock(), { action: 'token.revoked', subject: { kind: 'token', id } }, tx);
+    const states = { before: { revoked: false }, after: { revoked: true } };
+    if (revoked)
+      await record(actor, clock(), { action: 'token.revoked', subject: { kind: 'token', id }, ...states, reason }, tx);
     return revoked;
   });
 

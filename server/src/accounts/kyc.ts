@@ -11,6 +11,8 @@ export interface Kyc {
   readonly personHash?: string | undefined;
   readonly verifiedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
+  /** When what it says came about: an event of an earlier time changes nothing any more. */
+  readonly changedAt?: Date | undefined;
 }
 
 /** The state at a time: a verification ends by itself. */

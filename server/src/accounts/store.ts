@@ -2,7 +2,7 @@ import type { Scope } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
-import { KYC_STATUSES, type Kyc } from './kyc.ts';
+import { KYC_STATUSES, type Kyc, type KycStatus } from './kyc.ts';
 
 export interface Account {
   readonly _id: string;
@@ -12,6 +12,8 @@ export interface Account {
   readonly displayName: string;
   readonly country?: string;
   readonly kyc: Kyc;
+  /** Present while none of its credentials is good. */
+  readonly blocked?: { readonly reason: string; readonly at: Date };
   readonly createdAt: Date;
 }
 
@@ -27,7 +29,20 @@ export interface Token {
   readonly expiresAt: Date;
   readonly revokedAt?: Date;
   readonly lastUsedAt?: Date;
+  /** Id of the token that was made in its place. */
+  readonly replacedBy?: string;
 }
+
+/** A message of the KYC provider that was handled. */
+export interface ReceivedEvent {
+  /** Its webhook-id. */
+  readonly _id: string;
+  readonly outcome: 'applied' | 'ignored';
+  readonly receivedAt: Date;
+}
+
+/** Providers repeat a message for some days. */
+const EVENT_KEPT_SECONDS = 30 * 86_400;
 
 const Accounts = mongoose.model(
   'Account',
@@ -43,11 +58,16 @@ const Accounts = mongoose.model(
         personHash: String,
         verifiedAt: Date,
         expiresAt: Date,
+        changedAt: Date,
       },
+      blocked: { type: { reason: String, at: Date }, _id: false },
       createdAt: { type: Date, required: true },
     },
     STRICT,
-  ).index({ subject: 1 }, { unique: true }),
+  )
+    .index({ subject: 1 }, { unique: true })
+    .index({ 'kyc.personHash': 1 }, { partialFilterExpression: { 'kyc.personHash': { $exists: true } } })
+    .index({ 'kyc.expiresAt': 1 }, { partialFilterExpression: { 'kyc.status': 'verified' } }),
   'accounts',
 );
 
@@ -64,12 +84,26 @@ const Tokens = mongoose.model(
       expiresAt: { type: Date, required: true },
       revokedAt: Date,
       lastUsedAt: Date,
+      replacedBy: String,
     },
     STRICT,
   )
     .index({ id: 1 }, { unique: true })
     .index({ accountId: 1 }),
   'tokens',
+);
+
+const ReceivedEvents = mongoose.model(
+  'ReceivedKycEvent',
+  new Schema<ReceivedEvent>(
+    {
+      _id: String,
+      outcome: { type: String, enum: ['applied', 'ignored'], required: true },
+      receivedAt: { type: Date, required: true },
+    },
+    STRICT,
+  ).index({ receivedAt: 1 }, { expireAfterSeconds: EVENT_KEPT_SECONDS }),
+  'receivedKycEvents',
 );
 
 export const findAccount = (id: string, tx?: Tx) =>
@@ -92,6 +126,47 @@ export const setKyc = async (id: string, kyc: Kyc, tx: Tx): Promise<void> => {
   await Accounts.updateOne({ _id: id }, { $set: { kyc } }).session(tx);
 };
 
+/** Up to `limit` accounts whose verification has ended and does not say so. */
+export const findLapsed = (at: Date, limit: number, tx: Tx) =>
+  Accounts.find({ 'kyc.status': 'verified', 'kyc.expiresAt': { $lte: at } })
+    .sort({ 'kyc.expiresAt': 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<Account[]>()
+    .exec();
+
+export const markExpired = async (ids: readonly string[], tx: Tx): Promise<void> => {
+  await Accounts.updateMany({ _id: { $in: ids } }, { $set: { 'kyc.status': 'expired' } }).session(tx);
+};
+
+/** Ids of every account of a person. */
+export const findAccountsOfPerson = async (personHash: string, tx: Tx): Promise<string[]> => {
+  const rows = await Accounts.find({ 'kyc.personHash': personHash }, { _id: 1 }).session(tx).lean<Account[]>().exec();
+  return rows.map((row) => row._id);
+};
+
+/** People with more than one account, as the ids of these. */
+export const findSharedPersons = async (): Promise<string[][]> => {
+  const rows = await Accounts.aggregate<{ ids: string[] }>([
+    { $match: { 'kyc.personHash': { $exists: true } } },
+    { $group: { _id: '$kyc.personHash', ids: { $push: '$_id' } } },
+    { $match: { 'ids.1': { $exists: true } } },
+    { $sort: { _id: 1 } },
+  ]);
+  return rows.map((row) => row.ids);
+};
+
+export const setBlocked = async (id: string, blocked: Account['blocked'], tx: Tx): Promise<void> => {
+  await Accounts.updateOne({ _id: id }, blocked ? { $set: { blocked } } : { $unset: { blocked: 1 } }).session(tx);
+};
+
+export const findReceivedEvent = (id: string, tx: Tx) =>
+  ReceivedEvents.findById(id).session(tx).lean<ReceivedEvent>().exec();
+
+export const insertReceivedEvent = async (event: ReceivedEvent, tx: Tx): Promise<void> => {
+  await ReceivedEvents.create([event], { session: tx });
+};
+
 export const setProfile = async (
   id: string,
   profile: { displayName?: string; country?: string },
@@ -104,6 +179,17 @@ export const findToken = (hash: string) => Tokens.findById(hash).maxTimeMS(500).
 
 export const insertToken = async (token: Token, tx: Tx): Promise<void> => {
   await Tokens.create([token], { session: tx });
+};
+
+export const findTokenById = (id: string, tx: Tx) => Tokens.findOne({ id }).session(tx).lean<Token>().exec();
+
+/** Notes what replaces a token, and when that one ends. */
+export const replaceToken = async (
+  id: string,
+  change: { readonly replacedBy: string; readonly expiresAt: Date },
+  tx: Tx,
+): Promise<void> => {
+  await Tokens.updateOne({ id }, { $set: change }).session(tx);
 };
 
 export const listTokens = (accountId?: string) =>
@@ -129,3 +215,37 @@ export const touchToken = async (hash: string, at: Date): Promise<void> => {
     { $set: { lastUsedAt: at } },
   );
 };
+
+/** Accounts, oldest first. */
+export const listAccounts = (status: KycStatus | undefined, limit: number) =>
+  Accounts.find(status === undefined ? {} : { 'kyc.status': status })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<Account[]>()
+    .exec();
+
+export const findAccounts = (ids: readonly string[], tx: Tx) =>
+  Accounts.find({ _id: { $in: ids } })
+    .session(tx)
+    .lean<Account[]>()
+    .exec();
+
+export const findByPersonHash = (personHash: string) =>
+  Accounts.find({ 'kyc.personHash': personHash }).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
+
+export const findTokensOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Tokens.find({ accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<Token[]>()
+    .exec();
+
+export const deleteTokensOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
+  const tokens = await findTokensOf(accountIds, tx, limit);
+  await Tokens.deleteMany({ _id: { $in: tokens.map(({ _id }) => _id) } }).session(tx);
+  return tokens.length;
+};
+
+export const deleteAccounts = async (ids: readonly string[], tx: Tx): Promise<number> =>
+  (await Accounts.deleteMany({ _id: { $in: ids } }).session(tx)).deletedCount;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hashToken, isTokenForm, mintToken } from './token.ts';
+import { endOfRotated, hashToken, isTokenForm, isUnused, mintToken } from './token.ts';
 
 /** Fixed, so that a change of the form is seen: tokens outlive a release. */
 const TOKEN = 'btr_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0c2b5986';
@@ -74,5 +74,30 @@ describe('the hash', () => {
     expect(hashToken(TOKEN)).toBe(createHash('sha256').update(TOKEN, 'ascii').digest('hex'));
     expect(hashToken(TOKEN)).not.toContain(TOKEN.slice(4, 47));
     expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+  });
+});
+
+const day = (number: number): Date => new Date(Date.UTC(2026, 0, number));
+
+describe('a token that was rotated', () => {
+  test.each([
+    [10, 0, 5],
+    [10, 2, 7],
+    [10, 30, 10],
+  ])('and would have ended on day %d ends, %d days after the fifth, on day %d', (end, overlapDays, expected) => {
+    expect(endOfRotated(day(end), day(5), overlapDays * 86_400_000)).toEqual(day(expected));
+  });
+});
+
+describe('a token, seen on day 20, is unused since day 10', () => {
+  test.each([
+    [{ createdAt: day(1), expiresAt: day(30) }, true],
+    [{ createdAt: day(10), expiresAt: day(30) }, false],
+    [{ createdAt: day(1), expiresAt: day(30), lastUsedAt: day(9) }, true],
+    [{ createdAt: day(1), expiresAt: day(30), lastUsedAt: day(10) }, false],
+    [{ createdAt: day(1), expiresAt: day(20) }, false],
+    [{ createdAt: day(1), expiresAt: day(30), revokedAt: day(2) }, false],
+  ])('%j: %s', (token, unused) => {
+    expect(isUnused(token, day(10), day(20))).toBe(unused);
   });
 });

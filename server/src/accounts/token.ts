@@ -21,3 +21,18 @@ export const isTokenForm = (text: string): boolean => {
 
 /** What is stored of a token. 256 random bits need no salt. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** When a token that was rotated ends: after the overlap, and never later than it would have. */
+export const endOfRotated = (expiresAt: Date, now: Date, overlapMs: number): Date =>
+  new Date(Math.min(expiresAt.getTime(), now.getTime() + overlapMs));
+
+interface TokenLife {
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt?: Date | undefined;
+  readonly lastUsedAt?: Date | undefined;
+}
+
+/** Whether a token is good for nothing but harm: it still works, and nobody has used it since. */
+export const isUnused = ({ createdAt, expiresAt, revokedAt, lastUsedAt }: TokenLife, since: Date, now: Date): boolean =>
+  revokedAt === undefined && expiresAt > now && (lastUsedAt ?? createdAt) < since;

@@ -1,6 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
+import type { AuditAction, SubjectKind } from './actions.ts';
 
 /** Who does something: a person by their account, an operator at the command line, or the service itself. */
 export type Actor =
@@ -8,32 +9,71 @@ export type Actor =
   | { readonly type: 'operator'; readonly name: string }
   | { readonly type: 'system'; readonly name: string };
 
+/** One name for one actor, whatever they are. */
+export const actorKey = (actor: Actor): string =>
+  `${actor.type}:${actor.type === 'account' ? actor.accountId : actor.name}`;
+
 /** States and numbers only: an entry outlives the person it is about. */
 type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
 /** One thing that was done. */
 export interface AuditEntry {
-  readonly action: string;
-  readonly subject: { readonly kind: string; readonly id: string };
-  readonly before?: Facts;
-  readonly after?: Facts;
-  readonly reason?: string;
+  readonly action: AuditAction;
+  readonly subject: { readonly kind: SubjectKind; readonly id: string };
+  /** Null where it was not there. */
+  readonly before: Facts | null;
+  /** Null where it is not there any more. */
+  readonly after: Facts | null;
+  /** A code such as `submitted`, or the run it belongs to such as `import:0f3a5c77b1e2`: never a text. */
+  readonly reason: string;
 }
+
+/** An entry as it is kept. */
+export interface StoredEntry extends AuditEntry {
+  readonly _id: mongoose.Types.ObjectId;
+  readonly at: Date;
+  readonly actor: Actor;
+}
+
+const REASON = /^[a-z][a-z_]*(:[0-9a-f]+)?$/;
+
+const { Mixed } = Schema.Types;
+const text = { type: String, required: true } as const;
 
 const Audit = mongoose.model(
   'Audit',
-  new Schema(
+  new Schema<StoredEntry>(
     {
       at: { type: Date, required: true },
-      actor: { type: Schema.Types.Mixed, required: true },
-      action: { type: String, required: true },
-      subject: { kind: { type: String, required: true }, id: { type: String, required: true } },
-      before: Schema.Types.Mixed,
-      after: Schema.Types.Mixed,
-      reason: String,
+      actor: { type: Mixed, required: true },
+      action: text,
+      subject: { kind: text, id: text },
+      // mongoose takes null for missing, and here it says something
+      before: {
+        type: Mixed,
+        required: function (this: StoredEntry) {
+          return this.before === undefined;
+        },
+      },
+      after: {
+        type: Mixed,
+        required: function (this: StoredEntry) {
+          return this.after === undefined;
+        },
+      },
+      reason: { ...text, match: REASON },
     },
     STRICT,
-  ).index({ 'subject.kind': 1, 'subject.id': 1, at: 1 }),
+  )
+    .index({ at: 1, _id: 1 })
+    .index({ 'subject.kind': 1, 'subject.id': 1, at: 1, _id: 1 })
+    .index({ 'subject.kind': 1, at: 1, _id: 1 })
+    .index({ action: 1, at: 1, _id: 1 })
+    .index({ 'actor.name': 1, at: 1, _id: 1 })
+    .index(
+      { 'actor.accountId': 1, at: 1, _id: 1 },
+      { partialFilterExpression: { 'actor.accountId': { $exists: true } } },
+    ),
   'audit',
 );
 
@@ -48,3 +88,52 @@ export const recordAll = async (actor: Actor, at: Date, entries: readonly AuditE
     { session: tx },
   );
 };
+
+/** Which entries are asked for; all that is given must hold. */
+export interface AuditFilter {
+  readonly subject?: { readonly kind: SubjectKind; readonly id?: string } | undefined;
+  readonly action?: AuditAction | undefined;
+  /** Name of an operator or of a part of the service, or id of an account. */
+  readonly by?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly before?: Date | undefined;
+}
+
+const queryOf = ({ subject, action, by, since, before }: AuditFilter) => ({
+  ...(subject ? { 'subject.kind': subject.kind } : {}),
+  ...(subject?.id === undefined ? {} : { 'subject.id': subject.id }),
+  ...(action === undefined ? {} : { action }),
+  ...(by === undefined ? {} : { $or: [{ 'actor.name': by }, { 'actor.accountId': by }] }),
+  ...(since || before ? { at: { ...(since ? { $gte: since } : {}), ...(before ? { $lt: before } : {}) } } : {}),
+});
+
+/** Entries, newest first. */
+export const listEntries = (filter: AuditFilter, limit: number): Promise<StoredEntry[]> =>
+  Audit.find(queryOf(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
+
+const byTime = (a: StoredEntry, b: StoredEntry): number =>
+  a.at.getTime() - b.at.getTime() || String(a._id).localeCompare(String(b._id));
+
+/** What these accounts did, and what was done to them and to what is theirs: things of these kinds and ids. */
+export const entriesAbout = async (
+  accountIds: readonly string[],
+  kinds: readonly SubjectKind[],
+  ids: readonly string[],
+  tx: Tx,
+): Promise<StoredEntry[]> => {
+  const rows = await Audit.find({
+    $or: [{ 'actor.accountId': { $in: accountIds } }, { 'subject.kind': { $in: kinds }, 'subject.id': { $in: ids } }],
+  })
+    .session(tx)
+    .lean<StoredEntry[]>()
+    .exec();
+  return rows.sort(byTime); // asked to sort, the database may walk all entries of a kind in the order of time
+};
+
+/** The last thing that was done to a subject. */
+export const lastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredEntry | null> =>
+  Audit.findOne({ 'subject.kind': kind, 'subject.id': id })
+    .sort({ at: -1, _id: -1 })
+    .session(tx)
+    .lean<StoredEntry>()
+    .exec();

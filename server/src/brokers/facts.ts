@@ -5,15 +5,18 @@ import { type BrokerDocument, isHeld } from './fold.ts';
 import * as store from './store.ts';
 import { summaryView } from './view.ts';
 
+export type { HolderProfile, LicenseDocument } from './store.ts';
 /** What other features may know of brokers. */
 export {
   countRegulated,
   eachBroker,
   findBroker,
+  findHolders,
+  hasLicensesOf,
   hasProfiles,
   knownSlugs,
+  listLicenses,
   slugsLicensedBy,
-  watchBrokers,
 } from './store.ts';
 export type { BrokerDocument };
 
@@ -22,6 +25,14 @@ export const requireBroker = async (slug: string, tx?: Tx): Promise<void> => {
   if (!(await store.brokerExists(slug, tx)))
     throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
 };
+
+/** Every name a broker goes by, those of its legal entities included. */
+export const brokerNames = async (): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
+  (await store.listNames()).map(({ _id, name, legalName, tradingNames, domains, entities }) => ({
+    slug: _id,
+    names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
+    domains,
+  }));
 
 /** Summaries in the order of the slugs. */
 export const brokerSummaries = async (slugs: readonly string[]): Promise<BrokerSummary[]> =>

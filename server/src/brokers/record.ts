@@ -107,3 +107,19 @@ export const BrokerRecord = z
   })
   .superRefine(checkLicenses);
 export type BrokerRecord = z.infer<typeof BrokerRecord>;
+
+/**
+ * The broker with the attribution its data asks for, beside every source that has none of its own; where the broker names
+ * no source, beside `sourceUrl`. Undefined: there is no place for it.
+ */
+export const creditBroker = (
+  broker: BrokerRecord,
+  attribution: string,
+  sourceUrl: string | null,
+): BrokerRecord | undefined => {
+  const named = broker.provenance.map((source) => ({ attribution, ...source }));
+  if (named.length > 0) return { ...broker, provenance: named };
+  return sourceUrl === null
+    ? undefined
+    : { ...broker, provenance: [{ fact: 'profile', sourceUrl, lastVerifiedAt: null, attribution }] };
+};

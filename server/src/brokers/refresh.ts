@@ -1,6 +1,8 @@
 import { complaintFacts } from '../complaints/facts.ts';
+import type { Context } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
-import { clearDue, dueKeys, dueMarks, dueNow, markDue } from '../platform/due.ts';
+import { clearDue, type DueMark, dueKeys, dueMarks, dueNow, markDue } from '../platform/due.ts';
+import type { JobRun } from '../platform/jobs/queue.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { tiersByCode } from '../regulators/facts.ts';
 import { type MonthSource, ratingMonths, recentReviews } from '../reviews/facts.ts';
@@ -9,6 +11,8 @@ import * as store from './store.ts';
 
 /** Brokers folded in one transaction. */
 const BATCH = 50;
+/** Nobody waits for a round: larger batches cost less. */
+const ROUND_BATCH = 100;
 
 const group = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
   Map.groupBy(rows, (row) => row.broker);
@@ -25,7 +29,7 @@ const loadFacts = async (
   const licenses = group(await store.findLicenses(slugs, tx));
   const tiers = await tiersByCode(tx);
   const months = await ratingMonths(slugs, source, tx);
-  const reviews = await recentReviews(slugs, tx);
+  const reviews = await recentReviews([...months.keys()], tx); // the others have none: a query less for each
   const complaints = await complaintFacts(slugs, at, tx);
   return profiles.map(({ _id: slug, id, ...profile }) => ({
     id,
@@ -46,19 +50,22 @@ const movedRegulators = (before: readonly BrokerDocument[], after: readonly Brok
   return [...new Set([...moved].map((pair) => pair.split(' ', 1)[0] as string))];
 };
 
-/** Rewrites the documents of these brokers. One mark or many: they are folded once. */
+/** Folds these brokers now and writes their documents; `marks` is all that is due of them, and is settled by that. */
+const rewrite = async (slugs: readonly string[], marks: readonly DueMark[], now: Date, tx: Tx): Promise<void> => {
+  const before = await store.findDocuments(slugs, tx);
+  const facts = await loadFacts(slugs, () => now, 'stored', tx);
+  const documents = facts.map((fact) => foldBroker(fact, now.toISOString()));
+  const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));
+  await store.replaceDocuments(documents, gone, tx);
+  await markDue('regulator', movedRegulators(before, documents), tx);
+  await clearDue(marks, tx);
+};
+
+/** Rewrites the documents of these brokers where they are due. One mark or many: they are folded once. */
 const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
   transaction(async (tx) => {
     const marks = await dueMarks('broker', slugs, tx);
-    if (marks.length === 0) return;
-    const now = clock();
-    const before = await store.findDocuments(slugs, tx);
-    const facts = await loadFacts(slugs, () => now, 'stored', tx);
-    const documents = facts.map((fact) => foldBroker(fact, now.toISOString()));
-    const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));
-    await store.replaceDocuments(documents, gone, tx);
-    await markDue('regulator', movedRegulators(before, documents), tx);
-    await clearDue(marks, tx);
+    if (marks.length > 0) await rewrite(slugs, marks, clock(), tx);
   });
 
 /**
@@ -77,6 +84,27 @@ export const refreshDueBrokers = async (
     await refreshBatch(slugs, clock);
     done += slugs.length;
     onProgress(done);
+  }
+};
+
+/**
+ * Refreshes every broker, due or not, since scores age: each once in a round, however often the round is interrupted. It
+ * does not go through due marks: a write of today would have to wait behind them.
+ */
+export const refreshAllBrokers = async ({ clock }: Context, { signal, checkpoint, advance }: JobRun): Promise<void> => {
+  let { cursor, done } = checkpoint ?? { cursor: '', done: 0 };
+  const total = await store.countProfiles();
+  for (;;) {
+    signal.throwIfAborted();
+    const slugs = await store.nextSlugs(cursor, ROUND_BATCH);
+    const last = slugs.at(-1);
+    if (last === undefined) return;
+    const reached = { cursor: last, done: done + slugs.length };
+    await transaction(async (tx) => {
+      await advance(reached, total, tx);
+      await rewrite(slugs, await dueMarks('broker', slugs, tx), clock(), tx);
+    });
+    ({ cursor, done } = reached);
   }
 };
 

@@ -1,7 +1,8 @@
 import { BASE_PATH, contract } from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
 import { ProblemError } from '../http/problems.ts';
-import { countBrokers, findBroker, listBrokers } from './store.ts';
+import type { Ranking } from './ranking.ts';
+import { findBroker, findSummaries } from './store.ts';
 import { detailView, summaryView } from './view.ts';
 
 interface Page {
@@ -23,10 +24,11 @@ const links = (page: Page, total: number): string => {
   return found.join(', ');
 };
 
-export const brokerRoutes = () =>
+export const brokerRoutes = (ranking: Ranking) =>
   initServer().router(contract.brokers, {
     list: async ({ query: { limit, offset, color }, res }) => {
-      const [rows, total] = await Promise.all([listBrokers(color, limit, offset), countBrokers(color)]);
+      const total = ranking.count(color);
+      const rows = await findSummaries(ranking.page(color, limit, offset));
       const link = links({ limit, offset, color }, total);
       if (link) res.set('Link', link);
       return { status: 200, body: { data: rows.map(summaryView), pagination: { limit, offset, total } } };

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Color } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
-import { type ChangeWatcher, watchCollection } from '../platform/changes.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
+import type { Ranked } from './ranking.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.ts';
 
 const { Mixed } = Schema.Types;
@@ -59,7 +58,8 @@ const Licenses = mongoose.model(
     STRICT,
   )
     .index({ broker: 1 })
-    .index({ regulatorCode: 1, referenceNumber: 1 }),
+    .index({ regulatorCode: 1, referenceNumber: 1 })
+    .index({ status: 1, expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $exists: true } } }),
   'licenses',
 );
 
@@ -93,20 +93,6 @@ export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(REA
 
 export const brokerExists = async (slug: string, tx?: Tx): Promise<boolean> =>
   (await Brokers.exists({ _id: slug }).session(tx ?? null)) !== null;
-
-export const listBrokers = (color: Color | undefined, limit: number, offset: number) =>
-  Brokers.find(color === undefined ? {} : { color }, DETAIL_ONLY)
-    .sort(BEST_FIRST)
-    .skip(offset)
-    .limit(limit)
-    .maxTimeMS(READ_MS)
-    .lean<BrokerDocument[]>()
-    .exec();
-
-export const countBrokers = (color: Color | undefined): Promise<number> =>
-  color === undefined
-    ? Brokers.estimatedDocumentCount({ maxTimeMS: READ_MS }).exec()
-    : Brokers.countDocuments({ color }).maxTimeMS(READ_MS).exec();
 
 /** Summaries of these brokers, in the order of the slugs. */
 export const findSummaries = async (slugs: readonly string[]): Promise<BrokerDocument[]> => {
@@ -144,13 +130,15 @@ export const findRegulated = (code: string) =>
 export const countRegulated = (code: string, tx: Tx): Promise<number> =>
   Brokers.countDocuments({ regulatedBy: code }).session(tx).exec();
 
+/** What places every broker in the list. */
+export const eachRanked = async function* (): AsyncGenerator<Ranked> {
+  const found = Brokers.collection.find<BrokerDocument>({}, { projection: { color: 1, 'score.value': 1 } });
+  for await (const { _id, color, score } of found) yield { slug: _id, color, value: score.value };
+};
+
 /** Every read document, in slug order, for the search index. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
   Brokers.collection.find<BrokerDocument>({}, { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 } });
-
-/** Calls back for every read document that is written or taken away; see `platform/changes`. */
-export const watchBrokers = (watcher: ChangeWatcher<BrokerDocument>) =>
-  watchCollection<BrokerDocument>(() => Brokers.collection, watcher);
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
@@ -186,6 +174,27 @@ export const findLicenses = (slugs: readonly string[], tx: Tx) =>
     .lean<LicenseDocument[]>()
     .exec();
 
+/**
+ * Licences in these states whose time is over, up to `limit`. Times compare as text: one without seconds sorts up to a
+ * minute late, none early.
+ */
+export const findLapsedLicenses = (statuses: readonly string[], at: Date, limit: number, tx: Tx) =>
+  Licenses.find({ status: { $in: statuses }, expiresAt: { $lte: at.toISOString() } })
+    .limit(limit)
+    .session(tx)
+    .lean<LicenseDocument[]>()
+    .exec();
+
+/** Licences that end when their time is over. */
+export const expireLicenses = async (licenses: readonly LicenseDocument[], tx: Tx): Promise<void> => {
+  await Licenses.bulkWrite(
+    licenses.map(({ _id, status, expiresAt }) => ({
+      updateOne: { filter: { _id, status }, update: { $set: { status: 'expired', statusEffectiveAt: expiresAt } } },
+    })),
+    { session: tx },
+  );
+};
+
 /** Every broker that has, or had, a licence of this regulator. */
 export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
   Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
@@ -211,6 +220,14 @@ export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>>
   return new Set(rows.map((row) => row._id));
 };
 
+/** What every broker is called. */
+export const listNames = () =>
+  Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1 })
+    .lean<Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities'>[]>()
+    .exec();
+
+export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
+
 export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
 
 /** Inserts or replaces the facts of brokers by slug. Their id stays. */
@@ -234,3 +251,66 @@ export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): P
 };
 
 const unsetAbsent = (fields: { lei?: string | undefined }) => (fields.lei === undefined ? { $unset: { lei: 1 } } : {});
+
+/** Everything that is imported about a broker, as it is stored. */
+export interface BrokerState {
+  readonly profile: ProfileDocument;
+  readonly licenses: readonly LicenseDocument[];
+}
+
+/** What is stored under these slugs, byte for byte; licences in the order of their keys. */
+export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerState>> => {
+  const profiles = await Profiles.collection
+    .find<ProfileDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
+    .toArray();
+  const licenses = await Licenses.collection
+    .find<LicenseDocument>({ broker: { $in: slugs } }, { session: tx })
+    .sort({ _id: 1 })
+    .toArray();
+  const byBroker = Map.groupBy(licenses, (license) => license.broker);
+  return new Map(profiles.map((profile) => [profile._id, { profile, licenses: byBroker.get(profile._id) ?? [] }]));
+};
+
+/** Puts profiles and licences in the place of those that are there; null takes them away. */
+export const replaceStates = async (states: ReadonlyMap<string, BrokerState | null>, tx: Tx): Promise<void> => {
+  await Profiles.collection.bulkWrite(
+    [...states].map(([slug, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: slug as never } } }
+        : { replaceOne: { filter: { _id: slug as never }, replacement: state.profile as never, upsert: true } },
+    ),
+    { session: tx },
+  );
+  await Licenses.deleteMany({ broker: { $in: [...states.keys()] } }).session(tx);
+  const licenses = [...states.values()].flatMap((state) => state?.licenses ?? []);
+  if (licenses.length > 0) await Licenses.collection.insertMany(licenses as never[], { session: tx });
+};
+
+/** Whether any broker has, or had, a licence of this regulator. */
+export const hasLicensesOf = async (code: string, tx: Tx): Promise<boolean> =>
+  (await Licenses.exists({ regulatorCode: code }).session(tx)) !== null;
+
+/** Licences by regulator and broker, in the order of their keys. */
+export const listLicenses = (filter: { readonly regulatorCode?: string; readonly broker?: string }, limit: number) =>
+  Licenses.find(filter).sort({ _id: 1 }).limit(limit).lean<LicenseDocument[]>().exec();
+
+/** What is needed to compare licences with a register: names and entities of their holders. */
+export type HolderProfile = Pick<
+  ProfileDocument,
+  '_id' | 'name' | 'legalName' | 'tradingNames' | 'entities' | 'licensesCheckedAt'
+>;
+
+/** Every licence of a regulator, and who holds it, at one moment. */
+export const findHolders = async (
+  regulatorCode: string,
+  tx: Tx,
+): Promise<{ licenses: LicenseDocument[]; profiles: HolderProfile[] }> => {
+  const licenses = await Licenses.find({ regulatorCode }).sort({ _id: 1 }).session(tx).lean<LicenseDocument[]>().exec();
+  const slugs = [...new Set(licenses.map((license) => license.broker))];
+  const fields = { name: 1, legalName: 1, tradingNames: 1, entities: 1, licensesCheckedAt: 1 };
+  const profiles = await Profiles.find({ _id: { $in: slugs } }, fields)
+    .session(tx)
+    .lean<HolderProfile[]>()
+    .exec();
+  return { licenses, profiles };
+};

@@ -2,7 +2,10 @@ import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeKyc } from '../accounts/actions.ts';
 import { KYC_STATUSES, type KycStatus } from '../accounts/kyc.ts';
+import { addBlockCommands } from './block.ts';
+import { addExpireCommand } from './expire.ts';
 import { print } from './output.ts';
+import { addPeopleCommands } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const isDate = (text: string): boolean => CalendarDate.safeParse(text).success || Timestamp.safeParse(text).success;
@@ -32,7 +35,11 @@ interface KycOptions extends ActorOption {
 export const kycOption = (flag: string) => new Option(flag, 'identity verification to set').choices(KYC_STATUSES);
 
 export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const account = program.command('account').description('people: their identity verification');
+  const account = program
+    .command('account')
+    .description('people: their identity verification, blocks, and what is held about them');
+  addBlockCommands(account, env);
+  addExpireCommand(account, env);
   account
     .command('kyc')
     .description('set the identity verification (KYC) of a subject; the account is made where there is none')
@@ -57,4 +64,5 @@ export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): vo
       );
       print(`The identity verification of ${subject} is ${status}.`);
     });
+  addPeopleCommands(account, env);
 };

@@ -1,16 +1,19 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { listNews, removeNews } from '../news/actions.ts';
-import { print, printRows } from './output.ts';
+import { NEWS_REMOVALS, type NewsRemoval } from '../news/record.ts';
+import { addFeedCommands } from './feeds.ts';
+import { codesHelp, print, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const news = program.command('news').description('industry news; import news FILE brings it in');
+  const news = program.command('news').description('industry news; news pull and import news FILE bring it in');
   news
     .command('list')
     .description('news, newest first')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating news list --json')
     .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
       const rows = await withDatabase(env, 'system', () => listNews(limit, undefined));
       printRows(
@@ -26,13 +29,19 @@ export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void 
         json === true,
       );
     });
+  addFeedCommands(news, env);
   news
     .command('remove')
-    .description('take an item away')
+    .description('take an item away; no feed brings it back')
     .argument('<id>', 'as news list shows it')
-    .requiredOption('--reason <text>', 'why, for the audit trail')
+    .addOption(new Option('--reason <code>', 'why').choices(Object.keys(NEWS_REMOVALS)).makeOptionMandatory())
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .action(async (id: string, { actor, reason }: ActorOption & { reason: string }) => {
+    .addHelpText('after', codesHelp('Reasons', NEWS_REMOVALS))
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating news remove 0b7c6a2f41d9e853 --reason source_withdrew --actor maria',
+    )
+    .action(async (id: string, { actor, reason }: ActorOption & { reason: NewsRemoval }) => {
       const removed = await withDatabase(env, actor, (context) => removeNews(context, id, reason));
       if (!removed) throw new Refused(`There is no news item "${id}". See: news list`);
       print(`News item ${id} is removed.`);

@@ -49,9 +49,40 @@ describe('help', () => {
     await call('--help');
     const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
-      ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token'].sort(),
+      ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token']
+        .concat(['appeal', 'audit', 'backup', 'job', 'license', 'moderation', 'report', 'restore'])
+        .sort(),
     );
   });
+});
+
+/** Names in the "Commands:" part of a help text. */
+const commandsIn = (help: string): string[] =>
+  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
+    .map((match) => match[1] as string)
+    .filter((name) => name !== 'help');
+
+test('--help of every command says what it does and takes; of those that do something, with an example', async () => {
+  const seen: string[] = [];
+  const visit = async (path: readonly string[]): Promise<void> => {
+    out = '';
+    const name = path.join(' ');
+    expect(await call(...path, '--help'), name).toBe(0);
+    const help = out;
+    seen.push(name);
+    expect(err, name).toBe('');
+    expect(help, name).toMatch(/^Usage: broker-rating/);
+    expect(help.split('\n')[2], name).toMatch(/\w{3,}/);
+    const lines = help.split('\n').filter((line) => /^ {2}(-|[a-z])/.test(line) && !/^ {2}broker-rating/.test(line));
+    const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
+    expect(undescribed, name).toEqual([]);
+    const commands = commandsIn(help);
+    if (commands.length === 0) expect(help, name).toContain(`Example:\n  `);
+    if (commands.length === 0) expect(help, name).toContain(`broker-rating ${name}`);
+    for (const command of commands) await visit([...path, command]);
+  };
+  await visit([]);
+  expect(seen.length).toBeGreaterThan(60);
 });
 
 describe('the version', () => {
@@ -100,8 +131,32 @@ describe('wrong usage', () => {
     ['review', 'reject', 'r1'],
     ['review', 'remove', 'r1'],
     ['review', 'withdraw', 'r1'],
+    ['review', 'reject', 'r1', '--reason', 'I dislike it'],
+    ['review', 'remove', 'r1', '--reason', 'insult', '--note', ' '],
+    ['review', 'next'],
+    ['review', 'next', '--actor', ' '],
+    ['review', 'publish', 'r1', '--actor', 'ali\u200bce'],
+    ['review', 'flag', 'r1'],
+    ['review', 'flag', 'r1', '--remove', '--reason', 'insult'],
+    ['review', 'reply', 'r1'],
+    ['report', 'decide', 'r1', 'remove'],
+    ['report', 'decide', 'r1', 'keep', '--reason', 'insult'],
+    ['report', 'add', 'r1', '--reason', 'insult', '--text', 'It insults a person by name.'],
+    ['appeal', 'add', '--text', 'It is no insult at all.'],
+    ['appeal', 'decide', 'a1', 'confirm', '--note', 'Read again.'],
     ['complaint', 'list', '--status', 'open'],
     ['news', 'remove', 'n1'],
+    ['news', 'remove', 'n1', '--reason', 'I dislike it'],
+    ['audit'],
+    ['audit', 'list', '--subject', 'r1'],
+    ['audit', 'list', '--subject', 'planet:r1'],
+    ['audit', 'list', '--subject-kind', 'planet'],
+    ['audit', 'list', '--subject', 'review:r1', '--subject-kind', 'review'],
+    ['audit', 'list', '--action', 'review.liked'],
+    ['audit', 'list', '--action', 'constructor'],
+    ['audit', 'list', '--since', 'yesterday'],
+    ['audit', 'list', '--until', '2026-02-30'],
+    ['audit', 'list', '--limit', '0'],
     ['score'],
     ['rebuild', '--check=yes'],
   ])('%s %s %s %s %s %s %s %s is exit code 2, with a word on what is wrong', async (...words) => {
@@ -131,10 +186,19 @@ describe('right usage goes on to the settings', () => {
     ['account', 'kyc', 'alice', 'verified', '--provider', 'acme', '--person', '8831', '--expires', '365d'],
     ['review', 'list', '--status', 'published', '--limit', '5', '--json'],
     ['review', 'publish', 'r1'],
-    ['review', 'reject', 'r1', '--reason', 'spam'],
+    ['review', 'reject', 'r1', '--reason', 'advertising', '--note', 'A link to a shop.'],
+    ['review', 'next', '--actor', 'alice', '--json'],
+    ['review', 'flag', 'r1', '--remove'],
+    ['review', 'reply', 'r1', '--content', 'Thank you.'],
+    ['report', 'decide', 'r1', 'keep', '--note', 'Fine.'],
+    ['appeal', 'decide', 'a1', 'confirm', '--note', 'Read again.', '--actor', 'bob'],
+    ['moderation', 'recount', '--check'],
     ['complaint', 'list', '--status', 'received', '--broker', 'alpha-markets'],
     ['news', 'list'],
-    ['news', 'remove', 'n1', '--reason', 'wrong'],
+    ['news', 'remove', 'n1', '--reason', 'incorrect'],
+    ['audit', 'list'],
+    ['audit', 'list', '--subject', 'license:["a:b"]', '--since', '7d', '--until', '2026-11-01T00:00:00Z'],
+    ['audit', 'list', '--by', 'maria', '--action', 'review.published', '--limit', '5', '--json'],
     ['score', 'alpha-markets', '--json'],
     ['rebuild', '--check', '--json'],
   ])('%s %s %s %s %s %s %s %s', async (...words) => {

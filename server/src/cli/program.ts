@@ -2,9 +2,15 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../assets.ts';
 import { ConfigError } from '../config.ts';
 import { addAccountCommands } from './account.ts';
+import { addAuditCommands } from './audit.ts';
+import { addBackupCommands } from './backup.ts';
 import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
+import { addJobCommands } from './job.ts';
+import { addLicenseCommands } from './license.ts';
+import { addModerationCommands } from './moderation.ts';
 import { addNewsCommands } from './news.ts';
+import { parseActor } from './options.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addReviewCommands } from './review.ts';
 import { addScoreCommand } from './score.ts';
@@ -19,10 +25,15 @@ const COMMANDS = [
   addTokenCommands,
   addAccountCommands,
   addReviewCommands,
+  addModerationCommands,
   addComplaintCommands,
+  addLicenseCommands,
   addNewsCommands,
   addScoreCommand,
   addRebuildCommand,
+  addJobCommands,
+  addBackupCommands,
+  addAuditCommands,
 ];
 
 const createProgram = (env: NodeJS.ProcessEnv): Command => {
@@ -33,16 +44,20 @@ const createProgram = (env: NodeJS.ProcessEnv): Command => {
   return program;
 };
 
-/** Wrong usage ends here too: commander is told to throw instead of ending the process. */
-const throwOnExit = (command: Command): void => {
+/**
+ * What holds for every command. Wrong usage ends here too: commander is told to throw instead of ending the process. And
+ * whoever acts has a name that the audit trail can show.
+ */
+const setUp = (command: Command): void => {
   command.exitOverride().showHelpAfterError('(add --help for what is possible)');
-  for (const sub of command.commands) throwOnExit(sub);
+  command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
+  for (const sub of command.commands) setUp(sub);
 };
 
 /** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   const program = createProgram(env);
-  throwOnExit(program);
+  setUp(program);
   try {
     await program.parseAsync(argv);
     return 0;

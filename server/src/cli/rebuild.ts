@@ -11,6 +11,7 @@ export const addRebuildCommand = (program: Command, env: NodeJS.ProcessEnv): voi
     .option('--check', 'compare only; exit 1 where one differs')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating rebuild --check')
     .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
       let compared = 0;
       const different: string[] = [];
@@ -19,7 +20,7 @@ export const addRebuildCommand = (program: Command, env: NodeJS.ProcessEnv): voi
           compared += rows.length;
           different.push(...rows.filter((row) => !row.identical).map((row) => row.slug));
         });
-        return recountRegulators(check !== true);
+        return recountRegulators(context, check !== true);
       });
       const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
       if (json) print(JSON.stringify({ compared, different, repaired: check ? 0 : different.length, regulators }));

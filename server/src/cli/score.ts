@@ -1,8 +1,9 @@
 import { recomputeScore, type Score } from '@broker-transparency/contract';
 import type { Command } from 'commander';
 import { findBroker } from '../brokers/facts.ts';
+import { runNamedJob } from './job.ts';
 import { print, printRows } from './output.ts';
-import { Refused, withDatabase } from './session.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 const printScore = (score: Score): void => {
   const { confidence } = score;
@@ -26,12 +27,24 @@ const printScore = (score: Score): void => {
   for (const { code, limit, reason } of score.caps) print(`Cap ${code}: at most ${limit}. ${reason}`);
 };
 
+const addRefresh = (score: Command, env: NodeJS.ProcessEnv): void => {
+  score
+    .command('refresh')
+    .description('compute every score again, as the nightly job does; Ctrl-C stops it, and it goes on from there')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating score refresh')
+    .action((_options: object, command: Command) =>
+      runNamedJob(env, 'score-refresh', command.optsWithGlobals<ActorOption>().actor),
+    );
+};
+
 export const addScoreCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
+  const score = program
     .command('score')
     .description("take a broker's score apart, and recompute it from what is published")
     .argument('<slug>', 'the broker')
     .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')
     .action(async (slug: string, { json }: { json?: boolean }) => {
       const broker = await withDatabase(env, 'system', () => findBroker(slug));
       if (!broker) throw new Refused(`No broker has the slug "${slug}".`);
@@ -43,4 +56,5 @@ export const addScoreCommand = (program: Command, env: NodeJS.ProcessEnv): void 
       }
       if (!same) throw new Refused('The published score does not follow from the published facts. Run: rebuild');
     });
+  addRefresh(score, env);
 };

@@ -11,10 +11,11 @@ export const addSeedCommand = (program: Command, env: NodeJS.ProcessEnv): void =
     .description('load the reference data on regulators again; with --demo, 300 fictional brokers too')
     .option('--demo', 'load the fictional demo set into a database without brokers')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating seed --demo')
     .action(async ({ demo, actor }: ActorOption & { demo?: boolean }) => {
       await withDatabase(env, actor, async (context) => {
         const regulators = referenceRegulators();
-        await importRegulators(context, regulators);
+        await importRegulators(context, regulators, 'seed');
         print(`${regulators.length} regulators loaded.`);
         if (!demo) return;
         if (!(await seedDemo(context, print)))

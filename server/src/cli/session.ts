@@ -1,10 +1,9 @@
-import { refreshDueBrokers } from '../brokers/refresh.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { systemClock } from '../platform/clock.ts';
+import { moveClock, systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
-import { refreshDueRegulators } from '../regulators/actions.ts';
+import { refreshDue } from '../refresh.ts';
 import { seedRegulators } from '../seed.ts';
 
 /** The command was understood, and cannot be done: exit code 1, one line. */
@@ -18,25 +17,29 @@ export interface ActorOption {
 /**
  * Runs one command on the database: the one MONGODB_URL names, the one a running server embeds, or an own one for as long
  * as the command takes. What it changed is refreshed before it ends, so that its effect shows even where no server runs.
+ * `alone and as it is`: not beside a running server, and without the regulators that an empty database is given.
  */
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
   actor: string,
   work: (context: Context) => Promise<T>,
+  use: 'shared' | 'alone and as it is' = 'shared',
 ): Promise<T> => {
   const config = readConfig(env);
+  if (config.clock !== undefined) moveClock(config.clock);
   const database = await openDatabase({
     ...config,
     use: 'command',
     log: (line) => process.stderr.write(`${line}\n`),
   });
+  if (use !== 'shared' && database.origin === 'shared')
+    throw new Refused(`A server is running on the database in ${config.dataDir}. Stop it first.`);
   try {
     await connectMongo(database.url, { waitQueueTimeoutMS: 15_000 }); // nobody waits for an answer within two seconds
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
-    await seedRegulators(context);
+    if (use === 'shared') await seedRegulators(context);
     const result = await work(context);
-    await refreshDueBrokers(systemClock);
-    await refreshDueRegulators();
+    await refreshDue(systemClock);
     return result;
   } finally {
     await disconnectMongo();

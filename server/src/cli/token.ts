@@ -1,10 +1,13 @@
 import { SCOPES, type Scope, Text } from '@broker-transparency/contract';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createToken, listTokens, revokeToken } from '../accounts/actions.ts';
 import type { KycStatus } from '../accounts/kyc.ts';
+import { listUnusedTokens } from '../accounts/rotation.ts';
 import { kycOption, parseExpiry, parseSubject } from './account.ts';
 import { print, printRows } from './output.ts';
+import { addRotateCommand } from './rotate.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { parseSpan } from './span.ts';
 
 interface CreateOptions extends ActorOption {
   readonly subject: string;
@@ -64,6 +67,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
         createToken(context, {
           ...{ subject, scopes, expiresAt, label, displayName, country },
           kyc: options.kyc && { status: options.kyc },
+          reason: 'operator_command',
         }),
       );
       if (options.quiet) print(made.token);
@@ -75,13 +79,15 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
 export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
   const token = program.command('token').description('bearer tokens for the two POST endpoints');
   addCreate(token, env);
+  addRotateCommand(token, env);
   token
     .command('revoke')
     .description('end a token now')
     .argument('<id>', 'as token list shows it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating token revoke 3f9c2d81a07b')
     .action(async (id: string, { actor }: ActorOption) => {
-      const revoked = await withDatabase(env, actor, (context) => revokeToken(context, id));
+      const revoked = await withDatabase(env, actor, (context) => revokeToken(context, id, 'operator_command'));
       if (!revoked) throw new Refused(`No live token has the id "${id}". See: token list`);
       print(`Token ${id} is revoked.`);
     });
@@ -89,9 +95,17 @@ export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void
     .command('list')
     .description('tokens, without anything secret')
     .option('--subject <name>', 'of one subject only')
+    .addOption(
+      new Option('--unused <span>', 'good ones that nobody used for so long: 90d')
+        .argParser(parseSpan)
+        .conflicts('subject'),
+    )
     .option('--json', 'print JSON')
-    .action(async ({ subject, json }: { subject?: string; json?: boolean }) => {
-      const tokens = await withDatabase(env, 'system', () => listTokens(subject));
+    .addHelpText('after', '\nExample:\n  broker-rating token list --unused 90d')
+    .action(async ({ subject, unused, json }: { subject?: string; unused?: number; json?: boolean }) => {
+      const tokens = await withDatabase(env, 'system', ({ clock }) =>
+        unused === undefined ? listTokens(subject) : listUnusedTokens(new Date(clock().getTime() - unused), clock()),
+      );
       printRows(
         tokens.map(({ _id, ...rest }) => rest),
         {

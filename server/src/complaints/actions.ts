@@ -7,6 +7,11 @@ import { brokersChanged } from '../brokers/actions.ts';
 import { requireBroker } from '../brokers/facts.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
+import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './course.ts';
+import { dueAt, finalAt, isTimely } from './deadlines.ts';
+import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.ts';
+import type { Evidence } from './record.ts';
+import { ComplaintRefused, isFinal } from './status.ts';
 import * as store from './store.ts';
 
 export type { ComplaintDocument } from './store.ts';
@@ -42,13 +47,121 @@ export const submitComplaint = async (
   await record(
     actor,
     now,
-    { action: 'complaint.submitted', subject: { kind: 'complaint', id: complaint._id }, after },
+    {
+      ...{ action: 'complaint.submitted', subject: { kind: 'complaint', id: complaint._id } },
+      ...{ before: null, after, reason: 'submitted' },
+    },
     tx,
   );
   return complaint;
 };
 
 export const listComplaints = store.listComplaints;
+
+const requireComplaint = async (reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
+  const complaint = await store.findComplaint(reference, tx);
+  if (!complaint) throw new ComplaintRefused(`No complaint has the reference "${reference}". See: complaint list`);
+  return complaint;
+};
+
+/** One complaint with all that is private, and its deadlines. @throws ComplaintRefused */
+export const showComplaint = async (reference: string) => {
+  const complaint = await requireComplaint(reference);
+  return {
+    ...complaint,
+    dueAt: dueAt(complaint),
+    finalAt: finalAt(complaint),
+    timely: complaint.respondedAt && isTimely(complaint),
+  };
+};
+
+/**
+ * Moves a complaint as a rule says: the move, the audit entry and the due mark, or none of them.
+ * @throws ComplaintRefused
+ */
+const moveComplaint = (
+  { actor, clock }: Context,
+  reference: string,
+  rule: (complaint: store.StoredComplaint, at: Date) => Move,
+): Promise<store.StoredComplaint> =>
+  transaction(async (tx) => {
+    const at = clock();
+    const complaint = await requireComplaint(reference, tx);
+    const { set, reason, noted } = rule(complaint, at);
+    await store.changeComplaints([{ reference, set }], tx);
+    await brokersChanged([complaint.broker], tx);
+    const subject = { kind: 'complaint', id: reference } as const;
+    const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
+    await record(actor, at, { action: `complaint.${set.status}`, subject, before, after, reason }, tx);
+    return { ...complaint, ...set };
+  });
+
+/** Takes a complaint up. */
+export const screenComplaint = (context: Context, reference: string) => moveComplaint(context, reference, screen);
+
+/** Notes that it was sent to the broker: the clocks start. */
+export const forwardComplaint = (context: Context, reference: string) => moveComplaint(context, reference, forward);
+
+export const answerComplaint = (context: Context, reference: string, given: Answer) =>
+  moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at));
+
+/** Ends a complaint as resolved or unresolved, whichever the outcome means. */
+export const concludeComplaint = (context: Context, reference: string, outcome: Outcome) =>
+  moveComplaint(context, reference, (complaint, at) => conclude(complaint, outcome, at));
+
+export const rejectComplaint = (context: Context, reference: string, rejection: Rejection) =>
+  moveComplaint(context, reference, (complaint, at) => reject(complaint, rejection, at));
+
+export const withdrawComplaint = (context: Context, reference: string, withdrawal: Withdrawal) =>
+  moveComplaint(context, reference, (complaint, at) => withdraw(complaint, withdrawal, at));
+
+/** Adds a piece of evidence to a complaint that is open. @throws ComplaintRefused */
+export const addEvidence = ({ actor, clock }: Context, reference: string, evidence: Evidence): Promise<number> =>
+  transaction(async (tx) => {
+    const at = clock();
+    const complaint = await requireComplaint(reference, tx);
+    const given = complaint.evidence ?? [];
+    if (isFinal(complaint.status) || complaint.erasedAt || given.length >= MOST_EVIDENCE)
+      throw new ComplaintRefused(
+        `Complaint ${reference} takes no more evidence: it is ${complaint.erasedAt ? 'erased' : complaint.status} and has ${given.length} pieces.`,
+      );
+    await store.changeComplaints([{ reference, set: { evidence: [...given, { ...evidence, addedAt: at }] } }], tx);
+    const subject = { kind: 'complaint', id: reference } as const;
+    const [before, after] = [{ evidence: given.length }, { evidence: given.length + 1, kind: evidence.kind }];
+    await record(actor, at, { action: 'complaint.evidence', subject, before, after, reason: 'evidence_given' }, tx);
+    return given.length + 1;
+  });
+
+/** Reminders that are to be sent to brokers. */
+export const listReminders = async (limit: number) =>
+  (await store.findUnsent(limit)).flatMap((complaint) =>
+    (complaint.reminders ?? [])
+      .filter(({ sentAt }) => sentAt === undefined)
+      .map(({ day, recordedAt }) => ({
+        reference: complaint._id,
+        broker: complaint.broker,
+        day,
+        recordedAt,
+        forwardedAt: complaint.forwardedAt,
+        dueAt: dueAt(complaint),
+        finalAt: finalAt(complaint),
+      })),
+  );
+
+/** Notes that the reminders of a complaint were sent. Returns how many had not been. @throws ComplaintRefused */
+export const remindersSent = ({ actor, clock }: Context, reference: string): Promise<number> =>
+  transaction(async (tx) => {
+    const at = clock();
+    const { reminders = [] } = await requireComplaint(reference, tx);
+    const unsent = reminders.filter(({ sentAt }) => sentAt === undefined).length;
+    if (unsent === 0) return 0;
+    const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? at }));
+    await store.changeComplaints([{ reference, set: { reminders: sent } }], tx);
+    const subject = { kind: 'complaint', id: reference } as const;
+    const [before, after] = [{ unsent }, { unsent: 0 }];
+    await record(actor, at, { action: 'complaint.reminders_sent', subject, before, after, reason: 'sent' }, tx);
+    return unsent;
+  });
 
 /** Loads many complaints, such as a demo set, in one transaction. */
 export const loadComplaints = (
@@ -61,7 +174,10 @@ export const loadComplaints = (
     await record(
       actor,
       clock(),
-      { action: 'complaint.loaded', subject: { kind: 'complaints', id: 'load' }, after: { count: complaints.length } },
+      {
+        ...{ action: 'complaint.loaded', subject: { kind: 'demo', id: 'complaints' } },
+        ...{ before: null, after: { count: complaints.length }, reason: 'demo' },
+      },
       tx,
     );
   });

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/mongo.ts';
-import { findCounted } from './store.ts';
+import { findComplainedOf, findCounted } from './store.ts';
 import { countComplaints } from './summary.ts';
 
 /** The counts of each of these brokers' complaints, at a time of its own. */
@@ -7,3 +7,6 @@ export const complaintFacts = async (brokers: readonly string[], at: (broker: st
   const byBroker = Map.groupBy(await findCounted(brokers, tx), (complaint) => complaint.broker);
   return (broker: string) => countComplaints(byBroker.get(broker) ?? [], at(broker));
 };
+
+/** Those of these brokers that a complaint is about. */
+export const brokersComplainedOf = findComplainedOf;

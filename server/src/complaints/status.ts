@@ -11,3 +11,16 @@ export const COMPLAINT_MOVES: Readonly<Record<ComplaintStatus, readonly Complain
   rejected: [],
   withdrawn: [],
 };
+
+export const isFinal = (status: ComplaintStatus): boolean => COMPLAINT_MOVES[status].length === 0;
+
+/** What was asked for is not possible with this complaint. The message says why. */
+export class ComplaintRefused extends Error {}
+
+/** @throws ComplaintRefused with what would be possible */
+export const requireMove = (reference: string, from: ComplaintStatus, to: ComplaintStatus): void => {
+  const possible = COMPLAINT_MOVES[from];
+  if (possible.includes(to)) return;
+  const rest = isFinal(from) ? 'That state is final.' : `From there it can become ${possible.join(', ')}.`;
+  throw new ComplaintRefused(`Complaint ${reference} is ${from} and cannot become ${to}. ${rest}`);
+};

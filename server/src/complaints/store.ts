@@ -6,8 +6,11 @@ import {
 } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type * as z from 'zod';
+import type { Position } from '../http/cursor.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
+import { ENDINGS, type Ending } from './policy.ts';
+import type { Evidence } from './record.ts';
 import type { CountedComplaint } from './summary.ts';
 
 type Submission = z.output<typeof ComplaintSubmission>;
@@ -18,11 +21,39 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
   readonly accountId: string;
   readonly occurredAt?: Date;
   readonly createdAt: Date;
+  readonly screenedAt?: Date;
+  /** How it ended. */
+  readonly ending?: Ending;
+  /** What the broker wrote. Private. */
+  readonly answer?: string;
+  readonly evidence?: readonly (Evidence & { readonly addedAt: Date })[];
+  readonly reminders?: readonly Reminder[];
+  /** When the clocks saw that the broker's answer is overdue. */
+  readonly overdueNotedAt?: Date;
 }
+
+/** A reminder to the broker. It is sent by the operator, who says so. */
+interface Reminder {
+  /** Days after forwarding. */
+  readonly day: number;
+  readonly recordedAt: Date;
+  readonly sentAt?: Date;
+}
+
+/** What an erasure takes out of a complaint. What is counted stays. */
+const PERSONAL = [
+  ...(['accountId', 'title', 'content', 'amountInDispute', 'occurredAt', 'desiredResolution'] as const),
+  ...(['answer', 'evidence'] as const),
+];
+type Personal = (typeof PERSONAL)[number];
+
+/** A complaint as it is found: where its author was erased, what is counted is left. */
+export type StoredComplaint = Omit<ComplaintDocument, Personal> &
+  Partial<Pick<ComplaintDocument, Personal>> & { readonly erasedAt?: Date };
 
 const Complaints = mongoose.model(
   'Complaint',
-  new Schema<ComplaintDocument>(
+  new Schema<ComplaintDocument & { erasedAt?: Date }>(
     {
       _id: String,
       broker: { type: String, required: true },
@@ -40,12 +71,23 @@ const Complaints = mongoose.model(
       forwardedAt: Date,
       respondedAt: Date,
       closedAt: Date,
+      screenedAt: Date,
+      ending: { type: String, enum: ENDINGS },
+      answer: String,
+      evidence: {
+        type: [{ kind: String, reference: String, sha256: String, note: String, addedAt: Date, _id: false }],
+        default: undefined,
+      },
+      reminders: { type: [{ day: Number, recordedAt: Date, sentAt: Date, _id: false }], default: undefined },
+      overdueNotedAt: Date,
+      erasedAt: Date,
     },
     STRICT,
   )
     .index({ broker: 1 })
     .index({ status: 1, createdAt: 1 })
-    .index({ accountId: 1 }),
+    .index({ status: 1, _id: 1 })
+    .index({ accountId: 1, createdAt: -1, _id: -1 }),
   'complaints',
 );
 
@@ -61,6 +103,20 @@ export const listComplaints = (filter: { status?: ComplaintStatus; broker?: stri
   })
     .sort({ createdAt: 1, _id: 1 })
     .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** An account's complaints, newest first: one more than `limit`. */
+export const listByAccount = (accountId: string, limit: number, position: Position | undefined) =>
+  Complaints.find({
+    accountId,
+    ...(position
+      ? { $or: [{ createdAt: { $lt: position.at } }, { createdAt: position.at, _id: { $lt: position.id } }] }
+      : {}),
+  })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit + 1)
+    .maxTimeMS(500)
     .lean<ComplaintDocument[]>()
     .exec();
 
@@ -72,4 +128,72 @@ export const findCounted = (brokers: readonly string[], tx: Tx) =>
   )
     .session(tx)
     .lean<(CountedComplaint & { broker: string })[]>()
+    .exec();
+
+export const findComplaint = (reference: string, tx?: Tx) =>
+  Complaints.findById(reference)
+    .session(tx ?? null)
+    .lean<StoredComplaint>()
+    .exec();
+
+export const findComplaints = (references: readonly string[], tx: Tx) =>
+  Complaints.find({ _id: { $in: references } })
+    .session(tx)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** Complaints that were forwarded before a time and wait for an answer, in parts, by reference. */
+export const nextForwarded = (after: string, before: Date, limit: number) =>
+  Complaints.find({ status: 'forwarded', forwardedAt: { $lte: before }, _id: { $gt: after } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** Complaints that wait for an answer and have a reminder that was not sent. */
+export const findUnsent = (limit: number) =>
+  Complaints.find({ status: 'forwarded', reminders: { $elemMatch: { sentAt: { $exists: false } } } })
+    .sort({ forwardedAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** What changes in a complaint. */
+export interface Change {
+  readonly reference: string;
+  readonly set: Partial<Omit<StoredComplaint, '_id'>>;
+}
+
+export const changeComplaints = async (changes: readonly Change[], tx: Tx): Promise<void> => {
+  if (changes.length === 0) return;
+  await Complaints.bulkWrite(
+    changes.map(({ reference, set }) => ({ updateOne: { filter: { _id: reference }, update: { $set: set } } })),
+    { session: tx },
+  );
+};
+
+/** Complaints of these accounts; all, or up to `limit`. */
+export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Complaints.find({ accountId: { $in: accountIds } })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** Takes everything personal out of complaints. */
+export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: Tx): Promise<void> => {
+  if (changes.length === 0) return;
+  const $unset = Object.fromEntries(PERSONAL.map((field) => [field, 1]));
+  await Complaints.bulkWrite(
+    changes.map(({ reference, set }) => ({
+      updateOne: { filter: { _id: reference }, update: { $set: { ...set, erasedAt: at }, $unset } },
+    })),
+    { session: tx },
+  );
+};
+
+export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Complaints.distinct('broker', { broker: { $in: brokers } })
+    .session(tx)
     .exec();

@@ -1,11 +1,11 @@
 import {
-  COMPLAINT_CLOCK,
   COMPLAINT_PRIOR,
   type ComplaintCounts,
   type ComplaintStatus,
   type ComplaintSummary,
 } from '@broker-transparency/contract';
 import type * as z from 'zod';
+import { dueAt, isOverdue, isTimely } from './deadlines.ts';
 
 /** A complaint, as counting needs it. */
 export interface CountedComplaint {
@@ -20,20 +20,6 @@ const DAY = 86_400_000;
 const isClosed = ({ status }: CountedComplaint): boolean => status === 'resolved' || status === 'unresolved';
 const isOver = (complaint: CountedComplaint): boolean =>
   isClosed(complaint) || complaint.status === 'rejected' || complaint.status === 'withdrawn';
-
-/** When the broker's answer is due; undefined before the complaint was forwarded. */
-const dueAt = ({ forwardedAt }: CountedComplaint): Date | undefined =>
-  forwardedAt && new Date(forwardedAt.getTime() + COMPLAINT_CLOCK.dueDays * DAY);
-
-const isOverdue = (complaint: CountedComplaint, at: Date): boolean => {
-  const due = dueAt(complaint);
-  return complaint.status === 'forwarded' && due !== undefined && due < at;
-};
-
-const isTimely = (complaint: CountedComplaint): boolean => {
-  const due = dueAt(complaint);
-  return complaint.respondedAt !== undefined && due !== undefined && complaint.respondedAt <= due;
-};
 
 /** The same day and time, so many months earlier; the last day of the month where there is no such day. */
 const monthsBefore = (at: Date, months: number): Date => {

@@ -40,11 +40,11 @@ export const loadDemo = async (
 ): Promise<void> => {
   const { brokers, reviews, complaints, news } = demoSet({ anchor: startOfUtcDay(context.clock()), regulators });
   onProgress(`${news.length} news items`);
-  await importNews(context, news);
+  await importNews(context, news, 'demo');
   onProgress(`${reviews.length} reviews`);
   for (const batch of batches(reviews)) await once(loadReviews(context, batch));
   onProgress(`${complaints.length} complaints`);
   for (const batch of batches(complaints)) await once(loadComplaints(context, batch));
   onProgress(`${brokers.length} brokers`);
-  await importBrokers(context, brokers);
+  await importBrokers(context, brokers, 'demo');
 };

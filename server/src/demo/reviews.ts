@@ -1,4 +1,4 @@
-import type { ReviewStatus } from '@broker-transparency/contract';
+import type { ReasonCode, ReviewStatus } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import type { ReviewDocument } from '../reviews/actions.ts';
 import { isLive } from '../reviews/status.ts';
@@ -85,6 +85,19 @@ const replyTo = (
   return { content: text, createdAt: between(publishedAt, earlier(daysAfter(publishedAt, 10), anchor), part) };
 };
 
+/** Why demo reviews are rejected or removed. */
+const REASONS: readonly ReasonCode[] = [
+  'not_a_review',
+  'advertising',
+  'insult',
+  'off_topic',
+  'duplicate',
+  'personal_data',
+];
+
+const reasonOf = (status: ReviewStatus, index: number): Pick<ReviewDocument, 'reasonCode'> =>
+  status === 'rejected' || status === 'removed' ? { reasonCode: REASONS[index % REASONS.length] as ReasonCode } : {};
+
 /** The time, five bytes of our own, and the number of the review. */
 const reviewId = (createdAt: Date, index: number): Types.ObjectId =>
   new Types.ObjectId(
@@ -116,6 +129,7 @@ const createReview = (
     author: person.author,
     identityVerified: true,
     ...(reply === undefined ? {} : { reply }),
+    ...reasonOf(status, index),
     createdAt,
     ...(publishedAt === undefined ? {} : { publishedAt }),
   };

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 const DAY = 86_400_000;
 
 const mint = async (context: Context, subject: string, displayName: string, status: KycStatus): Promise<string> => {
-  for (const token of await listTokens(subject)) if (!token.revokedAt) await revokeToken(context, token.id);
+  for (const token of await listTokens(subject)) if (!token.revokedAt) await revokeToken(context, token.id, 'demo');
   const expiresAt = new Date(context.clock().getTime() + DAY);
   const made = await createToken(context, {
     subject,
@@ -15,6 +15,7 @@ const mint = async (context: Context, subject: string, displayName: string, stat
     expiresAt,
     label: 'demo',
     kyc: { status },
+    reason: 'demo',
   });
   return made.token;
 };

@@ -44,6 +44,17 @@ describe('a public route', () => {
   });
 });
 
+describe('a route for any valid token', () => {
+  test('asks for a credential, and refuses a bad one', () => {
+    expect(outcome('token', NONE)).toEqual(MISSING);
+    expect(outcome('token', BAD)).toEqual(INVALID);
+  });
+
+  test.each(PRINCIPALS)('is open to %j', (who) => {
+    expect(outcome('token', { principal: who })).toBe(who);
+  });
+});
+
 describe.each(SCOPES.flatMap((scope) => [true, false].map((kyc) => ({ scope, kyc }))))(
   'a route for $scope, verified people only: $kyc,',
   (access) => {

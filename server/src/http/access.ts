@@ -57,7 +57,8 @@ export const createAuthenticate = (verify: VerifyToken) => {
     });
 };
 
-const refuse = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
+/** A credential that is missing or no good, with its challenge. */
+export const refuse = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
   new ProblemError(code, detail, {
     headers: { 'WWW-Authenticate': code === 'invalid_token' ? `${REALM}, error="invalid_token"` : REALM },
   });
@@ -73,9 +74,13 @@ export const requireAccess = (access: Access, credential: Credential): Principal
   const { principal } = credential;
   if (!principal) {
     throw credential.given
-      ? refuse('invalid_token', 'The bearer token is malformed, unknown, expired or revoked.')
+      ? refuse(
+          'invalid_token',
+          'The bearer token is malformed, unknown, expired or revoked, or its account is blocked.',
+        )
       : refuse('authentication_required', 'Send "Authorization: Bearer <token>".');
   }
+  if (access === 'token') return principal;
   if (!principal.scopes.includes(access.scope))
     throw forbid('insufficient_scope', access.scope, `This needs a token with the scope "${access.scope}".`);
   if (access.kyc && !principal.kycVerified)
@@ -85,4 +90,10 @@ export const requireAccess = (access: Access, credential: Credential): Principal
       'This needs a verified identity. Complete the verification with the operator.',
     );
   return principal;
+};
+
+/** Who calls a route that its policy keeps from anonymous callers. */
+export const requirePrincipal = (req: { readonly principal?: Principal | undefined }): Principal => {
+  if (!req.principal) throw new Error('the route has no access policy');
+  return req.principal;
 };

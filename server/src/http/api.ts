@@ -1,12 +1,15 @@
-import { CACHES, type contract, type RouteMeta } from '@broker-transparency/contract';
+import { CACHES, type RouteMeta } from '@broker-transparency/contract';
 import type { AppRoute, AppRouter } from '@ts-rest/core';
-import { isAppRoute } from '@ts-rest/core';
+import { ContractNoBody, isAppRoute } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
 import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
-import { addressKey, type Limit } from './limits.ts';
+import { acceptsJson } from './forms.ts';
+import { addressKey, enforceLimit, type Limit } from './limits.ts';
+import type { Prepared } from './prepared.ts';
+import { preparing } from './preparing.ts';
 import { ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
 import { toInvalidRequest } from './validation.ts';
@@ -20,11 +23,11 @@ declare global {
   }
 }
 
-interface ApiParts {
-  readonly routes: AppRouter;
-  readonly implementation: Parameters<typeof createExpressEndpoints<typeof contract>>[1];
+/** What every contract is served with. */
+export interface Gate {
   readonly authenticate: ReturnType<typeof createAuthenticate>;
   readonly limit: Limit;
+  readonly prepared: Prepared;
 }
 
 const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
@@ -35,7 +38,7 @@ const routesOf = (router: AppRouter): AppRoute[] =>
 
 /** On public routes a credential that is bad, or cannot be checked now, counts as none. */
 const readCredential = async (
-  authenticate: ApiParts['authenticate'],
+  authenticate: Gate['authenticate'],
   req: Request,
   isPublic: boolean,
 ): Promise<Credential> => {
@@ -48,16 +51,20 @@ const readCredential = async (
 };
 
 const requireJsonAccepted = (req: Request): void => {
-  if (!req.accepts(['application/json', 'application/problem+json']))
+  if (!acceptsJson(req.headers.accept))
     throw new ProblemError('not_acceptable', 'The Accept header leaves out application/json.');
 };
 
 /** Enforces a route's metadata: credential, budget, access, cache; then reads the body. */
 const enforce =
-  ({ authenticate, limit }: ApiParts, policy: RouteMeta) =>
+  ({ authenticate, limit }: Gate, policy: RouteMeta) =>
   async (req: Request, res: Response) => {
     const credential = await readCredential(authenticate, req, policy.access === 'public');
-    await limit(credential.principal ? `account:${credential.principal.accountId}` : addressKey(req), res);
+    await enforceLimit(
+      limit,
+      credential.principal ? `account:${credential.principal.accountId}` : addressKey(req),
+      res,
+    );
     requireJsonAccepted(req);
     req.principal = requireAccess(policy.access, credential);
     const cache = CACHES[policy.cache];
@@ -85,21 +92,21 @@ const asyncHandler =
   };
 
 /** Answers known paths with other methods by 405, everything else by 404, under the same budget; OPTIONS costs nothing. */
-const refuseTheRest = (parts: ApiParts, router: Router): void => {
+const refuseTheRest = (routes: AppRouter, gate: Gate, router: Router): void => {
   const allow = new Map<string, string>();
-  for (const route of routesOf(parts.routes))
+  for (const route of routesOf(routes))
     allow.set(route.path, [allow.get(route.path), allowedMethods(route)].filter(Boolean).join(', '));
   for (const [path, methods] of allow) {
     router.options(path, (_req, res) => {
       res.set('Allow', `${methods}, OPTIONS`).status(204).end();
     });
-    router.all(path, asyncHandler(enforce(parts, UNKNOWN)), (req) => {
+    router.all(path, asyncHandler(enforce(gate, UNKNOWN)), (req) => {
       throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, {
         headers: { Allow: `${methods}, OPTIONS` },
       });
     });
   }
-  const count = asyncHandler(enforce(parts, UNKNOWN));
+  const count = asyncHandler(enforce(gate, UNKNOWN));
   router.use(
     (req, res, next) => (req.method === 'OPTIONS' ? next() : count(req, res, next)),
     (req) => {
@@ -108,26 +115,33 @@ const refuseTheRest = (parts: ApiParts, router: Router): void => {
   );
 };
 
-/** Express handler of the whole contract. The only place that turns route metadata into behaviour. */
-export const createApi = (parts: ApiParts): RequestHandler => {
+const hasBody = (route: AppRoute): boolean => 'body' in route && route.body !== ContractNoBody;
+
+/** Express handler of a whole contract. The only place that turns route metadata into behaviour. */
+export const createApi = <Routes extends AppRouter>(
+  routes: Routes,
+  implementation: Parameters<typeof createExpressEndpoints<Routes>>[1],
+  gate: Gate,
+): RequestHandler => {
   const router = express.Router({ caseSensitive: true, strict: true });
-  createExpressEndpoints(parts.routes as typeof contract, parts.implementation, router, {
+  createExpressEndpoints(routes, preparing(routes, implementation, gate.prepared), router, {
     logInitialization: false,
-    responseValidation: true,
+    responseValidation: false, // it would look at ready answers again: `preparing` does it where they are made
     globalMiddleware: [
       // ts-rest answers by res.json: this is the seam where its answers become ours
       (req, res, next) => {
         res.json = (body) => {
+          if (res.headersSent) return res; // a prepared answer
           sendJson(req as Request, res, body).catch(next);
           return res;
         };
         next();
       },
-      (req, res, next) => asyncHandler(enforce(parts, policyOf(req.tsRestRoute)))(req as Request, res, next),
-      (req, res, next) => ('body' in req.tsRestRoute ? readBody(req as Request, res, next) : next()),
+      (req, res, next) => asyncHandler(enforce(gate, policyOf(req.tsRestRoute)))(req as Request, res, next),
+      (req, res, next) => (hasBody(req.tsRestRoute) ? readBody(req as Request, res, next) : next()),
     ],
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
   });
-  refuseTheRest(parts, router);
+  refuseTheRest(routes, gate, router);
   return withDeadline(router);
 };

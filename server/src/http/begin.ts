@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '../observe/log.ts';
 
 /** On every answer, whatever it is. The API serves data only, so nothing in it may be run or framed. */
-const HEADERS = {
+export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
@@ -15,23 +16,30 @@ const HEADERS = {
 /** A caller's own request id is kept where it is harmless, so that logs can be joined. */
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
+export const requestIdOf = ({ headers }: IncomingMessage): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID();
+};
+
+/** Logs a request when it has ended: what was asked, not by whom or with what. */
+export const logEnd = (log: Log, req: IncomingMessage, res: ServerResponse, requestId: string): void => {
+  if (!log.isLevelEnabled('info')) return;
+  const start = performance.now();
+  const path = req.url?.split('?', 1)[0]; // before routers shorten it
+  res.once('close', () => {
+    const ms = Math.round((performance.now() - start) * 10) / 10;
+    log.info({ requestId, method: req.method, path, status: res.statusCode, ms }, 'request');
+  });
+};
+
 /** Starts a request: its id, the headers of every answer, and a log line when it ends. */
 export const begin =
   (log: Log) =>
   (req: Request, res: Response, next: NextFunction): void => {
-    const given = req.get('X-Request-Id');
-    const requestId = given !== undefined && ACCEPTED_ID.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(req);
     res.locals['requestId'] = requestId;
-    res.set(HEADERS);
+    res.set(SECURITY_HEADERS);
     res.set('X-Request-Id', requestId);
-    const start = process.hrtime.bigint();
-    res.once('close', () => {
-      const ms = Number(process.hrtime.bigint() - start) / 1e6;
-      const path = req.originalUrl.split('?', 1)[0];
-      log.info(
-        { requestId, method: req.method, path, status: res.statusCode, ms: Math.round(ms * 10) / 10 },
-        'request',
-      );
-    });
+    logEnd(log, req, res, requestId);
     next();
   };

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { ProblemError } from './problems.ts';
 
 const MAX_BYTES = 65_536;
@@ -19,14 +19,27 @@ const isUtf8Type = (type: string): boolean => {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 };
 
-/** Reads a JSON body of at most 64 kB; everything else is refused by its media type before it is read. */
-export const readJson = (req: Request, res: Response, next: NextFunction): void => {
+/** Why a body is refused by its headers, before it is read; undefined where it is not. */
+const headerFault = (req: Request): ProblemError | undefined => {
   const type = req.get('Content-Type');
   if (type === undefined || !/^application\/json\s*(;|$)/i.test(type))
-    next(new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".'));
-  else if (!isUtf8Type(type)) next(new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.'));
+    return new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".');
+  if (!isUtf8Type(type)) return new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.');
   // the parser would read it to its end before it says no
-  else if (Number(req.get('Content-Length')) > MAX_BYTES)
-    next(new ProblemError('content_too_large', 'The body has more than 64 kB.'));
-  else parse(req, res, next);
+  if (Number(req.get('Content-Length')) > MAX_BYTES)
+    return new ProblemError('content_too_large', 'The body has more than 64 kB.');
 };
+
+const readWith =
+  (reader: RequestHandler): RequestHandler =>
+  (req, res, next) => {
+    const fault = headerFault(req);
+    if (fault) next(fault);
+    else reader(req, res, next);
+  };
+
+/** Reads a JSON body of at most 64 kB; everything else is refused by its media type before it is read. */
+export const readJson = readWith(parse);
+
+/** The same for its bytes as they are, which a signature is about. */
+export const readBytes = readWith(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));

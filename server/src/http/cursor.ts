@@ -6,7 +6,7 @@ export interface Position {
   readonly id: string;
 }
 
-const FORM = /^(-?\d{1,15})\.([A-Za-z0-9]{1,64})$/;
+const FORM = /^(-?\d{1,15})\.([A-Za-z0-9-]{1,64})$/;
 
 export const encodeCursor = ({ at, id }: Position): string =>
   Buffer.from(`${at.getTime()}.${id}`).toString('base64url');

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isDuplicateKey, isWriteConflict, type Tx, transaction } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
-import type { Principal } from './access.ts';
+import { type Principal, requirePrincipal } from './access.ts';
 import { ProblemError } from './problems.ts';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -100,33 +100,51 @@ const inProgress = (): ProblemError =>
 /** What a route needs of the request it answers. */
 interface Posted {
   readonly principal?: Principal | undefined;
-  readonly tsRestRoute: { readonly path: string; readonly metadata: unknown };
+  readonly tsRestRoute: { readonly metadata: unknown };
+  readonly baseUrl: string;
+  readonly path: string;
   get(header: string): string | undefined;
 }
 
 /** Reads the key, bare or quoted (the header is a structured string in the IETF draft). */
 const keyOf = (header: string | undefined): string | undefined => /^"(.*)"$/.exec(header ?? '')?.[1] ?? header;
 
-/** Answers a POST of the caller's account once per idempotency key: 201 with what `work` made, or made before. */
+/** Answers a POST of the caller's account once per idempotency key: 201 with what `work` made, or made before, unless `committed` throws. */
 export const createOnce = async <T>(
   req: Posted,
   res: Response,
   clock: Clock,
   body: unknown,
   work: (context: Context, accountId: string, tx: Tx) => Promise<T>,
+  committed: (context: Context, accountId: string) => Promise<void>,
 ): Promise<{ status: 201; body: T }> => {
-  const { principal, tsRestRoute: route } = req;
-  if (!principal) throw new Error(`${route.path} has no access policy`);
-  const { accountId } = principal;
+  const { accountId } = requirePrincipal(req);
   const context: Context = { actor: { type: 'account', accountId }, clock };
   const request = {
     accountId,
-    route: route.path,
+    route: `${req.baseUrl}${req.path}`,
     key: keyOf(req.get('Idempotency-Key')),
-    policy: (route.metadata as RouteMeta).idempotency ?? 'key',
+    policy: (req.tsRestRoute.metadata as RouteMeta).idempotency ?? 'key',
     body,
   };
   const result = await once(request, clock, (tx) => work(context, accountId, tx));
+  await committed(context, accountId);
   if (result.replayed) res.set('Idempotent-Replayed', 'true');
   return { status: 201, body: result.body };
+};
+
+/** Answers that are kept for these accounts. */
+export const answersOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Answers.find({ accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<StoredAnswer[]>()
+    .exec();
+
+/** Forgets up to `limit` answers. Returns how many. */
+export const deleteAnswersOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
+  const answers = await answersOf(accountIds, tx, limit);
+  await Answers.deleteMany({ _id: { $in: answers.map(({ _id }) => _id) } }).session(tx);
+  return answers.length;
 };

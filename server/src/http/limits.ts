@@ -5,16 +5,25 @@ import ipaddr from 'ipaddr.js';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { ProblemError } from './problems.ts';
 
-/** Counts a request of `key`, sets the RateLimit headers, and throws `rate_limited` when the budget is used up. */
-export type Limit = (key: string, res: Response) => Promise<void>;
+/** What is left of a budget after a request, with the headers that say so. */
+interface Budget {
+  readonly allowed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A budget. Counts a request of `key`. */
+export interface Limit {
+  readonly requests: number;
+  readonly consume: (key: string) => Promise<Budget>;
+}
 
 /**
- * The budget of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
+ * A budget, such as the one of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
  * counts by itself until it does. Headers: draft-ietf-httpapi-ratelimit-headers-10.
  */
-export const createLimit = (requests: number, redis?: Redis | Cluster): Limit => {
+export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
   const { windowSeconds } = LIMITS.public;
-  const budget = { points: requests, duration: windowSeconds, keyPrefix: 'limit:public' };
+  const budget = { points: requests, duration: windowSeconds, keyPrefix: `limit:${name}` };
   const limiter: RateLimiterAbstract = redis
     ? new RateLimiterRedis({
         ...budget,
@@ -23,26 +32,34 @@ export const createLimit = (requests: number, redis?: Redis | Cluster): Limit =>
         insuranceLimiter: new RateLimiterMemory(budget),
       })
     : new RateLimiterMemory(budget);
-  const policy = `"public";q=${requests};w=${windowSeconds}`;
-  const announce = (res: Response, state: RateLimiterRes): number => {
+  const policy = `"${name}";q=${requests};w=${windowSeconds}`;
+  const budgetOf = (state: RateLimiterRes, allowed: boolean): Budget => {
     const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-    res.set({
+    const headers: Record<string, string> = {
       'RateLimit-Policy': policy,
-      RateLimit: `"public";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
-    });
-    return seconds;
+      RateLimit: `"${name}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
+    };
+    if (!allowed) headers['Retry-After'] = String(seconds);
+    return { allowed, headers };
   };
-  return async (key, res) => {
-    try {
-      announce(res, await limiter.consume(key));
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = announce(res, refusal);
-      throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`, {
-        headers: { 'Retry-After': String(seconds) },
-      });
-    }
+  return {
+    requests,
+    consume: async (key) => {
+      try {
+        return budgetOf(await limiter.consume(key), true);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return budgetOf(refusal, false);
+      }
+    },
   };
+};
+
+/** Counts a request, and sets the headers of the budget. @throws ProblemError rate_limited when it is used up */
+export const enforceLimit = async ({ requests, consume }: Limit, key: string, res: Response): Promise<void> => {
+  const { allowed, headers } = await consume(key);
+  res.set(headers);
+  if (!allowed) throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`);
 };
 
 /** One key per caller: an IPv6 caller has a whole /64, and an IPv4 address mapped into IPv6 is that IPv4 address. */

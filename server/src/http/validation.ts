@@ -11,7 +11,7 @@ export interface Issue {
   readonly keys?: readonly string[];
   readonly values?: readonly unknown[];
   readonly expected?: string;
-  readonly params?: { readonly code?: string };
+  readonly params?: { readonly code?: string } | undefined;
   readonly input?: unknown;
 }
 

@@ -1,13 +1,15 @@
 import type * as z from 'zod';
-import { importBrokers } from '../brokers/actions.ts';
+import { importBrokersIn } from '../brokers/actions.ts';
 import { knownSlugs } from '../brokers/facts.ts';
-import { BrokerRecord } from '../brokers/record.ts';
-import type { Context } from '../context.ts';
-import { importNews } from '../news/actions.ts';
-import { NewsRecord } from '../news/record.ts';
-import { importRegulators } from '../regulators/actions.ts';
+import { BrokerRecord, creditBroker } from '../brokers/record.ts';
+import type { Context, Occasion } from '../context.ts';
+import { importNewsIn } from '../news/actions.ts';
+import { NewsRecord, newsId } from '../news/record.ts';
+import type { Tx } from '../platform/mongo.ts';
+import { importRegulatorsIn } from '../regulators/actions.ts';
 import { tiersByCode } from '../regulators/facts.ts';
 import { RegulatorRecord } from '../regulators/record.ts';
+import type { StateKind } from './store.ts';
 
 /** Names another record, at a place of a row. */
 export interface Reference {
@@ -17,15 +19,21 @@ export interface Reference {
 }
 
 /** Something that can be imported. */
-export interface Kind<T> {
+export interface Kind<T, S = object> {
   readonly schema: z.ZodType<T>;
   /** What a row is found again by. */
   readonly key: (record: T) => string;
   readonly references: (record: T) => Reference[];
-  readonly write: (context: Context, records: readonly T[]) => Promise<void>;
+  /** Says, in the record itself, whom the data asks to be named. Undefined: the record has no place for it. */
+  readonly credit?: (record: T, credit: string, sourceUrl: string | null) => T | undefined;
+  readonly write: (context: Context, records: readonly T[], occasion: Occasion<S>, tx: Tx) => Promise<void>;
+  /** How runs keep what is replaced, and the key of a record there. */
+  readonly state: StateKind;
+  readonly stateKey: (record: T) => string;
 }
 
-const kind = <T>(definition: Kind<T>): Kind<T> => definition;
+/** Each kind is only ever given the states that its own keeper read. */
+const kind = <T, S>(definition: Kind<T, S>): Kind<T> => definition as unknown as Kind<T>;
 
 export const KINDS = {
   brokers: kind({
@@ -37,13 +45,18 @@ export const KINDS = {
         key: regulatorCode,
         column: `licenses.${index}.regulatorCode`,
       })),
-    write: importBrokers,
+    credit: creditBroker,
+    write: importBrokersIn,
+    state: 'brokers',
+    stateKey: (broker) => broker.slug,
   }),
   regulators: kind({
     schema: RegulatorRecord,
     key: (regulator) => regulator.code,
     references: () => [],
-    write: importRegulators,
+    write: importRegulatorsIn,
+    state: 'regulators',
+    stateKey: (regulator) => regulator.code,
   }),
   news: kind({
     schema: NewsRecord,
@@ -52,7 +65,9 @@ export const KINDS = {
       ...brokerSlugs.map((key, index) => ({ to: 'broker' as const, key, column: `brokerSlugs.${index}` })),
       ...regulatorCodes.map((key, index) => ({ to: 'regulator' as const, key, column: `regulatorCodes.${index}` })),
     ],
-    write: importNews,
+    write: importNewsIn,
+    state: 'news',
+    stateKey: (item) => newsId(item.url),
   }),
 };
 export type KindName = keyof typeof KINDS;

@@ -23,8 +23,8 @@ const read = async (format: Format, content: string | Buffer) => {
   let bytes = 0;
   const options = {
     schema,
-    onBytes: (count: number) => {
-      bytes += count;
+    onChunk: (chunk: Buffer) => {
+      bytes += chunk.length;
     },
   };
   for await (const row of readRows(file, format, options)) rows.push(row);
@@ -60,7 +60,7 @@ describe.each(FORMATS)('%s', (format) => {
   });
 
   test('that is not there is a fault of the file system', async () => {
-    const rows = readRows(join(folder, 'missing'), format, { schema, onBytes: () => {} });
+    const rows = readRows(join(folder, 'missing'), format, { schema, onChunk: () => {} });
     await expect(rows.next()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
@@ -73,7 +73,7 @@ describe.each(FORMATS)('%s', (format) => {
   test('can be left before its end', async () => {
     const file = join(folder, `left.${format}`);
     await writeFile(file, format === 'csv' ? `a\n${'x\n'.repeat(100_000)}` : '{"a":"x"}\n'.repeat(100_000));
-    for await (const found of readRows(file, format, { schema, onBytes: () => {} })) {
+    for await (const found of readRows(file, format, { schema, onChunk: () => {} })) {
       expect(found).toMatchObject({ value: { a: 'x' } });
       break;
     }

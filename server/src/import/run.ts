@@ -1,10 +1,16 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { type Issue, problemItems } from '../http/validation.ts';
+import { transaction } from '../platform/mongo.ts';
 import { danglingReferences, type Kind, type Reference } from './kinds.ts';
 import { type Format, type Row, readRows } from './rows.ts';
+import { creditLine, finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
+import { createSeen } from './seen.ts';
+import { replaced } from './states.ts';
+import type { RunDocument } from './store.ts';
 
 /** Rows checked or written at a time. */
 const BATCH = 500;
@@ -24,13 +30,22 @@ export interface Report {
   /** Of all faults, the shown ones included. */
   readonly faultCount: number;
   readonly written: number;
+  /** The record of this import, by which it can be undone. */
+  readonly run?: string;
 }
 
-interface Job<T> {
+/** There is no stopped import of this file. */
+export class NothingToResume extends Error {}
+
+interface Job<T> extends Terms {
+  /** Name of the kind. */
+  readonly what: string;
   readonly file: string;
   readonly format: Format;
   readonly kind: Kind<T>;
   readonly dryRun: boolean;
+  /** Goes on after the last batch of the stopped import of this file. */
+  readonly resume: boolean;
   readonly onProgress: (phase: 'checking' | 'writing', bytes: number, ofBytes: number) => void;
 }
 
@@ -38,9 +53,6 @@ interface Checked<T> {
   readonly line: number;
   readonly record: T;
 }
-
-/** 52 bits of a key: enough to tell a million apart, small enough to keep them all. */
-const keyNumber = (key: string): number => Number.parseInt(hash('sha256', key).slice(0, 13), 16);
 
 const schemaFaults = (
   { line, value }: Row & { readonly value: unknown },
@@ -53,10 +65,11 @@ const schemaFaults = (
   });
 
 /** Finds every fault of a file, without writing anything. */
-const createChecker = <T>({ schema, key, references }: Kind<T>) => {
+const createChecker = <T>({ schema, key, references, credit }: Kind<T>, terms: Terms) => {
   const faults: Fault[] = [];
   let faultCount = 0;
-  const lineByKey = new Map<number, number>();
+  const seen = createSeen();
+  const line = creditLine(terms);
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
   const add = (found: readonly Fault[]): void => {
@@ -74,9 +87,10 @@ const createChecker = <T>({ schema, key, references }: Kind<T>) => {
       return [];
     }
     const name = key(result.data);
-    const earlier = lineByKey.get(keyNumber(name));
+    const earlier = seen.see(name, row.line);
     if (earlier !== undefined) add([{ line: row.line, detail: `"${name}" is on line ${earlier} already.` }]);
-    lineByKey.set(keyNumber(name), row.line);
+    if (line !== undefined && credit && !credit(result.data, line, terms.sourceUrl))
+      add([{ line: row.line, column: 'provenance', detail: NO_PLACE }]);
     return [{ line: row.line, record: result.data }];
   };
   const checkReferences = async (rows: readonly Checked<T>[]): Promise<void> => {
@@ -97,6 +111,8 @@ const createChecker = <T>({ schema, key, references }: Kind<T>) => {
   };
 };
 
+const NO_PLACE = 'The row names no source that could carry the attribution: add provenance, or --source URL.';
+
 const missing = (line: number, { to, key, column }: Reference): Fault => ({
   line,
   column,
@@ -115,40 +131,73 @@ const inBatches = async function* (rows: AsyncIterable<Row>): AsyncGenerator<Row
   if (batch.length > 0) yield batch;
 };
 
-/**
- * Imports a file. It is read twice: first every row is checked, and only a file without a fault is written, in
- * transactions of 500 rows. Stopped in the middle, it can be run again: rows are found by their key.
- * @throws UnreadableFile
- */
-export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
-  const { size } = await stat(job.file);
-  const schema = z.toJSONSchema(job.kind.schema, { io: 'input' });
-  const batches = (phase: 'checking' | 'writing') => {
+/** Reads the file again and again, and says how far. */
+const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
+  const { size } = await stat(file);
+  const schema = z.toJSONSchema(kind.schema, { io: 'input' });
+  return (phase: 'checking' | 'writing', onChunk: (chunk: Buffer) => void = () => {}) => {
     let bytes = 0;
     return inBatches(
-      readRows(job.file, job.format, {
+      readRows(file, format, {
         schema,
-        onBytes: (count) => {
-          bytes += count;
-          job.onProgress(phase, bytes, size);
+        onChunk: (chunk) => {
+          onChunk(chunk);
+          bytes += chunk.length;
+          onProgress(phase, bytes, size);
         },
       }),
     );
   };
-  const checker = createChecker(job.kind);
+};
+
+/** Writes one batch with the record of what it replaced, or nothing. */
+const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, number: number, rows: readonly Row[]) => {
+  const line = creditLine(run);
+  const records = rows.map((row) => {
+    const record = kind.schema.parse(row.error === undefined ? row.value : undefined);
+    return line === undefined ? record : (kind.credit?.(record, line, run.sourceUrl) ?? record);
+  });
+  return transaction(async (tx) => {
+    const write = (states: ReadonlyMap<string, object>) =>
+      kind.write(context, records, { reason: reasonOf(run._id), states }, tx);
+    await keepBatch(run, number, await replaced(kind.state, records.map(kind.stateKey), write, tx), tx);
+  });
+};
+
+const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: number): Promise<RunDocument> => {
+  const { what, license, attribution, sourceUrl } = job;
+  if (!job.resume)
+    return startRun(context, { what, fileName: basename(job.file), sha256, rows, license, attribution, sourceUrl });
+  const stopped = await stoppedRun(what, sha256);
+  if (!stopped) throw new NothingToResume('No import of this very file was stopped: import it without --resume.');
+  return stopped;
+};
+
+/**
+ * Imports a file. It is read twice: first every row is checked, and only a file without a fault is written, in
+ * transactions of 500 rows. Stopped in the middle, it can be resumed, or run again: rows are found by their key.
+ * @throws UnreadableFile, NothingToResume, RunTaken
+ */
+export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
+  const batches = await createReader(job);
+  const checker = createChecker(job.kind, job);
+  const digest = createHash('sha256');
   let rows = 0;
-  for await (const batch of batches('checking')) {
+  for await (const batch of batches('checking', (chunk) => digest.update(chunk))) {
     await checker.check(batch);
     rows += batch.length;
   }
   if (rows === 0) checker.add([{ line: 1, detail: 'The file has no rows.' }]);
   const { faults, faultCount } = checker.result();
   if (faultCount > 0 || job.dryRun) return { rows, faults, faultCount, written: 0 };
+  const run = await openRun(context, job, digest.digest('hex'), rows);
+  let number = 0;
   let written = 0;
   for await (const batch of batches('writing')) {
-    const records = batch.map((row) => job.kind.schema.parse(row.error === undefined ? row.value : undefined));
-    await job.kind.write(context, records);
-    written += records.length;
+    if (++number <= run.batches) continue;
+    await writeBatch(context, job.kind, run, number, batch);
+    written += batch.length;
   }
-  return { rows, faults, faultCount, written };
+  await finishRun(context, run);
+  return { rows, faults, faultCount, written, run: run._id };
 };

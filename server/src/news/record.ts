@@ -13,3 +13,14 @@ export type NewsRecord = z.infer<typeof NewsRecord>;
 
 /** The id of an item is made from its address: the same item never comes twice. */
 export const newsId = (url: string): string => hash('sha256', url).slice(0, 24);
+
+/** Why an item is removed: codes, since a text could name a person, and the audit trail outlives people. */
+export const NEWS_REMOVALS = {
+  incorrect: 'what it says is wrong',
+  outdated: 'what it says does not hold any more',
+  duplicate: 'the same news is there twice',
+  off_topic: 'it is not about brokers or their regulators',
+  source_withdrew: 'its source took it back',
+  rights: 'its source, or somebody it is about, has a right to that',
+} as const;
+export type NewsRemoval = keyof typeof NEWS_REMOVALS;

@@ -49,6 +49,33 @@ export const upsertNews = async (records: readonly NewsRecord[], tx: Tx): Promis
   );
 };
 
-/** False where there is no such item. */
-export const deleteNews = async (id: string, tx: Tx): Promise<boolean> =>
-  (await News.deleteOne({ _id: id }).session(tx)).deletedCount === 1;
+/** The ids among these that there are items of. */
+export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<string[]> => {
+  const rows = await News.find({ _id: { $in: ids } }, { _id: 1 })
+    .session(tx ?? null)
+    .lean<{ _id: string }[]>()
+    .exec();
+  return rows.map(({ _id }) => _id);
+};
+
+/** Returns what was deleted; null where there is no such item. */
+export const deleteNews = (id: string, tx: Tx): Promise<NewsDocument | null> =>
+  News.findOneAndDelete({ _id: id }).session(tx).lean<NewsDocument>().exec();
+
+/** What is stored under these ids, byte for byte. */
+export const readNews = async (ids: readonly string[], tx: Tx): Promise<Map<string, NewsDocument>> => {
+  const rows = await News.collection.find<NewsDocument>({ _id: { $in: ids as never[] } }, { session: tx }).toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+};
+
+/** Puts items in the place of those that are there; null takes one away. */
+export const replaceNews = async (states: ReadonlyMap<string, NewsDocument | null>, tx: Tx): Promise<void> => {
+  await News.collection.bulkWrite(
+    [...states].map(([id, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: id as never } } }
+        : { replaceOne: { filter: { _id: id as never }, replacement: state as never, upsert: true } },
+    ),
+    { session: tx },
+  );
+};

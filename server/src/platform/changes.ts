@@ -1,44 +1,96 @@
 import mongoose from 'mongoose';
 
-type Collection = mongoose.Collection;
+const { MongoServerError } = mongoose.mongo;
 
-/** What to do with the changes of a collection. */
-export interface ChangeWatcher<T> {
-  /** Documents may have changed unseen: load everything again. Called at first, and whenever the history is lost. */
-  readonly reset: () => Promise<void>;
-  readonly upserted: (document: T) => void;
-  readonly deleted: (id: string) => void;
-  readonly failed: (error: unknown) => void;
+/** One thing that became different. */
+export interface Change {
+  readonly collection: string;
+  readonly id: string;
+  /** As it is now; undefined where it is gone. */
+  readonly document: Readonly<Record<string, unknown>> | undefined;
 }
 
-const RETRY_MS = 500;
+/** Who wants to know. */
+export interface ChangeListener {
+  /** Anything may have changed unseen. Called at first, and whenever the history is lost. */
+  readonly reset: () => Promise<void> | void;
+  readonly changed: (change: Change) => void;
+}
+
+const RETRY_MS = 250;
+/** An idle stream answers this often: that is how it is known to be alive. */
+const BEAT_MS = 250;
+/** Codes of MongoDB: the history does not reach back far enough, or the stream cannot go on. */
+const HISTORY_LOST = new Set([136, 260, 280, 286]);
+
+type Start = { resumeAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
+
+/** When it happened, in milliseconds of the epoch. */
+const timeOf = (event: mongoose.mongo.ChangeStreamDocument): number => (event.clusterTime?.getHighBits() ?? 0) * 1000;
+
+/** Collections are replaced as a whole, such as by a restore. */
+const REPLACING = new Set(['drop', 'rename', 'dropDatabase', 'invalidate']);
 
 /**
- * Follows a collection by its change stream, for as long as the process runs. The stream starts at a time before `reset`
- * loads, so that nothing falls between. The driver goes on after passing faults; after others everything is loaded again.
+ * Follows collections of the database by one change stream, for as long as the process runs. It starts at a time before the
+ * first reset, so that nothing falls between, and goes on where it was after a fault; where the history is lost, everything
+ * is reset.
  */
-export const watchCollection = <T>(collection: () => Collection, watcher: ChangeWatcher<T>) => {
+export const watchDatabase = (
+  collections: readonly string[],
+  listeners: readonly ChangeListener[],
+  onFault: (error: unknown) => void,
+) => {
   let stopped = false;
   let stream: mongoose.mongo.ChangeStream | undefined;
-  const firstLoad = Promise.withResolvers<void>();
+  let seenAt = 0;
+  let start: Start | undefined;
+  const loaded = Promise.withResolvers<void>();
 
-  const follow = async (): Promise<void> => {
+  const reset = async (): Promise<Start> => {
     const { operationTime } = await mongoose.connection.getClient().db('admin').command({ ping: 1 });
-    await watcher.reset();
-    firstLoad.resolve();
-    const opened = collection().watch([], { fullDocument: 'updateLookup', startAtOperationTime: operationTime });
-    stream = opened as mongoose.mongo.ChangeStream;
-    for await (const change of opened) {
-      if ('fullDocument' in change && change.fullDocument) watcher.upserted(change.fullDocument as T);
-      else if (change.operationType === 'delete') watcher.deleted(String(change.documentKey._id));
-      else if (['drop', 'rename', 'invalidate'].includes(change.operationType)) return;
+    for (const listener of listeners) await listener.reset();
+    loaded.resolve();
+    return { startAtOperationTime: operationTime };
+  };
+
+  const dispatch = (event: mongoose.mongo.ChangeStreamDocument): void => {
+    if (!('documentKey' in event) || !('coll' in event.ns)) return;
+    const document = 'fullDocument' in event ? (event.fullDocument ?? undefined) : undefined;
+    const change = { collection: event.ns.coll, id: String(event.documentKey._id), document };
+    for (const listener of listeners) listener.changed(change);
+  };
+
+  /** Returns where it has to start anew. */
+  const follow = async (): Promise<void> => {
+    start ??= await reset();
+    stream = mongoose.connection
+      .getClient()
+      .db(mongoose.connection.name)
+      .watch(
+        // a document that was erased meanwhile is looked up as null
+        [{ $match: { $or: [{ 'ns.coll': { $in: collections } }, { operationType: { $in: [...REPLACING] } }] } }],
+        { fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, ...start },
+      );
+    while (!stopped) {
+      const asked = Date.now();
+      const event = await stream.tryNext();
+      if (event && REPLACING.has(event.operationType)) {
+        start = undefined;
+        return;
+      }
+      if (event) dispatch(event);
+      seenAt = event ? Math.max(seenAt, timeOf(event)) : asked;
+      start = { resumeAfter: stream.resumeToken };
     }
   };
 
   const run = async (): Promise<void> => {
     while (!stopped) {
       await follow().catch((error: unknown) => {
-        if (!stopped) watcher.failed(error);
+        if (stopped) return;
+        onFault(error);
+        if (error instanceof MongoServerError && HISTORY_LOST.has(Number(error.code))) start = undefined;
       });
       await stream?.close().catch(() => undefined);
       if (!stopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -47,8 +99,10 @@ export const watchCollection = <T>(collection: () => Collection, watcher: Change
   const running = run();
 
   return {
-    /** Settles once everything was loaded for the first time. */
-    loaded: firstLoad.promise,
+    /** Settles once everything was reset for the first time. */
+    loaded: loaded.promise,
+    /** All changes before this time have been told, in milliseconds of the epoch; 0 before the first look. */
+    seenAt: (): number => seenAt,
     stop: async (): Promise<void> => {
       stopped = true;
       await stream?.close().catch(() => undefined);

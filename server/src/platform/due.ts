@@ -5,7 +5,7 @@ import { STRICT } from './schema.ts';
 /** What can be due to be computed again. */
 export type DueKind = 'broker' | 'regulator';
 
-interface DueMark {
+export interface DueMark {
   readonly _id: Types.ObjectId;
   readonly kind: DueKind;
   readonly key: string;

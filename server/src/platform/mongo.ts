@@ -44,12 +44,27 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
       throw unusable(error.message, error);
     });
   if (!(await isReplicated())) throw unusable('it is not a replica set (mongod --replSet)');
+  await ensureModels();
+};
+
+/** Makes every collection and index that the loaded models declare, where they are not there. */
+export const ensureModels = async (): Promise<void> => {
   await Promise.all(
     Object.values(mongoose.connection.models).map(async (model) => {
       await model.createCollection();
       await model.createIndexes();
     }),
   );
+};
+
+/** A document as the database stores it, to be compared byte by byte. */
+export const bytesOf = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
+
+/** The database itself, for what is done to all collections alike. */
+export const database = (): mongoose.mongo.Db => {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('the database is not connected');
+  return db;
 };
 
 export const disconnectMongo = (): Promise<void> => mongoose.disconnect();

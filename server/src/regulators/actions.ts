@@ -1,36 +1,87 @@
-import { record } from '../audit/store.ts';
+import type { Tier } from '@broker-transparency/contract';
+import { type AuditEntry, recordAll } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
-import { countRegulated, slugsLicensedBy } from '../brokers/facts.ts';
-import type { Context } from '../context.ts';
+import { countRegulated, hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
+import { type Context, InUse } from '../context.ts';
 import { clearDue, dueKeys, dueMarks, dueNow, markDue } from '../platform/due.ts';
-import { transaction } from '../platform/mongo.ts';
+import { type Tx, transaction } from '../platform/mongo.ts';
 import type { RegulatorRecord } from './record.ts';
 import * as store from './store.ts';
 
 /** Stores the reference facts of regulators by code, new or again. A changed tier changes the scores of its brokers. */
-export const importRegulators = ({ actor, clock }: Context, records: readonly RegulatorRecord[]): Promise<void> =>
-  transaction(async (tx) => {
-    const before = new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
-    await store.upsertRegulators(
-      records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
-      tx,
-    );
-    for (const { code, tier } of records) {
-      const old = before.get(code);
-      await record(
-        actor,
-        clock(),
-        {
-          action: 'regulator.imported',
-          subject: { kind: 'regulator', id: code },
-          ...(old === undefined ? {} : { before: { tier: old } }),
-          after: { tier },
-        },
-        tx,
-      );
-      if (old !== undefined && old !== tier) await brokersChanged(await slugsLicensedBy(code, tx), tx);
-    }
-  });
+export const importRegulators = (
+  context: Context,
+  records: readonly RegulatorRecord[],
+  reason: string,
+): Promise<void> => transaction((tx) => importRegulatorsIn(context, records, { reason }, tx));
+
+/** The same in a running transaction. */
+export const importRegulatorsIn = async (
+  { actor, clock }: Context,
+  records: readonly RegulatorRecord[],
+  { reason }: { readonly reason: string },
+  tx: Tx,
+): Promise<void> => {
+  const before = await tiers(tx);
+  await store.upsertRegulators(
+    records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
+    tx,
+  );
+  const entries = records.map(
+    ({ code, tier }): AuditEntry => ({
+      action: 'regulator.imported',
+      subject: { kind: 'regulator', id: code },
+      before: factsOf(before.get(code)),
+      after: factsOf(tier),
+      reason,
+    }),
+  );
+  await recordAll(actor, clock(), entries, tx);
+  await tiersChanged(before, tx);
+};
+
+/** What the audit trail hears of a regulator. */
+const factsOf = (tier: Tier | undefined) => (tier === undefined ? null : { tier });
+
+const tiers = async (tx: Tx) => new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
+
+/** Makes the brokers due whose regulator has another tier than before. */
+const tiersChanged = async (before: ReadonlyMap<string, Tier>, tx: Tx): Promise<void> => {
+  for (const [code, tier] of await tiers(tx))
+    if (before.has(code) && before.get(code) !== tier) await brokersChanged(await slugsLicensedBy(code, tx), tx);
+};
+
+/** What is stored of these regulators, to be put back by `restoreRegulators`. */
+export const regulatorStates = store.readRegulators;
+
+/** A regulator whose licences are known cannot go. @throws InUse */
+export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): Promise<void> => {
+  for (const code of codes)
+    if (await hasLicensesOf(code, tx))
+      throw new InUse(`regulator "${code}" has licences by now and cannot be taken away.`);
+};
+
+/** Puts regulators back as they were; null takes one away: ask `refuseRegulatorsInUse` first. */
+export const restoreRegulators = async (
+  { actor, clock }: Context,
+  former: ReadonlyMap<string, store.RegulatorState | null>,
+  { reason }: { readonly reason: string },
+  tx: Tx,
+): Promise<void> => {
+  const before = await tiers(tx);
+  await store.replaceRegulators(former, tx);
+  await tiersChanged(before, tx);
+  const entries = [...former].map(
+    ([code, state]): AuditEntry => ({
+      action: state === null ? 'regulator.removed' : 'regulator.restored',
+      subject: { kind: 'regulator', id: code },
+      before: factsOf(before.get(code)),
+      after: factsOf(state?.tier),
+      reason,
+    }),
+  );
+  await recordAll(actor, clock(), entries, tx);
+};
 
 /** Counts the brokers of every regulator that is due. */
 export const refreshDueRegulators = async (): Promise<void> => {
@@ -43,15 +94,26 @@ export const refreshDueRegulators = async (): Promise<void> => {
 };
 
 /** Counts every regulator's brokers again and compares. Returns how many, and the codes whose count differs; with `repair` they are made due. */
-export const recountRegulators = (repair: boolean): Promise<{ compared: number; different: string[] }> =>
+export const recountRegulators = (
+  { actor, clock }: Context,
+  repair: boolean,
+): Promise<{ compared: number; different: string[] }> =>
   transaction(async (tx) => {
     const regulators = await store.findCounts(tx);
     const codes = regulators.map(({ _id }) => _id);
     const due = new Set((await dueMarks('regulator', codes, tx)).map((mark) => mark.key));
-    const different: string[] = [];
-    for (const { _id, brokerCount } of regulators)
-      if (!due.has(_id) && (await countRegulated(_id, tx)) !== brokerCount) different.push(_id);
+    const repairs: AuditEntry[] = [];
+    for (const { _id, brokerCount } of regulators) {
+      const counted = due.has(_id) ? brokerCount : await countRegulated(_id, tx);
+      if (counted !== brokerCount)
+        repairs.push({
+          ...{ action: 'regulator.repaired', subject: { kind: 'regulator', id: _id } },
+          ...{ before: { brokerCount }, after: { brokerCount: counted }, reason: 'rebuild_differed' },
+        });
+    }
+    const different = repairs.map(({ subject }) => subject.id);
     if (repair) await markDue('regulator', different, tx);
+    if (repair) await recordAll(actor, clock(), repairs, tx);
     return { compared: regulators.length - due.size, different };
   });
 

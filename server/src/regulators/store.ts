@@ -59,3 +59,31 @@ export const upsertRegulators = async (
 export const setBrokerCount = async (code: string, brokerCount: number, tx: Tx): Promise<void> => {
   await Regulators.updateOne({ _id: code }, { $set: { brokerCount } }).session(tx);
 };
+
+/** The reference facts alone: the count of brokers is computed, and stays as it is. */
+export type RegulatorState = Omit<RegulatorDocument, 'brokerCount'>;
+
+/** What is stored under these codes, byte for byte. */
+export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<Map<string, RegulatorState>> => {
+  const rows = await Regulators.collection
+    .find<RegulatorState>({ _id: { $in: codes as never[] } }, { session: tx, projection: { brokerCount: 0 } })
+    .toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+};
+
+/** Puts reference facts in the place of those that are there; null takes a regulator away. */
+export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorState | null>, tx: Tx): Promise<void> => {
+  await Regulators.collection.bulkWrite(
+    [...states].map(([code, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: code as never } } }
+        : {
+            updateOne: {
+              filter: { _id: code as never },
+              update: [{ $replaceWith: { $mergeObjects: [{ $literal: state }, { brokerCount: '$brokerCount' }] } }],
+            },
+          },
+    ),
+    { session: tx },
+  );
+};

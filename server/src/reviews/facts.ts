@@ -1,7 +1,7 @@
 import type { RatingMonth, Review } from '@broker-transparency/contract';
 import type { Tx } from '../platform/mongo.ts';
 import { toRatingMonth } from './months.ts';
-import { findMonths, newestReviews, sumReviews } from './store.ts';
+import { findLiveBrokers, findMonths, newestReviews, sumReviews } from './store.ts';
 import { reviewView } from './view.ts';
 
 /** Reviews shown in a broker's own answer. */
@@ -26,3 +26,19 @@ export const recentReviews = async (brokers: readonly string[], tx: Tx): Promise
   const byBroker = Map.groupBy(await newestReviews(brokers, RECENT, tx), (review) => review.broker);
   return new Map([...byBroker].map(([broker, reviews]) => [broker, reviews.map(reviewView)]));
 };
+
+/** What moderation may know of reviews. */
+export {
+  countByStatus,
+  countWritten,
+  findByPerson,
+  findReviews,
+  listByAccount,
+  listByStatus,
+  type ReviewDocument,
+  sharingTextKeys,
+} from './store.ts';
+export { replyView, submittedView } from './view.ts';
+
+/** Those of these brokers that have a pending or a published review. */
+export const brokersReviewed = findLiveBrokers;

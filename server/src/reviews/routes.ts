@@ -3,6 +3,7 @@ import { initServer } from '@ts-rest/express';
 import { requireBroker } from '../brokers/facts.ts';
 import { decodeCursor, toPage } from '../http/cursor.ts';
 import { createOnce } from '../http/idempotency.ts';
+import { takeBackIfErased } from '../people/actions.ts';
 import type { Clock } from '../platform/clock.ts';
 import { submitReview } from './actions.ts';
 import { listPublished } from './store.ts';
@@ -18,7 +19,9 @@ export const reviewRoutes = (clock: Clock) =>
       return { status: 200, body: { data: page.data.map(reviewView), pagination: page.pagination } };
     },
     create: ({ body, req, res }) =>
-      createOnce(req, res, clock, body, async (context, accountId, tx) =>
-        submittedView(await submitReview(context, accountId, body, tx)),
+      createOnce(
+        ...([req, res, clock, body] as const),
+        async (context, accountId, tx) => submittedView(await submitReview(context, accountId, body, tx)),
+        takeBackIfErased,
       ),
   });

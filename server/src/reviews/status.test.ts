@@ -1,6 +1,6 @@
 import { REVIEW_STATUSES, type ReviewStatus } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import { InvalidMove, isLive, REVIEW_MOVES, requireMove } from './status.ts';
+import { InvalidMove, isLive, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.ts';
 
 /** The design in its own words. A new state does not compile before it has a line here. */
 const EXPECTED: Record<ReviewStatus, { to: ReviewStatus[]; live: boolean; message: string }> = {
@@ -45,5 +45,14 @@ describe('a review', () => {
 describe('a person who has no live review', () => {
   test.each(everyMove.filter(({ allowed }) => allowed))('does not get one by $from → $to', ({ from, to }) => {
     expect(isLive(from) || !isLive(to)).toBe(true);
+  });
+});
+
+describe('an appeal', () => {
+  test.each(everyMove)('brings $from → $to only where a decision took it down', ({ from, to }) => {
+    const possible = ['rejected', 'removed'].includes(from) && to === 'published';
+    const move = () => requireMove('r1', from, to, REINSTATEMENTS);
+    if (possible) expect(move).not.toThrow();
+    else expect(move).toThrow(InvalidMove);
   });
 });

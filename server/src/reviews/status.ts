@@ -9,6 +9,15 @@ export const REVIEW_MOVES: Readonly<Record<ReviewStatus, readonly ReviewStatus[]
   removed: [],
 };
 
+/** Where an appeal may bring a review back to. Nothing else leaves these states. */
+export const REINSTATEMENTS: typeof REVIEW_MOVES = {
+  pending: [],
+  published: [],
+  rejected: ['published'],
+  withdrawn: [],
+  removed: ['published'],
+};
+
 /** A review that is in one of these states keeps its author from writing another one about the same broker. */
 export const isLive = (status: ReviewStatus): boolean => status === 'pending' || status === 'published';
 
@@ -16,8 +25,8 @@ export const isLive = (status: ReviewStatus): boolean => status === 'pending' ||
 export class InvalidMove extends Error {}
 
 /** @throws InvalidMove with what would be possible */
-export const requireMove = (id: string, from: ReviewStatus, to: ReviewStatus): void => {
-  const possible = REVIEW_MOVES[from];
+export const requireMove = (id: string, from: ReviewStatus, to: ReviewStatus, moves = REVIEW_MOVES): void => {
+  const possible = moves[from];
   if (possible.includes(to)) return;
   const rest = possible.length === 0 ? 'That state is final.' : `From there it can become ${possible.join(', ')}.`;
   throw new InvalidMove(`Review ${id} is ${from} and cannot become ${to}. ${rest}`);

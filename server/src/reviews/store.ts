@@ -1,8 +1,10 @@
-import { REVIEW_STATUSES, type ReviewStatus } from '@broker-transparency/contract';
+import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
 import mongoose, { Schema, Types } from 'mongoose';
 import { type Position, publishedBefore } from '../http/cursor.ts';
+import type { Person } from '../person.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
+import type { Claim } from './claim.ts';
 import { monthIncrement, monthOf, sumMonths } from './months.ts';
 import { isLive } from './status.ts';
 
@@ -24,6 +26,12 @@ export interface ReviewDocument {
   readonly reply?: { readonly content: string; readonly createdAt: Date };
   readonly createdAt: Date;
   readonly publishedAt?: Date;
+  /** Why it was rejected or removed. */
+  readonly reasonCode?: ReasonCode;
+  /** The moderator who works on it. */
+  readonly claim?: Claim;
+  /** By which near-duplicates are found; see `moderation/similarity`. */
+  readonly textKeys?: readonly number[];
 }
 
 const Reviews = mongoose.model(
@@ -44,13 +52,19 @@ const Reviews = mongoose.model(
       reply: { type: { content: String, createdAt: Date }, _id: false },
       createdAt: { type: Date, required: true },
       publishedAt: Date,
+      reasonCode: { type: String, enum: REASON_CODES },
+      claim: { type: { by: String, until: Date }, _id: false },
+      textKeys: { type: [Number], default: undefined },
     },
     STRICT,
   )
     .index({ broker: 1, personKey: 1 }, { unique: true, partialFilterExpression: { live: true } })
     .index({ broker: 1, publishedAt: -1, _id: -1 }, { partialFilterExpression: { status: 'published' } })
     .index({ status: 1, _id: 1 })
-    .index({ accountId: 1 }),
+    .index({ personKey: 1 })
+    .index({ accountId: 1, _id: -1 })
+    .index({ broker: 1, createdAt: -1 })
+    .index({ textKeys: 1 }, { sparse: true }),
   'reviews',
 );
 
@@ -87,7 +101,7 @@ export const insertReview = async (review: ReviewDocument, tx: Tx): Promise<void
   await Reviews.create([review], { session: tx });
 };
 
-export const findReview = (id: string, tx: Tx) =>
+export const findReview = (id: string, tx: Tx | null) =>
   Types.ObjectId.isValid(id) && id.length === 24
     ? Reviews.findById(id).session(tx).lean<ReviewDocument>().exec()
     : Promise.resolve(null);
@@ -99,15 +113,106 @@ export const listByStatus = (status: ReviewStatus | undefined, limit: number) =>
     .lean<ReviewDocument[]>()
     .exec();
 
+/** Reviews by id, in the order they were written. */
+export const findReviews = (ids: readonly string[], limit: number) =>
+  Reviews.find({ _id: { $in: ids.map(toId) } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** Whether one of these accounts has a live review of the broker. */
+export const hasLiveReview = async (broker: string, accountIds: readonly string[], tx: Tx): Promise<boolean> =>
+  (await Reviews.exists({ broker, live: true, accountId: { $in: accountIds } }).session(tx)) !== null;
+
+/** Live reviews of these accounts, oldest first. */
+export const listLiveOf = (accountIds: readonly string[]) =>
+  Reviews.find({ live: true, accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .lean<ReviewDocument[]>()
+    .exec();
+
 /** Moves a review to a state. Its time of publication, once set, stays. */
-export const setStatus = async (review: ReviewDocument, status: ReviewStatus, at: Date, tx: Tx): Promise<void> => {
+export const setStatus = async (
+  review: ReviewDocument,
+  { status, reasonCode }: Pick<ReviewDocument, 'status' | 'reasonCode'>,
+  at: Date,
+  tx: Tx,
+): Promise<void> => {
   await Reviews.updateOne(
     { _id: review._id, status: review.status },
     {
-      $set: { status, ...(status === 'published' ? { publishedAt: at } : {}) },
-      ...(isLive(status) ? {} : { $unset: { live: 1 } }),
+      $set: {
+        status,
+        ...(status === 'published' ? { publishedAt: review.publishedAt ?? at } : {}),
+        ...(isLive(status) ? { live: true } : {}),
+        ...(reasonCode === undefined ? {} : { reasonCode }),
+      },
+      $unset: {
+        claim: 1,
+        ...(isLive(status) ? {} : { live: 1 }),
+        ...(reasonCode === undefined ? { reasonCode: 1 } : {}),
+      },
     },
   ).session(tx);
+};
+
+export const setClaim = async (id: Types.ObjectId, claim: Claim | undefined, tx: Tx): Promise<void> => {
+  await Reviews.updateOne({ _id: id }, claim ? { $set: { claim } } : { $unset: { claim: 1 } }).session(tx);
+};
+
+/** The pending review that a moderator holds, else the oldest that nobody holds. */
+export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewDocument | null> => {
+  const oldest = (filter: { [key: string]: unknown }) =>
+    Reviews.findOne({ status: 'pending', ...filter })
+      .sort({ _id: 1 })
+      .session(tx)
+      .lean<ReviewDocument>()
+      .exec();
+  return (
+    (await oldest({ 'claim.by': by, 'claim.until': { $gt: at } })) ??
+    (await oldest({ $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: at } }] }))
+  );
+};
+
+export const setReply = async (id: Types.ObjectId, reply: ReviewDocument['reply'], tx: Tx): Promise<void> => {
+  await Reviews.updateOne({ _id: id }, reply ? { $set: { reply } } : { $unset: { reply: 1 } }).session(tx);
+};
+
+/** An account's reviews in every state, newest first: one more than `limit`. */
+export const listByAccount = (accountId: string, limit: number, before: string | undefined) =>
+  Reviews.find({ accountId, ...(before === undefined ? {} : { _id: { $lt: toId(before) } }) })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .maxTimeMS(500)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** Other reviews that share a key of their text, in any state. */
+export const sharingTextKeys = (review: ReviewDocument, limit: number) =>
+  Reviews.find({ textKeys: { $in: [...(review.textKeys ?? [])] }, _id: { $ne: review._id } })
+    .limit(limit)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** How many reviews of a broker were written in a span of time. */
+export const countWritten = (broker: string, from: Date, to: Date): Promise<number> =>
+  Reviews.countDocuments({ broker, createdAt: { $gt: from, $lte: to } }).exec();
+
+export interface StatusCount {
+  readonly broker: string;
+  readonly status: ReviewStatus;
+  readonly reasonCode?: ReasonCode;
+  readonly count: number;
+}
+
+/** Reviews by broker, state and reason; of one broker, or of all. */
+export const countByStatus = async (broker: string | undefined, tx: Tx): Promise<StatusCount[]> => {
+  const rows = await Reviews.aggregate<{ _id: Omit<StatusCount, 'count'>; count: number }>([
+    { $match: broker === undefined ? {} : { broker } },
+    { $group: { _id: { broker: '$broker', status: '$status', reasonCode: '$reasonCode' }, count: { $sum: 1 } } },
+  ]).session(tx);
+  return rows.map(({ _id, count }) => ({ ..._id, count }));
 };
 
 /** Adds a published review to its month, or takes it out again. */
@@ -155,19 +260,18 @@ export const replaceMonths = async (brokers: readonly string[], months: readonly
   if (rows.length > 0) await Months.insertMany(rows, { session: tx });
 };
 
-/** The `count` newest published reviews of each broker. */
+/**
+ * The `count` newest published reviews of each broker that has a month, in one command: one command per broker took most of
+ * the time of a refresh. (A transaction takes $lookup, but not $unionWith.)
+ */
 export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
-  const rows: ReviewDocument[] = [];
-  for (const broker of brokers)
-    rows.push(
-      ...(await Reviews.find({ broker, status: 'published' })
-        .sort(NEWEST_FIRST)
-        .limit(count)
-        .session(tx)
-        .lean<ReviewDocument[]>()
-        .exec()),
-    );
-  return rows;
+  const newest = [{ $match: { status: 'published' } }, { $sort: NEWEST_FIRST }, { $limit: count }];
+  const rows = await Months.aggregate<{ reviews: ReviewDocument[] }>([
+    { $match: { broker: { $in: brokers }, count: { $gt: 0 } } },
+    { $group: { _id: '$broker' } },
+    { $lookup: { from: 'reviews', localField: '_id', foreignField: 'broker', pipeline: newest, as: 'reviews' } },
+  ]).session(tx);
+  return rows.flatMap(({ reviews }) => reviews);
 };
 
 /** Stores many reviews at once, and the months they make. For brokers that have no reviews yet. */
@@ -182,3 +286,26 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
   );
   if (months.length > 0) await Months.insertMany(months, { session: tx });
 };
+
+/** A person's reviews, also those that other accounts of theirs wrote; all, or up to `limit`. */
+export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx, limit = 0) =>
+  Reviews.find({
+    $or: [
+      { accountId: { $in: accountIds } },
+      { personKey: { $in: personHashes.map((hash) => `person:${hash}`) }, createdAt: { $lte: until } },
+    ],
+  })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+export const deleteReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
+  await Reviews.deleteMany({ _id: { $in: reviews.map(({ _id }) => _id) } }).session(tx);
+};
+
+export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Reviews.distinct('broker', { broker: { $in: brokers }, live: true })
+    .session(tx)
+    .exec();

@@ -16,12 +16,14 @@ const fields = (review: ReviewDocument) => ({
   createdAt: review.createdAt.toISOString(),
 });
 
+/** The broker's answer, where there is one. */
+export const replyView = ({ reply }: ReviewDocument): Pick<Review, 'reply'> =>
+  reply ? { reply: { content: reply.content, createdAt: reply.createdAt.toISOString() } } : {};
+
 /** What the public sees of a published review: never the account. */
 export const reviewView = (review: ReviewDocument): Review => ({
   ...fields(review),
-  ...(review.reply
-    ? { reply: { content: review.reply.content, createdAt: review.reply.createdAt.toISOString() } }
-    : {}),
+  ...replyView(review),
   publishedAt: (review.publishedAt ?? review.createdAt).toISOString(),
 });
 

@@ -1,15 +1,16 @@
-import { eachBroker, watchBrokers } from '../brokers/facts.ts';
-import type { Log } from '../observe/log.ts';
+import { type BrokerDocument, eachBroker } from '../brokers/facts.ts';
+import type { ChangeListener } from '../platform/changes.ts';
 import type { SearchIndex } from './index.ts';
 
-/** Fills the index and keeps it current by the change stream of the brokers. */
-export const feedSearchIndex = (index: SearchIndex, log: Log) =>
-  watchBrokers({
-    reset: async () => {
-      index.clear();
-      for await (const broker of eachBroker()) index.put(broker);
-    },
-    upserted: index.put,
-    deleted: index.remove,
-    failed: (error) => log.warn({ err: error }, 'search index lost its change stream'),
-  });
+/** Fills the index, and keeps it current by the changes of the brokers. */
+export const searchFeed = (index: SearchIndex): ChangeListener => ({
+  reset: async () => {
+    index.clear();
+    for await (const broker of eachBroker()) index.put(broker);
+  },
+  changed: ({ collection, id, document }) => {
+    if (collection !== 'brokers') return;
+    if (document) index.put(document as unknown as BrokerDocument);
+    else index.remove(id);
+  },
+});

@@ -1,11 +1,15 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** What a process has its embedded database for. */
+export type Use = 'serve' | 'command';
+
 /** Where the embedded database of a data directory answers, for commands that run beside its owner. */
 export interface Address {
   url: string;
   mongodPid: number;
   ownerPid: number;
+  use: Use;
   startedAt: string;
 }
 

@@ -25,9 +25,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const owner of owners) await end(owner, 'SIGKILL');
-  // Opened once more, so that no mongod of a killed owner still writes there.
-  if (owners.length > 0) await open('command');
   for (const database of opened) await database.close();
+  // Opened once more, so that no mongod of a killed owner still writes there.
+  if (owners.length > 0) await (await open('command')).close();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -170,10 +170,25 @@ describe('two starts at the same time', () => {
     expect(refused?.reason.message).toContain('already serves the embedded database');
   });
 
-  test('commands share one database', async () => {
-    const databases = await Promise.all([open('command'), open('command')]);
-    expect(databases.map(({ origin }) => origin).sort()).toEqual(['shared', 'started']);
-    expect(databases[0]?.url).toBe(databases[1]?.url);
+  test.each(['command', 'serve'] as const)('a %s waits for the end of a command', async (use) => {
+    const first = await open('command');
+    await write(first.url, 'kept');
+    const log = vi.fn();
+    const second = open(use, { log });
+    await vi.waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('waiting for its end')), 10_000);
+    await first.close();
+    expect((await second).origin).toBe('started');
+    expect(await valuesIn((await second).url)).toEqual(['kept']);
+  });
+
+  test('four commands have it one after the other', async () => {
+    const has = async (value: string) => {
+      const { url, close } = await open('command');
+      await write(url, value);
+      await close();
+    };
+    await Promise.all(['a', 'b', 'c', 'd'].map(has));
+    expect(await valuesIn((await open('command')).url)).toEqual(['a', 'b', 'c', 'd']);
   });
 });
 

@@ -1,6 +1,14 @@
 import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Address, readAddress, readPort, removeAddress, writeAddress, writePort } from './address-file.ts';
+import {
+  type Address,
+  readAddress,
+  readPort,
+  removeAddress,
+  type Use,
+  writeAddress,
+  writePort,
+} from './address-file.ts';
 import { type Mongod, MongodFailed, REPLICA_SET, startMongod } from './mongod.ts';
 import { findMongod } from './mongod-binary.ts';
 import { freePort } from './port.ts';
@@ -13,8 +21,8 @@ export interface DatabaseOptions {
   dataDir: string;
   mongodBinary?: string | undefined;
   cacheDir: string;
-  /** A server owns its embedded database; a command shares the one of a running server. */
-  use: 'serve' | 'command';
+  /** A command shares the embedded database of a running server; what a command started, it has for itself. */
+  use: Use;
   log: (line: string) => void;
   /** The embedded mongod ended by itself: its owner had better end, too, and be started again. */
   onLost?: () => void;
@@ -34,15 +42,19 @@ const HANDOVER_TIMEOUT_MS = 15_000;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.mongodbUrl) return { url: options.mongodbUrl, origin: 'external', close: async () => {} };
   const dataDir = await writableDirectory(options.dataDir);
-  for (let attempt = 1; ; attempt++) {
-    const owner = await currentOwner(dataDir);
+  for (let failures = 0; ; ) {
+    const owner = await nextOwner(dataDir, options.log);
     if (owner) return share(owner, options);
     try {
       return await start(dataDir, options);
     } catch (error) {
-      if (!(error instanceof MongodFailed && error.raced) || attempt === ATTEMPTS) throw error;
+      if (!(error instanceof MongodFailed && error.raced)) throw error;
       // A mongod holds its lock for a while before its pid stands in it.
-      await waitUntil(async () => (await mongodOn(join(dataDir, 'mongodb'))) !== undefined, LOCK_TIMEOUT_MS);
+      const shown = await waitUntil(
+        async () => (await mongodOn(join(dataDir, 'mongodb'))) !== undefined,
+        LOCK_TIMEOUT_MS,
+      );
+      if (!shown && ++failures === ATTEMPTS) throw error;
     }
   }
 }
@@ -76,6 +88,18 @@ async function currentOwner(dataDir: string): Promise<Address | undefined> {
   return owner;
 }
 
+/** The same, once no command has the database: it would take it away at its end. */
+async function nextOwner(dataDir: string, log: (line: string) => void): Promise<Address | undefined> {
+  for (;;) {
+    const owner = await currentOwner(dataDir);
+    if (owner?.use !== 'command') return owner;
+    log(`the command of process ${owner.ownerPid} has the database in ${dataDir}: waiting for its end`);
+    const ended = async () =>
+      (await readAddress(dataDir))?.ownerPid !== owner.ownerPid || !(await isAlive(owner.ownerPid));
+    await waitUntil(ended, Number.POSITIVE_INFINITY);
+  }
+}
+
 function share({ url, ownerPid }: Address, { use, dataDir }: DatabaseOptions): Database {
   if (use === 'command') return { url, origin: 'shared', close: async () => {} };
   throw new Error(
@@ -86,7 +110,7 @@ function share({ url, ownerPid }: Address, { use, dataDir }: DatabaseOptions): D
 
 async function start(
   dataDir: string,
-  { mongodBinary, cacheDir, log, onLost = () => {} }: DatabaseOptions,
+  { mongodBinary, cacheDir, use, log, onLost = () => {} }: DatabaseOptions,
 ): Promise<Database> {
   const binary = await findMongod({ binary: mongodBinary, cacheDir, log });
   const lastPort = await readPort(dataDir);
@@ -94,14 +118,14 @@ async function start(
   if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
   const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, log, onLost });
   try {
-    return await publish(dataDir, mongod, port);
+    return await publish(dataDir, mongod, port, use);
   } catch (error) {
     await mongod.stop();
     throw error;
   }
 }
 
-async function publish(dataDir: string, mongod: Mongod, port: number): Promise<Database> {
+async function publish(dataDir: string, mongod: Mongod, port: number, use: Use): Promise<Database> {
   await becomePrimary(port);
   const url = `mongodb://127.0.0.1:${port}/${DATABASE}?replicaSet=${REPLICA_SET}`;
   await writePort(dataDir, port);
@@ -109,6 +133,7 @@ async function publish(dataDir: string, mongod: Mongod, port: number): Promise<D
     url,
     mongodPid: mongod.pid,
     ownerPid: process.pid,
+    use,
     startedAt: new Date().toISOString(),
   });
   const close = async () => {

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { REPLICA_SET } from './mongod.ts';
 import { waitUntil } from './processes.ts';
 
-const { MongoClient, MongoServerError } = mongoose.mongo;
+const { MongoClient, MongoNetworkError, MongoServerError } = mongoose.mongo;
 type Admin = mongoose.mongo.Db;
 
 const TIMEOUT_MS = 45_000;
@@ -45,14 +45,18 @@ async function configure(client: mongoose.mongo.MongoClient, host: string) {
   return waitUntil(() => reconfigured(admin, moved), TIMEOUT_MS);
 }
 
+/** A member whose state changes closes its connections: the question is asked again. */
+const orNotYet = (error: unknown): false => {
+  if (error instanceof MongoNetworkError) return false;
+  throw error;
+};
+
 /** Not yet while mongod still looks for itself at the old address, which takes it 30 s where that one never answers. */
 const reconfigured = (admin: Admin, config: Config) =>
   admin.command({ replSetReconfig: config, force: true }).then(
     () => true,
-    (error) => {
-      if (error instanceof MongoServerError && error.codeName === 'NotYetInitialized') return false;
-      throw error;
-    },
+    (error) => (error instanceof MongoServerError && error.codeName === 'NotYetInitialized' ? false : orNotYet(error)),
   );
 
-const isPrimary = async (admin: Admin) => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true;
+const isPrimary = (admin: Admin) =>
+  admin.command({ hello: 1 }).then(({ isWritablePrimary }) => isWritablePrimary === true, orNotYet);

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { ACCOUNT_BASE_PATH, accountContract } from './account.ts';
+import type { RouteMeta } from './metadata.ts';
+import { REASON_CODES, REASONS } from './moderation.ts';
+import { TRANSPARENCY_BASE_PATH, transparencyContract } from './transparency.ts';
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: unknown;
+  readonly pathParams?: unknown;
+  readonly query: unknown;
+  readonly body?: unknown;
+  readonly metadata: RouteMeta;
+}
+
+const routes: Route[] = Object.values(accountContract).flatMap((group) => Object.values(group));
+
+test('the routes of an account, and the public figures, each under a path of its own', () => {
+  expect(routes.map(({ method, path }) => `${method} ${ACCOUNT_BASE_PATH}${path}`)).toEqual([
+    'GET /account/v1/reviews',
+    'POST /account/v1/reviews/:id/withdrawal',
+    'POST /account/v1/reviews/:id/appeal',
+    'GET /account/v1/complaints',
+    'GET /account/v1/reports',
+    'POST /account/v1/reports',
+    'POST /account/v1/reports/:id/appeal',
+  ]);
+  const { method, path, metadata } = transparencyContract.moderation;
+  expect(`${method} ${TRANSPARENCY_BASE_PATH}${path}`).toBe('GET /transparency/v1/moderation/:slug');
+  expect(metadata).toEqual({ access: 'public', limit: 'public', cache: 'catalog', shows: ['moderation:{slug}'] });
+});
+
+describe.each(routes)('$method $path', ({ method, metadata, headers, pathParams, query, body }) => {
+  test('takes any valid token, is never cached, and is repeatable by key where it writes', () => {
+    const idempotency = method === 'POST' ? { idempotency: 'key' } : {};
+    expect(metadata).toEqual({ access: 'token', limit: 'public', cache: 'none', ...idempotency });
+    expect(headers !== undefined).toBe(method === 'POST');
+  });
+
+  test('refuses what it does not know', () => {
+    for (const schema of [pathParams, query, body].filter((part) => typeof part === 'object')) {
+      const issues = (schema as z.ZodType).safeParse({ surprise: '1' }).error?.issues ?? [];
+      expect(issues.filter(({ code }) => code === 'unrecognized_keys')).toMatchObject([{ keys: ['surprise'] }]);
+    }
+  });
+});
+
+describe.each(REASON_CODES)('the reason %s', (code) => {
+  test('has a public description and a ground', () => {
+    const { description, ground } = REASONS[code];
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(description).toMatch(/^[A-Z].{20,}\.$/);
+    expect(['terms', 'law']).toContain(ground);
+  });
+});

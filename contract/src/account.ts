@@ -1,0 +1,169 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { ComplaintReceipt } from './complaints.ts';
+import { meta, type RouteMeta } from './metadata.ts';
+import {
+  ModerationAppeal,
+  ModerationDecision,
+  ModerationText,
+  REASON_CODES,
+  REPORT_OUTCOMES,
+  REPORT_STATUSES,
+} from './moderation.ts';
+import { Cursor, CursorPagination, QueryInteger, Slug, Timestamp } from './primitives.ts';
+import { BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
+import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
+
+/** Path under which people see and change what is their own. */
+export const ACCOUNT_BASE_PATH = '/account/v1';
+
+const TOKEN_PROBLEMS = ['authentication_required', 'invalid_token'] as const;
+const WRITE_PROBLEMS = [...TOKEN_PROBLEMS, ...IDEMPOTENCY_PROBLEMS] as const;
+
+const reads: RouteMeta = meta({ access: 'token', limit: 'public', cache: 'none' });
+const writes: RouteMeta = meta({ access: 'token', limit: 'public', cache: 'none', idempotency: 'key' });
+
+const Page = z.strictObject({ limit: QueryInteger(1, 100).default(20), cursor: Cursor.optional() });
+const Id = z.strictObject({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be an id as a list shows it') });
+
+/** A review of your own, with what was decided about it and why. */
+export const OwnReview = SubmittedReview.extend({
+  publishedAt: Timestamp.nullable(),
+  reply: Review.shape.reply,
+  decision: ModerationDecision.nullable().meta({ description: 'The last decision; null while none was made' }),
+  appeal: ModerationAppeal.nullable().meta({ description: 'Your last appeal' }),
+}).meta({ id: 'OwnReview' });
+export type OwnReview = z.infer<typeof OwnReview>;
+
+export const OwnReviewList = z
+  .object({ data: z.array(OwnReview), pagination: CursorPagination })
+  .meta({ id: 'OwnReviewList' });
+
+export const OwnComplaintList = z
+  .object({ data: z.array(ComplaintReceipt), pagination: CursorPagination })
+  .meta({ id: 'OwnComplaintList' });
+
+/** Says that a published review should not be there, and why. */
+export const ReportSubmission = z
+  .strictObject({
+    reviewId: Id.shape.id,
+    reason: z.enum(REASON_CODES),
+    text: ModerationText.meta({ description: 'Why you think so' }),
+  })
+  .meta({ id: 'ReportSubmission' });
+export type ReportSubmission = z.infer<typeof ReportSubmission>;
+
+/** A report of your own. */
+export const OwnReport = z
+  .object({
+    id: z.string(),
+    reviewId: z.string(),
+    brokerSlug: Slug,
+    reason: z.enum(REASON_CODES),
+    status: z.enum(REPORT_STATUSES),
+    outcome: z.enum(REPORT_OUTCOMES).nullable(),
+    createdAt: Timestamp,
+    decision: ModerationDecision.nullable(),
+    appeal: ModerationAppeal.nullable(),
+  })
+  .meta({ id: 'OwnReport' });
+export type OwnReport = z.infer<typeof OwnReport>;
+
+export const OwnReportList = z
+  .object({ data: z.array(OwnReport), pagination: CursorPagination })
+  .meta({ id: 'OwnReportList' });
+
+/** Why a decision is wrong. */
+export const AppealSubmission = z
+  .strictObject({ text: ModerationText.meta({ description: 'Why the decision is wrong' }) })
+  .meta({ id: 'AppealSubmission' });
+
+const c = initContract();
+
+/** What the bearer of any valid token may see and do about their own submissions. */
+export const accountContract = c.router({
+  reviews: {
+    list: {
+      method: 'GET',
+      path: '/reviews',
+      summary: 'Your reviews in every state, newest first',
+      query: Page,
+      responses: { 200: OwnReviewList, ...problems(...TOKEN_PROBLEMS) },
+      metadata: reads,
+    },
+    withdraw: {
+      method: 'POST',
+      path: '/reviews/:id/withdrawal',
+      summary: 'Withdraw a review of your own',
+      description: 'It goes at once, and cannot come back. A new review of the same broker is possible then.',
+      pathParams: Id,
+      query: z.strictObject({}),
+      headers: IdempotencyHeaders,
+      body: c.noBody(),
+      responses: { 201: OwnReview, ...problems('review_not_found', 'state_conflict', ...WRITE_PROBLEMS) },
+      metadata: writes,
+    },
+    appeal: {
+      method: 'POST',
+      path: '/reviews/:id/appeal',
+      summary: 'Appeal against the rejection or removal of your review',
+      description: 'Within six months, once per decision. Somebody decides it who had no part in the decision.',
+      pathParams: Id,
+      query: z.strictObject({}),
+      headers: IdempotencyHeaders,
+      body: AppealSubmission,
+      responses: {
+        201: ModerationAppeal,
+        ...problems('review_not_found', 'state_conflict', 'appeal_exists', ...WRITE_PROBLEMS, ...BODY_PROBLEMS),
+      },
+      metadata: writes,
+    },
+  },
+  complaints: {
+    list: {
+      method: 'GET',
+      path: '/complaints',
+      summary: 'Your complaints with their state, newest first',
+      query: Page,
+      responses: { 200: OwnComplaintList, ...problems(...TOKEN_PROBLEMS) },
+      metadata: reads,
+    },
+  },
+  reports: {
+    list: {
+      method: 'GET',
+      path: '/reports',
+      summary: 'Your reports about reviews, newest first',
+      query: Page,
+      responses: { 200: OwnReportList, ...problems(...TOKEN_PROBLEMS) },
+      metadata: reads,
+    },
+    create: {
+      method: 'POST',
+      path: '/reports',
+      summary: 'Report a published review',
+      query: z.strictObject({}),
+      headers: IdempotencyHeaders,
+      body: ReportSubmission,
+      responses: {
+        201: OwnReport,
+        ...problems('review_not_found', 'report_exists', ...WRITE_PROBLEMS, ...BODY_PROBLEMS),
+      },
+      metadata: writes,
+    },
+    appeal: {
+      method: 'POST',
+      path: '/reports/:id/appeal',
+      summary: 'Appeal against the decision to keep a review that you reported',
+      pathParams: Id,
+      query: z.strictObject({}),
+      headers: IdempotencyHeaders,
+      body: AppealSubmission,
+      responses: {
+        201: ModerationAppeal,
+        ...problems('report_not_found', 'state_conflict', 'appeal_exists', ...WRITE_PROBLEMS, ...BODY_PROBLEMS),
+      },
+      metadata: writes,
+    },
+  },
+});

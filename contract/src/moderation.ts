@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { Text, Timestamp } from './primitives.ts';
+
+/** What a restriction rests on: the rules everybody accepts who writes here, or a law. */
+export const GROUNDS = ['terms', 'law'] as const;
+
+interface Reason {
+  /** Public: what it means. */
+  readonly description: string;
+  readonly ground: (typeof GROUNDS)[number];
+  /** Whether it says nothing without a text of its own. */
+  readonly needsNote: boolean;
+}
+
+/** Why a review may be rejected, removed or reported, by stable code. Nothing else is a reason; a low rating never is. */
+export const REASONS = {
+  not_a_review: {
+    description: 'It does not tell of a service that the author used or tried to use.',
+    ground: 'terms',
+    needsNote: false,
+  },
+  personal_data: {
+    description: 'It names or identifies a private person, or shows contact, account or payment data.',
+    ground: 'law',
+    needsNote: false,
+  },
+  insult: {
+    description: 'It insults or threatens people instead of criticising a service.',
+    ground: 'terms',
+    needsNote: false,
+  },
+  advertising: {
+    description: 'It promotes a product, a service or a link, or was paid for.',
+    ground: 'terms',
+    needsNote: false,
+  },
+  off_topic: { description: 'It is about something else than this broker.', ground: 'terms', needsNote: false },
+  duplicate: {
+    description: 'It repeats another review in the same or nearly the same words.',
+    ground: 'terms',
+    needsNote: false,
+  },
+  unlawful: {
+    description: 'Its publication breaks a law; the text of the decision names it.',
+    ground: 'law',
+    needsNote: true,
+  },
+  conflict_of_interest: {
+    description: 'The author works for the broker or a competitor, or was rewarded for it.',
+    ground: 'terms',
+    needsNote: false,
+  },
+  other_with_text: {
+    description: 'It breaks the terms in another way; the text of the decision says how.',
+    ground: 'terms',
+    needsNote: true,
+  },
+} as const satisfies Record<string, Reason>;
+
+export type ReasonCode = keyof typeof REASONS;
+export const REASON_CODES = Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]];
+
+/** Why an operator withdraws a review for its author. */
+export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
+export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
+
+/** What can be decided about a review. `keep`: a report about it was not upheld. */
+export const DECISIONS = ['publish', 'reject', 'remove', 'keep'] as const;
+export type DecisionKind = (typeof DECISIONS)[number];
+
+/** Calendar months after a decision in which an appeal is possible. */
+export const APPEAL_MONTHS = 6;
+
+export const REPORT_STATUSES = ['open', 'decided'] as const;
+/** How a report ended: the review was removed, it was kept, or its author withdrew it first. */
+export const REPORT_OUTCOMES = ['removed', 'kept', 'withdrawn'] as const;
+export const APPEAL_STATUSES = ['open', 'decided'] as const;
+/** How an appeal ended: the decision stands, it was reversed, or the review was withdrawn first. */
+export const APPEAL_OUTCOMES = ['confirmed', 'reversed', 'withdrawn'] as const;
+export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
+export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number];
+
+/** Free text of a report, an appeal or a decision. */
+export const ModerationText = Text(10, 2000);
+
+/** Why a decision was made (Regulation (EU) 2022/2065, article 17). */
+export const StatementOfReasons = z
+  .object({
+    facts: z.string().meta({ description: 'What was found' }),
+    reasonCode: z.enum(REASON_CODES).nullable().meta({ description: 'null where nothing was restricted' }),
+    ground: z.enum(GROUNDS).nullable().meta({ description: 'Terms or law; null where nothing was restricted' }),
+    automatedMeans: z.boolean().meta({ description: 'Whether a machine took part in the decision' }),
+  })
+  .meta({ id: 'StatementOfReasons' });
+export type StatementOfReasons = z.infer<typeof StatementOfReasons>;
+
+/** A decision of a moderator. */
+export const ModerationDecision = z
+  .object({
+    decision: z.enum(DECISIONS),
+    statement: StatementOfReasons,
+    decidedAt: Timestamp,
+    appealUntil: Timestamp.nullable().meta({ description: 'Until when you can appeal; null where you cannot' }),
+  })
+  .meta({ id: 'ModerationDecision' });
+export type ModerationDecision = z.infer<typeof ModerationDecision>;
+
+/** An appeal against a decision. Somebody decides it who had no part in the decision. */
+export const ModerationAppeal = z
+  .object({
+    id: z.string(),
+    status: z.enum(APPEAL_STATUSES),
+    outcome: z.enum(APPEAL_OUTCOMES).nullable(),
+    facts: z.string().nullable().meta({ description: 'Why it was decided so' }),
+    createdAt: Timestamp,
+    decidedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ModerationAppeal' });
+export type ModerationAppeal = z.infer<typeof ModerationAppeal>;

@@ -1,0 +1,61 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { meta } from './metadata.ts';
+import { GROUNDS, REASON_CODES } from './moderation.ts';
+import { Slug } from './primitives.ts';
+import { problems } from './problem.ts';
+
+/** Path under which the service gives account of its own work. */
+export const TRANSPARENCY_BASE_PATH = '/transparency/v1';
+
+const Count = z.int().min(0);
+const ByReason = z
+  .object(
+    Object.fromEntries(REASON_CODES.map((code) => [code, Count])) as Record<
+      (typeof REASON_CODES)[number],
+      typeof Count
+    >,
+  )
+  .meta({ id: 'CountByReason' });
+
+/**
+ * What became of the reviews of one broker. Every review that was received is in one of the other counts of `reviews`.
+ */
+export const ModerationCounts = z
+  .object({
+    reviews: z.object({
+      received: Count,
+      pending: Count,
+      published: Count,
+      withdrawn: Count,
+      rejected: ByReason,
+      removed: ByReason,
+    }),
+    reports: z.object({
+      received: Count,
+      open: Count,
+      upheld: Count.meta({ description: 'The review was removed' }),
+    }),
+    appeals: z.object({ received: Count, open: Count, reversed: Count }),
+  })
+  .meta({ id: 'ModerationCounts' });
+export type ModerationCounts = z.infer<typeof ModerationCounts>;
+
+export const ModerationTransparency = ModerationCounts.extend({
+  brokerSlug: Slug,
+  reasons: z.array(z.object({ code: z.enum(REASON_CODES), description: z.string(), ground: z.enum(GROUNDS) })),
+}).meta({ id: 'ModerationTransparency' });
+export type ModerationTransparency = z.infer<typeof ModerationTransparency>;
+
+/** Public figures about the moderation itself, so that suppression would show. */
+export const transparencyContract = initContract().router({
+  moderation: {
+    method: 'GET',
+    path: '/moderation/:slug',
+    summary: 'How the reviews of a broker were moderated, in numbers',
+    pathParams: z.strictObject({ slug: Slug }),
+    query: z.strictObject({}),
+    responses: { 200: ModerationTransparency, ...problems('broker_not_found') },
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['moderation:{slug}'] }),
+  },
+});

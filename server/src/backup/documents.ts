@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import mongoose from 'mongoose';
+import { UnfitBackup } from './manifest.ts';
+
+const { BSON } = mongoose.mongo;
+
+/** Nothing is turned into a JavaScript value that would be written back as something else. */
+const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true } as const;
+const OBJECT = 3;
+const ARRAY = 4;
+
+/** The BSON documents of a file, one after the other, as bytes. */
+export const readDocuments = async function* (file: string): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
+    const bytes = Buffer.concat([rest, chunk as Buffer]);
+    let at = 0;
+    for (let size = 0; bytes.length - at >= 4; at += size) {
+      size = bytes.readInt32LE(at);
+      if (size < 5) throw new UnfitBackup(`${file} is not BSON.`);
+      if (bytes.length - at < size) break;
+      yield bytes.subarray(at, at + size);
+    }
+    rest = bytes.subarray(at);
+  }
+  if (rest.length > 0) throw new UnfitBackup(`${file} ends in the middle of a document.`);
+};
+
+/** One value, by way of a document that has nothing else. */
+const readValue = (type: number, value: Uint8Array): unknown => {
+  const document = Buffer.alloc(value.length + 8);
+  document.writeInt32LE(document.length, 0);
+  document[4] = type;
+  document[5] = 0x76; // the name is v
+  document.set(value, 7);
+  return BSON.deserialize(document, EXACT)['v'];
+};
+
+/** With its fields in their order: an object would put names such as "5" first. */
+const readOrdered = (bytes: Uint8Array): Map<string, unknown> =>
+  new Map(
+    [...BSON.onDemand.parseToElements(bytes)].map(([type, nameAt, nameLength, at, length]) => {
+      const name = Buffer.from(bytes.subarray(nameAt, nameAt + nameLength)).toString();
+      const value = bytes.subarray(at, at + length);
+      if (type === OBJECT) return [name, readOrdered(value)];
+      return [name, type === ARRAY ? [...readOrdered(value).values()] : readValue(type, value)];
+    }),
+  );
+
+/** A document in a form that is written with exactly these bytes. @throws UnfitBackup where there is none */
+export const readExactly = (bytes: Buffer): object => {
+  const plain = BSON.deserialize(bytes, EXACT);
+  if (bytes.equals(BSON.serialize(plain))) return plain;
+  const ordered = readOrdered(bytes);
+  if (bytes.equals(BSON.serialize(ordered))) return ordered;
+  throw new UnfitBackup('A document of the backup has a form that cannot be written again byte for byte.');
+};

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** A directory that is no backup, is not whole, or cannot be used here. The message says what to do. */
+export class UnfitBackup extends Error {}
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** As MongoDB takes it, without what names another place in a path; `system.` is the database's own. */
+const CollectionName = z.string().regex(/^(?!system\.)[\w.-]{1,120}$/);
+
+/** What stands in a backup. */
+const Manifest = z.strictObject({
+  format: z.literal(1),
+  service: z.string(),
+  database: z.string().regex(/^[\w-]{1,63}$/),
+  createdAt: z.iso.datetime(),
+  collections: z.array(
+    z.strictObject({
+      name: CollectionName,
+      documents: z.int().min(0),
+      bytes: z.int().min(0),
+      sha256: Sha256,
+      metadataSha256: Sha256,
+    }),
+  ),
+});
+export type Manifest = z.infer<typeof Manifest>;
+export type CollectionEntry = Manifest['collections'][number];
+
+export const MANIFEST = 'manifest.json';
+
+/** Files of a collection, where mongodump puts them. */
+export const filesOf = (dir: string, database: string, name: string) => ({
+  documents: join(dir, database, `${name}.bson`),
+  metadata: join(dir, database, `${name}.metadata.json`),
+});
+
+const hashOf = async (file: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+};
+
+/** @throws UnfitBackup where a file is not the one that was written */
+const verifyFile = async (file: string, sha256: string): Promise<void> => {
+  const found = await hashOf(file).catch(() => undefined);
+  if (found === undefined) throw new UnfitBackup(`${file} is missing or cannot be read: the backup is not whole.`);
+  if (found !== sha256) throw new UnfitBackup(`${file} was changed after the backup: its SHA-256 differs.`);
+};
+
+/** Reads a manifest and checks every file it names. @throws UnfitBackup */
+export const verifyBackup = async (dir: string): Promise<Manifest> => {
+  const text = await readFile(join(dir, MANIFEST), 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new UnfitBackup(
+      `"${dir}" is no backup of this service: it has no ${MANIFEST}. For mongodump's, use mongorestore.`,
+    );
+  const json = z.string().transform((source, ctx): unknown => {
+    try {
+      return JSON.parse(source);
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
+    }
+  });
+  const manifest = json.pipe(Manifest).safeParse(text);
+  if (!manifest.success)
+    throw new UnfitBackup(`${join(dir, MANIFEST)} is damaged, or of another version of the service.`);
+  for (const { name, sha256, metadataSha256 } of manifest.data.collections) {
+    const files = filesOf(dir, manifest.data.database, name);
+    await verifyFile(files.documents, sha256);
+    await verifyFile(files.metadata, metadataSha256);
+  }
+  return manifest.data;
+};

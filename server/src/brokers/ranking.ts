@@ -1,0 +1,72 @@
+import type { Color } from '@broker-transparency/contract';
+
+/** What places a broker in the list. */
+export interface Ranked {
+  readonly slug: string;
+  readonly color: Color;
+  /** Null: unrated, last. */
+  readonly value: number | null;
+}
+
+/** Best score first, then by slug; those without a score last. */
+const compare = (a: Ranked, b: Ranked): number =>
+  (b.value ?? -1) - (a.value ?? -1) || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
+
+/** Where a broker stands in an ordered list, or would. */
+const placeOf = (list: readonly Ranked[], broker: Ranked): number => {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(list[middle] as Ranked, broker) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Brokers in the order of the list, whole and by color, so that no page costs more for lying deep. State: nothing else holds one. */
+export const createRanking = () => {
+  const bySlug = new Map<string, Ranked>();
+  const lists = new Map<Color | undefined, Ranked[]>();
+  const listOf = (color: Color | undefined): Ranked[] => {
+    const list = lists.get(color) ?? [];
+    lists.set(color, list);
+    return list;
+  };
+  const remove = (slug: string): void => {
+    const broker = bySlug.get(slug);
+    if (!broker) return;
+    for (const list of [listOf(undefined), listOf(broker.color)]) list.splice(placeOf(list, broker), 1);
+    bySlug.delete(slug);
+  };
+  const put = (broker: Ranked): void => {
+    const known = bySlug.get(broker.slug);
+    if (known?.value === broker.value && known.color === broker.color) return;
+    remove(broker.slug);
+    for (const list of [listOf(undefined), listOf(broker.color)]) list.splice(placeOf(list, broker), 0, broker);
+    bySlug.set(broker.slug, broker);
+  };
+  return {
+    put,
+    remove,
+    /** Replaces everything. */
+    load: async (brokers: AsyncIterable<Ranked>): Promise<void> => {
+      const all: Ranked[] = [];
+      for await (const broker of brokers) all.push(broker);
+      all.sort(compare);
+      bySlug.clear();
+      lists.clear();
+      lists.set(undefined, all);
+      for (const broker of all) {
+        bySlug.set(broker.slug, broker);
+        listOf(broker.color).push(broker);
+      }
+    },
+    /** Slugs of a page. */
+    page: (color: Color | undefined, limit: number, offset: number): string[] =>
+      listOf(color)
+        .slice(offset, offset + limit)
+        .map(({ slug }) => slug),
+    count: (color: Color | undefined): number => listOf(color).length,
+  };
+};
+export type Ranking = ReturnType<typeof createRanking>;

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { version } from '../assets.ts';
+import { makeBackup } from '../backup/backup.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { erasureListOf, readConfig } from '../config.ts';
+import { replayErasures } from '../people/actions.ts';
+import { print } from './output.ts';
+import { refuseUnreadable, replayed } from './people.ts';
+import { createProgress } from './progress.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+interface BackupOptions extends ActorOption {
+  readonly json?: boolean;
+}
+
+const sizeOf = ({ collections }: Manifest): string =>
+  `${collections.reduce((sum, entry) => sum + entry.documents, 0)} documents in ${collections.length} collections`;
+
+/** Restores, and erases again who was erased since the backup was made. */
+const restore = async (
+  env: NodeJS.ProcessEnv,
+  dir: string,
+  { actor, json, drop }: BackupOptions & { drop?: string },
+): Promise<void> => {
+  const listPath = erasureListOf(readConfig(env));
+  const progress = createProgress();
+  const { manifest, erasures } = await withDatabase(
+    env,
+    actor,
+    async (context) => ({
+      manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
+      erasures: await replayErasures(context, listPath),
+    }),
+    'alone and as it is',
+  ).finally(progress.stop);
+  if (json) print(JSON.stringify({ ...manifest, erasures }, null, 2));
+  else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}`);
+  refuseUnreadable(erasures, listPath);
+};
+
+export const addBackupCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
+  program
+    .command('backup')
+    .description('write the whole database, as it is at one moment, to a new directory; it holds personal data')
+    .argument('<dir>', 'a directory that does not exist')
+    .option('--json', 'print the manifest')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating backup /backups/2026-11-21')
+    .action(async (dir: string, { actor, json }: BackupOptions) => {
+      const progress = createProgress();
+      const manifest = await withDatabase(env, actor, (context) =>
+        makeBackup(context, dir, version, (done, of) => progress.show('writing', done, of)),
+      ).finally(progress.stop);
+      if (json) print(JSON.stringify(manifest, null, 2));
+      else print(`${sizeOf(manifest)} written to ${dir}.`);
+    });
+  program
+    .command('restore')
+    .description('bring a backup into an empty database, and erase again who was erased since; stop every server first')
+    .argument('<dir>', 'as backup wrote it')
+    .option('--drop <database>', 'replace everything that is in the database; confirm by its name')
+    .option('--json', 'print the manifest, and what was erased again')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating restore /backups/2026-11-21')
+    .action((dir: string, options: BackupOptions & { drop?: string }) => restore(env, dir, options));
+};

@@ -1,0 +1,36 @@
+import { type AuditEntry, recordAll } from '../audit/store.ts';
+import { brokersChanged } from '../brokers/actions.ts';
+import type { Holder } from '../person.ts';
+import { endByErasure } from './course.ts';
+import * as store from './store.ts';
+
+/**
+ * What complaints hold about a person. An erased complaint keeps its states, dates and codes, so that a broker's counts
+ * stay true; one that was not sent to the broker yet is withdrawn.
+ */
+export const complaintHolder: Holder = {
+  collections: ['complaints'],
+  held: async ({ accountIds }, tx) => ({ complaints: await store.findByAccounts(accountIds, tx) }),
+  erase: async ({ actor, clock }, { accountIds }, limit, tx) => {
+    const at = clock();
+    const complaints = await store.findByAccounts(accountIds, tx, limit);
+    const moves = complaints.map((complaint) => ({ complaint, set: endByErasure(complaint, at)?.set }));
+    await store.eraseComplaints(
+      moves.map(({ complaint, set }) => ({ reference: complaint._id, set: set ?? {} })),
+      at,
+      tx,
+    );
+    await brokersChanged([...new Set(moves.flatMap(({ complaint, set }) => (set ? complaint.broker : [])))], tx);
+    const entries = moves.map(
+      ({ complaint, set }): AuditEntry => ({
+        action: 'complaint.erased',
+        subject: { kind: 'complaint', id: complaint._id },
+        before: { status: complaint.status },
+        after: { status: set?.status ?? complaint.status },
+        reason: 'person_erased',
+      }),
+    );
+    if (entries.length > 0) await recordAll(actor, at, entries, tx);
+    return complaints.length;
+  },
+};

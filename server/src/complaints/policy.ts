@@ -1,0 +1,52 @@
+import type { ComplaintStatus } from '@broker-transparency/contract';
+
+/** How a complaint ends that was sent to the broker: the state each outcome leads to, and the one it can be given in. */
+export const OUTCOMES = {
+  refunded: { to: 'resolved', from: 'responded', what: 'the broker paid back' },
+  corrected: { to: 'resolved', from: 'responded', what: 'the broker put it right' },
+  explained: { to: 'resolved', from: 'responded', what: 'the explanation was accepted' },
+  settled: { to: 'resolved', from: 'responded', what: 'both agreed on something else' },
+  rejected_by_broker: { to: 'unresolved', from: 'responded', what: 'the broker refused' },
+  insufficient_answer: { to: 'unresolved', from: 'responded', what: 'the answer did not meet the complaint' },
+  no_answer: { to: 'unresolved', from: 'forwarded', what: 'the final date passed in silence' },
+} as const satisfies Record<string, { to: ComplaintStatus; from: ComplaintStatus; what: string }>;
+export type Outcome = keyof typeof OUTCOMES;
+
+/** Outcomes that lead to a state. */
+export const outcomesOf = (status: 'resolved' | 'unresolved'): Outcome[] =>
+  (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => OUTCOMES[outcome].to === status);
+
+/** Why we do not take a complaint up. */
+export const REJECTIONS = {
+  out_of_scope: 'not about a service of this broker',
+  duplicate: 'the same matter is being handled already',
+  insufficient_information: 'it cannot be understood, and questions were not answered',
+  no_consent: 'its author does not want it sent to the broker',
+  abusive: 'insults, threats, or a false statement made knowingly',
+  in_proceedings: 'a court or an ombudsman has it',
+} as const;
+export type Rejection = keyof typeof REJECTIONS;
+
+/** Why a complaint is withdrawn. `person_erased` is set by an erasure only. */
+export const WITHDRAWALS = {
+  by_author: 'its author asked for it',
+  settled_privately: 'its author and the broker agreed elsewhere',
+} as const;
+export type Withdrawal = keyof typeof WITHDRAWALS | 'person_erased';
+
+/** How a complaint ended. */
+export const ENDINGS = [
+  ...Object.keys(OUTCOMES),
+  ...Object.keys(REJECTIONS),
+  ...Object.keys(WITHDRAWALS),
+  'person_erased',
+] as readonly (Outcome | Rejection | Withdrawal)[];
+export type Ending = (typeof ENDINGS)[number];
+
+/** Days after forwarding on which the broker is reminded, as long as it is silent. */
+export const REMINDER_DAYS = [10, 15, 45, 55] as const;
+
+export const EVIDENCE_KINDS = ['statement', 'correspondence', 'contract', 'screenshot', 'trade_log', 'other'] as const;
+
+/** Most pieces of evidence a complaint can have. */
+export const MOST_EVIDENCE = 50;

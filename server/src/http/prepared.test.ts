@@ -1,0 +1,136 @@
+import { describe, expect, test, vi } from 'vitest';
+import { makeForm } from './forms.ts';
+import { type Answer, createPrepared, toAnswer } from './prepared.ts';
+
+const MB = 2 ** 20;
+const now = () => Date.now();
+const answer = (value: unknown, builtAt = Date.now()): Answer => toAnswer(value, {}, builtAt);
+
+/** A build that ends when it is told to. */
+const pending = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  return { build: vi.fn(() => promise), resolve, reject };
+};
+
+describe('what is ready', () => {
+  test('is found again, and not built again', async () => {
+    const prepared = createPrepared(MB, now);
+    const build = vi.fn(async () => answer(1));
+    const first = await prepared.obtain('/a', ['x'], build);
+    expect(await prepared.obtain('/a', ['x'], build)).toBe(first);
+    expect(prepared.find('/a')).toBe(first);
+    expect(build).toHaveBeenCalledOnce();
+    expect(prepared.find('/b')).toBeUndefined();
+  });
+
+  test.each<[string, (prepared: ReturnType<typeof createPrepared>) => void, boolean]>([
+    ['its tag', (prepared) => prepared.changed(['x']), false],
+    ['its other tag', (prepared) => prepared.changed(['y']), false],
+    ['one of many', (prepared) => prepared.changed(['a', 'b', 'x']), false],
+    ['another tag', (prepared) => prepared.changed(['z', 'xx']), true],
+    ['nothing', (prepared) => prepared.changed([]), true],
+    ['everything', (prepared) => prepared.clear(), false],
+  ])('after a change of %s', async (_, change, stays) => {
+    const prepared = createPrepared(MB, now);
+    await prepared.obtain('/a', ['x', 'y'], async () => answer(1));
+    change(prepared);
+    expect(prepared.find('/a') !== undefined).toBe(stays);
+    const next = await prepared.obtain('/a', ['x', 'y'], async () => answer(2));
+    expect(String(next.plain)).toBe(stays ? '1' : '2');
+    expect(prepared.find('/a')).toBe(next);
+  });
+
+  test('is not what was built before everything changed, though its tag had moved on often', async () => {
+    const prepared = createPrepared(MB, now);
+    for (let n = 0; n < 5; n++) prepared.changed(['x']);
+    await prepared.obtain('/a', ['x'], async () => answer(1));
+    prepared.clear();
+    expect(prepared.find('/a')).toBeUndefined();
+    const slow = pending();
+    const running = prepared.obtain('/b', ['x'], slow.build);
+    prepared.clear();
+    prepared.changed(['x']);
+    slow.resolve(answer(1));
+    await running;
+    expect(prepared.find('/b')).toBeUndefined();
+  });
+});
+
+describe('what is being built', () => {
+  test('is built once for all who wait', async () => {
+    const prepared = createPrepared(MB, now);
+    const slow = pending();
+    const waiting = Array.from({ length: 50 }, () => prepared.obtain('/a', ['x'], slow.build));
+    slow.resolve(answer(1));
+    expect(new Set(await Promise.all(waiting)).size).toBe(1);
+    expect(slow.build).toHaveBeenCalledOnce();
+  });
+
+  test('and changes meanwhile, is answered to those who waited, not kept, and not given to who comes later', async () => {
+    const prepared = createPrepared(MB, now);
+    const [old, fresh] = [pending(), pending()];
+    const early = prepared.obtain('/a', ['x'], old.build);
+    prepared.changed(['x']);
+    const late = prepared.obtain('/a', ['x'], fresh.build);
+    old.resolve(answer('old'));
+    expect(String((await early).plain)).toBe('"old"');
+    expect(prepared.find('/a')).toBeUndefined();
+    fresh.resolve(answer('new'));
+    expect(String((await late).plain)).toBe('"new"');
+    expect(prepared.find('/a')).toBe(await late);
+  });
+
+  test('and fails, fails for all who wait, and is tried again by the next', async () => {
+    const prepared = createPrepared(MB, now);
+    const slow = pending();
+    const waiting = Promise.allSettled([prepared.obtain('/a', [], slow.build), prepared.obtain('/a', [], slow.build)]);
+    slow.reject(new Error('no'));
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(String((await prepared.obtain('/a', [], async () => answer(1))).plain)).toBe('1');
+  });
+});
+
+describe('memory', () => {
+  test('stays within its bound, whatever is asked for', async () => {
+    const prepared = createPrepared(MB, now);
+    for (let n = 0; n < 5000; n++) {
+      await prepared.obtain(`/search?q=${n}`, ['x'], async () => answer('x'.repeat(500)));
+      expect(prepared.bytes()).toBeLessThanOrEqual(MB);
+    }
+    expect(prepared.find('/search?q=4999')).toBeDefined();
+    expect(prepared.find('/search?q=0')).toBeUndefined();
+  });
+
+  test('counts the forms that come later, and none of an answer that is gone', async () => {
+    const prepared = createPrepared(MB, now);
+    const kept = await prepared.obtain('/a', [], async () => answer('x'.repeat(5000)));
+    const before = prepared.bytes();
+    const form = await makeForm(kept.plain, '');
+    kept.forms.set('', form);
+    prepared.weigh('/a', kept);
+    expect(prepared.bytes()).toBe(before + form.bytes.length);
+    prepared.weigh('/a', answer(1));
+    prepared.weigh('/b', kept);
+    expect(prepared.bytes()).toBe(before + form.bytes.length);
+  });
+
+  test('of 0 keeps nothing', async () => {
+    const prepared = createPrepared(0, now);
+    const build = vi.fn(async () => answer(1));
+    await prepared.obtain('/a', [], build);
+    await prepared.obtain('/a', [], build);
+    expect([build.mock.calls.length, prepared.bytes()]).toEqual([2, 0]);
+  });
+});
+
+test.each([
+  ['changes are followed, and it is old', 60_000, 200, 0],
+  ['changes are not followed, and it is old', 60_000, 9_700, 9],
+  ['changes are not followed, and it was built since', 4_200, 60_000, 4],
+  ['changes were not followed for a moment', 60_000, 1_400, 0],
+])('its age where %s', (_, builtAgo, seenAgo, age) => {
+  vi.useFakeTimers({ now: 1e12 });
+  const prepared = createPrepared(MB, () => 1e12 - seenAgo);
+  expect(prepared.ageOf(answer(1, 1e12 - builtAgo))).toBe(age);
+  vi.useRealTimers();
+});

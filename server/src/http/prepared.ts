@@ -1,0 +1,114 @@
+import { LRUCache } from 'lru-cache';
+import type { Coding, Form } from './forms.ts';
+
+/** An answer that is ready to be written, in the forms that were asked for so far. */
+export interface Answer {
+  readonly forms: Map<Coding, Form>;
+  readonly plain: Buffer;
+  /** Headers that belong to it beside those of its form. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** When its building began, in milliseconds of the epoch. */
+  readonly builtAt: number;
+}
+
+/** A new answer, without any form yet. */
+export const toAnswer = (body: unknown, headers: Answer['headers'], builtAt: number): Answer => ({
+  forms: new Map(),
+  plain: Buffer.from(JSON.stringify(body)),
+  headers,
+  builtAt,
+});
+
+interface Stamp {
+  readonly tags: readonly string[];
+  readonly versions: readonly number[];
+}
+
+type Stored = Stamp & { readonly answer: Answer };
+type Building = Stamp & { readonly answer: Promise<Answer> };
+
+/** Changes are looked for several times a second: silence for longer means that they are not followed. */
+const UNSURE_MS = 1500;
+
+/** What an entry costs beside its bytes. */
+const OVERHEAD_BYTES = 1024;
+
+const sizeOf = ({ forms, plain }: Answer): number =>
+  [...forms.values()].reduce((sum, form) => sum + form.bytes.length, OVERHEAD_BYTES + plain.length);
+
+/**
+ * Ready answers of public reads, bounded in bytes, least recently used first out. Each is tagged by what it shows; a tag that
+ * moves on makes every answer with it stale at once, also those that are being built. `seenAt` tells up to when all changes
+ * are known. State: nothing else holds one.
+ */
+export const createPrepared = (maxBytes: number, seenAt: () => number) => {
+  const stored =
+    maxBytes > 0 ? new LRUCache<string, Stored>({ maxSize: maxBytes, maxEntrySize: maxBytes / 4 }) : undefined;
+  const building = new Map<string, Building>();
+  /** Every change has a number; a tag has that of its last one, or that of the last `clear`. */
+  const versions = new Map<string, number>();
+  let changes = 0;
+  let clearedAt = 0;
+
+  const versionOf = (tag: string): number => versions.get(tag) ?? clearedAt;
+  const isFresh = ({ tags, versions: seen }: Stamp): boolean => {
+    for (let at = 0; at < tags.length; at++) if (versionOf(tags[at] as string) !== seen[at]) return false;
+    return true;
+  };
+  const store = (key: string, entry: Stored): void => {
+    stored?.set(key, entry, { size: sizeOf(entry.answer) + key.length });
+  };
+
+  /** The answer under a key, if one is ready. */
+  const find = (key: string): Answer | undefined => {
+    const entry = stored?.get(key);
+    if (entry === undefined) return undefined;
+    if (isFresh(entry)) return entry.answer;
+    stored?.delete(key);
+    return undefined;
+  };
+
+  return {
+    find,
+    /** The answer under a key; built by `build` where none is ready, once for all who wait. */
+    obtain: async (key: string, tags: readonly string[], build: () => Promise<Answer>): Promise<Answer> => {
+      const ready = find(key);
+      if (ready) return ready;
+      const running = building.get(key);
+      if (running && isFresh(running)) return running.answer;
+      const stamp: Stamp = { tags, versions: tags.map(versionOf) };
+      const mine: Building = { ...stamp, answer: build() };
+      building.set(key, mine);
+      try {
+        const answer = await mine.answer;
+        if (isFresh(stamp)) store(key, { ...stamp, answer });
+        return answer;
+      } finally {
+        if (building.get(key) === mine) building.delete(key);
+      }
+    },
+    /** To be called when an answer got another form: it weighs more. */
+    weigh: (key: string, answer: Answer): void => {
+      const entry = stored?.peek(key);
+      if (entry?.answer === answer) store(key, { ...entry }); // the same one would keep its weight
+    },
+    /** What these tags stand for has changed. */
+    changed: (tags: readonly string[]): void => {
+      for (const tag of tags) versions.set(tag, ++changes);
+    },
+    /** Anything may have changed. */
+    clear: (): void => {
+      clearedAt = ++changes;
+      versions.clear();
+      stored?.clear();
+    },
+    /** Seconds since an answer was last known to be current; 0 while changes are followed. */
+    ageOf: ({ builtAt }: Answer): number => {
+      const unsure = Date.now() - Math.max(builtAt, seenAt());
+      return unsure < UNSURE_MS ? 0 : Math.floor(unsure / 1000);
+    },
+    /** Bytes that are held. */
+    bytes: (): number => stored?.calculatedSize ?? 0,
+  };
+};
+export type Prepared = ReturnType<typeof createPrepared>;

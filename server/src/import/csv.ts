@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import { CsvError, type Options, parse } from 'csv-parse';
+import { UnreadableFile } from './unreadable.ts';
+
+/** Longest row in bytes: a longer one is a broken file. */
+export const MAX_ROW = 1_000_000;
+
+/** A row of a CSV file. Its line, counted from 1, is the last one where a cell has line feeds in it. */
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: string[];
+}
+
+/** Inside quotes the parser takes a CRLF for two lines. */
+const crlfCount = (cells: readonly string[]): number =>
+  cells.reduce((count, cell) => count + (cell.includes('\r\n') ? cell.split('\r\n').length - 1 : 0), 0);
+
+/** Reads the rows of a CSV file, its header among them, in constant memory. @throws UnreadableFile */
+export const readCsvRows = async function* (chunks: AsyncIterable<Buffer>, options: Options): AsyncGenerator<CsvRow> {
+  let surplus = 0;
+  let lastLine = 0;
+  const ends: number[] = []; // last lines of the rows that are parsed and not yet read
+  const source = Readable.from(chunks);
+  const parser = source.pipe(
+    parse({
+      skip_empty_lines: true,
+      max_record_size: MAX_ROW,
+      ...options,
+      on_record: (cells, { lines }) => {
+        surplus += crlfCount(cells);
+        lastLine = lines - surplus;
+        ends.push(lastLine);
+        return cells;
+      },
+    }),
+  );
+  source.on('error', (error) => parser.destroy(error));
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) yield { line: ends.shift() ?? 0, cells };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const reason = error.message.replace(/ (at|on) line \d+/, '').replace(/\s+/g, ' ');
+    throw new UnreadableFile(`after line ${lastLine}, where the last whole row ends: ${reason}`);
+  } finally {
+    source.destroy();
+  }
+};

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+
+/** Slots at first; doubled whenever more than half are taken. */
+const FIRST = 1 << 12;
+
+/**
+ * Remembers on which line each key was: 12 bytes a slot instead of a Map's hundred, for files of millions of rows.
+ * Keys are told apart by 64 bits of their SHA-256: among a million, two meet with a chance of 1 : 37 million.
+ */
+export const createSeen = () => {
+  let high = new Uint32Array(FIRST);
+  let low = new Uint32Array(FIRST);
+  let lines = new Uint32Array(FIRST); // 0: the slot is free
+  let count = 0;
+
+  const slotOf = (h: number, l: number): number => {
+    const mask = lines.length - 1;
+    let slot = l & mask;
+    while (lines[slot] !== 0 && (high[slot] !== h || low[slot] !== l)) slot = (slot + 1) & mask;
+    return slot;
+  };
+  const put = (h: number, l: number, line: number): void => {
+    const slot = slotOf(h, l);
+    high[slot] = h;
+    low[slot] = l;
+    lines[slot] = line;
+  };
+  const grow = (): void => {
+    const [oldHigh, oldLow, oldLines] = [high, low, lines];
+    high = new Uint32Array(oldLines.length * 2);
+    low = new Uint32Array(oldLines.length * 2);
+    lines = new Uint32Array(oldLines.length * 2);
+    for (const [slot, line] of oldLines.entries())
+      if (line !== 0) put(oldHigh[slot] as number, oldLow[slot] as number, line);
+  };
+
+  return {
+    /** The line the key was on before, if any. From now on it is on this one. */
+    see: (key: string, line: number): number | undefined => {
+      const digest = hash('sha256', key, 'buffer');
+      const [h, l] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+      const earlier = lines[slotOf(h, l)] || undefined;
+      put(h, l, line);
+      if (earlier === undefined && ++count > lines.length / 2) grow();
+      return earlier;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import {
+  type AppealOutcome,
+  type ModerationCounts,
+  REASON_CODES,
+  type ReasonCode,
+  type ReportOutcome,
+  type ReviewStatus,
+} from '@broker-transparency/contract';
+
+/** Numbers by their place in the published counts, such as `reviews.rejected.insult`. */
+export type Cells = Readonly<Record<string, number>>;
+
+export interface CountedReview {
+  readonly status: ReviewStatus;
+  readonly reasonCode?: ReasonCode | undefined;
+}
+export interface CountedCase<Outcome> {
+  readonly status: 'open' | 'decided';
+  readonly outcome?: Outcome | undefined;
+}
+
+/** Where a review counts. One whose reason was never kept counts under the code that says nothing. */
+export const reviewCells = ({ status, reasonCode = 'other_with_text' }: CountedReview): string[] => [
+  'reviews.received',
+  status === 'rejected' || status === 'removed' ? `reviews.${status}.${reasonCode}` : `reviews.${status}`,
+];
+
+export const reportCells = ({ status, outcome }: CountedCase<ReportOutcome>): string[] => [
+  'reports.received',
+  ...(status === 'open' ? ['reports.open'] : []),
+  ...(outcome === 'removed' ? ['reports.upheld'] : []),
+];
+
+export const appealCells = ({ status, outcome }: CountedCase<AppealOutcome>): string[] => [
+  'appeals.received',
+  ...(status === 'open' ? ['appeals.open'] : []),
+  ...(outcome === 'reversed' ? ['appeals.reversed'] : []),
+];
+
+/** What has to be added so that a record counts where it is now and not where it was. */
+export const changeOf = (before: readonly string[], after: readonly string[]): Cells => ({
+  ...Object.fromEntries(before.filter((cell) => !after.includes(cell)).map((cell) => [cell, -1])),
+  ...Object.fromEntries(after.filter((cell) => !before.includes(cell)).map((cell) => [cell, 1])),
+});
+
+/** Sums many changes. */
+export const sumCells = (parts: Iterable<Cells>): Cells => {
+  const sum: Record<string, number> = {};
+  for (const part of parts) for (const [cell, count] of Object.entries(part)) sum[cell] = (sum[cell] ?? 0) + count;
+  return sum;
+};
+
+const byReason = (cells: Cells, place: string) =>
+  Object.fromEntries(REASON_CODES.map((code) => [code, cells[`${place}.${code}`] ?? 0])) as Record<ReasonCode, number>;
+
+/** The published form, with every count. */
+export const toCounts = (cells: Cells): ModerationCounts => ({
+  reviews: {
+    received: cells['reviews.received'] ?? 0,
+    pending: cells['reviews.pending'] ?? 0,
+    published: cells['reviews.published'] ?? 0,
+    withdrawn: cells['reviews.withdrawn'] ?? 0,
+    rejected: byReason(cells, 'reviews.rejected'),
+    removed: byReason(cells, 'reviews.removed'),
+  },
+  reports: {
+    received: cells['reports.received'] ?? 0,
+    open: cells['reports.open'] ?? 0,
+    upheld: cells['reports.upheld'] ?? 0,
+  },
+  appeals: {
+    received: cells['appeals.received'] ?? 0,
+    open: cells['appeals.open'] ?? 0,
+    reversed: cells['appeals.reversed'] ?? 0,
+  },
+});
+
+/** Cells of numbers that are nested as the published form is. */
+export const flatten = (value: object, place = ''): Cells =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([key, child]) => {
+      const here = place === '' ? key : `${place}.${key}`;
+      return typeof child === 'number' ? [[here, child]] : Object.entries(flatten(child, here));
+    }),
+  );

@@ -1,0 +1,120 @@
+import { accountContract, type OwnReport, type OwnReview, transparencyContract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { requireBroker } from '../brokers/facts.ts';
+import { requirePrincipal } from '../http/access.ts';
+import { decodeCursor, toPage } from '../http/cursor.ts';
+import { createOnce } from '../http/idempotency.ts';
+import { takeBackIfErased } from '../people/actions.ts';
+import type { Clock } from '../platform/clock.ts';
+import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
+import { withdrawReview } from './actions.ts';
+import { appealReport, appealReview } from './appeal-actions.ts';
+import { toCounts } from './counts.ts';
+import { findCounts } from './counts-store.ts';
+import { submitReport } from './report-actions.ts';
+import * as store from './store.ts';
+import { appealView, ownReportView, ownReviewView, transparencyView } from './view.ts';
+
+const before = (cursor: string | undefined): string | undefined =>
+  cursor === undefined ? undefined : decodeCursor(cursor).id;
+
+const positionOf = ({ createdAt, _id }: { createdAt: Date; _id: unknown }) => ({ at: createdAt, id: String(_id) });
+
+/** Reviews with what was decided about each. */
+const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview[]> => {
+  const ids = reviews.map(({ _id }) => String(_id));
+  const [decisions, appeals] = await Promise.all([store.decisionsAbout(ids), store.appealsAbout(ids, 'author')]);
+  return reviews.map((review) => {
+    const isAbout = ({ reviewId }: { reviewId: string }): boolean => reviewId === String(review._id);
+    return ownReviewView(review, { decision: decisions.find(isAbout), appeal: appeals.find(isAbout) });
+  });
+};
+
+const ownReports = async (reports: readonly store.ReportDocument[]): Promise<OwnReport[]> => {
+  const ids = reports.flatMap(({ decisionId }) => decisionId ?? []);
+  const decisions = await store.findDecisions(ids);
+  const appeals = await store.appealsAbout(
+    reports.map(({ reviewId }) => reviewId),
+    'reporter',
+  );
+  return reports.map((report) => {
+    const decided = String(report.decisionId);
+    return ownReportView(report, {
+      decision: decisions.find(({ _id }) => String(_id) === decided),
+      appeal: appeals.find(({ decisionId }) => String(decisionId) === decided),
+    });
+  });
+};
+
+/** What authors see and do about their reviews. */
+export const accountReviewRoutes = (clock: Clock) =>
+  initServer().router(accountContract.reviews, {
+    list: async ({ req, query: { limit, cursor } }) => {
+      const { accountId } = requirePrincipal(req);
+      const page = toPage(await listByAccount(accountId, limit, before(cursor)), limit, positionOf);
+      return { status: 200, body: { data: await ownReviews(page.data), pagination: page.pagination } };
+    },
+    withdraw: ({ req, res, params: { id } }) =>
+      createOnce(
+        req,
+        res,
+        clock,
+        {},
+        async (context, accountId, tx) => {
+          const review = await withdrawReview(context, id, { accountId, reason: 'author_request' }, tx);
+          const [decision] = await store.decisionsAbout([id], tx);
+          return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
+        },
+        takeBackIfErased,
+      ),
+    appeal: ({ req, res, params: { id }, body }) =>
+      createOnce(
+        req,
+        res,
+        clock,
+        body,
+        async (context, accountId, tx) => appealView(await appealReview(context, id, accountId, body.text, tx)),
+        takeBackIfErased,
+      ),
+  });
+
+/** What people see and do about their reports. */
+export const accountReportRoutes = (clock: Clock) =>
+  initServer().router(accountContract.reports, {
+    list: async ({ req, query: { limit, cursor } }) => {
+      const { accountId } = requirePrincipal(req);
+      const page = toPage(await store.reportsOfAccount(accountId, limit, before(cursor)), limit, positionOf);
+      return { status: 200, body: { data: await ownReports(page.data), pagination: page.pagination } };
+    },
+    create: ({ req, res, body }) =>
+      createOnce(
+        req,
+        res,
+        clock,
+        body,
+        async (context, accountId, tx) => {
+          const { reviewId, reason: reasonCode, text } = body;
+          const report = await submitReport(context, { accountId }, { reviewId, reasonCode, text }, tx);
+          return ownReportView(report, { decision: undefined, appeal: undefined });
+        },
+        takeBackIfErased,
+      ),
+    appeal: ({ req, res, params: { id }, body }) =>
+      createOnce(
+        req,
+        res,
+        clock,
+        body,
+        async (context, accountId, tx) => appealView(await appealReport(context, id, accountId, body.text, tx)),
+        takeBackIfErased,
+      ),
+  });
+
+/** The public figures. */
+export const transparencyRoutes = () =>
+  initServer().router(transparencyContract, {
+    moderation: async ({ params: { slug } }) => {
+      await requireBroker(slug);
+      return { status: 200, body: transparencyView(slug, toCounts(await findCounts(slug))) };
+    },
+  });

@@ -1,0 +1,61 @@
+/** What the rules know of a language. Small on purpose: a hint may miss, it should not mislead. */
+interface LanguageWords {
+  readonly good: readonly string[];
+  readonly bad: readonly string[];
+  /** Turn the word after them around. */
+  readonly not: readonly string[];
+  /** Frequent words that none of the other languages here has. */
+  readonly frequent: readonly string[];
+}
+
+const list = (words: string): string[] => words.split(' ');
+
+export const WORDS: Readonly<Record<string, LanguageWords>> = {
+  en: {
+    good: list(
+      'good great excellent reliable honest quick fast helpful recommend recommended happy fair trustworthy best',
+    ),
+    bad: list('bad terrible awful scam fraud thieves liars refused worst dishonest useless unfair avoid stole blocked'),
+    not: list('not no never hardly without isnt wasnt dont cannot'),
+    frequent: list('the and with they have this was that from my'),
+  },
+  de: {
+    good: list(
+      'gut sehr super hervorragend zuverlässig ehrlich schnell hilfreich empfehlen empfehlenswert zufrieden fair',
+    ),
+    bad: list(
+      'schlecht schrecklich betrug betrüger abzocke lügner verweigert furchtbar unehrlich nutzlos unfair gesperrt',
+    ),
+    not: list('nicht kein keine keinen nie niemals ohne kaum'),
+    frequent: list('und der das nicht ich ist mit auch wurde einen'),
+  },
+  es: {
+    good: list(
+      'bueno buena excelente fiable honesto rápido rápida recomiendo recomendable contento justo genial mejor',
+    ),
+    bad: list(
+      'malo mala terrible estafa fraude ladrones mentirosos negaron pésimo pésima deshonesto inútil bloquearon',
+    ),
+    not: list('no nunca jamás sin tampoco'),
+    frequent: list('el los y muy pero porque una del mi fue'),
+  },
+  fr: {
+    good: list('bon bonne excellent excellente fiable honnête rapide recommande satisfait équitable génial meilleur'),
+    bad: list('mauvais mauvaise terrible arnaque fraude voleurs menteurs refusé pire malhonnête inutile bloqué'),
+    not: list('pas ne jamais sans aucun aucune ni'),
+    frequent: list('les et très mais une dans est avec mon pour'),
+  },
+};
+
+/** Scripts that languages are written in, where that is sure. Every other language counts as Latin or unknown. */
+export const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
+  Latin: list('en de es fr it pt nl pl cs sk sv da nb no fi hu ro tr id ms vi hr sl et lv lt'),
+  Cyrillic: list('ru uk bg be mk'),
+  Greek: list('el'),
+  Arabic: list('ar fa ur'),
+  Hebrew: list('he'),
+  Thai: list('th'),
+  Hangul: list('ko'),
+  Han: list('zh ja'),
+  Devanagari: list('hi mr ne'),
+};

@@ -1,0 +1,50 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Names that RFC 822 gives to zones, in minutes from UTC. Others mean different things in different places. */
+const ZONES: Readonly<Record<string, number>> = {
+  ...{ z: 0, ut: 0, utc: 0, gmt: 0 },
+  ...{ est: -300, edt: -240, cst: -360, cdt: -300, mst: -420, mdt: -360, pst: -480, pdt: -420 },
+};
+
+/** Before there were feeds: what has such a date has none. */
+const EARLIEST = Date.UTC(1995, 0);
+
+const RFC822 =
+  /^(?:[a-z]{3,9}\.?,?\s+)?(\d{1,2})\s+([a-z]{3})[a-z]{0,6}\.?\s+(\d{4}|\d{2})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\s*([a-z]{1,5}|[+-]\d{2}:?\d{2}))?)?$/i;
+const RFC3339 =
+  /^(\d{4})-(\d{2})(?:-(\d{2})(?:[t\s]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(z|[+-]\d{2}:?\d{2})?)?)?$/i;
+
+const offsetOf = (zone: string): number | undefined => {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
+  if (sign === undefined) return ZONES[zone.toLowerCase()];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+};
+
+const fullYear = (year: string): number => Number(year) + (year.length === 4 ? 0 : Number(year) < 50 ? 2000 : 1900);
+
+/** The moment, where there is such a day and such a time. */
+const moment = (year: number, month: number, [day, hour, minute, second]: number[], zone: string): Date | undefined => {
+  const offset = offsetOf(zone);
+  const utc = new Date(Date.UTC(year, month, day, hour, minute, Math.min(second ?? 0, 59)));
+  const exists = utc.getUTCMonth() === month && utc.getUTCHours() === hour && utc.getUTCMinutes() === minute;
+  if (offset === undefined || Math.abs(offset) > 14 * 60 || !exists || (second ?? 0) > 60) return undefined;
+  const result = new Date(utc.getTime() - offset * 60_000);
+  return result.getTime() < EARLIEST ? undefined : result;
+};
+
+/**
+ * The date of an item as RSS (RFC 822) and Atom (RFC 3339) write it. Without a zone it is taken as UTC, which is wrong by
+ * hours at most. Undefined where it is none, or its zone has no clear meaning.
+ */
+export const parseDate = (text: string): Date | undefined => {
+  const trimmed = text.trim().slice(0, 60);
+  const [, d, mon, y, ...time822] = RFC822.exec(trimmed) ?? [];
+  if (d !== undefined && mon !== undefined && y !== undefined) {
+    const month = MONTHS.indexOf(mon.toLowerCase());
+    const [hour = '0', minute = '0', second = '0', zone = 'z'] = time822;
+    return month < 0 ? undefined : moment(fullYear(y), month, [d, hour, minute, second].map(Number), zone);
+  }
+  const [, year, month, day = '1', hour = '0', minute = '0', second = '0', zone = 'z'] = RFC3339.exec(trimmed) ?? [];
+  if (year === undefined || month === undefined) return undefined;
+  return moment(Number(year), Number(month) - 1, [day, hour, minute, second].map(Number), zone);
+};

@@ -1,0 +1,75 @@
+import { type AtomFeed, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith';
+
+/** What a feed says of an item, as it says it. */
+export interface Entry {
+  readonly guid: string | undefined;
+  readonly link: string | undefined;
+  readonly title: string;
+  readonly markup: string;
+  readonly date: string | undefined;
+}
+
+/** A document that is no feed. The message goes on after the address. */
+export class UnreadableFeed extends Error {}
+
+const filled = (...texts: readonly (string | undefined)[]): string | undefined =>
+  texts.find((text) => text !== undefined && text.trim() !== '')?.trim();
+
+type Link = NonNullable<AtomFeed.Entry<string>['links']>[number];
+
+/** The page an entry is about: not the entry itself, an attachment or a list of answers. */
+const pageLink = (links: readonly Link[] = []): string | undefined => {
+  const pages = links.filter(({ rel = 'alternate' }) => rel === 'alternate');
+  return filled((pages.find(({ type }) => type === 'text/html') ?? pages[0])?.href);
+};
+
+const fromRss = (item: RssFeed.Item<string>): Entry => ({
+  guid: filled(item.guid?.value),
+  link: filled(item.link, pageLink(item.atom?.links), item.guid?.isPermaLink === false ? undefined : item.guid?.value),
+  title: item.title ?? '',
+  markup: filled(item.description, item.content?.encoded) ?? '',
+  date: filled(item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated),
+});
+
+const fromRdf = (item: RdfFeed.Item<string>): Entry => ({
+  guid: filled(item.rdf?.about),
+  link: filled(item.link, item.rdf?.about),
+  title: item.title ?? '',
+  markup: filled(item.description, item.content?.encoded) ?? '',
+  date: filled(item.dc?.dates?.[0]),
+});
+
+const fromAtom = (entry: AtomFeed.Entry<string>): Entry => ({
+  guid: filled(entry.id),
+  link: pageLink(entry.links),
+  title: entry.title?.value ?? '',
+  markup: filled(entry.summary?.value, entry.content?.value) ?? '',
+  date: filled(entry.published, entry.updated),
+});
+
+/** Entities of a document's own are never needed in a feed, and the start of most attacks on XML readers. */
+const refuseEntities = (text: string): void => {
+  const root = text.search(/<([\w-]+:)?(rss|feed|rdf)[\s>]/i);
+  if (/<!ENTITY|<!DOCTYPE[^>[]*\[/i.test(root < 0 ? text.slice(0, 10_000) : text.slice(0, root)))
+    throw new UnreadableFeed('declares entities of its own, which no feed needs');
+};
+
+const isHtml = (text: string): boolean => /^\uFEFF?\s*(<!doctype html|<html[\s>])/i.test(text.slice(0, 1000));
+
+/** Items of an RSS (0.9 to 2.0, RDF) or Atom document, in its order. @throws UnreadableFeed */
+export const readEntries = (text: string): Entry[] => {
+  if (text.trim() === '') throw new UnreadableFeed('is empty');
+  if (isHtml(text)) throw new UnreadableFeed('is a web page, not a feed');
+  refuseEntities(text);
+  let parsed: ReturnType<typeof parseFeed<string>>;
+  try {
+    parsed = parseFeed<string>(text);
+  } catch (error) {
+    const known = /<([\w-]+:)?(rss|feed|rdf)[\s>]/i.test(text);
+    throw new UnreadableFeed(known ? 'is broken XML' : 'is neither RSS nor Atom', { cause: error });
+  }
+  if (parsed.format === 'rss') return (parsed.feed.items ?? []).map(fromRss);
+  if (parsed.format === 'rdf') return (parsed.feed.items ?? []).map(fromRdf);
+  if (parsed.format === 'atom') return (parsed.feed.entries ?? []).map(fromAtom);
+  throw new UnreadableFeed('is neither RSS nor Atom');
+};

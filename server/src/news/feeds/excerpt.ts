@@ -1,0 +1,45 @@
+import { compile } from 'html-to-text';
+
+/** Characters of markup that are looked at: what comes later is in no excerpt. */
+const MAX_MARKUP = 20_000;
+
+const block = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+
+const toText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'hr', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { ...block, uppercase: false } })),
+    ...['ul', 'ol', 'li', 'dt', 'dd', 'table', 'tr', 'td', 'th'].map((selector) => ({
+      selector,
+      format: 'block',
+      options: block,
+    })),
+    ...['script', 'style', 'iframe', 'noscript', 'object', 'svg', 'template', 'title'].map((selector) => ({
+      selector,
+      format: 'skip',
+    })),
+  ],
+  limits: { maxDepth: 50, maxChildNodes: 2000, ellipsis: '' },
+});
+
+/** What must not be in a line of text: controls, line ends, marks that turn the reading direction, broken characters. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFEFF\uFFFD\uFFFE\uFFFF]|\p{Cs}/gu;
+
+/** Words of a piece of HTML, in one line. Text that is no HTML stays as it is. */
+export const plainText = (markup: string): string => {
+  const start = markup.slice(0, MAX_MARKUP).replace(/[\uD800-\uDBFF]$/, '');
+  return toText(start).replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
+};
+
+/** Cuts a text to so many characters, after a word where there is one not far from the end. */
+export const cut = (text: string, max: number): string => {
+  const points = Array.from(text);
+  if (points.length <= max) return text;
+  const kept = points.slice(0, max - 1);
+  const space = points[max - 1] === ' ' ? max - 1 : kept.lastIndexOf(' ');
+  const words = space > max / 2 ? kept.slice(0, space) : kept;
+  return `${words.join('').replace(/[\s\p{P}]+$/u, '')}…`;
+};

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { FeedsFault, parseFeeds } from './feed.ts';
+
+const feed = { url: 'https://news.example/rss', source: 'Example Gazette', language: 'en', category: 'market' };
+const text = (...feeds: unknown[]) => JSON.stringify(feeds);
+
+test('feeds', () => {
+  const full = { ...feed, url: 'https://x.example/', severity: 'serious', licence: 'OGL 3.0', attribution: 'By X' };
+  expect(parseFeeds(`\uFEFF${text(feed, full)}`)).toEqual([{ ...feed, severity: 'info' }, full]);
+});
+
+test.each([
+  ['', 'is not JSON'],
+  ['[\n{"url": x}\n]', 'is not JSON: Unexpected token'],
+  ['{}', 'the file: must be a list of feeds'],
+  ['[]', 'the file: must have at least one feed'],
+  [text(feed, feed), 'feed 2, url: must not repeat an earlier feed'],
+  [text({ ...feed, url: 'file:///etc/passwd' }), 'feed 1, url: must be an absolute http or https address'],
+  [text({ ...feed, url: 'https://user:pw@news.example/' }), 'feed 1, url: must be an absolute http or https address'],
+  [text(feed, { ...feed, url: 'https://b.example/', language: 'English' }), 'feed 2, language: must be a BCP 47 tag'],
+  [text({ ...feed, category: 'gossip' }), 'feed 1, category: Invalid option: expected one of "warning"|'],
+  [text({ ...feed, license: 'x' }), 'feed 1: Unrecognized key: "license"'],
+  [text({ ...feed, source: undefined }), 'feed 1, source: '],
+])('%j: %s', (json, message) => {
+  const parse = () => parseFeeds(json);
+  expect(parse).toThrow(FeedsFault);
+  expect(parse).toThrow(message);
+});
+
+test('every fault is named', () => {
+  expect(() => parseFeeds(text({ ...feed, url: 1, language: 2 }))).toThrow(/^feed 1, url: .*; feed 1, language: /);
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { newsId } from '../record.ts';
+import type { Entry } from './entries.ts';
+import { sortEntries, toRecord } from './item.ts';
+import { entryKey } from './key.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const feedUrl = 'https://feed.example/rss';
+const place = { feedUrl, base: 'https://cdn.example/feeds/rss', now };
+const feed = { url: feedUrl, source: 'Gazette', language: 'en', category: 'market', severity: 'info' } as const;
+const entry = (over: Partial<Entry> = {}): Entry => ({
+  guid: 'g',
+  link: 'https://a.example/1',
+  title: 'Alpha opens an office',
+  markup: '<p>In <b>Rome</b>.</p>',
+  date: '2026-11-19T08:00:00Z',
+  ...over,
+});
+const reading = { feed, lossy: false, mentionsIn: () => ({ brokerSlugs: ['alpha'], regulatorCodes: ['fca'] }) };
+
+describe('an item', () => {
+  test('is known by its address and its id', () => {
+    const { candidates } = sortEntries([entry(), entry({ guid: undefined })], place);
+    expect(candidates.map(({ keys }) => keys)).toEqual([
+      [newsId('https://a.example/1'), entryKey(feedUrl, 'g')],
+      [newsId('https://a.example/1')],
+    ]);
+    expect(entryKey(feedUrl, 'g')).not.toBe(entryKey('https://other.example/', 'g'));
+  });
+
+  test.each([
+    ['/1?x#y', 'https://cdn.example/1?x#y'],
+    ['2', 'https://cdn.example/feeds/2'],
+    ['//b.example/1', 'https://b.example/1'],
+    ['HTTPS://B.example/ä', 'https://b.example/%C3%A4'],
+  ])('at %s is at %s', (link, url) => {
+    expect(sortEntries([entry({ link })], place).candidates[0]?.url).toBe(url);
+  });
+
+  test.each([
+    [undefined, 'has no address'],
+    ['javascript:alert(1)', 'has an address that is no web page'],
+    [' java\nscript:alert(1)', 'has an address that is no web page'],
+    ['data:text/html,x', 'has an address that is no web page'],
+    ['mailto:a@b.example', 'has an address that is no web page'],
+    ['https://user:pw@a.example/', 'has an address that is no web page'],
+    ['https://', 'has an address that is no web page'],
+    [`https://a.example/${'x'.repeat(2000)}`, 'has an address that is no web page'],
+  ])('with the link %j %s', (link, reason) => {
+    const { candidates, refused } = sortEntries([entry({ link })], place);
+    expect(candidates).toEqual([]);
+    expect(refused).toEqual([{ item: 'Alpha opens an office', reason }]);
+  });
+
+  test.each([
+    ['2026-11-19T08:00:00Z', '2026-11-19T08:00:00.000Z'],
+    ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00.000Z'],
+    [undefined, now.toISOString()],
+    ['once upon a time', now.toISOString()],
+    ['0001-01-01T00:00:00Z', now.toISOString()],
+  ])('of %s has the time %s', (date, at) => {
+    expect(sortEntries([entry({ date })], place).candidates[0]?.publishedAt.toISOString()).toBe(at);
+  });
+
+  test('from the future waits', () => {
+    expect(sortEntries([entry({ date: '2026-11-20T12:00:01Z' }), entry()], place)).toMatchObject({
+      candidates: [{}],
+      refused: [],
+      waiting: 1,
+    });
+  });
+});
+
+test('of many items the newest 200 are taken, whatever their order', () => {
+  const many = Array.from({ length: 500 }, (_, n) => entry({ date: new Date(Date.UTC(2025, 0, 1, n)).toISOString() }));
+  const { candidates, leftOut } = sortEntries(many, place);
+  expect(candidates).toHaveLength(200);
+  expect(leftOut).toBe(300);
+  expect(candidates[0]?.entry).toBe(many[499]);
+  expect(candidates[199]?.entry).toBe(many[300]);
+});
+
+const recordOf = (over: Partial<Entry>, lossy = false) => {
+  const [candidate] = sortEntries([entry(over)], place).candidates;
+  if (candidate === undefined) throw new Error('no candidate');
+  return toRecord(candidate, { ...reading, lossy });
+};
+
+describe('its record', () => {
+  test('has what the feed and the item say', () => {
+    expect(recordOf({})).toEqual({
+      title: 'Alpha opens an office',
+      summary: 'In Rome.',
+      url: 'https://a.example/1',
+      source: 'Gazette',
+      category: 'market',
+      severity: 'info',
+      brokerSlugs: ['alpha'],
+      regulatorCodes: ['fca'],
+      language: 'en',
+      publishedAt: '2026-11-19T08:00:00.000Z',
+    });
+  });
+
+  test.each([
+    [{ title: 'word '.repeat(200) }, { title: `${'word '.repeat(59)}word…` }],
+    [{ markup: 'word '.repeat(200) }, { summary: `${'word '.repeat(79)}word…` }],
+    [{ markup: '<img src=x>' }, { summary: 'Alpha opens an office' }],
+    [
+      { title: 'Alpha fined', markup: '' },
+      { category: 'enforcement', severity: 'serious', summary: 'Alpha fined' },
+    ],
+    [{ title: 'a\u0000<b>b</b>\u001B[31m c' }, { title: 'a b [31m c' }],
+    [{ title: 'a\uFFFDb' }, { title: 'a b' }],
+  ])('of %j has %j', (over, expected) => {
+    expect(recordOf(over)).toMatchObject(expected);
+  });
+
+  test.each([
+    [{ title: ' ' }, 'has no title'],
+    [{ title: '<img src=x>' }, 'has no title'],
+    [{ title: 'ab' }, 'title must have at least 3 characters'],
+  ])('of %j is none: %s', (over, reason) => {
+    expect(recordOf(over)).toMatchObject({ reason });
+  });
+
+  test('is none where bytes of it could not be read, and is one where others could not', () => {
+    expect(recordOf({ title: 'a\uFFFDbc' }, true)).toMatchObject({ reason: 'has bytes that are not in its charset' });
+    expect(recordOf({}, true)).toMatchObject({ title: 'Alpha opens an office' });
+  });
+
+  test('links no more than the contract lets an item have', () => {
+    const [candidate] = sortEntries([entry()], place).candidates;
+    const brokerSlugs = Array.from({ length: 300 }, (_, n) => `b-${n}`);
+    const record =
+      candidate && toRecord(candidate, { ...reading, mentionsIn: () => ({ brokerSlugs, regulatorCodes: [] }) });
+    expect(record).toMatchObject({ brokerSlugs: brokerSlugs.slice(0, 100) });
+  });
+});

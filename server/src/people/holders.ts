@@ -1,0 +1,35 @@
+import { accountHolder } from '../accounts/people.ts';
+import { complaintHolder } from '../complaints/people.ts';
+import { answersOf, deleteAnswersOf } from '../http/idempotency.ts';
+import { moderationHolder } from '../moderation/people.ts';
+import type { Holder } from '../person.ts';
+import { reviewHolder } from '../reviews/people.ts';
+
+/** Answers to POSTs, which repeat what was sent. */
+const answerHolder: Holder = {
+  collections: ['idempotentAnswers'],
+  held: async ({ accountIds }, tx) => ({ answers: await answersOf(accountIds, tx) }),
+  erase: (_context, { accountIds }, limit, tx) => deleteAnswersOf(accountIds, limit, tx),
+};
+
+/**
+ * Everything that holds something about people. Accounts come first: without one nothing new can come. What is about a
+ * review comes before the reviews, by which it is found.
+ */
+export const HOLDERS: readonly Holder[] = [
+  ...[accountHolder, moderationHolder, reviewHolder],
+  ...[complaintHolder, answerHolder],
+];
+
+/** Collections from which nobody is erased. A new one belongs here or to a holder: a test asks for it. */
+export const KEPT_COLLECTIONS: readonly string[] = [
+  ...['brokerProfiles', 'brokers', 'licenses', 'ratingMonths', 'regulators', 'moderationCounts'],
+  ...['news', 'newsFeeds', 'newsTaken', 'importRuns', 'importBatches'],
+  ...['due', 'jobs'],
+  // ids of messages, for a month or so
+  'receivedKycEvents',
+  // names people by the ids of their accounts only, and keeps them
+  'audit',
+  // hashes and ids of people who were erased: what keeps them so
+  'erasures',
+];

@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../embedded/mongo.ts';
+import { connectMongo, disconnectMongo, transaction } from '../mongo.ts';
+import { createQueue, type JobEvents, type JobRun, type JobSpec } from './queue.ts';
+import { LockLost } from './repository.ts';
+import { ensureJob, findJobs, type JobDocument } from './store.ts';
+
+const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
+
+let dataDir: string;
+let database: Database;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jobs-'));
+  database = await openDatabase({ dataDir, cacheDir, use: 'serve', log: () => {} });
+  await connectMongo(database.url);
+});
+afterAll(async () => {
+  await disconnectMongo();
+  await database?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+afterEach(() => jobs().deleteMany({}));
+
+const jobs = () => mongoose.connection.collection<JobDocument>('jobs');
+const jobNow = async (): Promise<JobDocument> => {
+  const [job] = await findJobs(['job']);
+  if (!job) throw new Error('there is no job');
+  return job;
+};
+
+const specOf = (work: (run: JobRun) => Promise<unknown>): JobSpec => ({
+  ...{ name: 'job', schedule: '15 0 * * *', lockMs: 30_000, work },
+});
+
+/** A queue of one job, and what it says. */
+const queueOf = async (work: (run: JobRun) => Promise<unknown>) => {
+  const said: unknown[] = [];
+  const events: JobEvents = {
+    onStart: (name) => said.push(`${name} starts`),
+    onSuccess: (name) => said.push(`${name} succeeds`),
+    onFailure: (_name, error) => said.push(error),
+    onError: (error) => said.push(error),
+  };
+  const spec = specOf(work);
+  const queue = createQueue([spec], events);
+  await queue.ensure();
+  return { said, queue, run: () => queue.runNow(spec) };
+};
+
+const DAY = 86_400_000;
+const nextQuarterPast = () => new Date(Math.floor((Date.now() - 900_000) / DAY) * DAY + DAY + 900_000);
+
+test('a run plans the next one in UTC', async () => {
+  const { said, run } = await queueOf(async () => {});
+  expect(await jobNow()).toMatchObject({ nextRunAt: nextQuarterPast(), lockedAt: null });
+  expect(await run()).toBe(true);
+  expect(said).toEqual(['job starts', 'job succeeds']);
+  expect(await jobNow()).toMatchObject({ nextRunAt: nextQuarterPast(), lockedAt: null, failReason: null, data: {} });
+});
+
+test('a failure is kept, and tried again after half a minute, then a whole one; success ends the row', async () => {
+  let fails = true;
+  const { said, run } = await queueOf(async () => {
+    if (fails) throw new Error('no luck');
+  });
+  for (const [failCount, delay] of [
+    [1, 30_000],
+    [2, 60_000],
+  ] as const) {
+    const before = Date.now();
+    await run();
+    const { nextRunAt, ...job } = await jobNow();
+    expect(job).toMatchObject({ failCount, failReason: 'no luck', lockedAt: null });
+    expect(Number(nextRunAt) - before).toBeGreaterThanOrEqual(delay);
+    expect(Number(nextRunAt) - before).toBeLessThan(delay + 5_000);
+  }
+  expect(said.filter((event) => event instanceof Error)).toHaveLength(2);
+  fails = false;
+  await run();
+  expect(await jobNow()).toMatchObject({ failCount: 0, failReason: 'no luck', nextRunAt: nextQuarterPast() });
+});
+
+test('what failed or was stopped goes on from its checkpoint', async () => {
+  const seen: (string | undefined)[] = [];
+  let end: (run: JobRun) => Promise<unknown> = async () => {
+    throw new Error('no luck');
+  };
+  const work = async (run: JobRun) => {
+    seen.push(run.checkpoint?.cursor);
+    await transaction((tx) => run.advance({ cursor: `after ${seen.length}`, done: seen.length }, 4, tx));
+    await end(run);
+  };
+  const first = await queueOf(work);
+  await first.run();
+  expect(await jobNow()).toMatchObject({ data: { cursor: 'after 1', done: 1 }, progress: 25 });
+  end = async ({ signal }) => {
+    void first.queue.stop();
+    signal.throwIfAborted();
+  };
+  await first.run();
+  expect(await jobNow()).toMatchObject({ data: { cursor: 'after 2' }, progress: 50, lockedAt: null });
+  expect(Number((await jobNow()).nextRunAt)).toBeLessThanOrEqual(Date.now());
+  end = async () => {};
+  const second = await queueOf(work);
+  await second.run();
+  expect(seen).toEqual([undefined, 'after 1', 'after 2']);
+  expect(await jobNow()).toMatchObject({ data: {}, progress: null });
+});
+
+test('a job that runs is not run a second time, unless its process gives no sign of life', async () => {
+  const { run, said } = await queueOf(async () => {});
+  await jobs().updateOne({}, { $set: { nextRunAt: null, lockedAt: new Date(), lastModifiedBy: 'other:1:a' } });
+  expect(await run()).toBe(false);
+  await jobs().updateOne({}, { $set: { lockedAt: new Date(Date.now() - 31_000) } });
+  expect(await run()).toBe(true);
+  expect(said).toEqual(['job starts', 'job succeeds']);
+});
+
+test('a process that lost its lock changes nothing any more', async () => {
+  const taken = { lockedAt: new Date(), lastModifiedBy: 'other:1:a', data: { cursor: 'far', done: 9 } };
+  let refused: unknown;
+  const { run } = await queueOf(async ({ advance }) => {
+    await jobs().updateOne({}, { $set: taken });
+    refused = await transaction((tx) => advance({ cursor: 'near', done: 1 }, 10, tx)).catch((error: unknown) => error);
+  });
+  await run();
+  expect(refused).toBeInstanceOf(LockLost);
+  expect(await jobNow()).toMatchObject(taken);
+});
+
+test('a start keeps a run that is overdue, and takes a changed schedule over', async () => {
+  const missed = new Date(Date.now() - 3_600_000);
+  await ensureJob('job', '15 0 * * *', missed);
+  const later = new Date(Date.now() + 3_600_000);
+  await ensureJob('job', '15 0 * * *', later);
+  expect(await jobNow()).toMatchObject({ nextRunAt: missed });
+  await ensureJob('job', '30 0 * * *', later);
+  expect(await jobNow()).toMatchObject({ nextRunAt: later, schedule: '30 0 * * *' });
+  await Promise.all(Array.from({ length: 5 }, () => ensureJob('job', '30 0 * * *', later)));
+  expect(await jobs().countDocuments()).toBe(1);
+});

@@ -1,0 +1,166 @@
+import { hostname } from 'node:os';
+import { Agenda, backoffStrategies, Job } from 'agenda';
+import type { Tx } from '../mongo.ts';
+import { createBackend, LockLost } from './repository.ts';
+import { type Checkpoint, ensureJob, saveCheckpoint } from './store.ts';
+
+/** What a run of a job is given. */
+export interface JobRun {
+  /** Aborted when the process is to end, or has lost the job: throw its reason between two batches. */
+  readonly signal: AbortSignal;
+  /** Where an earlier run of the same round, of whichever process, stopped. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** Notes how far of `total` the work has come, in the transaction that does it. @throws LockLost */
+  readonly advance: (checkpoint: Checkpoint, total: number, tx: Tx) => Promise<void>;
+}
+
+/** A job: when it runs, and what it does. */
+export interface JobSpec {
+  readonly name: string;
+  /** Five fields of cron, in UTC. */
+  readonly schedule: string;
+  /** A process that gives no sign of life for so long has lost the job. */
+  readonly lockMs: number;
+  readonly work: (run: JobRun) => Promise<unknown>;
+}
+
+/** What happens to jobs in this process. */
+export interface JobEvents {
+  readonly onStart: (name: string) => void;
+  readonly onSuccess: (name: string, ms: number) => void;
+  readonly onFailure: (name: string, error: unknown, nextRunAt: Date | null) => void;
+  /** The queue itself, such as a database that does not answer. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Reason of a signal: the process ends, and the rest of the round is for another one. */
+class Stopped extends Error {}
+
+const POLL_MS = 5_000;
+/** After a failure: half a minute, doubled up to an hour, for as long as it fails. */
+const backoff = backoffStrategies.exponential({
+  delay: 30_000,
+  maxDelay: 3_600_000,
+  maxRetries: Number.POSITIVE_INFINITY,
+});
+
+const nextRun = (agenda: Agenda, schedule: string): Date => {
+  const { nextRunAt } = new Job(agenda, {
+    name: '',
+    type: 'normal',
+    priority: 0,
+    data: {},
+    nextRunAt: null,
+  }).repeatEvery(schedule, { timezone: 'UTC' }).attrs;
+  if (!nextRunAt) throw new Error(`"${schedule}" is no schedule`);
+  return nextRunAt;
+};
+
+/** Signs of life while `work` runs; `onLost` once one fails because another process has the job. */
+const withHeartbeat = async (job: Job, everyMs: number, onLost: (error: LockLost) => void, work: Promise<unknown>) => {
+  let beat = Promise.resolve();
+  const timer = setInterval(() => {
+    beat = job.touch().catch((error: unknown) => {
+      if (error instanceof LockLost || job.getCanceledMessage()) onLost(new LockLost(job.attrs.name));
+    });
+  }, everyMs);
+  try {
+    await work;
+  } finally {
+    clearInterval(timer);
+    await beat;
+  }
+};
+
+/**
+ * The jobs of a service on agenda. Each run is a one-time job of agenda that plans the next one at its end: agenda's own
+ * repetition plans it at the start, and the run of a killed process would be lost (see docs/decisions/0006).
+ */
+export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
+  const owner = `${hostname()}:${process.pid}`;
+  const backend = createBackend(owner);
+  const agenda = new Agenda({ backend, name: owner, processEvery: POLL_MS });
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  const execute = async (spec: JobSpec, job: Job): Promise<void> => {
+    const { name } = spec;
+    const lost = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, lost.signal]);
+    const { cursor, done } = (job.attrs.data ?? {}) as Partial<Checkpoint>;
+    const lock = job.attrs.lastModifiedBy ?? '';
+    const work = spec.work({
+      signal,
+      checkpoint: cursor === undefined || done === undefined ? undefined : { cursor, done },
+      advance: async (checkpoint, total, tx) => {
+        const percent = Math.min(99, Math.floor((100 * checkpoint.done) / Math.max(1, total)));
+        if (!(await saveCheckpoint(name, lock, checkpoint, percent, tx))) throw new LockLost(name);
+      },
+    });
+    try {
+      await withHeartbeat(job, spec.lockMs / 3, (error) => lost.abort(error), work);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      job.attrs.nextRunAt = new Date();
+      return;
+    }
+    job.attrs.data = undefined;
+    job.attrs.nextRunAt = nextRun(agenda, spec.schedule);
+  };
+
+  /** agenda writes a job's state after the handler: what is waited for at the end is that. */
+  const track = (job: Job): void => {
+    const ended = Promise.withResolvers<void>();
+    running.add(ended.promise);
+    const onComplete = (completed: Job) => {
+      if (completed !== job) return;
+      agenda.off('complete', onComplete);
+      running.delete(ended.promise);
+      ended.resolve();
+    };
+    agenda.on('complete', onComplete);
+  };
+
+  agenda.on('start', (job: Job) => {
+    track(job);
+    events.onStart(job.attrs.name);
+  });
+  agenda.on('success', (job: Job) => {
+    const { name, lastRunAt, lastFinishedAt } = job.attrs;
+    events.onSuccess(name, Number(lastFinishedAt) - Number(lastRunAt));
+  });
+  agenda.on('retry', (job: Job, { error, nextRunAt }: { error: Error; nextRunAt: Date }) =>
+    events.onFailure(job.attrs.name, error, nextRunAt),
+  );
+  agenda.on('error', events.onError);
+  for (const spec of specs)
+    agenda.define(spec.name, (job: Job) => execute(spec, job), {
+      ...{ concurrency: 1, lockLimit: 1, lockLifetime: spec.lockMs, backoff },
+    });
+
+  return {
+    /** Makes the documents of jobs that have none yet. */
+    ensure: async (): Promise<void> => {
+      for (const { name, schedule } of specs) await ensureJob(name, schedule, nextRun(agenda, schedule));
+    },
+    /** Takes jobs when they are due, for as long as the process runs. */
+    start: (): Promise<void> => agenda.start(),
+    /** Runs a job now, in this process. False where another process is at it. */
+    runNow: async ({ name, lockMs }: Pick<JobSpec, 'name' | 'lockMs'>): Promise<boolean> => {
+      await agenda.ready;
+      const now = new Date();
+      const latest = new Date(8.64e15);
+      const deadline = new Date(now.getTime() - lockMs);
+      const taken = await backend.repository.getNextJobToRun(name, latest, deadline, now);
+      if (!taken) return false;
+      await new Job(agenda, taken, true).run();
+      return true;
+    },
+    /** No new job; running ones end their batch, and leave the rest to another process. */
+    stop: async (): Promise<void> => {
+      stopping.abort(new Stopped('the process ends'));
+      await agenda.stop(false);
+      await Promise.all(running);
+    },
+  };
+};

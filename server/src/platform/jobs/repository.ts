@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { MongoJobRepository } from '@agendajs/mongo-backend';
+import type { AgendaBackend, JobParameters } from 'agenda';
+import { database } from '../mongo.ts';
+import { COLLECTION } from './store.ts';
+
+/** Another process has the job: this one was silent for longer than the lock lives. */
+export class LockLost extends Error {
+  constructor(name: string) {
+    super(`another process has taken over the job ${name}`);
+  }
+}
+
+/**
+ * agenda's MongoDB repository with three changes. Each lock has a name of its own. The state of a job is written under its
+ * lock only: the original lets a process that was suspended overwrite its successor. And the data of a job whose round is
+ * over (undefined in memory) is reset in the write that unlocks it: a process killed between the two would else begin anew.
+ */
+export class FencedRepository extends MongoJobRepository {
+  readonly #owner: string;
+
+  constructor(mongo: ConstructorParameters<typeof MongoJobRepository>[0], owner: string) {
+    super(mongo);
+    this.#owner = owner;
+  }
+
+  override getNextJobToRun(name: string, nextScanAt: Date, lockDeadline: Date, now: Date | undefined) {
+    const lastModifiedBy = `${this.#owner}:${randomUUID().slice(0, 8)}`;
+    return super.getNextJobToRun(name, nextScanAt, lockDeadline, now, { lastModifiedBy });
+  }
+
+  override async saveJobState(job: JobParameters): Promise<void> {
+    const { name, lastModifiedBy, lockedAt, nextRunAt, lastRunAt, lastFinishedAt, failedAt, failReason, failCount } =
+      job;
+    const roundIsOver = job.data === undefined;
+    const { matchedCount } = await this.collection.updateOne(
+      { name, lastModifiedBy: lastModifiedBy ?? '', lockedAt: { $ne: null } },
+      {
+        $set: {
+          lockedAt: lockedAt ?? null,
+          nextRunAt: nextRunAt ?? null,
+          lastRunAt: lastRunAt ?? null,
+          lastFinishedAt: lastFinishedAt ?? null,
+          failedAt: failedAt ?? null,
+          failReason: failReason?.slice(0, 500) ?? null,
+          failCount: failCount ?? null,
+          ...(roundIsOver ? { data: {}, progress: null } : {}),
+        },
+      },
+    );
+    if (matchedCount !== 1) throw new LockLost(name);
+  }
+}
+
+/** agenda over mongoose's connection, with the index that the model declares and without a collection of logs. */
+export const createBackend = (owner: string): AgendaBackend & { readonly repository: FencedRepository } => {
+  const repository = new FencedRepository(
+    { mongo: database(), db: { collection: COLLECTION }, ensureIndex: false },
+    owner,
+  );
+  return {
+    name: 'MongoDB',
+    ownsConnection: false,
+    repository,
+    connect: () => repository.connect(),
+    disconnect: async () => {},
+  };
+};

@@ -1,0 +1,152 @@
+import dns from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { Agent, type Dispatcher, request } from 'undici';
+import { checkAddresses, checkUrl, OutboundError, type OutboundRules } from './rules.ts';
+
+export interface Asked {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly rules: OutboundRules;
+  /** Most bytes of the answer, as sent and after decompression. */
+  readonly maxBytes: number;
+  /** For everything: names, connections, redirects and the last byte. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Fetched {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  readonly body: Buffer;
+  /** Where the redirects led. */
+  readonly url: string;
+}
+
+type Resolve = typeof dns.lookup;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 3;
+
+/** Resolves a host for a connection, and gives that connection the very addresses that were checked. */
+export const checkedLookup =
+  (rules: OutboundRules, resolve: Resolve = dns.lookup): LookupFunction =>
+  (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      try {
+        checkAddresses(
+          host,
+          found.map(({ address }) => address),
+          rules,
+        );
+      } catch (refusal) {
+        return callback(refusal as Error, []);
+      }
+      const [first] = found;
+      if (options.all || first === undefined) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
+
+const tooLarge = (maxBytes: number): OutboundError => new OutboundError(`is larger than ${maxBytes} bytes`);
+
+const readBody = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+const decompress = async (bytes: Buffer, coding: string, maxBytes: number): Promise<Buffer> => {
+  if (coding === '' || coding === 'identity' || bytes.length === 0) return bytes;
+  const decode = Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined;
+  if (!decode) throw new OutboundError('comes in an encoding that was not asked for');
+  try {
+    return await decode(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw new OutboundError(`is not the ${coding} it says it is`);
+  }
+};
+
+/** Where an answer sends the request next; undefined where it is the answer itself. @throws OutboundError */
+const redirectOf = (from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined => {
+  if (!REDIRECTS.has(statusCode)) return undefined;
+  const to = URL.parse(headerOf(headers, 'location') ?? '', from.href);
+  if (to === null || headerOf(headers, 'location') === undefined)
+    throw new OutboundError(`answers ${statusCode} and does not say where to go`);
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new OutboundError('leads from https to http, where anybody on the way could change it');
+  return to;
+};
+
+const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: AbortSignal): Promise<Fetched> => {
+  let url = start;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    checkUrl(url, asked.rules);
+    const answer = await request(url, {
+      dispatcher,
+      signal,
+      headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
+    });
+    answer.body.on('error', () => {}); // of a body nobody reads
+    const next = redirectOf(url, answer);
+    if (next === undefined) {
+      const raw = await readBody(answer.body, asked.maxBytes);
+      const coding = (headerOf(answer.headers, 'content-encoding') ?? '').trim().toLowerCase();
+      return {
+        status: answer.statusCode,
+        header: (name) => headerOf(answer.headers, name),
+        body: await decompress(raw, coding, asked.maxBytes),
+        url: url.href,
+      };
+    }
+    answer.body.destroy();
+    url = next;
+  }
+  throw new OutboundError(`leads to more than ${MAX_REDIRECTS} redirects`);
+};
+
+/** What to tell of a failed request. A code says enough; a message could hold what the other side sent. */
+const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSignal): unknown => {
+  if (signal?.aborted) return signal.reason;
+  if (timeout.aborted) return new OutboundError(`takes longer than ${timeoutMs / 1000} s`);
+  const { cause, code } = error as NodeJS.ErrnoException & { cause?: unknown };
+  if (error instanceof OutboundError) return error;
+  if (cause instanceof OutboundError) return cause;
+  return typeof code === 'string' ? new OutboundError(`cannot be read (${code})`) : error;
+};
+
+/**
+ * Gets a document from somewhere on the public Internet that nobody vouches for. Every hop is checked, by the addresses
+ * that its connection then uses; size and time are bounded. @throws OutboundError
+ */
+export const fetchDocument = async (address: string, asked: Asked): Promise<Fetched> => {
+  const timeout = AbortSignal.timeout(asked.timeoutMs);
+  const signal = asked.signal === undefined ? timeout : AbortSignal.any([timeout, asked.signal]);
+  const agent = new Agent({ connect: { lookup: checkedLookup(asked.rules) }, pipelining: 0 });
+  try {
+    return await follow(new URL(address), asked, agent, signal);
+  } catch (error) {
+    throw explain(error, asked, timeout);
+  } finally {
+    await agent.destroy();
+  }
+};

@@ -1,0 +1,47 @@
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { startJobs } from '../jobs/service.ts';
+import type { Log } from '../observe/log.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDatabase } from '../platform/embedded/mongo.ts';
+import { startLoop } from '../platform/loop.ts';
+import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
+import { refreshDue } from '../refresh.ts';
+import { seedDemo, seedRegulators } from '../seed.ts';
+import type { Closers } from './closers.ts';
+
+/** How often due documents are looked for: a write must show within a second. */
+const REFRESH_MS = 200;
+
+export const system: Context = { actor: { type: 'system', name: 'serve' }, clock: systemClock };
+
+export const print = (line = ''): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Opens the database, with what an empty one is given. Returns its address. */
+export const openStores = async (
+  config: Config,
+  demo: boolean,
+  closers: Closers,
+  onLost: () => void,
+): Promise<string> => {
+  const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
+  closers.add(() => database.close());
+  closers.add(disconnectMongo);
+  await connectMongo(database.url);
+  await seedRegulators(system);
+  if (demo) await seedDemo(system, print);
+  return database.url;
+};
+
+/** Keeps the read documents current, and takes jobs when they are due. */
+export const startUpkeep = async (config: Config, log: Log, closers: Closers): Promise<void> => {
+  const loop = startLoop(
+    () => refreshDue(systemClock),
+    REFRESH_MS,
+    (error) => log.error({ err: error }, 'refresh of due documents failed; it is tried again'),
+  );
+  closers.add(loop.stop);
+  if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop);
+};

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KYC_WEBHOOK_LIMIT } from '../accounts/routes.ts';
+import { createApp } from '../app.ts';
+import { version } from '../assets.ts';
+import { createRanking } from '../brokers/ranking.ts';
+import { rankingFeed } from '../brokers/ranking-feed.ts';
+import type { Config } from '../config.ts';
+import { createLimit } from '../http/limits.ts';
+import { createHttpServer, listen } from '../http/listen.ts';
+import { createPrepared } from '../http/prepared.ts';
+import type { Log } from '../observe/log.ts';
+import { watchDatabase } from '../platform/changes.ts';
+import { systemClock } from '../platform/clock.ts';
+import { pingMongo } from '../platform/mongo.ts';
+import { connectRedis } from '../platform/redis.ts';
+import { searchFeed } from '../search/feed.ts';
+import { createSearchIndex } from '../search/index.ts';
+import { preparedFeed, SHOWN_COLLECTIONS } from '../shown.ts';
+import type { Closers } from './closers.ts';
+
+/** A load balancer needs this long to see that readiness failed. */
+const PROBE_MS = 3000;
+/** Requests in flight get this long to end. */
+const DRAIN_MS = 10_000;
+
+const connectLimiters = (config: Config, log: Log, closers: Closers) => {
+  if (config.redisUrl === undefined) {
+    log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
+    return { limit: createLimit(config.publicRateLimit), webhook: createLimit(KYC_WEBHOOK_LIMIT, undefined, 'kyc') };
+  }
+  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error.message }, 'redis'));
+  closers.add(async () => redis.disconnect());
+  return { limit: createLimit(config.publicRateLimit, redis), webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc') };
+};
+
+/** What answers read, kept current by one change stream. */
+const startReading = (config: Config, log: Log, closers: Closers) => {
+  const searchIndex = createSearchIndex();
+  const ranking = createRanking();
+  const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
+  // prepared answers last: what is answered anew must find what has changed
+  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared)];
+  const changes = watchDatabase(SHOWN_COLLECTIONS, feeds, (error) =>
+    log.warn({ err: error }, 'changes of the database are not followed; tried again'),
+  );
+  closers.add(changes.stop);
+  return { searchIndex, ranking, prepared, loaded: changes.loaded };
+};
+
+/** Keep-alive connections are told to close, so that callers move on; in-flight requests end. */
+const closeServer = async (server: Server): Promise<void> => {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a request that ends leaves its connection open
+  await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
+  clearInterval(sweep);
+  server.closeAllConnections();
+};
+
+/** Listens: until `serve`, the process is alive and answers everything else by 503. */
+export const openWeb = async (config: Config, log: Log, closers: Closers) => {
+  const { server, reachedAt, serve } = createHttpServer();
+  const port = await listen(server, config.port, config.host);
+  closers.add(() => closeServer(server));
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
+  reachedAt(publicUrl);
+  let draining = false;
+  return {
+    publicUrl,
+    /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
+    serve: async (ended: Promise<unknown>): Promise<void> => {
+      const { limit, webhook } = connectLimiters(config, log, closers);
+      const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
+      await Promise.race([loaded, ended]);
+      const parts = { log, limit, searchIndex, ranking, prepared, publicUrl, version };
+      serve(
+        createApp({
+          ...parts,
+          clock: systemClock,
+          identityProvider: config.identityProvider,
+          kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
+          isReady: async () => !draining && (await pingMongo()),
+          trustProxy: config.trustProxy,
+        }),
+      );
+    },
+    /** Readiness fails at once; after the probe period what is in flight ends. */
+    drain: async (signal: NodeJS.Signals): Promise<void> => {
+      draining = true;
+      server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+      log.info({ signal }, 'draining');
+      if (signal === 'SIGTERM') await sleep(PROBE_MS);
+      await closeServer(server); // before what its requests need
+    },
+  };
+};

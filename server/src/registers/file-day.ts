@@ -1,0 +1,18 @@
+import { UnreadableFile } from '../import/unreadable.ts';
+
+/**
+ * The day a file tells of: the one in its name, else the one it was saved on.
+ * @throws UnreadableFile where its name has another month than the one it was saved in
+ */
+export const dayOfFile = (name: string, savedAt: Date): Date => {
+  const [, year, month, day] =
+    /(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])(?:[-_.]?(0[1-9]|[12]\d|3[01]))?(?!\d)/.exec(name) ?? [];
+  if (day !== undefined) {
+    const named = new Date(`${year}-${month}-${day}T00:00:00.000Z`);
+    if (named.toISOString().startsWith(`${year}-${month}-${day}`)) return named;
+  }
+  const saved = savedAt.toISOString().slice(0, 10);
+  if (month !== undefined && !saved.startsWith(`${year}-${month}`))
+    throw new UnreadableFile(`its name says ${year}-${month}, but it was saved on ${saved}: add --as-of`);
+  return new Date(`${saved}T00:00:00.000Z`);
+};

@@ -1,0 +1,65 @@
+/** Forms of companies, in short: two names that differ in them alone are one name. */
+const FORMS: Readonly<Record<string, string>> = {
+  limited: 'ltd',
+  proprietary: 'pty',
+  propriety: 'pty',
+  incorporated: 'inc',
+  corporation: 'corp',
+  company: 'co',
+  and: '&',
+};
+
+/** Words that tell no firm from another. */
+const COMMON = new Set([
+  'ltd',
+  'pty',
+  'inc',
+  'corp',
+  'co',
+  'llc',
+  'plc',
+  'sa',
+  's',
+  'a',
+  'ltda',
+  'cctvm',
+  'ctvm',
+  'dtvm',
+  '&',
+  'the',
+  'group',
+  'australia',
+  'brasil',
+  'do',
+  'de',
+  'of',
+  'holdings',
+  'markets',
+  'capital',
+  'securities',
+  'financial',
+  'services',
+  'trading',
+  'brokers',
+  'broker',
+  'fx',
+]);
+
+const words = (name: string): string[] =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’`.]/g, '')
+    .split(/[^\p{L}\p{N}&]+/u)
+    .filter((word) => word !== '')
+    .map((word) => FORMS[word] ?? word);
+
+/** The same for names that differ in case, accents, punctuation or the spelling of the company's form. */
+export const normalName = (name: string): string => words(name).join(' ');
+
+/** Whether two names share a word that tells firms apart. */
+export const areAkin = (a: string, b: string): boolean => {
+  const known = new Set(words(a).filter((word) => !COMMON.has(word)));
+  return words(b).some((word) => known.has(word));
+};

@@ -1,0 +1,20 @@
+interface Written {
+  readonly accountId: string;
+  readonly broker: string;
+}
+
+/**
+ * Of live reviews, those that share broker and person with another one: by broker, then as they came. `persons` are the accounts
+ * of each person who has several.
+ */
+export const duplicatesOf = <T extends Written>(
+  persons: readonly (readonly string[])[],
+  reviews: readonly T[],
+): T[] => {
+  const personOf = new Map(persons.flatMap((accounts, person) => accounts.map((id) => [id, person] as const)));
+  const groups = Map.groupBy(reviews, ({ broker, accountId }) => `${broker} ${personOf.get(accountId) ?? accountId}`);
+  return [...groups]
+    .filter(([, group]) => group.length > 1)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, group]) => group);
+};

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseOf } from '../support/database.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { type Answer, send, steadyHeaders } from '../support/http.ts';
+import { brokerRow, newsRow, regulatorRow } from '../support/records.ts';
+import { moderate, publishReviews } from '../support/reviewers.ts';
+import { goodStatus, routes, sampleOf } from '../support/routes.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Three processes over one database: the first refreshes documents, and answers; the others only answer. */
+let service: Service;
+let other: Service;
+let unprepared: Service;
+let alice: string;
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade')]);
+  await importRows(service, 'news', [newsRow(1), newsRow(2)]);
+  const { url } = await databaseOf(service);
+  [other, unprepared, alice] = await Promise.all([
+    startService({ MONGODB_URL: url }),
+    startService({ MONGODB_URL: url, PREPARED_MB: '0' }),
+    createToken(service, 'alice'),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([other?.remove(), unprepared?.remove()]);
+  await service?.remove();
+});
+
+const reads = routes.filter(({ method }) => method === 'GET');
+
+describe.each(reads)('GET $path', (route) => {
+  const { path } = sampleOf(route);
+  test.each<[string, Record<string, string>, string]>([
+    ['plain', {}, 'GET'],
+    ['gzip', { 'Accept-Encoding': 'gzip' }, 'GET'],
+    ['br', { 'Accept-Encoding': 'br;q=1, gzip;q=0.8' }, 'GET'],
+    ['HEAD', { 'Accept-Encoding': 'br' }, 'HEAD'],
+    ['with a bad token', { Authorization: 'Bearer btr_wrong' }, 'GET'],
+    ['by a browser', { Accept: 'text/html,*/*;q=0.8', Origin: 'https://page.example' }, 'GET'],
+  ])('is the same ready, made anew, and where nothing is kept: %s', async (_, headers, method) => {
+    const ask = (of: Service) => send(`${of.baseUrl}${path}`, { headers, method });
+    const answers: Answer[] = [];
+    for (const of of [service, service, service, unprepared]) answers.push(await ask(of));
+    const [first] = answers as [Answer];
+    expect(first.status).toBe(goodStatus(route));
+    for (const answer of answers) {
+      expect(steadyHeaders(answer)).toEqual(steadyHeaders(first));
+      expect(answer.bytes.equals(first.bytes)).toBe(true);
+      expect(answer.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+    }
+    expect(new Set(answers.map((answer) => answer.headers['x-request-id'])).size).toBe(answers.length);
+  });
+
+  test('every answer costs one of the budget, ready or not, 304 too', async () => {
+    const { headers: first } = await send(`${service.baseUrl}${path}`, { from: '127.0.0.77' });
+    const left = (headers: Answer['headers']) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    const known = { 'If-None-Match': String(first['etag']) };
+    const second = await send(`${service.baseUrl}${path}`, { from: '127.0.0.77', headers: known });
+    expect([second.status, left(second.headers)]).toEqual([304, left(first) - 1]);
+  });
+
+  test('is not given to who takes no JSON', async () => {
+    await send(`${service.baseUrl}${path}`);
+    expect((await send(`${service.baseUrl}${path}`, { headers: { Accept: 'text/html' } })).status).toBe(406);
+  });
+});
+
+test('the same question in other words has the same answer', async () => {
+  const texts = await Promise.all(
+    [
+      '/brokers',
+      '/brokers?limit=20',
+      '/brokers?offset=0&limit=20',
+      '/brokers?limit=20&offset=0',
+      '/brokers?limit=20&&offset=%30',
+    ].map(async (path) => (await send(`${service.baseUrl}${path}`)).headers['etag']),
+  );
+  expect(new Set(texts).size).toBe(1);
+  const searches = ['/search?q=alpha+markets', '/search?q=alpha%20markets', '/search?q=%61lpha+markets'];
+  const found = await Promise.all(searches.map(async (path) => (await send(`${service.baseUrl}${path}`)).text));
+  expect(new Set(found).size).toBe(1);
+});
+
+test.each([
+  '/brokers/alpha-markets?x=1',
+  '/brokers/alpha-markets?',
+  '/brokers/alpha-markets/',
+  '/brokers?limit=20&limit=20',
+  '/BROKERS',
+])('what is ready under another address is not the answer to %s', async (path) => {
+  await send(`${service.baseUrl}/brokers/alpha-markets`);
+  await send(`${service.baseUrl}/brokers`);
+  const [ready, unready] = [await send(`${service.baseUrl}${path}`), await send(`${unprepared.baseUrl}${path}`)];
+  expect([ready.status, ready.headers['etag']]).toEqual([unready.status, unready.headers['etag']]);
+});
+
+describe('a second after an acknowledged write every process shows it:', () => {
+  const both = async (path: string): Promise<string[]> =>
+    Promise.all([service, other].map(async (of) => (await send(`${of.baseUrl}${path}`)).text));
+  /** Makes answers ready, writes, and waits for both processes to show it: no old answer may come after that. */
+  const follows = async (path: string, write: () => Promise<unknown>, shows: (text: string) => boolean) => {
+    for (let n = 0; n < 3; n++) for (const text of await both(path)) expect(shows(text)).toBe(false);
+    await write();
+    await until(`both show it: ${path}`, 1000, async () => (await both(path)).every(shows));
+    for (let n = 0; n < 20; n++) for (const text of await both(path)) expect(shows(text)).toBe(true);
+  };
+
+  test('a new broker in the list, in a search, and among a regulator’s', async () => {
+    const write = () => importRows(service, 'brokers', [brokerRow('gamma-fx')]);
+    const names = (text: string) => text.includes('"gamma-fx"');
+    await both('/search?q=gamma');
+    await both('/regulators/fca');
+    await follows('/brokers', write, names);
+    for (const text of await both('/search?q=gamma')) expect(names(text)).toBe(true);
+  });
+
+  test('a changed name', async () => {
+    const write = () => importRows(service, 'brokers', [brokerRow('beta-trade', { name: 'Beta Renamed' })]);
+    await follows('/brokers/beta-trade', write, (text) => text.includes('Beta Renamed'));
+  });
+
+  test('a review that is published, answered and removed, in its list and with its broker', async () => {
+    let id = '';
+    await both('/brokers/alpha-markets');
+    await follows(
+      '/reviews?broker=alpha-markets',
+      async () => {
+        id = String((await publishReviews(service, 'alpha-markets', [alice]))[0]?.id);
+      },
+      (text) => text.includes('Quick to pay out'),
+    );
+    await until('with the broker', 1000, async () =>
+      (await both('/brokers/alpha-markets')).every((text) => text.includes(id)),
+    );
+    await follows(
+      '/reviews?broker=alpha-markets',
+      async () => succeeded(await service.cli('review', 'reply', id, '--content', 'We thank you for this.')),
+      (text) => text.includes('We thank you'),
+    );
+    await follows(
+      '/reviews?broker=alpha-markets',
+      () => moderate(service, 'remove', id),
+      (text) => !text.includes(id),
+    );
+  });
+
+  test('news, and a regulator', async () => {
+    const write = () => importRows(service, 'news', [newsRow(3, { title: 'A third item' })]);
+    await follows('/news', write, (text) => text.includes('A third item'));
+    const regulator = regulatorRow('zz-new', { name: 'Regulator of Nowhere' });
+    await follows(
+      '/regulators',
+      () => importRows(service, 'regulators', [regulator]),
+      (text) => text.includes('Regulator of Nowhere'),
+    );
+  });
+
+  test('what became of reviews', async () => {
+    const path = '/transparency/v1/moderation/beta-trade';
+    const received = async (of: Service) => JSON.parse((await send(`${of.origin}${path}`)).text).reviews.received;
+    const before = await received(other);
+    await publishReviews(service, 'beta-trade', [alice]);
+    await until('it is counted', 1000, async () => (await received(other)) === before + 1);
+  });
+});
+
+test('no reader ever sees a time go back, while brokers change and others read', async () => {
+  const times = new Map<Service, string>();
+  let going = true;
+  const reader = async (of: Service) => {
+    while (going) {
+      const { updatedAt } = JSON.parse((await send(`${of.baseUrl}/brokers/beta-trade`)).text);
+      expect(updatedAt >= (times.get(of) ?? '')).toBe(true);
+      times.set(of, updatedAt);
+    }
+  };
+  const readers = Promise.all([service, service, other, other].map(reader));
+  for (let n = 0; n < 5; n++) await importRows(service, 'brokers', [brokerRow('beta-trade', { name: `Beta ${n}` })]);
+  await until(
+    'the last is there',
+    1000,
+    async () =>
+      [...times.keys()].length === 2 &&
+      (
+        await Promise.all([service, other].map(async (of) => (await send(`${of.baseUrl}/brokers/beta-trade`)).text))
+      ).every((text) => text.includes('Beta 4')),
+  );
+  going = false;
+  await readers;
+});
+
+test('while the database is away what is ready goes on being served, with its age; the rest is 503', async () => {
+  const { mongodPid } = await databaseOf(service);
+  const path = `${service.baseUrl}/brokers/alpha-markets`;
+  await send(path);
+  const before = await send(path);
+  expect(before.headers).not.toHaveProperty('age');
+  process.kill(mongodPid, 'SIGSTOP');
+  try {
+    const aged = await until('it tells its age', 8000, async () => {
+      const answer = await send(path);
+      expect([answer.status, answer.text]).toEqual([200, before.text]);
+      return answer.headers['age'] !== undefined && answer;
+    });
+    expect(Number(aged.headers['age'])).toBeGreaterThanOrEqual(1);
+    expect((await send(`${service.baseUrl}/brokers?limit=77`)).status).toBe(503);
+  } finally {
+    process.kill(mongodPid, 'SIGCONT');
+  }
+  await until('it is current again', 20_000, async () => (await send(path)).headers['age'] === undefined);
+  await importRows(service, 'brokers', [brokerRow('alpha-markets', { name: 'Alpha After' })]);
+  await until('changes show again', 1000, async () => (await send(path)).text.includes('Alpha After'));
+});

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
+import { bin } from '../support/service.ts';
+
+/**
+ * Imports brokers, or news, and undoes it: time, and the largest resident set of the importing process (mongod is another one).
+ * `node bench/import.ts [ROWS] [--news] [--dry-run] [--undo]`
+ */
+const rows = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 100_000);
+const withUndo = process.argv.includes('--undo');
+const dryOnly = process.argv.includes('--dry-run');
+const preload = fileURLToPath(new URL('./rss.mjs', import.meta.url));
+
+const kind = process.argv.includes('--news') ? 'news' : 'brokers';
+
+const brokerLine = (n: number): string => {
+  const slug = `bench-${n}`;
+  const licenses = ['fca', 'cysec'].map((code) => licenseRow(`${slug} Ltd`, code, { referenceNumber: `${n}` }));
+  const provenance = [{ fact: 'website', sourceUrl: `https://${slug}.example/legal`, lastVerifiedAt: null }];
+  return `${JSON.stringify(brokerRow(slug, { licenses, provenance }))}\n`;
+};
+
+const lines = function* () {
+  for (let n = 0; n < rows; n++) yield kind === 'news' ? `${JSON.stringify(newsRow(n))}\n` : brokerLine(n);
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
+const file = join(folder, `${kind}.ndjson`);
+const rssFile = join(folder, 'rss');
+const { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL } = process.env;
+const env = { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL, DATA_DIR: folder, RSS_FILE: rssFile };
+
+const measure = async (what: string, ...args: string[]): Promise<string> => {
+  const start = performance.now();
+  const child = spawn(process.execPath, ['--import', preload, bin, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`${what} ended with ${code}: ${out}`);
+  const seconds = (performance.now() - start) / 1000;
+  const rss = Number(await readFile(rssFile, 'utf8')) / 1024 / 1024;
+  process.stdout.write(
+    `${what}: ${rows} ${kind} in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)}/s), RSS at most ${rss.toFixed(0)} MB\n`,
+  );
+  return out;
+};
+
+const importAndUndo = async (): Promise<void> => {
+  const report = JSON.parse(await measure('import', 'import', kind, file, '--json'));
+  if (withUndo) await measure('undo', 'import', 'undo', report.run);
+};
+
+try {
+  await pipeline(lines, createWriteStream(file));
+  await measure('dry run', 'import', kind, file, '--dry-run');
+  if (!dryOnly) await importAndUndo();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,166 @@
+/**
+ * The load generator: a process of its own, one job at a time by message. Not autocannon 9: it sends the requests of a
+ * second in one burst at its beginning and counts whole milliseconds, so that it has no latency at a constant rate.
+ */
+import { type Answer, Connection } from './wire.ts';
+
+export interface Request {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Job {
+  readonly port: number;
+  /** Sent in turn, from number `from` on, and again from the first one. */
+  readonly requests: readonly Request[];
+  readonly from: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  /** The job ends after this time, or after this many requests. */
+  readonly until: { readonly seconds: number } | { readonly count: number };
+  /** Requests a second, whatever the server does; without it each connection sends as soon as it has its answer. */
+  readonly rate?: number;
+  readonly expected: { readonly status: number; readonly size?: number };
+}
+
+export interface Outcome {
+  readonly answered: number;
+  readonly seconds: number;
+  /** Seconds from when a request was due, quantiles. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers of another status or size than expected, with one of them. */
+  readonly wrong: number;
+  readonly example?: Answer;
+}
+
+const encode = ({ path, headers = {}, body }: Request, common: Job['headers']): Buffer => {
+  const all = { Host: '127.0.0.1', ...common, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const length = Buffer.byteLength(body);
+  lines.push('Content-Type: application/json\r\n', `Content-Length: ${length}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+};
+
+/** What came back, as it comes. */
+class Tally {
+  readonly #expected: Job['expected'];
+  readonly #latencies: number[] = [];
+  #wrong = 0;
+  #example: Answer | undefined;
+
+  constructor(expected: Job['expected']) {
+    this.#expected = expected;
+  }
+
+  get answered(): number {
+    return this.#latencies.length;
+  }
+
+  add({ status, size }: Answer, milliseconds: number): void {
+    this.#latencies.push(milliseconds);
+    const { status: wanted, size: wantedSize = size } = this.#expected;
+    if (status === wanted && size === wantedSize) return;
+    this.#wrong++;
+    this.#example ??= { status, size };
+  }
+
+  outcome(milliseconds: number): Outcome {
+    const sorted = Float64Array.from(this.#latencies).sort();
+    const quantile = (q: number) => (sorted[Math.ceil(sorted.length * q) - 1] ?? Number.NaN) / 1000;
+    return {
+      ...{ answered: this.answered, seconds: milliseconds / 1000, p50: quantile(0.5), p99: quantile(0.99) },
+      ...{ wrong: this.#wrong, ...(this.#example ? { example: this.#example } : {}) },
+    };
+  }
+}
+
+/** Next request to send, or undefined when the job has sent all it has to. */
+const createSource = ({ requests, headers, from, until }: Job, begin: number) => {
+  const encoded = requests.map((request) => encode(request, headers));
+  let sent = 0;
+  const over = 'count' in until ? () => sent >= until.count : () => performance.now() - begin >= until.seconds * 1000;
+  return (): Buffer | undefined => (over() ? undefined : encoded[(from + sent++) % encoded.length]);
+};
+
+/** As fast as the server answers. */
+const saturate = (job: Job, connections: readonly Connection[], tally: Tally): Promise<number> =>
+  new Promise((resolve) => {
+    const begin = performance.now();
+    const next = createSource(job, begin);
+    let busy = connections.length;
+    const turn = (connection: Connection): void => {
+      const request = next();
+      const sent = performance.now();
+      if (!request) {
+        if (--busy === 0) resolve(sent - begin);
+        return;
+      }
+      connection.send(request, (answer) => {
+        tally.add(answer, performance.now() - sent);
+        turn(connection);
+      });
+    };
+    for (const connection of connections) turn(connection);
+  });
+
+/** At a constant rate. A request that waits for a connection waits since it was due: a slow server cannot hide that. */
+const pace = (job: Job, rate: number, connections: readonly Connection[], tally: Tally): Promise<number> =>
+  new Promise((resolve) => {
+    const begin = performance.now();
+    const next = createSource(job, begin);
+    const idle = [...connections];
+    const waiting: { request: Buffer; due: number }[] = [];
+    let due = begin;
+    let sourceEnded = false;
+    const endWhenIdle = () => {
+      if (sourceEnded && idle.length === connections.length) resolve(performance.now() - begin);
+    };
+    const send = (connection: Connection, { request, due }: { request: Buffer; due: number }): void =>
+      connection.send(request, (answer) => {
+        tally.add(answer, performance.now() - due);
+        const first = waiting.shift();
+        if (first) send(connection, first);
+        else idle.push(connection);
+        endWhenIdle();
+      });
+    const tick = (): void => {
+      for (; due <= performance.now(); due += 1000 / rate) {
+        const request = next();
+        if (!request) {
+          sourceEnded = true;
+          endWhenIdle();
+          return;
+        }
+        const connection = idle.pop();
+        if (connection) send(connection, { request, due });
+        else waiting.push({ request, due });
+      }
+      setImmediate(tick); // a timer comes a millisecond late
+    };
+    tick();
+  });
+
+const run = async (job: Job): Promise<Outcome> => {
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => {}); // it may come before it is waited for
+  const connections = await Promise.all(
+    Array.from({ length: job.connections }, (_, index) => Connection.open(job.port, index, lost.reject)),
+  );
+  const tally = new Tally(job.expected);
+  const work = job.rate === undefined ? saturate(job, connections, tally) : pace(job, job.rate, connections, tally);
+  try {
+    return tally.outcome(await Promise.race([work, lost.promise]));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+};
+
+process.on('message', (job: Job) => {
+  run(job).then(
+    (outcome) => process.send?.(outcome),
+    (error: Error) => process.send?.({ error: error.message }),
+  );
+});

@@ -1,0 +1,164 @@
+/** Runs a scenario: its servers in turn, round after round, so that what disturbs the machine disturbs all of them. */
+import type { Job, Outcome, Request } from './load.ts';
+import { type Probe, probe } from './probe.ts';
+import { ask, cpuTicks, TICKS_PER_SECOND } from './processes.ts';
+import type { Scenario } from './scenarios.ts';
+import type { Server, ServerName, Stage } from './servers.ts';
+import { type Spread, spreadOf } from './spread.ts';
+import { addWriters, removeWriters, removeWritten } from './writers.ts';
+
+/** How long and how often. */
+export interface Plan {
+  readonly rounds: number;
+  readonly until: Job['until'];
+  /** Before the first round: a server that has just been started runs slower code. */
+  readonly warmUp: Job['until'];
+  /** Requests of a round that writes: each person writes once. */
+  readonly writes: number;
+}
+
+/** A server in a scenario, compared with the first one of it, round by round. */
+export interface Row {
+  readonly scenario: string;
+  readonly server: ServerName;
+  /** Answers of one server among those of the other in the same time. */
+  readonly throughput: Spread;
+  /** Time of processor of the other one for an answer, among its own: 1 is as cheap. */
+  readonly cpu: Spread;
+  /** Latencies as multiples of the other one's p99. */
+  readonly p50: Spread;
+  readonly p99: Spread;
+  /** How much of a core it used at saturation: much less than 1 where something else was slower. */
+  readonly busy: Spread;
+  readonly answered: number;
+}
+
+interface Entrant {
+  readonly server: Server;
+  readonly requests: readonly Request[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly expected: Job['expected'];
+}
+
+interface Round {
+  readonly outcome: Outcome;
+  readonly ticksEach: number;
+}
+
+const CONNECTIONS = 32;
+
+/** The answer of middling size among some of these. */
+const middlingAnswer = async ({ port }: Server, requests: readonly Request[], headers: Entrant['headers']) => {
+  const step = Math.ceil(requests.length / 25);
+  const answers: Probe[] = [];
+  for (let at = 0; at < requests.length; at += step)
+    answers.push(await probe(port, { path: (requests[at] as Request).path, headers }));
+  answers.sort((a, b) => a.body.length - b.body.length);
+  return answers[Math.floor(answers.length / 2)] as Probe;
+};
+
+const expectedOf = async (scenario: Scenario, { port }: Server, request: Request, alone: boolean, headers: object) => {
+  const { status = 200, conditional = false, writes = false } = scenario;
+  if (writes) return { expected: { status }, headers: {} };
+  const first = await probe(port, { path: request.path, headers: { ...headers } });
+  if (first.status !== 200) throw new Error(`${scenario.name}: ${request.path} is answered with ${first.status}`);
+  const tag = String(first.headers['etag'] ?? '"ready"');
+  if (conditional) return { expected: { status }, headers: { 'If-None-Match': tag } };
+  return { expected: { status, ...(alone ? { size: first.body.length } : {}) }, headers: {} };
+};
+
+/** The service stands as the model for those that are given their answer. */
+const enter = async (scenario: Scenario, server: Server, model: Server): Promise<Entrant> => {
+  const requests = scenario.requests(server.data);
+  const { headers = {} } = scenario;
+  if (server.ready) {
+    const answer = await middlingAnswer(model, requests, headers);
+    await server.give({ contentType: String(answer.headers['content-type']), body: answer.body });
+  }
+  const alone = requests.length === 1 || server.ready;
+  const found = await expectedOf(scenario, server, requests[0] as Request, alone, headers);
+  return { server, requests, headers: { ...headers, ...found.headers }, expected: found.expected };
+};
+
+const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over: Partial<Job>): Promise<Round> => {
+  const { server, requests, headers, expected } = entrant;
+  const job = {
+    ...{ port: server.port, requests, headers, expected, from: 0, connections: scenario.connections ?? CONNECTIONS },
+    ...over,
+  };
+  if (scenario.writes) await removeWritten(server.data.db);
+  const loader = await stage.loader();
+  const before = await cpuTicks(server.pid);
+  const outcome = await ask<Outcome | { error: string }>(loader, job);
+  const ticks = (await cpuTicks(server.pid)) - before;
+  if ('error' in outcome) throw new Error(`${scenario.name}, ${server.name}: ${outcome.error}`);
+  if (outcome.wrong > 0)
+    throw new Error(
+      `${scenario.name}, ${server.name}: ${outcome.wrong} of ${outcome.answered} answers were not ` +
+        `${JSON.stringify(expected)}, such as ${JSON.stringify(outcome.example)}`,
+    );
+  return { outcome, ticksEach: ticks / outcome.answered };
+};
+
+/** Every entrant once a round. Rounds go on in the requests where the last one ended. */
+const runRounds = async (
+  stage: Stage,
+  scenario: Scenario,
+  entrants: readonly Entrant[],
+  rounds: number,
+  jobOf: (at: number) => Partial<Job>,
+): Promise<Round[][]> => {
+  const results: Round[][] = entrants.map(() => []);
+  const sent = entrants.map(() => 0);
+  for (let round = 0; round < rounds; round++)
+    for (const [at, entrant] of entrants.entries()) {
+      const from = scenario.writes ? 0 : (sent[at] as number);
+      const result = await runOnce(stage, scenario, entrant, { from, ...jobOf(at) });
+      sent[at] = from + result.outcome.answered;
+      results[at]?.push(result);
+    }
+  return results;
+};
+
+const rowsOf = (scenario: Scenario, entrants: readonly Entrant[], full: Round[][], latency: Round[][]): Row[] =>
+  entrants.map(({ server }, at) => {
+    const compare = (rounds: Round[][], ratio: (own: Round, other: Round) => number): Spread =>
+      spreadOf((rounds[at] as Round[]).map((own, round) => ratio(own, rounds[0]?.[round] as Round)));
+    const busy = ({ outcome, ticksEach }: Round) => (ticksEach * outcome.answered) / outcome.seconds / TICKS_PER_SECOND;
+    const rate = ({ outcome }: Round) => outcome.answered / outcome.seconds;
+    return {
+      ...{ scenario: scenario.name, server: server.name },
+      throughput: compare(full, (own, other) => rate(own) / rate(other)),
+      cpu: compare(full, (own, other) => other.ticksEach / own.ticksEach),
+      p50: compare(latency, (own, other) => own.outcome.p50 / other.outcome.p99),
+      p99: compare(latency, (own, other) => own.outcome.p99 / other.outcome.p99),
+      busy: spreadOf((full[at] as Round[]).map(busy)),
+      answered: (full[at] as Round[]).reduce((sum, { outcome }) => sum + outcome.answered, 0),
+    };
+  });
+
+const measureRounds = async (stage: Stage, scenario: Scenario, entrants: Entrant[], plan: Plan): Promise<Row[]> => {
+  const until = scenario.writes ? { count: plan.writes } : plan.until;
+  await runRounds(stage, scenario, entrants, 1, () => ({ until: scenario.writes ? until : plan.warmUp }));
+  const full = await runRounds(stage, scenario, entrants, plan.rounds, () => ({ until }));
+  if (!scenario.paced) return rowsOf(scenario, entrants, full, full);
+  const rates = full.map(
+    (rounds) => spreadOf(rounds.map(({ outcome }) => outcome.answered / outcome.seconds)).median / 2,
+  );
+  const paced = await runRounds(stage, scenario, entrants, plan.rounds, (at) => ({ until, rate: rates[at] as number }));
+  return rowsOf(scenario, entrants, full, paced);
+};
+
+export const measure = async (stage: Stage, scenario: Scenario, plan: Plan): Promise<Row[]> => {
+  const servers: Server[] = [];
+  for (const name of scenario.servers) servers.push(await stage.server(name));
+  const model = servers.find(({ name }) => name.startsWith('service')) ?? (servers[0] as Server);
+  if (scenario.writes) await addWriters(model.data.db);
+  try {
+    const entrants: Entrant[] = [];
+    for (const server of servers) entrants.push(await enter(scenario, server, model));
+    return await measureRounds(stage, scenario, entrants, plan);
+  } finally {
+    if (scenario.writes) await removeWriters(model.data.db);
+  }
+};

@@ -1,0 +1,74 @@
+/** Processes that are measured, or measure: each on a core of its own, where the machine lets itself be told. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+
+const canPin = (): boolean => {
+  try {
+    execFileSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' });
+    return availableParallelism() > 1;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether load and server each have a core. */
+export const pinned = canPin();
+
+/** Core of whom: databases go where there is time. */
+const CORE = { load: '0', server: '1' } as const;
+
+/** Starts a script of Node; it takes messages if `messages` says so. Output goes to the file descriptor `output`. */
+export const startNode = (
+  role: keyof typeof CORE,
+  args: readonly string[],
+  { env, output, messages }: { env: NodeJS.ProcessEnv; output: number | 'inherit'; messages: boolean },
+): ChildProcess => {
+  const node = [process.execPath, ...args];
+  const [command, ...rest] = (pinned ? ['taskset', '-c', CORE[role], ...node] : node) as [string, ...string[]];
+  return spawn(command, rest, {
+    env,
+    stdio: ['ignore', output, output, ...(messages ? (['ipc'] as const) : [])],
+    serialization: 'advanced',
+  });
+};
+
+/** Ends a process by a signal, and waits until it is gone. */
+export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+};
+
+/** No job takes as long: a server does not answer any more. */
+const ANSWER_MS = 180_000;
+
+/** Sends a message and waits for the answer. @throws Error where the process ends instead, or nothing comes */
+export const ask = async <T>(child: ChildProcess, message: object): Promise<T> => {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(ANSWER_MS)]);
+  const answer = once(child, 'message', { signal });
+  const onExit = () => ended.abort();
+  child.once('exit', onExit);
+  child.send(message);
+  try {
+    return (await answer)[0] as T;
+  } finally {
+    child.off('exit', onExit);
+  }
+};
+
+/** Linux counts time of processor in these for everybody outside of the kernel. */
+export const TICKS_PER_SECOND = 100;
+
+/** Time of processor that a process has used so far, in clock ticks: user and system, all threads. */
+export const cpuTicks = async (pid: number): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+};
+
+/** Resident memory of a process, in MB. */
+export const residentMb = async (pid: number): Promise<number> =>
+  Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

@@ -1,0 +1,91 @@
+/** A whole run: scenarios, typo recall, memory. */
+import { availableParallelism, cpus } from 'node:os';
+import { measure, type Plan, type Row } from './measure.ts';
+import { createRandom, slugOf, withTypo } from './names.ts';
+import { probe } from './probe.ts';
+import { pinned, residentMb } from './processes.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { createStage, type ServerName, type Stage } from './servers.ts';
+
+export interface Options {
+  readonly sizes: Parameters<typeof createStage>[0];
+  readonly plan: Plan;
+  /** Where filled databases are kept. */
+  readonly root: string;
+  /** Only scenarios whose name has this in it. */
+  readonly only?: string | undefined;
+  readonly log: (line: string) => void;
+}
+
+export interface Share {
+  readonly server: ServerName;
+  readonly value: number;
+}
+
+export interface Results {
+  readonly machine: string;
+  readonly sizes: Options['sizes'];
+  readonly rounds: number;
+  readonly rows: readonly Row[];
+  /** Brokers among the 20 found, of those whose name was typed with a typo, 0–1. */
+  readonly recall: readonly Share[];
+  /** Resident set with the large data, in MB. */
+  readonly memory: readonly Share[];
+}
+
+const RECALL_QUERIES = 200;
+
+const recallOf = async (stage: Stage, name: ServerName): Promise<Share> => {
+  const { port, data } = await stage.server(name);
+  const random = createRandom(5);
+  const step = Math.max(1, Math.floor(data.names.length / RECALL_QUERIES));
+  const wanted = data.names.filter((_, n) => n % step === 0);
+  let found = 0;
+  for (const broker of wanted) {
+    const q = new URLSearchParams({ q: withTypo(broker.toLowerCase(), random) });
+    const { body } = await probe(port, { path: `/api/v1/search?${q}` });
+    const rows: { slug: string }[] = JSON.parse(body.toString()).data;
+    if (rows.some(({ slug }) => slug === slugOf(broker))) found++;
+  }
+  return { server: name, value: found / wanted.length };
+};
+
+const memoryOf = async (stage: Stage, name: ServerName): Promise<Share> => ({
+  server: name,
+  value: await residentMb((await stage.server(name)).pid),
+});
+
+const machine = (): string =>
+  `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'of unknown make'}), Node ${process.versions.node}` +
+  `${pinned ? ', load and server pinned to a core each' : ''}`;
+
+const eachOf = async <T>(names: readonly ServerName[], work: (name: ServerName) => Promise<T>): Promise<T[]> => {
+  const results: T[] = [];
+  for (const name of names) results.push(await work(name));
+  return results;
+};
+
+/** Runs what is asked for. Everything that was started is ended by `stop`, or at the end. */
+export const startRun = ({ sizes, plan, root, only, log }: Options) => {
+  const stage = createStage(sizes, root, log);
+  const isWanted = (name: string) => only === undefined || name.includes(only);
+  const run = async (): Promise<Results> => {
+    try {
+      const rows: Row[] = [];
+      for (const scenario of SCENARIOS.filter(({ name }) => isWanted(name))) {
+        log(scenario.name);
+        rows.push(...(await measure(stage, scenario, plan)));
+      }
+      const recall: ServerName[] = isWanted('recall') ? ['naive', 'service', 'service, large data'] : [];
+      const memory: ServerName[] = isWanted('memory') ? ['naive, large data', 'service', 'service, large data'] : [];
+      return {
+        ...{ machine: machine(), sizes, rounds: plan.rounds, rows },
+        recall: await eachOf(recall, (name) => recallOf(stage, name)),
+        memory: await eachOf(memory, (name) => memoryOf(stage, name)),
+      };
+    } finally {
+      await stage.close();
+    }
+  };
+  return { results: run(), stop: stage.close };
+};

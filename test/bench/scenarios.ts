@@ -1,0 +1,98 @@
+/** What is measured, as data. The first server of a scenario is what the others are compared with. */
+import type { Data } from './data.ts';
+import type { Request } from './load.ts';
+import { COMMON_WORDS, createRandom, slugOf, withTypo } from './names.ts';
+import type { ServerName } from './servers.ts';
+import { writersOf } from './writers.ts';
+
+export interface Scenario {
+  readonly name: string;
+  readonly servers: readonly ServerName[];
+  readonly requests: (data: Data) => readonly Request[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly connections?: number;
+  /** Latency is taken at half of the rate at which a server is saturated; else as it is while the scenario runs. */
+  readonly paced?: boolean;
+  /** Sends `If-None-Match` with the tag each server gives. */
+  readonly conditional?: boolean;
+  readonly writes?: boolean;
+}
+
+const API = '/api/v1';
+const detail = (slug: string): Request => ({ path: `${API}/brokers/${slug}` });
+const search = (words: string): Request => ({ path: `${API}/search?${new URLSearchParams({ q: words })}` });
+const typical = (data: Data) => [detail(data.typical)];
+
+/** A word that both ways to search find something by. */
+const oneSearch = (data: Data) => [search(data.typical.split('-', 1)[0] as string)];
+
+/** Each broker once, in no order. */
+const everyBroker = (data: Data): Request[] => {
+  const random = createRandom(3);
+  return data.names
+    .map((name) => ({ name, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => detail(slugOf(name)));
+};
+
+/** Names of up to 500 brokers, as somebody would type them. */
+const typed = (change: (name: string) => string) => (data: Data) =>
+  data.names
+    .filter((_, n) => n % Math.ceil(data.names.length / 500) === 0)
+    .map((name) => search(change(name.toLowerCase())));
+
+/** Beginnings of the first two words. */
+const beginnings = (name: string): string =>
+  name
+    .split(' ')
+    .map((word) => word.slice(0, 4))
+    .join(' ');
+
+const mistyped = (name: string): string => withTypo(name, createRandom(name.length));
+const commonWords = () => [search(COMMON_WORDS)];
+
+const ALL: readonly ServerName[] = ['bare', 'fastify', 'naive', 'service'];
+const ONE_AT_A_TIME = { servers: ['bare', 'naive', 'service, nothing prepared'], connections: 1 } as const;
+const GROWN = ['service, nothing prepared', 'service, nothing prepared, large data'] as const;
+const WRITES = { servers: ['driver', 'service'], status: 201, writes: true } as const;
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'one broker, again and again',
+    servers: [...ALL, 'service, access log', 'service, limiter on Redis'],
+    requests: typical,
+    paced: true,
+  },
+  { name: 'list of 20 brokers', servers: ALL, requests: () => [{ path: `${API}/brokers` }], paced: true },
+  { name: 'one search, again and again', servers: ALL, requests: oneSearch, paced: true },
+  { name: 'one broker, unchanged (304)', servers: ALL, requests: typical, status: 304, conditional: true, paced: true },
+  {
+    name: 'one broker, compressed',
+    servers: ['bare', 'fastify', 'service'],
+    requests: typical,
+    headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+    paced: true,
+  },
+  {
+    name: 'each time another broker',
+    servers: [...ALL, 'service, nothing prepared'],
+    requests: everyBroker,
+    paced: true,
+  },
+  { name: 'search: beginnings', ...ONE_AT_A_TIME, requests: typed(beginnings) },
+  { name: 'search: a typo', ...ONE_AT_A_TIME, requests: typed(mistyped) },
+  { name: 'search: a whole name', ...ONE_AT_A_TIME, requests: typed((name) => name) },
+  { name: 'search: ten common words', ...ONE_AT_A_TIME, requests: commonWords },
+  { name: 'reviews of many brokers, 32 at once', ...WRITES, requests: (data) => writersOf(data, data.brokers) },
+  { name: 'reviews of one broker, 32 at once', ...WRITES, requests: (data) => writersOf(data, 1) },
+  { name: 'large data: one broker, again and again', servers: ['service', 'service, large data'], requests: typical },
+  {
+    name: 'large data: each time another broker',
+    servers: [...GROWN, 'service, large data'],
+    requests: everyBroker,
+  },
+  { name: 'large data: the same, naive', servers: ['naive', 'naive, large data'], requests: everyBroker },
+  { name: 'large data: search with a typo', servers: GROWN, requests: typed(mistyped), connections: 1 },
+  { name: 'large data: search for ten common words', servers: GROWN, requests: commonWords, connections: 1 },
+];

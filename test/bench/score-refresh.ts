@@ -1,0 +1,93 @@
+/**
+ * Measures `score refresh`: `node test/bench/score-refresh.ts [brokers]` after `pnpm build`. One broker in ten has 20
+ * published reviews in 12 months, all have two licences. Prints time per broker and the largest memory of the process.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type Db, ObjectId } from 'mongodb';
+import { databaseOf, inDatabase } from '../support/database.ts';
+import { createScratch } from '../support/files.ts';
+import { succeeded } from '../support/filled-service.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
+import { bin, runCli, type Service, startService } from '../support/service.ts';
+
+const COUNT = Number(process.argv[2] ?? 100_000);
+const REVIEWED = 10;
+const REVIEWS = 20;
+const slugOf = (n: number) => `broker-${String(n).padStart(7, '0')}`;
+
+const importBrokers = async (service: Service): Promise<void> => {
+  const scratch = await createScratch();
+  const rows = Array.from({ length: COUNT }, (_, n) => {
+    const legalName = `${slugOf(n)} Ltd`;
+    return brokerRow(slugOf(n), { licenses: ['fca', 'asic'].map((code) => licenseRow(legalName, code)) });
+  });
+  const file = await scratch.ndjson('brokers.ndjson', rows);
+  succeeded(await runCli(['import', 'brokers', file], { DATA_DIR: service.dataDir }, 3_600_000));
+  await scratch.remove();
+};
+
+const reviewsOf = (broker: string) =>
+  Array.from({ length: REVIEWS }, (_, n) => {
+    const createdAt = new Date(Date.UTC(2026, n % 12, 3));
+    return {
+      ...{ _id: new ObjectId(), broker, accountId: `a-${n}`, personKey: `account:a-${n}`, live: true },
+      ...{ status: 'published', rating: 4, title: 'Quick to pay out', language: 'en', createdAt },
+      ...{ content: 'I withdrew twice this year. '.repeat(10), author: { displayName: 'Reviewer' } },
+      ...{ identityVerified: true, publishedAt: createdAt },
+    };
+  });
+
+const monthsOf = (broker: string) =>
+  Array.from({ length: 12 }, (_, n) => {
+    const month = `2026-${String(n + 1).padStart(2, '0')}`;
+    const count = reviewsOf(broker).filter(({ createdAt }) => createdAt.getUTCMonth() === n).length;
+    return {
+      ...{ _id: `${broker} ${month}`, broker, month, count, sum: 400 * count, sumOfSquares: 160_000 * count },
+      distribution: { 4: count },
+    };
+  });
+
+/** Reviews reach the database past the service: by its door, each would take a person. */
+const insertReviews = async (db: Db): Promise<void> => {
+  for (let n = 0; n < COUNT; n += REVIEWED) {
+    await db.collection('reviews').insertMany(reviewsOf(slugOf(n)));
+    await db.collection<{ _id: string }>('ratingMonths').insertMany(monthsOf(slugOf(n)));
+  }
+};
+
+/** Largest resident set of a process so far, in MB. */
+const peakOf = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+};
+
+const refresh = async (env: NodeJS.ProcessEnv): Promise<{ seconds: number; peak: number }> => {
+  const started = performance.now();
+  const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  let peak = 0;
+  const timer = setInterval(async () => {
+    peak = Math.max(peak, await peakOf(child.pid as number));
+  }, 50);
+  const [code] = await once(child, 'exit');
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`score refresh ended with ${code}`);
+  return { seconds: (performance.now() - started) / 1000, peak };
+};
+
+const service = await startService({ JOBS: 'off' });
+try {
+  await importBrokers(service);
+  await inDatabase(service, insertReviews);
+  const { url } = await databaseOf(service);
+  const { seconds, peak } = await refresh({ MONGODB_URL: url });
+  console.log(
+    `${COUNT} brokers: ${seconds.toFixed(1)} s, ${((1000 * seconds) / COUNT).toFixed(2)} ms each, ${peak.toFixed(0)} MB`,
+  );
+} finally {
+  await service.remove();
+}

@@ -1,0 +1,386 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Document } from 'mongodb';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { createToken, succeeded } from '../support/filled-service.ts';
+import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
+import { send } from '../support/http.ts';
+import { refusalOf, rowsOf } from '../support/moderation.ts';
+import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
+import { runCli, type Service, startService } from '../support/service.ts';
+
+/** Stands in everything that people send or are called, and must never be found in the trail. */
+const MARK = 'xanthippe';
+const TEXT = `I am ${MARK}, and they have owed me 4711 euros since spring.`;
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const BROKERS = ['one', 'two', 'three', 'four', 'five'];
+const DAY_MS = 86_400_000;
+
+/** Each command is a process of its own. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+interface Entry {
+  readonly at: Date;
+  readonly actor: { readonly type: string; readonly name?: string; readonly accountId?: string };
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+  readonly reason: string;
+}
+
+let service: Service;
+let scratch: Scratch;
+let feeds: FeedServer;
+let alice: string;
+let bob: string;
+
+const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
+const act = (...args: string[]): Promise<string> => cli(...args, '--actor', 'maria');
+const refused = async (...args: string[]): Promise<string> => refusalOf(await service.cli(...args, '--actor', 'maria'));
+const idIn = (text: string): string => /[0-9a-f]{24}/.exec(text)?.[0] as string;
+const runIn = (text: string): string => /import undo ([0-9a-f]+)/.exec(text)?.[1] as string;
+
+const bring = async (kind: string, rows: readonly unknown[]): Promise<string> =>
+  runIn(await act('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows)));
+const sent = async (path: string, token: string, body: object) => {
+  const answer = await send(`${service.origin}${path}`, { token, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json<{ id: string; reference: string }>();
+};
+const submit = async (token: string, broker: string): Promise<string> =>
+  (await sent('/api/v1/reviews', token, reviewBody(broker, { title: `Of ${MARK}`, content: TEXT }))).id;
+const publish = async (token: string, broker: string): Promise<string> => {
+  const id = await submit(token, broker);
+  await act('review', 'publish', id);
+  return id;
+};
+let complaints = 0;
+const complain = async (): Promise<string> => {
+  complaints += 1;
+  const over = { title: `Complaint ${complaints} of ${MARK}`, content: TEXT };
+  return (await sent('/api/v1/complaints', alice, complaintBody('one', over))).reference;
+};
+const deliver = async (id: string, occurredAt: Date): Promise<void> => {
+  const data = { subject: `${MARK}@webhook.example`, status: 'verified', provider: 'acme', occurredAt };
+  const [body, at] = [JSON.stringify({ type: 'kyc.updated', data }), new Date()];
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(SECRET).sign(id, at, body),
+  };
+  expect((await send(`${service.origin}/webhooks/kyc`, { body, headers })).status).toBe(200);
+};
+const change = (collection: string, filter: object, update: object): Promise<unknown> =>
+  inDatabase(service, (db) => db.collection(collection).updateOne(filter, update));
+const trail = (filter: object = {}): Promise<(Entry & Document)[]> =>
+  inDatabase(service, (db) => db.collection<Entry & Document>('audit').find(filter).sort({ at: 1, _id: 1 }).toArray());
+
+beforeAll(async () => {
+  [scratch, feeds] = await Promise.all([createScratch(), startFeedServer()]);
+  const url = feeds.serve(
+    '/feed',
+    rss([{ title: 'An item', link: 'https://feed.example/1', guid: '1', date: 'Thu, 01 Jan 2026 10:00:00 GMT' }]),
+  );
+  const feed = { url, source: 'Example Gazette', language: 'en', category: 'market' };
+  service = await startService(
+    {
+      KYC_WEBHOOK_SECRETS: SECRET,
+      NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify([feed])),
+      NEWS_FEEDS_PORTS: `80,443,${feeds.port}`,
+      NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
+    },
+    ['--demo'],
+  );
+  await bring(
+    'brokers',
+    BROKERS.map((slug) => brokerRow(slug)),
+  );
+  alice = await createToken(service, `${MARK}@alice.example`);
+  bob = await createToken(service, `${MARK}@bob.example`);
+});
+afterAll(() => Promise.all([service?.remove(), feeds?.close(), scratch?.remove()]));
+
+/** The actions that exist, as the command line names them. */
+const knownActions = async (): Promise<string[]> =>
+  [...(await cli('audit', 'list', '--help')).matchAll(/^ {2}([a-z]+\.[a-z_]+) {2,}\S/gm)].map(([, name]) =>
+    String(name),
+  );
+
+const identity = async (): Promise<void> => {
+  const subject = `${MARK}@third.example`;
+  const create = () =>
+    act('token', 'create', '--subject', subject, '--scope', 'reviews:write', '--name', MARK, '--json');
+  const [first, second] = [JSON.parse(await create()).id, JSON.parse(await create()).id];
+  await act('token', 'rotate', first);
+  await act('token', 'revoke', second);
+  await act('account', 'kyc', subject, 'verified', '--provider', 'acme', '--person', MARK, '--expires', '1d');
+  await act('account', 'block', subject, '--reason', 'fraud');
+  await act('account', 'unblock', subject);
+  await change('accounts', { subject }, { $set: { 'kyc.expiresAt': new Date(Date.now() - DAY_MS) } });
+  await act('job', 'run', 'kyc-expiry');
+  await deliver('msg_1', new Date(Date.now() - 1000));
+  await deliver('msg_2', new Date(Date.now() - DAY_MS));
+};
+
+const moderation = async (): Promise<void> => {
+  const kept = await publish(alice, 'one');
+  await act('review', 'flag', kept, '--reason', 'insult', '--note', `Is ${MARK} a person?`);
+  await act('review', 'flag', kept, '--remove');
+  await act('review', 'reply', kept, '--content', `Dear ${MARK}, we paid.`);
+  await act('review', 'reply', kept, '--remove');
+  await act('review', 'claim', await submit(bob, 'one'));
+  const report = await sent('/account/v1/reports', bob, { reviewId: kept, reason: 'insult', text: TEXT });
+  await act('report', 'decide', report.id, 'keep', '--note', TEXT);
+  const mailed = ['--reason', 'insult', '--text', TEXT, '--contact', `${MARK}@mail.example`];
+  idIn(await act('report', 'add', kept, ...mailed));
+  await act('review', 'remove', kept, '--reason', 'insult', '--note', TEXT);
+  const appeal = await sent(`/account/v1/reviews/${kept}/appeal`, alice, { text: TEXT });
+  await cli('appeal', 'decide', appeal.id, 'reverse', '--note', TEXT, '--actor', 'ben');
+  const waiting = JSON.parse(await act('review', 'next', '--json')).id;
+  await act('review', 'release', waiting);
+  await act('review', 'reject', waiting, '--reason', 'off_topic', '--note', TEXT);
+  await act('review', 'withdraw', await publish(bob, 'two'), '--reason', 'author_request');
+  await change('moderationCounts', { broker: 'one' }, { $inc: { 'reviews.received': 5 } });
+  await act('moderation', 'recount');
+};
+
+const handling = async (): Promise<void> => {
+  const references = await Promise.all(Array.from({ length: 7 }, complain));
+  const [answered, silent, slow, unhappy, refusedOne, back] = references as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const reference of [answered, silent, slow, unhappy]) {
+    await act('complaint', 'screen', reference);
+    await act('complaint', 'forward', reference);
+  }
+  await act('complaint', 'evidence', answered, '--kind', 'statement', '--place', `vault/${MARK}.pdf`, '--note', TEXT);
+  await act('complaint', 'answer', answered, '--text', TEXT);
+  await act('complaint', 'resolve', answered, '--outcome', 'refunded');
+  await act('complaint', 'answer', unhappy, '--text', TEXT);
+  await act('complaint', 'close', unhappy, '--outcome', 'rejected_by_broker');
+  await act('complaint', 'reject', refusedOne, '--reason', 'out_of_scope');
+  await act('complaint', 'withdraw', back, '--reason', 'by_author');
+  const ago = (days: number) => ({ $set: { forwardedAt: new Date(Date.now() - days * DAY_MS) } });
+  await change('complaints', { _id: silent }, ago(120));
+  await change('complaints', { _id: slow }, ago(40));
+  await act('job', 'run', 'complaint-clocks');
+  await act('complaint', 'reminders', '--sent', slow);
+};
+
+const data = async (): Promise<void> => {
+  const expiresAt = '2026-01-31T00:00:00Z';
+  const licenses = [licenseRow('two Ltd', 'asic', { referenceNumber: '100' })];
+  await bring('brokers', [brokerRow('two', { licenses })]);
+  await bring('brokers', [brokerRow('three', { licenses: [licenseRow('three Ltd', 'fca', { expiresAt })] })]);
+  await act('job', 'run', 'license-expiry');
+  await bring('regulators', [regulatorRow('zz-old', { tier: 3 })]);
+  await bring('news', [newsRow(1)]);
+  const runs = [
+    await bring('regulators', [regulatorRow('zz-old', { tier: 1 }), regulatorRow('zz-new')]),
+    await bring('brokers', [brokerRow('four', { licenses: [] }), brokerRow('passing')]),
+    await bring('news', [newsRow(1, { severity: 'serious' }), newsRow(2)]),
+  ];
+  for (const run of runs) await act('import', 'undo', run);
+  const register = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
+  const file = await scratch.write('asic.csv', `${register}\nAFS Licence,100,TWO LTD,,01/02/2010,SUSP\n`);
+  await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--force');
+  await act('news', 'pull');
+  const [newest] = await rowsOf<{ id: string }>(service, 'news', 'list');
+  await act('news', 'remove', String(newest?.id), '--reason', 'rights');
+  await change('brokers', { _id: 'five' }, { $set: { name: 'Another' } });
+  await change('regulators', { _id: 'fca' }, { $inc: { brokerCount: 3 } });
+  await act('rebuild');
+  await act('seed');
+};
+
+const erasure = async (): Promise<void> => {
+  const subject = `${MARK}@bob.example`;
+  const held = await publish(bob, 'three');
+  await sent('/account/v1/reports', alice, { reviewId: held, reason: 'insult', text: TEXT });
+  await act('review', 'remove', held, '--reason', 'insult');
+  await sent(`/account/v1/reviews/${held}/appeal`, bob, { text: TEXT });
+  await sent('/api/v1/complaints', bob, complaintBody('one', { content: TEXT }));
+  const account = await inDatabase(service, (db) => db.collection('accounts').findOne({ subject }));
+  await act('account', 'export', subject);
+  await act('account', 'erase', subject, '--reason', 'requested');
+  await inDatabase(service, (db) => db.collection('accounts').insertOne(account as Document));
+  await act('account', 'erase', '--replay');
+};
+
+/** The entries of a database that was filled from a backup. */
+const restored = async (): Promise<Entry[]> => {
+  const [backup, settings] = [join(scratch.path, 'backup'), { DATA_DIR: join(scratch.path, 'data') }];
+  await act('backup', backup);
+  succeeded(await runCli(['restore', backup, '--actor', 'maria'], settings, 300_000));
+  const listed = await runCli(['audit', 'list', '--action', 'backup.restored', '--json'], settings);
+  return JSON.parse(succeeded(listed)).map((row: Entry) => ({ ...row, at: new Date(row.at) }));
+};
+
+const isState = (value: unknown): boolean =>
+  value === null ||
+  (typeof value === 'object' &&
+    Object.values(value).every((fact) => fact === null || ['string', 'number', 'boolean'].includes(typeof fact)));
+
+const expectComplete = (entry: Entry): void => {
+  const { at, actor, action, subject, before, after, reason } = entry;
+  const what = JSON.stringify(entry);
+  expect(at, what).toBeInstanceOf(Date);
+  expect(Object.keys(actor).sort(), what).toEqual(actor.type === 'account' ? ['accountId', 'type'] : ['name', 'type']);
+  expect(actor.type, what).toMatch(/^(account|operator|system)$/);
+  expect(action.split('.'), what).toHaveLength(2);
+  expect(subject, what).toEqual({ kind: expect.stringMatching(/^[a-z]+$/), id: expect.stringMatching(/./) });
+  expect([isState(before), isState(after)], what).toEqual([true, true]);
+  expect(before === null && after === null, what).toBe(false);
+  expect(reason, what).toMatch(/^[a-z][a-z_]*(:[0-9a-f]{12})?$/);
+};
+
+/** Reasons are explained where they belong. */
+const documentedCodes = async (): Promise<Set<string | undefined>> => {
+  const pages = ['audit', 'moderation', 'complaints', 'identity', 'people', 'news'].map((name) =>
+    readFile(new URL(`../../docs/operating/${name}.md`, import.meta.url), 'utf8'),
+  );
+  const spans = (await Promise.all(pages)).join().match(/`[^`\n]+`/g) ?? [];
+  return new Set(spans.flatMap((span) => span.match(/[a-z_]+/g) ?? []));
+};
+
+test('every action leaves who, what, when, why, before and after, and nothing personal', async () => {
+  for (const part of [identity, moderation, handling, data, erasure]) await part();
+  const ofRestore = await restored();
+  const entries = [...(await trail()), ...ofRestore];
+  for (const entry of entries) expectComplete(entry);
+  expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(await knownActions());
+  expect(JSON.stringify(entries).toLowerCase()).not.toMatch(/xanthippe|\b4711\b|example\.org|@/);
+  const people = await trail({ 'actor.type': 'account' });
+  expect(new Set(people.map(({ reason }) => reason))).toEqual(new Set(['submitted', 'insult']));
+  const reasons = new Set(entries.map(({ reason }) => reason.split(':')[0]));
+  expect([...reasons.difference(await documentedCodes())]).toEqual([]);
+});
+
+test('the documentation lists the same actions', async () => {
+  const page = await readFile(new URL('../../docs/operating/audit.md', import.meta.url), 'utf8');
+  expect([...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` \|/gm)].map(([, name]) => name)).toEqual(await knownActions());
+});
+
+describe('audit list', () => {
+  const list = (...args: string[]) => rowsOf<Record<keyof Entry, never>>(service, 'audit', 'list', ...args);
+
+  test('tells the life of one review in order', async () => {
+    const [{ subject } = { subject: { id: '' } }] = await trail({ action: 'review.released' });
+    const life = await list('--subject', `review:${subject.id}`);
+    expect(life.map(({ action, before, after, reason }) => [action, before, after, reason])).toEqual([
+      ['review.submitted', null, { status: 'pending', rating: 4.25 }, 'submitted'],
+      ['review.claimed', { claimedUntil: null }, { claimedUntil: expect.any(String) }, 'taken_up'],
+      ['review.claimed', { claimedUntil: expect.any(String) }, { claimedUntil: expect.any(String) }, 'taken_up'],
+      ['review.released', { claimedUntil: expect.any(String) }, { claimedUntil: null }, 'given_back'],
+      ['review.rejected', { status: 'pending' }, { status: 'rejected' }, 'off_topic'],
+      ['review.erased', { status: 'rejected' }, null, 'person_erased'],
+    ]);
+    const table = (await cli('audit', 'list', '--subject', `review:${subject.id}`)).split('\n');
+    expect(table[0]).toMatch(/^time +who +action +subject +before +after +why$/);
+    expect(table[5]).toMatch(
+      /operator:maria +review\.rejected +review:\w+ +status=pending +status=rejected +off_topic$/,
+    );
+  });
+
+  test('shows what each filter asks for, newest first', async () => {
+    const all = await trail();
+    const ids = (rows: readonly Document[]) => rows.map(({ _id }) => String(_id));
+    const expectSame = async (args: string[], filter: (entry: Entry) => boolean) => {
+      const wanted = ids(all.filter(filter)).reverse();
+      expect(wanted.length, args.join(' ')).toBeGreaterThan(0);
+      expect(ids(await list(...args, '--limit', '40')), args.join(' ')).toEqual(wanted.slice(0, 40));
+    };
+    const account = all.find(({ actor }) => actor.accountId !== undefined)?.actor.accountId as string;
+    const middle = all[Math.floor(all.length / 2)]?.at as Date;
+    await expectSame([], () => true);
+    await expectSame(['--subject-kind', 'token'], ({ subject }) => subject.kind === 'token');
+    await expectSame(['--by', 'ben'], ({ actor }) => actor.name === 'ben');
+    await expectSame(['--by', account], ({ actor }) => actor.accountId === account);
+    await expectSame(['--action', 'import.undone'], ({ action }) => action === 'import.undone');
+    await expectSame(['--since', middle.toISOString()], ({ at }) => at >= middle);
+    await expectSame(['--until', middle.toISOString()], ({ at }) => at < middle);
+    await expectSame(
+      ['--since', '1d', '--by', 'maria', '--subject-kind', 'news', '--action', 'news.removed'],
+      ({ actor, action }) => actor.name === 'maria' && action === 'news.removed',
+    );
+  });
+
+  test('never reads the whole trail', async () => {
+    await inDatabase(service, (db) => db.setProfilingLevel('all'));
+    for (const args of [
+      [],
+      ['--subject', 'broker:two'],
+      ['--subject-kind', 'token'],
+      ['--by', 'ben'],
+      ['--since', '1h'],
+    ])
+      await list(...args, '--limit', '3');
+    await list('--action', 'import.undone', '--limit', '3');
+    const reads = await inDatabase(service, async (db) => {
+      await db.setProfilingLevel('off');
+      return db.collection('system.profile').find({ 'command.find': 'audit' }).toArray();
+    });
+    expect(reads).toHaveLength(6);
+    for (const { planSummary, hasSortStage, docsExamined, command } of reads) {
+      expect(planSummary, JSON.stringify(command)).toMatch(/^IXSCAN/);
+      expect([hasSortStage, docsExamined <= 4], JSON.stringify(command)).toEqual([undefined, true]);
+    }
+  });
+
+  test('refuses a span without time', async () => {
+    const { code, stderr } = await service.cli('audit', 'list', '--since', '1d', '--until', '2d');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Nothing is from \S+Z on and before \S+Z\.\n$/)]);
+    const kind = await service.cli('audit', 'list', '--subject', 'planet:earth');
+    expect([kind.code, kind.stderr]).toEqual([2, expect.stringContaining('where kind is one of account, token')]);
+  });
+});
+
+test('an illegal move changes nothing, leaves no entry, and says why', async () => {
+  const pending = await submit(alice, 'five');
+  const received = await complain();
+  const [{ subject: token } = { subject: { id: '' } }] = await trail({
+    action: 'token.revoked',
+    'actor.name': 'maria',
+  });
+  const [{ subject: appeal } = { subject: { id: '' } }] = await trail({ action: 'appeal.decided', reason: /reversed/ });
+  const [{ subject: run } = { subject: { id: '' } }] = await trail({ action: 'import.undone' });
+  const stored = () =>
+    inDatabase(service, async (db) => {
+      const names = [
+        'audit',
+        'reviews',
+        'complaints',
+        'accounts',
+        'tokens',
+        'appeals',
+        'reports',
+        'importRuns',
+        'news',
+      ];
+      return Promise.all(names.map((name) => db.collection(name).find().sort({ _id: 1 }).toArray()));
+    });
+  const before = await stored();
+  const moves: [RegExp, ...string[]][] = [
+    [/is pending and cannot become removed/, 'review', 'remove', pending, '--reason', 'insult'],
+    [/is pending: only a published one has a reply/, 'review', 'reply', pending, '--content', 'Thank you.'],
+    [/has no flag/, 'review', 'flag', pending, '--remove'],
+    [/is received and cannot become resolved/, 'complaint', 'resolve', received, '--outcome', 'refunded'],
+    [/is not blocked/, 'account', 'unblock', `${MARK}@third.example`],
+    [/No live token/, 'token', 'revoke', token.id],
+    [/No live token/, 'token', 'rotate', token.id],
+    [/is decided: reversed/, 'appeal', 'decide', appeal.id, 'confirm', '--note', 'Again.'],
+    [/was undone on/, 'import', 'undo', run.id],
+    [/There is no news item/, 'news', 'remove', 'nothing', '--reason', 'rights'],
+  ];
+  for (const [why, ...args] of moves) expect(await refused(...args)).toMatch(why);
+  expect(await stored()).toEqual(before);
+});

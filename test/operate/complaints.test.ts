@@ -1,0 +1,237 @@
+import { BrokerDetail, recomputeScore } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onDay } from '../support/calendar.ts';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
+import { brokerRow, complaintBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** What each broker is for: one answers in time, one late, one never; the fourth has what is refused or withdrawn. */
+const BROKERS = ['prompt', 'late', 'silent', 'other'];
+const SECRET = 'My account number is 4711 and my name is Alice Example';
+const ANSWER = 'Dear Alice Example, we refund the amount';
+
+/** Many runs of the command line, on a machine that may be busy. */
+const LONG = { timeout: 240_000 };
+
+let first: Service;
+let dataDir: string;
+let alice: string;
+
+beforeAll(async () => {
+  first = await startService();
+  dataDir = first.dataDir;
+  await importRows(
+    first,
+    'brokers',
+    BROKERS.map((slug) => brokerRow(slug)),
+  );
+  alice = await createToken(first, 'alice');
+});
+afterAll(() => first?.remove());
+
+type Row = Record<string, unknown>;
+
+const complain = async (service: Service, broker: string, over: Row = {}): Promise<string> => {
+  const response = await post(service, '/complaints', alice, complaintBody(broker, { content: SECRET, ...over }));
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { reference: string }).reference;
+};
+const cli = async (service: Service, ...args: string[]): Promise<string> => succeeded(await service.cli(...args));
+const move = (service: Service, ...args: string[]): Promise<string> =>
+  cli(service, 'complaint', ...args, '--actor', 'olga');
+const show = async (service: Service, reference: string): Promise<Row> =>
+  JSON.parse(await cli(service, 'complaint', 'show', reference, '--json'));
+const clocks = async (service: Service): Promise<Row> =>
+  JSON.parse(await cli(service, 'complaint', 'clocks', '--json'));
+const reminders = async (service: Service): Promise<Row[]> =>
+  JSON.parse(await cli(service, 'complaint', 'reminders', '--json'));
+const summaryOf = async (service: Service, broker: string) =>
+  (await service.client().brokers.get(broker)).complaintSummary;
+const trail = (service: Service, id: string): Promise<Row[]> =>
+  inDatabase(service, (db) =>
+    db
+      .collection('audit')
+      .find({ 'subject.id': id }, { projection: { _id: 0 } })
+      .sort({ at: 1, _id: 1 })
+      .toArray(),
+  );
+const stored = (service: Service, reference: string) =>
+  inDatabase(service, (db) => db.collection('complaints').findOne({ _id: reference as never }));
+const refused = async (service: Service, reference: string, why: RegExp, ...args: string[]): Promise<void> => {
+  const [before, entries] = [await stored(service, reference), await trail(service, reference)];
+  const { code, stderr, stdout } = await service.cli('complaint', args[0] as string, reference, ...args.slice(1));
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(why);
+  expect(await stored(service, reference)).toEqual(before);
+  expect(await trail(service, reference)).toEqual(entries);
+};
+
+describe('illegal moves change nothing and say why', () => {
+  test('in the order of states', LONG, async () => {
+    const reference = await complain(first, 'other');
+    await refused(first, reference, /is received and cannot become forwarded.*screening/, 'forward');
+    await refused(first, reference, /is received and cannot become responded/, 'answer', '--text', 'Hello');
+    await refused(first, reference, /cannot become resolved/, 'resolve', '--outcome', 'refunded');
+    await refused(first, reference, /cannot become unresolved/, 'close', '--outcome', 'no_answer');
+    await move(first, 'withdraw', reference, '--reason', 'by_author');
+    await refused(first, reference, /is withdrawn.*That state is final/, 'screen');
+    await refused(first, reference, /takes no more evidence/, 'evidence', '--kind', 'other', '--place', 'vault/1');
+  });
+
+  test('without consent, and to close before the final date', LONG, async () => {
+    const secret = await complain(first, 'other', { consentToForward: false });
+    await move(first, 'screen', secret);
+    await refused(first, secret, /does not consent.*no_consent/, 'forward');
+    await move(first, 'reject', secret, '--reason', 'no_consent');
+    const open = await complain(first, 'other', { title: 'Another one' });
+    await move(first, 'screen', open);
+    await move(first, 'forward', open);
+    await refused(first, open, /waits for the broker until/, 'close', '--outcome', 'no_answer');
+    await refused(
+      first,
+      open,
+      /rejected_by_broker ends one that is responded/,
+      'close',
+      '--outcome',
+      'rejected_by_broker',
+    );
+    await refused(first, open, /in the future/, 'answer', '--at', '2999-01-01T00:00:00Z');
+    await refused(
+      first,
+      open,
+      /Evidence: sha256 must be 64/,
+      'evidence',
+      '--kind',
+      'other',
+      '--place',
+      'x',
+      '--sha256',
+      'A',
+    );
+    await move(first, 'withdraw', open, '--reason', 'settled_privately');
+  });
+
+  test.each([
+    ['reject', '--reason', 'because'],
+    ['close', '--outcome', 'refunded'],
+    ['resolve'],
+    ['evidence', '--kind', 'photo', '--place', 'x'],
+  ])('wrong usage: %s %s %s', async (command, ...args) => {
+    const { code } = await first.cli('complaint', command, 'C-2222222222', ...args.filter((arg) => arg !== undefined));
+    expect(code).toBe(2);
+  });
+
+  test('an unknown reference', async () => {
+    const { code, stderr } = await first.cli('complaint', 'screen', 'C-2222222222');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('No complaint has the reference "C-2222222222"')]);
+  });
+});
+
+test('the course of three complaints over sixty days, and what the public sees of it', LONG, async () => {
+  const references: Record<string, string> = {};
+  for (const broker of ['prompt', 'late', 'silent']) {
+    const reference = await complain(first, broker);
+    references[broker] = reference;
+    await move(first, 'screen', reference);
+    await move(first, 'evidence', reference, '--kind', 'statement', '--place', 'vault/118.pdf', '--note', SECRET);
+    await move(first, 'forward', reference);
+  }
+  const { prompt = '', late = '', silent = '' } = references;
+  const untouched = (await first.client().brokers.get('silent')).score;
+  expect(await clocks(first)).toEqual({ reminded: 0, unresolved: 0, overdue: 0 });
+  await first.end('SIGINT');
+
+  await onDay(dataDir, 5, async (service) => {
+    await move(service, 'answer', prompt, '--text', ANSWER);
+    await move(service, 'resolve', prompt, '--outcome', 'refunded');
+    expect(await show(service, prompt)).toMatchObject({
+      ...{ status: 'resolved', ending: 'refunded', timely: true },
+      answer: ANSWER,
+    });
+  });
+  await onDay(dataDir, 11, async (service) => {
+    expect(await clocks(service)).toEqual({ reminded: 2, unresolved: 0, overdue: 0 });
+    expect(await clocks(service)).toEqual({ reminded: 0, unresolved: 0, overdue: 0 });
+    const due = await reminders(service);
+    expect(due.map(({ reference, day }) => [reference, day])).toEqual([
+      [late, 10],
+      [silent, 10],
+    ]);
+    expect(JSON.stringify(due)).not.toContain('4711');
+    await cli(service, 'complaint', 'reminders', '--sent', late);
+    expect((await reminders(service)).map(({ reference }) => reference)).toEqual([silent]);
+    expect(await summaryOf(service, 'silent')).toMatchObject({ open: 1, overdue: 0 });
+  });
+  await onDay(dataDir, 16, async (service) => {
+    expect(await clocks(service)).toEqual({ reminded: 2, unresolved: 0, overdue: 2 });
+    await until('overdue shows', 2000, async () => (await summaryOf(service, 'silent')).overdue === 1);
+    const broker = await service.client().brokers.get('silent');
+    expect(broker.complaintSummary).toMatchObject({ open: 0, overdue: 1, closed: 0 });
+    const scoreOf = (key: string, { components } = broker.score) => components.find((part) => part.key === key)?.score;
+    expect(scoreOf('complaints')).toBeLessThan(scoreOf('complaints', untouched) as number);
+    expect(recomputeScore(BrokerDetail.parse(broker))).toEqual(broker.score);
+    await cli(service, 'rebuild', '--check');
+  });
+  await onDay(dataDir, 20, async (service) => {
+    await move(service, 'answer', late, '--text', ANSWER);
+    expect(await show(service, late)).toMatchObject({ status: 'responded', timely: false });
+    await move(service, 'close', late, '--outcome', 'rejected_by_broker');
+  });
+  await onDay(dataDir, 61, async (service) => {
+    await refused(service, silent, /final date was/, 'answer');
+    expect(await clocks(service)).toEqual({ reminded: 0, unresolved: 1, overdue: 0 });
+    const closed = await show(service, silent);
+    expect(closed).toMatchObject({ status: 'unresolved', ending: 'no_answer', closedAt: closed['finalAt'] });
+    await until('it is closed in public', 2000, async () => (await summaryOf(service, 'silent')).closed === 1);
+    const shown = await Promise.all(['prompt', 'late', 'silent'].map((broker) => summaryOf(service, broker)));
+    expect(shown).toEqual([
+      { open: 0, overdue: 0, closed: 1, resolvedRate: 1, timelyRate: 1, medianResponseDays: 5 },
+      { open: 0, overdue: 0, closed: 1, resolvedRate: 0, timelyRate: 0, medianResponseDays: 20 },
+      { open: 0, overdue: 0, closed: 1, resolvedRate: 0, timelyRate: 0, medianResponseDays: null },
+    ]);
+    await cli(service, 'rebuild', '--check');
+
+    const entries = await trail(service, late);
+    expect(entries.map(({ action }) => String(action).replace('complaint.', '')).sort()).toEqual(
+      [
+        ...['submitted', 'screening', 'evidence', 'forwarded', 'reminded', 'reminders_sent', 'reminded', 'overdue'],
+        ...['responded', 'unresolved'],
+      ].sort(),
+    );
+    for (const { actor, at, action, reason, before, after } of entries.filter(
+      (entry) => entry['action'] !== 'complaint.submitted',
+    ))
+      expect([actor, at, action, reason, before, after]).toEqual([
+        { type: 'operator', name: expect.any(String) },
+        expect.any(Date),
+        expect.stringMatching(/^complaint\.[a-z_]+$/),
+        expect.stringMatching(/^[a-z_]+$/),
+        expect.any(Object),
+        expect.any(Object),
+      ]);
+    const everything = JSON.stringify(await inDatabase(service, (db) => db.collection('audit').find().toArray()));
+    for (const text of ['4711', 'Alice', 'refund the', 'vault']) expect(everything).not.toContain(text);
+  });
+});
+
+test('several processes at once end every complaint exactly once, in batches', LONG, async () => {
+  await onDay(dataDir, 0, async (service) => {
+    const forwardedAt = new Date(Date.now() - 61 * 86_400_000);
+    const rows = Array.from({ length: 250 }, (_, n) => ({
+      ...{ _id: `C-MANY${String(n).padStart(6, '0')}`, broker: BROKERS[n % 4], accountId: 'nobody', kycVerified: true },
+      ...{ status: 'forwarded', category: 'other', title: 'One of many', content: SECRET, consentToForward: true },
+      ...{ createdAt: forwardedAt, forwardedAt },
+    }));
+    await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
+    const reports = await Promise.all([clocks(service), clocks(service), clocks(service)]);
+    expect(reports.reduce((sum, { unresolved }) => sum + Number(unresolved), 0)).toBe(250);
+    const [left, entries] = await inDatabase(service, async (db) => [
+      await db.collection('complaints').countDocuments({ _id: /^C-MANY/ as never, status: 'forwarded' }),
+      await db.collection('audit').countDocuments({ 'subject.id': /^C-MANY/, action: 'complaint.unresolved' }),
+    ]);
+    expect([left, entries]).toEqual([0, 250]);
+    await until('all are closed in public', 2000, async () => (await summaryOf(service, 'other')).closed >= 62);
+    await cli(service, 'rebuild', '--check');
+  });
+});

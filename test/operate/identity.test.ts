@@ -1,0 +1,218 @@
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { type Answer, send } from '../support/http.ts';
+import {
+  type IdentityProvider,
+  type SigningKey,
+  signingKey,
+  startIdentityProvider,
+} from '../support/identity-provider.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+let provider: IdentityProvider;
+let service: Service;
+const keys: Record<string, SigningKey> = {};
+const key = (name: string): SigningKey => keys[name] as SigningKey;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  for (const alg of ['ES256', 'RS256', 'PS256', 'EdDSA']) keys[alg] = await signingKey(alg, alg);
+  for (const name of ['next', 'last', 'foreign', 'later']) keys[name] = await signingKey(name);
+  provider.publish(key('ES256'), key('RS256'), key('PS256'), key('EdDSA'));
+  service = await startService(provider.settings);
+  await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade'), brokerRow('gamma-fx')]);
+});
+afterAll(async () => {
+  await service?.remove();
+  await provider?.close();
+});
+
+let title = 0;
+/** A complaint, which needs no verified identity. Each has another title: an equal one would be taken as its repetition. */
+const complain = (token: string): Promise<Answer> => {
+  title += 1;
+  return send(`${service.baseUrl}/complaints`, {
+    token,
+    body: complaintBody('beta-trade', { title: `Complaint ${title}` }),
+  });
+};
+const review = (token: string, broker: string): Promise<Answer> =>
+  send(`${service.baseUrl}/reviews`, { token, body: reviewBody(broker) });
+
+const expectInvalid = (answer: Answer): void => {
+  expect(problemOf(answer).code).toBe('invalid_token');
+  expect(answer.headers['www-authenticate']).toMatch(/, error="invalid_token"$/);
+};
+const accounts = (subject: RegExp): Promise<number> =>
+  inDatabase(service, (db) => db.collection('accounts').countDocuments({ subject: { $regex: subject } }));
+
+describe('a JWT of the identity provider', () => {
+  test.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('signed by %s is taken', async (alg) => {
+    const answer = await complain(await provider.token(key(alg)));
+    expect(answer.status, answer.text).toBe(201);
+  });
+
+  test('beside tokens of the service itself', async () => {
+    expect((await complain(await createToken(service, 'own'))).status).toBe(201);
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const hmac = (secret: string) =>
+    new SignJWT({ iss: provider.issuer, aud: 'broker-ratings', sub: 'alice', exp: now() + 600 })
+      .setProtectedHeader({ alg: 'HS256', kid: 'RS256' })
+      .sign(Buffer.from(secret));
+  const GOOD: [string, () => Promise<string>][] = [
+    ['that ended less than a minute ago', () => provider.token(key('ES256'), { exp: now() - 50 })],
+    ['that begins within a minute', () => provider.token(key('ES256'), { nbf: now() + 50 })],
+    ['for several audiences', () => provider.token(key('ES256'), { aud: ['other', 'broker-ratings'] })],
+    ['of type JWT', () => provider.token(key('ES256'), {}, { typ: 'JWT' })],
+    ['with its scopes in scp', () => provider.token(key('ES256'), { scope: undefined, scp: ['complaints:write'] })],
+  ];
+  test.each(GOOD)('%s is taken', async (_, make) => {
+    const answer = await complain(await make());
+    expect(answer.status, answer.text).toBe(201);
+  });
+
+  const BAD: [string, () => Promise<string>][] = [
+    ['that ended a minute ago', () => provider.token(key('ES256'), { exp: now() - 61 })],
+    ['that begins later', () => provider.token(key('ES256'), { nbf: now() + 70 })],
+    ['without an end', () => provider.token(key('ES256'), { exp: undefined })],
+    ['without a subject', () => provider.token(key('ES256'), { sub: undefined })],
+    ['whose subject is empty', () => provider.token(key('ES256'), { sub: '' })],
+    ['of another issuer', () => provider.token(key('ES256'), { iss: 'https://login.example/realm2' })],
+    ['of the issuer written otherwise', () => provider.token(key('ES256'), { iss: `${provider.issuer}/` })],
+    ['for another audience', () => provider.token(key('ES256'), { aud: 'broker-ratings2' })],
+    ['for no audience', () => provider.token(key('ES256'), { aud: undefined })],
+    ['made for logout', () => provider.token(key('ES256'), {}, { typ: 'logout+jwt' })],
+    ['signed by a foreign key', () => provider.token({ ...key('foreign'), kid: 'ES256' })],
+    ['of an unknown key', () => provider.token(key('foreign'))],
+    ['signed by the public key as a secret', () => hmac(JSON.stringify(key('RS256').jwk))],
+    ['that says another algorithm', async () => (await provider.token(key('ES256'))).replace(/^[^.]+/, head('none'))],
+    [
+      'that is not signed',
+      async () =>
+        new UnsecuredJWT({ iss: provider.issuer, aud: 'broker-ratings', sub: 'alice', exp: now() + 60 }).encode(),
+    ],
+    ['cut off', async () => (await provider.token(key('ES256'))).slice(0, -10)],
+    ['of two parts', async () => (await provider.token(key('ES256'))).split('.').slice(0, 2).join('.')],
+  ];
+  const head = (alg: string): string => Buffer.from(JSON.stringify({ alg, kid: 'ES256' })).toString('base64url');
+  test.each(BAD)('%s is refused', async (_, make) => {
+    expectInvalid(await complain(await make()));
+  });
+
+  test('on a public GET, a bad one counts as none', async () => {
+    const answer = await send(`${service.baseUrl}/regulators`, { token: await provider.token(key('foreign')) });
+    expect(answer.status).toBe(200);
+  });
+
+  test('needs the scope of the route', async () => {
+    const answer = await complain(await provider.token(key('ES256'), { scope: 'openid reviews:write' }));
+    expect(problemOf(answer).code).toBe('insufficient_scope');
+  });
+
+  test('makes the account of its person once, and its KYC is set under the name of both', async () => {
+    const token = await provider.token(key('ES256'), { sub: 'bob' });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => review(token, 'alpha-markets')));
+    for (const answer of answers) expect(problemOf(answer).code).toBe('kyc_required');
+    expect(await accounts(/#bob$/)).toBe(1);
+    await createToken(service, 'bob');
+    expect(problemOf(await review(token, 'alpha-markets')).code).toBe('kyc_required');
+    succeeded(await service.cli('account', 'kyc', `${provider.issuer}#bob`, 'verified'));
+    expect((await review(token, 'alpha-markets')).status).toBe(201);
+  });
+});
+
+describe('a blocked account', () => {
+  test('has no good credential until it is not blocked any more', async () => {
+    const subject = `${provider.issuer}#carol`;
+    const jwt = await provider.token(key('ES256'), { sub: 'carol' });
+    expect((await complain(jwt)).status).toBe(201);
+    const own = await createToken(service, subject);
+    succeeded(await service.cli('account', 'block', subject, '--reason', 'compromised', '--actor', 'mia'));
+    for (const token of [jwt, own]) expectInvalid(await complain(token));
+    expect((await service.cli('account', 'block', subject, '--reason', 'fraud')).code).toBe(1);
+    succeeded(await service.cli('account', 'unblock', subject));
+    for (const token of [jwt, own]) expect((await complain(token)).status).toBe(201);
+    expect((await service.cli('account', 'unblock', subject)).code).toBe(1);
+    const trail = await inDatabase(service, (db) =>
+      db
+        .collection('audit')
+        .find({ action: /^account\.(un)?blocked$/ })
+        .sort({ _id: 1 })
+        .toArray(),
+    );
+    expect(trail.map(({ action, reason, actor }) => [action, reason, actor.name])).toEqual([
+      ['account.blocked', 'compromised', 'mia'],
+      ['account.unblocked', undefined, 'system'],
+    ]);
+  });
+
+  test.each([
+    [['account', 'block', 'nobody', '--reason', 'fraud'], 1],
+    [['account', 'unblock', 'nobody'], 1],
+    [['account', 'block', 'nobody'], 2],
+    [['account', 'block', 'nobody', '--reason', 'I do not like her'], 2],
+  ])('cannot be made by %j', async (args, code) => {
+    expect((await service.cli(...args)).code).toBe(code);
+  });
+});
+
+describe('keys', () => {
+  /** A later test must find the cooldown over: its start is the last time the keys were asked for. */
+  const rotated = (name: string): Promise<Answer> =>
+    until(`the key ${name} is known`, 20_000, async () => {
+      const answer = await complain(await provider.token(key(name)));
+      return answer.status === 201 && answer;
+    });
+
+  test('change without a restart', async () => {
+    provider.publish(key('ES256'), key('next'));
+    await rotated('next');
+    expect((await complain(await provider.token(key('ES256')))).status).toBe(201);
+    expectInvalid(await complain(await provider.token(key('RS256'))));
+  });
+
+  test('that are invented do not make the service ask for them', async () => {
+    const before = provider.asked();
+    const started = Date.now();
+    for (let n = 0; n < 200; n += 1)
+      expectInvalid(await complain(await provider.token({ ...key('foreign'), kid: `invented-${n}` })));
+    expect(provider.asked() - before).toBeLessThanOrEqual(1 + Math.floor((Date.now() - started) / 10_000));
+  });
+
+  test.each(['failing', 'hanging'] as const)(
+    'in an outage (%s): known ones work, unknown ones are neither good nor bad',
+    async (mood) => {
+      provider.be(mood);
+      const unknown = await provider.token(key('later'));
+      const refused = await until('the outage is noticed', 20_000, async () => {
+        const started = Date.now();
+        const answer = await complain(unknown);
+        expect(Date.now() - started).toBeLessThan(2500);
+        return answer.status === 503 && answer;
+      });
+      expect(problemOf(refused)).toMatchObject({
+        code: 'unavailable',
+        detail: expect.stringContaining('identity provider'),
+      });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      const before = provider.asked();
+      const started = Date.now();
+      for (let n = 0; n < 50; n += 1) expect((await complain(unknown)).status).toBe(503);
+      expect(provider.asked() - before).toBeLessThanOrEqual(1 + Math.floor((Date.now() - started) / 5000));
+      expect((await complain(await provider.token(key('next')))).status).toBe(201);
+      expect((await send(`${service.baseUrl}/news`, { token: unknown })).status).toBe(200);
+      provider.be('up');
+    },
+  );
+
+  test('that come after the outage are found', async () => {
+    provider.publish(key('last'));
+    await rotated('last');
+  });
+});

@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
+import { bin, type Service, startService, until } from '../support/service.ts';
+
+/** Each command is a process of its own. */
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Run {
+  readonly id: string;
+  readonly what: string;
+  readonly state: string;
+  readonly batches: number;
+  readonly sha256: string;
+}
+
+let service: Service;
+let scratch: Scratch;
+beforeAll(async () => {
+  service = await startService();
+  scratch = await createScratch();
+});
+afterAll(async () => {
+  await service?.remove();
+  await scratch?.remove();
+});
+
+const COLLECTIONS = ['brokerProfiles', 'licenses', 'regulators', 'news'];
+
+/** Everything imports write, as it is stored. Counts of brokers are computed. */
+const stored = (): Promise<unknown> =>
+  inDatabase(service, async (db) =>
+    Promise.all(
+      COLLECTIONS.map((name) =>
+        db
+          .collection(name)
+          .find({}, { projection: { brokerCount: 0 } })
+          .sort({ _id: 1 })
+          .toArray(),
+      ),
+    ),
+  );
+const bring = async (kind: string, rows: readonly unknown[], ...options: string[]): Promise<string> => {
+  const file = await scratch.ndjson(`${kind}.ndjson`, rows);
+  return JSON.parse(succeeded(await service.cli('import', kind, file, '--json', ...options))).run;
+};
+const undo = (run: string) => service.cli('import', 'undo', run, '--actor', 'maria');
+const runs = async (): Promise<Run[]> => JSON.parse(succeeded(await service.cli('import', 'list', '--json')));
+const rebuilt = async () => succeeded(await service.cli('rebuild', '--check'));
+
+describe('undo', () => {
+  test('restores what was replaced, and takes away what was new', async () => {
+    await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta', { lei: '529900T8BM49AURSDO55' })]);
+    await importRows(service, 'regulators', [regulatorRow('zz-one', { tier: 3 })]);
+    await importRows(service, 'news', [newsRow(1)]);
+    const before = await stored();
+    const ids = [
+      await bring('regulators', [regulatorRow('zz-one', { tier: 1 }), regulatorRow('zz-new')]),
+      await bring('brokers', [
+        brokerRow('alpha', { name: 'Another', licenses: [licenseRow('alpha Ltd', 'zz-new')] }),
+        brokerRow('beta', { licenses: [] }),
+        brokerRow('gamma', { licenses: [licenseRow('gamma Ltd', 'zz-one')] }),
+      ]),
+      await bring('news', [newsRow(1, { title: 'Another title' }), newsRow(2)]),
+    ];
+    expect(await getJson(service, '/brokers/gamma')).toMatchObject({ licenses: [{ tier: 1 }] });
+    for (const id of ids.reverse()) expect(succeeded(await undo(id))).toContain('is undone');
+    expect(await stored()).toEqual(before);
+    expect(await rebuilt()).toContain('0 different');
+    await until('gamma is gone', 5000, async () => (await fetch(`${service.baseUrl}/brokers/gamma`)).status === 404);
+    expect(await getJson(service, '/brokers/alpha')).toMatchObject({
+      name: 'alpha',
+      licenses: [{ regulatorCode: 'fca' }],
+    });
+    const audit = await inDatabase(service, (db) =>
+      db
+        .collection('audit')
+        .find({ reason: `undo:${ids[1]}` })
+        .toArray(),
+    );
+    expect(audit.map(({ action, actor, subject }) => [action, actor.name, subject.id]).sort()).toEqual([
+      ['broker.removed', 'maria', 'gamma'],
+      ['broker.restored', 'maria', 'alpha'],
+      ['broker.restored', 'maria', 'beta'],
+    ]);
+  });
+
+  test('of a run that was undone, or is unknown, is refused', async () => {
+    const run = await bring('news', [newsRow(7)]);
+    succeeded(await undo(run));
+    const again = await undo(run);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('was undone on')]);
+    const unknown = await undo('000000000000');
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no run')]);
+  });
+
+  test('is refused where a later run changed something, and names it', async () => {
+    const first = await bring('brokers', [brokerRow('delta'), brokerRow('echo')]);
+    const later = await bring('brokers', [brokerRow('echo', { name: 'Echo' })]);
+    const before = await stored();
+    const refused = await undo(first);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`broker "echo" is not as run ${first} left it`);
+    expect(refused.stderr).toContain(`import undo ${later}`);
+    expect(await stored()).toEqual(before);
+    succeeded(await undo(later));
+    succeeded(await undo(first));
+  });
+
+  test('is refused where a broker that would go has a review, and a regulator that has licences', async () => {
+    const regulator = await bring('regulators', [regulatorRow('zz-kept')]);
+    const run = await bring('brokers', [brokerRow('foxtrot', { licenses: [licenseRow('foxtrot Ltd', 'zz-kept')] })]);
+    const kept = await undo(regulator);
+    expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('regulator "zz-kept" has licences')]);
+    const created = await post(service, '/reviews', await createToken(service, 'alice'), reviewBody('foxtrot'));
+    expect(created.status).toBe(201);
+    const refused = await undo(run);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('broker "foxtrot" has reviews')]);
+    expect((await runs()).find(({ id }) => id === run)?.state).toBe('done');
+  });
+
+  test('that was stopped in the middle goes on', async () => {
+    const before = await stored();
+    const rows = Array.from({ length: 1100 }, (_, n) => newsRow(1000 + n));
+    const run = await bring('news', rows);
+    await inDatabase(service, async (db) => {
+      const batch = await db.collection('importBatches').findOne({ run, number: 3 });
+      const keys = batch?.['items'].map(({ key }: { key: string }) => key);
+      await db.collection('news').deleteMany({ _id: { $in: keys } });
+      await db.collection('importRuns').updateOne({ _id: run as never }, { $set: { state: 'undoing', batches: 2 } });
+    });
+    succeeded(await undo(run));
+    expect(await stored()).toEqual(before);
+    expect(await inDatabase(service, (db) => db.collection('importBatches').countDocuments({ run }))).toBe(0);
+  });
+});
+
+describe('an import', () => {
+  test('has a record', async () => {
+    const run = await bring(
+      'news',
+      [newsRow(20)],
+      '--actor',
+      'maria',
+      '--license',
+      'CC BY 4.0',
+      '--source',
+      'https://a.example/',
+    );
+    expect((await runs()).find(({ id }) => id === run)).toMatchObject({
+      what: 'news',
+      fileName: 'news.ndjson',
+      rows: 1,
+      state: 'done',
+      license: 'CC BY 4.0',
+      sourceUrl: 'https://a.example/',
+      actor: { type: 'operator', name: 'maria' },
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test('that was killed is resumed after its last batch, and not from another file', async () => {
+    const rows = Array.from({ length: 2500 }, (_, n) => brokerRow(`many-${n}`));
+    const file = await scratch.ndjson('many.ndjson', rows);
+    const { MONGOD_BINARY, PATH, HOME } = process.env;
+    const child = execFile(process.execPath, [bin, 'import', 'brokers', file], {
+      env: { MONGOD_BINARY, PATH, HOME, DATA_DIR: service.dataDir },
+    });
+    await until(
+      'a batch is written',
+      30_000,
+      async () =>
+        (await inDatabase(service, (db) => db.collection('importRuns').findOne({ fileName: 'many.ndjson' })))?.[
+          'batches'
+        ] >= 1,
+    );
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    const [stopped] = await runs();
+    expect(stopped).toMatchObject({ state: 'writing', what: 'brokers' });
+    const other = await scratch.ndjson('other.ndjson', rows.slice(1));
+    const refused = await service.cli('import', 'brokers', other, '--resume');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('No import of this very file')]);
+    const report = JSON.parse(succeeded(await service.cli('import', 'brokers', file, '--resume', '--json')));
+    expect(report.run).toBe(stopped?.id);
+    expect(report.written).toBeLessThanOrEqual(2500 - 500);
+    expect(
+      await inDatabase(service, (db) => db.collection('brokerProfiles').countDocuments({ _id: /^many-/ as never })),
+    ).toBe(2500);
+    succeeded(await undo(report.run));
+    expect(
+      await inDatabase(service, (db) => db.collection('brokerProfiles').countDocuments({ _id: /^many-/ as never })),
+    ).toBe(0);
+    expect(await inDatabase(service, (db) => db.collection('licenses').countDocuments({ broker: /^many-/ }))).toBe(0);
+  });
+
+  test('shows whom the data asks to be named', async () => {
+    const source = { fact: 'website', sourceUrl: 'https://registry.example/' };
+    const own = { ...source, fact: 'country', attribution: 'Somebody else' };
+    const rows = [brokerRow('named', { provenance: [source, own] }), brokerRow('bare')];
+    const terms = ['--license', 'CC BY 4.0', '--attribution', 'Example Registry'];
+    const refused = await service.cli('import', 'brokers', await scratch.ndjson('named.ndjson', rows), ...terms);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('line 2, column provenance')]);
+    await bring('brokers', rows, ...terms, '--source', 'https://data.example/');
+    expect(await getJson(service, '/brokers/named')).toMatchObject({
+      provenance: [{ attribution: 'Example Registry, CC BY 4.0' }, { attribution: 'Somebody else' }],
+    });
+    expect(await getJson(service, '/brokers/bare')).toMatchObject({
+      provenance: [{ fact: 'profile', sourceUrl: 'https://data.example/', attribution: 'Example Registry, CC BY 4.0' }],
+    });
+    expect(await rebuilt()).toContain('0 different');
+  });
+
+  test('of a file that changed is no resumption', async () => {
+    const file = await scratch.ndjson('grown.ndjson', [newsRow(30)]);
+    succeeded(await service.cli('import', 'news', file));
+    await appendFile(file, `${JSON.stringify(newsRow(31))}\n`);
+    expect((await service.cli('import', 'news', file, '--resume')).code).toBe(1);
+  });
+});

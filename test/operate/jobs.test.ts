@@ -1,0 +1,352 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type ClientSession, type Db, type Document, MongoClient } from 'mongodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { databaseOf } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
+import { bin, type Service, startService, until } from '../support/service.ts';
+
+const COUNT = 2000;
+const LOCK_MS = 30_000;
+/** A dead process's lock, the next look for due jobs, and the job itself on a busy machine. */
+const TAKEOVER_MS = LOCK_MS + 60_000;
+const slugs = Array.from({ length: COUNT }, (_, n) => `broker-${String(n).padStart(4, '0')}`);
+
+interface Job {
+  readonly name: string;
+  readonly nextRunAt: Date | null;
+  readonly lockedAt: Date | null;
+  readonly lastModifiedBy: string | null;
+  readonly data: { readonly cursor?: string };
+}
+
+let owner: Service;
+let client: MongoClient;
+let db: Db;
+/** Those that run. */
+let workers: Service[];
+let scratch: Scratch;
+let feedServer: FeedServer;
+
+const FEEDS = ['/first', '/second'];
+const feedUrl = (path: string) => `${feedServer.origin}${path}`;
+
+const startWorker = async (): Promise<Service> => {
+  const { url } = await databaseOf(owner);
+  const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
+  const worker = await startService({
+    ...{ MONGODB_URL: url, JOBS: 'on', LOG_LEVEL: 'info' },
+    NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify(feeds)),
+    NEWS_FEEDS_PORTS: String(feedServer.port),
+    NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
+  });
+  workers.push(worker);
+  return worker;
+};
+const haveWorkers = (count: number) =>
+  Promise.all(Array.from({ length: Math.max(0, count - workers.length) }, startWorker));
+
+/** Ends a worker by a signal. Returns its exit code. */
+const endWorker = async (worker: Service, signal: NodeJS.Signals): Promise<number | null> => {
+  const code = await worker.end(signal);
+  await worker.remove();
+  workers = workers.filter((other) => other !== worker);
+  return code;
+};
+
+const jobs = () => db.collection<Job>('jobs');
+const jobNamed = async (name: string): Promise<Job> => {
+  const job = await jobs().findOne({ name });
+  if (!job) throw new Error(`no job ${name}`);
+  return job;
+};
+const makeDue = (name: string) => jobs().updateOne({ name, lockedAt: null }, { $set: { nextRunAt: new Date() } });
+const pidOf = ({ lastModifiedBy }: Job): number => Number(lastModifiedBy?.split(':')[1]);
+
+/** The worker that runs a job, once `begun` says that it is in the middle. */
+const holderOf = (name: string, begun: (job: Job) => Promise<boolean>): Promise<Service> =>
+  until(`${name} is in the middle`, 60_000, async () => {
+    const job = await jobNamed(name);
+    return job.lockedAt !== null && (await begun(job)) && workers.find(({ pid }) => pid === pidOf(job));
+  });
+
+const ended = (name: string, after: Date): Promise<Job> =>
+  until(`${name} has ended`, TAKEOVER_MS, async () => {
+    const job = await jobNamed(name);
+    return job.lockedAt === null && job.nextRunAt !== null && job.nextRunAt > after && job;
+  });
+
+const settled = () => until('nothing is due', 60_000, async () => (await db.collection('due').countDocuments()) === 0);
+
+/** Counts how often each broker's document is written from now on. */
+const countWrites = async () => {
+  const written = new Map<string, number>();
+  const stream = db.collection<{ _id: string }>('brokers').watch();
+  stream.on('change', (change) => {
+    if (!('documentKey' in change)) return;
+    const slug = String(change.documentKey._id);
+    written.set(slug, (written.get(slug) ?? 0) + 1);
+  });
+  await once(stream as unknown as NodeJS.EventEmitter, 'resumeTokenChanged');
+  return { written, close: () => stream.close() };
+};
+
+/** Every broker was written, and none twice. */
+const expectEachOnce = async (written: ReadonlyMap<string, number>): Promise<void> => {
+  await until('all writes were seen', 10_000, async () => written.size >= COUNT);
+  expect(written.size).toBe(COUNT);
+  expect([...written].filter(([, count]) => count !== 1)).toEqual([]);
+};
+
+type Row = Document & { readonly _id: string };
+const HELD = { $set: { held: true } };
+const DAY = 86_400_000;
+
+/** Complaints whose final date has passed, verifications that have ended, and feeds with items. */
+const insertDue = async () => {
+  const now = Date.now();
+  const forwardedAt = new Date(now - 61 * DAY);
+  const complaints = Array.from({ length: 250 }, (_, n) => ({
+    ...{ _id: `C-DUE${String(n).padStart(7, '0')}`, broker: 'broker-0000', accountId: 'nobody', kycVerified: true },
+    ...{ status: 'forwarded', category: 'other', title: 'One of many', content: 'It has had no answer at all.' },
+    ...{ consentToForward: true, createdAt: forwardedAt, forwardedAt },
+  }));
+  const accounts = Array.from({ length: 1200 }, (_, n) => ({
+    ...{ _id: `account-${n}`, subject: `person-${n}`, displayName: 'Reviewer', createdAt: forwardedAt },
+    kyc: { status: 'verified', provider: 'acme', verifiedAt: forwardedAt, expiresAt: new Date(now - DAY + n) },
+  }));
+  await db.collection<Row>('complaints').insertMany(complaints);
+  await db.collection<Row>('accounts').insertMany(accounts);
+  const links = FEEDS.map((path) => [1, 2, 3].map((n) => `https://gazette.example${path}/${n}`));
+  for (const [index, path] of FEEDS.entries())
+    feedServer.serve(
+      path,
+      rss((links[index] as string[]).map((link) => ({ title: `Item ${link}`, link, guid: link }))),
+    );
+  return {
+    complaints: complaints.map(({ _id }) => _id),
+    accounts: accounts.map(({ _id }) => _id),
+    links: links.flat(),
+  };
+};
+
+/** Keeps what `work` writes from being written by anybody else, until it is released: then it was never written. */
+const hold = async (work: (session: ClientSession) => Promise<unknown>): Promise<() => Promise<void>> => {
+  const session = client.startSession();
+  session.startTransaction();
+  await work(session);
+  return async () => {
+    await session.abortTransaction();
+    await session.endSession();
+  };
+};
+
+/** Jobs whose effect must come about once, how much their first part is, and what is noted of them. */
+const ONCE = [
+  { name: 'complaint-clocks', first: 100, filter: { action: 'complaint.unresolved' } },
+  { name: 'kyc-expiry', first: 500, filter: { action: 'account.kyc', 'after.status': 'expired' } },
+  { name: 'news-pull', first: 3, filter: { action: 'news.taken' } },
+].map(({ filter, ...job }) => ({ ...job, entries: () => db.collection('audit').find(filter).toArray() }));
+
+beforeAll(async () => {
+  workers = [];
+  [owner, scratch, feedServer] = await Promise.all([startService(), createScratch(), startFeedServer()]);
+  client = await MongoClient.connect((await databaseOf(owner)).url);
+  db = client.db();
+  const expiring = { expiresAt: '2026-01-31T00:00:00Z' };
+  await importRows(
+    owner,
+    'brokers',
+    slugs.map((slug) => brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'fca', expiring)] })),
+  );
+  await settled();
+}, 300_000);
+afterAll(async () => {
+  await client?.close();
+  for (const worker of workers ?? []) await worker.remove();
+  await owner?.remove();
+  await feedServer?.close();
+  await scratch?.remove();
+}, 60_000);
+
+describe('jobs in several processes', () => {
+  test('a licence expires once, though the worker is killed in the middle', { timeout: 300_000 }, async () => {
+    await haveWorkers(3);
+    const audit = db.collection('audit');
+    const expiries = () => audit.countDocuments({ action: 'license.expired' });
+    const begin = new Date();
+    await makeDue('license-expiry');
+    const holder = await holderOf('license-expiry', async () => (await expiries()) > 0);
+    await endWorker(holder, 'SIGKILL');
+    expect(await expiries()).toBeLessThan(COUNT);
+    const job = await ended('license-expiry', begin);
+    expect(pidOf(job)).not.toBe(holder.pid);
+
+    const entries = await audit.find({ action: 'license.expired' }).toArray();
+    expect(entries).toHaveLength(COUNT);
+    expect(new Set(entries.map((entry) => entry['subject'].id)).size).toBe(COUNT);
+    expect(entries[0]).toMatchObject({
+      actor: { type: 'system', name: 'job:license-expiry' },
+      before: { status: 'active' },
+      after: { status: 'expired', expiresAt: '2026-01-31T00:00:00Z' },
+    });
+    expect(await db.collection('licenses').countDocuments({ status: 'expired' })).toBe(COUNT);
+    await settled();
+    const broker = await owner.client().brokers.get('broker-0000');
+    expect(broker.licenses[0]).toMatchObject({ status: 'expired', statusEffectiveAt: '2026-01-31T00:00:00Z' });
+    expect(broker.licenseCount).toBe(0);
+    succeeded(await owner.cli('rebuild', '--check'));
+  });
+
+  test('a round of scores covers each broker once, though the worker is killed', { timeout: 300_000 }, async () => {
+    await haveWorkers(3);
+    await settled();
+    const { written, close } = await countWrites();
+    const begin = new Date();
+    await makeDue('score-refresh');
+    const holder = await holderOf('score-refresh', async ({ data }) => data.cursor !== undefined);
+    await endWorker(holder, 'SIGKILL');
+    const { cursor } = (await jobNamed('score-refresh')).data;
+    expect(slugs.slice(0, -1)).toContain(cursor);
+    const job = await ended('score-refresh', begin);
+    expect(pidOf(job)).not.toBe(holder.pid);
+    expect(job.data).toEqual({});
+    await expectEachOnce(written);
+    await close();
+    succeeded(await owner.cli('rebuild', '--check'));
+  });
+
+  test('complaints, verifications and news are done once, though the worker that does them is killed', {
+    timeout: 300_000,
+  }, async () => {
+    for (const worker of workers) await endWorker(worker, 'SIGKILL');
+    const { complaints, accounts, links } = await insertDue();
+    // Batches of 100 complaints and of 500 accounts, and feeds: of each the first is done, the second cannot be
+    const release = await hold(async (session) => {
+      await db.collection<Row>('complaints').updateOne({ _id: complaints[150] as string }, HELD, { session });
+      await db.collection<Row>('accounts').updateOne({ _id: accounts[750] as string }, HELD, { session });
+      await db.collection<Row>('newsFeeds').insertOne({ _id: feedUrl('/second') }, { session });
+    });
+    const begin = new Date();
+    const doomed = await startWorker();
+    for (const { name } of ONCE) await makeDue(name);
+    for (const { name, first, entries } of ONCE)
+      await until(`${name} is in the middle`, 60_000, async () => {
+        const job = await jobNamed(name);
+        return job.lockedAt !== null && pidOf(job) === doomed.pid && (await entries()).length === first;
+      });
+    await haveWorkers(3);
+    await endWorker(doomed, 'SIGKILL');
+    for (const { name, first, entries } of ONCE) {
+      const job = await jobNamed(name);
+      expect([name, pidOf(job), (await entries()).length]).toEqual([name, doomed.pid, first]);
+      expect(job.lockedAt).not.toBeNull();
+    }
+    await release();
+
+    const jobsAfter = await Promise.all(ONCE.map(({ name }) => ended(name, begin)));
+    const news = (await owner.client().news.list({ limit: 100 })).data;
+    expect(news.map(({ url }) => url).sort()).toEqual(links.toSorted());
+    const all = [complaints, accounts, news.map(({ id }) => id)];
+    for (const [index, { name, entries }] of ONCE.entries()) {
+      const job = jobsAfter[index] as Job;
+      expect(pidOf(job)).not.toBe(doomed.pid);
+      expect(Number(job.nextRunAt)).toBeGreaterThan(Date.now());
+      const done = await entries();
+      expect(done.map((entry) => entry['subject'].id).sort()).toEqual(all[index]?.toSorted());
+      for (const { actor } of done) expect(actor).toEqual({ type: 'system', name: `job:${name}` });
+    }
+    expect(await jobs().countDocuments({ lockedAt: { $ne: null } })).toBe(0);
+    expect(await db.collection('complaints').countDocuments({ status: 'unresolved', ending: 'no_answer' })).toBe(250);
+    expect(await db.collection('accounts').countDocuments({ 'kyc.status': 'expired' })).toBe(1200);
+    await settled();
+    expect((await owner.client().brokers.get('broker-0000')).complaintSummary).toMatchObject({ open: 0, closed: 250 });
+    succeeded(await owner.cli('rebuild', '--check'));
+  });
+
+  test('a worker that is told to end leaves the rest to another at once', { timeout: 300_000 }, async () => {
+    await haveWorkers(3);
+    await settled();
+    const { written, close } = await countWrites();
+    const begin = new Date();
+    await makeDue('score-refresh');
+    const holder = await holderOf('score-refresh', async ({ data }) => data.cursor !== undefined);
+    const asked = Date.now();
+    expect(await endWorker(holder, 'SIGTERM')).toBe(0);
+    expect(Date.now() - asked).toBeLessThan(15_000);
+    const job = await ended('score-refresh', begin);
+    expect(pidOf(job)).toBeGreaterThan(0);
+    await expectEachOnce(written);
+    await close();
+  });
+});
+
+describe('the command line', () => {
+  afterEach(() => jobs().updateMany({}, { $set: { lockedAt: null, nextRunAt: new Date(Date.now() + 3_600_000) } }));
+  beforeAll(async () => {
+    for (const worker of workers) await endWorker(worker, 'SIGINT');
+  });
+
+  test('lists jobs as a table and as JSON', async () => {
+    expect(succeeded(await owner.cli('job', 'list'))).toMatch(/^license-expiry +5 \* \* \* \* +waits/m);
+    const rows = JSON.parse(succeeded(await owner.cli('job', 'list', '--json')));
+    expect(rows).toContainEqual(expect.objectContaining({ name: 'score-refresh', state: 'waits', failures: 0 }));
+    for (const row of rows) expect(Date.parse(row.nextRunAt)).toBeGreaterThan(Date.now());
+  });
+
+  test('runs a job, and refuses one that is unknown or runs elsewhere', async () => {
+    expect(succeeded(await owner.cli('job', 'run', 'license-expiry'))).toBe('license-expiry is done.\n');
+    expect(await owner.cli('job', 'run', 'bogus')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('score-refresh'),
+    });
+    await jobs().updateOne({ name: 'license-expiry' }, { $set: { lockedAt: new Date(), nextRunAt: null } });
+    const refused = await owner.cli('job', 'run', 'license-expiry');
+    expect(refused).toMatchObject({ code: 1, stderr: 'Another process is running license-expiry. See: job list\n' });
+  });
+
+  test('a refresh of all scores that is interrupted goes on from there', { timeout: 120_000 }, async () => {
+    const { written, close } = await countWrites();
+    const { url } = await databaseOf(owner);
+    const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
+      env: { PATH: process.env['PATH'], MONGODB_URL: url },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    await until('it has begun', 60_000, async () => (await jobNamed('score-refresh')).data.cursor !== undefined);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'close');
+    expect({ code, last: printed.trim().split('\n').at(-1) }).toEqual({
+      code: 1,
+      last: 'score-refresh was stopped. A running server does the rest, or the next job run score-refresh.',
+    });
+    const { cursor } = (await jobNamed('score-refresh')).data;
+    expect(slugs.indexOf(cursor ?? '')).toBeLessThan(COUNT - 1);
+    succeeded(await owner.cli('score', 'refresh'));
+    await expectEachOnce(written);
+    await close();
+  });
+});
+
+test('looking for due jobs reads one document of an index', async () => {
+  const now = new Date();
+  const due = [{ lockedAt: null, nextRunAt: { $lte: now } }, { lockedAt: { $lte: now } }];
+  const plan = await jobs()
+    .find({ name: 'score-refresh', disabled: { $ne: true }, $or: due } as object)
+    .sort({ nextRunAt: 1, priority: -1 })
+    .explain('executionStats');
+  expect(JSON.stringify(plan['queryPlanner'].winningPlan)).toContain('"indexName":"name_1"');
+  expect(plan['executionStats'].totalDocsExamined).toBeLessThanOrEqual(1);
+  const lapsed = await db
+    .collection('licenses')
+    .find({ status: { $in: ['active', 'pending'] }, expiresAt: { $lte: now.toISOString() } })
+    .limit(100)
+    .explain('executionStats');
+  expect(JSON.stringify(lapsed['queryPlanner'].winningPlan)).toContain('status_1_expiresAt_1');
+});

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { type Answer, send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, reviewBody } from '../support/records.ts';
+import { type Service, startService } from '../support/service.ts';
+import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
+
+const [OLD, NEW, STRANGE] = [webhookSecret(1), webhookSecret(2), webhookSecret(3)] as const;
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ KYC_WEBHOOK_SECRETS: `${OLD},${NEW}` });
+  await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade'), brokerRow('gamma-fx')]);
+});
+afterAll(() => service?.remove());
+
+interface Sending {
+  readonly id?: string;
+  readonly secret?: string;
+  readonly secondsAgo?: number;
+  readonly headers?: Record<string, string>;
+  readonly from?: string;
+}
+let messages = 0;
+
+/** Sends a message as the provider's library signs it. */
+const deliver = (
+  event: unknown,
+  { id, secret = NEW, secondsAgo = 0, headers = {}, from }: Sending = {},
+): Promise<Answer> => {
+  messages += 1;
+  const name = id ?? `msg_${messages}`;
+  const body = typeof event === 'string' ? event : JSON.stringify(event);
+  const at = new Date(Date.now() - secondsAgo * 1000);
+  return send(`${service.origin}/webhooks/kyc`, {
+    body,
+    ...(from ? { from } : {}),
+    headers: { ...webhookHeaders(secret, name, at, body), ...headers },
+  });
+};
+
+/** Times of one story, a minute apart and all in the past. */
+const minute = (number: number): string => new Date(Date.now() - 3_600_000 + number * 60_000).toISOString();
+const event = (subject: string, status: string, over: object = {}) => ({
+  type: 'kyc.updated',
+  data: { subject, status, provider: 'acme', occurredAt: minute(10), ...over },
+});
+
+const accountOf = (subject: string) => inDatabase(service, (db) => db.collection('accounts').findOne({ subject }));
+const statusOf = async (subject: string): Promise<string | undefined> => (await accountOf(subject))?.['kyc'].status;
+const actionsOf = async (subject: string): Promise<string[]> => {
+  const account = await accountOf(subject);
+  return inDatabase(service, async (db) =>
+    (
+      await db
+        .collection('audit')
+        .find({ 'subject.id': String(account?._id) })
+        .sort({ at: 1, _id: 1 })
+        .toArray()
+    ).map((entry) => `${entry['action']} ${entry['after']?.status ?? ''}`),
+  );
+};
+const outcomeOf = (answer: Answer): unknown => {
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json()['outcome'];
+};
+const review = (token: string, broker: string): Promise<Answer> =>
+  send(`${service.baseUrl}/reviews`, { token, body: reviewBody(broker) });
+
+describe('a genuine message', () => {
+  test('verifies a person, whose token works from then on', async () => {
+    const token = await createToken(service, 'alice', { kyc: 'none' });
+    await inDatabase(service, (db) =>
+      db.collection('accounts').updateOne({ subject: 'alice' }, { $set: { 'kyc.changedAt': new Date(minute(0)) } }),
+    );
+    expect(problemOf(await review(token, 'alpha-markets')).code).toBe('kyc_required');
+    const answer = await deliver(
+      event('alice', 'verified', {
+        personReference: 'p-8831',
+        verifiedAt: minute(9),
+        expiresAt: '2999-01-01T00:00:00Z',
+      }),
+    );
+    expect(answer.json()).toEqual({ outcome: 'applied' });
+    expect((await review(token, 'alpha-markets')).status).toBe(201);
+    const account = await accountOf('alice');
+    expect(account?.['kyc']).toMatchObject({ provider: 'acme', personHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(JSON.stringify(account)).not.toContain('8831');
+  });
+
+  test('makes the account of a person not known yet', async () => {
+    expect(outcomeOf(await deliver(event('newcomer', 'verified')))).toBe('applied');
+    expect(await actionsOf('newcomer')).toEqual(['account.created ', 'account.kyc verified']);
+    const token = await createToken(service, 'newcomer', { kyc: 'verified' });
+    expect((await review(token, 'alpha-markets')).status).toBe(201);
+  });
+
+  test.each([OLD, NEW])('may be signed by any secret', async (secret) => {
+    expect(outcomeOf(await deliver(event('two-secrets', 'pending'), { secret }))).toBe('applied');
+  });
+
+  test('counts once, however often and at once it comes', async () => {
+    const verified = event('replayed', 'verified');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(verified, { id: 'msg_replayed' })));
+    for (const answer of answers) expect(outcomeOf(answer)).toBe('applied');
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(7);
+    succeeded(await service.cli('account', 'kyc', 'replayed', 'rejected'));
+    expect(outcomeOf(await deliver(verified, { id: 'msg_replayed' }))).toBe('applied');
+    expect(await statusOf('replayed')).toBe('rejected');
+    expect(await actionsOf('replayed')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc rejected']);
+  });
+
+  test('that a later one overtook is noted and changes nothing', async () => {
+    expect(outcomeOf(await deliver(event('overtaken', 'verified', { occurredAt: minute(5) })))).toBe('applied');
+    expect(outcomeOf(await deliver(event('overtaken', 'pending', { occurredAt: minute(4) }), { id: 'late' }))).toBe(
+      'ignored',
+    );
+    const again = await deliver(event('overtaken', 'pending', { occurredAt: minute(4) }), { id: 'late' });
+    expect(outcomeOf(again)).toBe('ignored');
+    expect(await statusOf('overtaken')).toBe('verified');
+    expect(outcomeOf(await deliver(event('overtaken', 'rejected', { occurredAt: minute(6) })))).toBe('applied');
+    expect(await statusOf('overtaken')).toBe('rejected');
+    expect(await actionsOf('overtaken')).toEqual([
+      'account.created ',
+      'account.kyc verified',
+      'account.kyc_ignored verified',
+      'account.kyc rejected',
+    ]);
+  });
+
+  test('of an earlier time does not undo what an operator said', async () => {
+    succeeded(await service.cli('account', 'kyc', 'by-hand', 'rejected'));
+    expect(outcomeOf(await deliver(event('by-hand', 'verified')))).toBe('ignored');
+    expect(await statusOf('by-hand')).toBe('rejected');
+  });
+});
+
+describe('a message is refused', () => {
+  const refused = async (answer: Answer): Promise<string[]> => {
+    const { code, errors = [] } = problemOf(answer);
+    expect(code).toBe('invalid_request');
+    return errors.map((item) => `${item.parameter ?? item.pointer} ${item.code}`);
+  };
+
+  test.each<[string, Sending, string]>([
+    ['with another secret', { secret: STRANGE }, 'webhook-signature invalid_signature'],
+    ['with a changed id', { headers: { 'webhook-id': 'other' } }, 'webhook-signature invalid_signature'],
+    ['six minutes old', { secondsAgo: 360 }, 'webhook-timestamp too_small'],
+    ['six minutes ahead', { secondsAgo: -360 }, 'webhook-timestamp too_big'],
+  ])('%s', async (_, sending, error) => {
+    expect(await refused(await deliver(event('mallory', 'verified'), sending))).toEqual([error]);
+    expect(await accountOf('mallory')).toBeNull();
+  });
+
+  test('without its headers', async () => {
+    const answer = await send(`${service.origin}/webhooks/kyc`, { body: event('mallory', 'verified') });
+    expect(await refused(answer)).toEqual([
+      'webhook-id required',
+      'webhook-timestamp required',
+      'webhook-signature required',
+    ]);
+  });
+
+  test.each<[unknown, string[]]>([
+    [event('mallory', 'approved'), ['#/data/status not_one_of']],
+    [event('mallory', 'verified', { passport: 'X1' }), ['#/data/passport unknown']],
+    [event('mallory', 'verified', { occurredAt: '2999-01-01T00:00:00Z' }), ['#/data/occurredAt too_big']],
+    [event('mallory', 'verified', { expiresAt: minute(10) }), ['#/data/expiresAt too_small']],
+    [{ ...event('mallory', 'verified'), type: 'kyc.deleted' }, ['#/type not_one_of']],
+    [{ type: 'kyc.updated' }, ['#/data required']],
+    [[], ['# invalid_type']],
+  ])('whose content is %j', async (content, errors) => {
+    expect(await refused(await deliver(content))).toEqual(errors);
+    expect(await accountOf('mallory')).toBeNull();
+  });
+
+  test.each<[string, string, Sending]>([
+    ['malformed_json', '{"type":', {}],
+    ['unsupported_media_type', '{}', { headers: { 'Content-Type': 'text/plain' } }],
+    ['unsupported_media_type', '{}', { headers: { 'Content-Encoding': 'gzip' } }],
+    ['content_too_large', `"${'x'.repeat(65_536)}"`, {}],
+  ])('as %s', async (code, text, sending) => {
+    expect(problemOf(await deliver(text, sending)).code).toBe(code);
+  });
+
+  test.each(['GET', 'PUT', 'DELETE'])('by %s', async (method) => {
+    const answer = await send(`${service.origin}/webhooks/kyc`, { method });
+    expect(problemOf(answer).code).toBe('method_not_allowed');
+    expect(answer.headers['allow']).toBe('POST, OPTIONS');
+  });
+
+  test('beyond 600 a minute, which other callers and the API do not feel', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 620; n += 20)
+      statuses.push(
+        ...(await Promise.all(
+          Array.from({ length: 20 }, async () => (await deliver({}, { secret: STRANGE, from: '127.0.7.1' })).status),
+        )),
+      );
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20);
+    expect(statuses.slice(0, 600)).not.toContain(429);
+    const answer = await deliver({}, { from: '127.0.7.1' });
+    expect(problemOf(answer).code).toBe('rate_limited');
+    expect(answer.headers['ratelimit-policy']).toBe('"kyc";q=600;w=60');
+    expect((await deliver({}, { from: '127.0.7.2' })).status).toBe(400);
+    expect((await send(`${service.baseUrl}/news`, { from: '127.0.7.1' })).status).toBe(200);
+  });
+});
+
+test('a verification that lapses counts so at once, is marked once, and a new one restores it', async () => {
+  const token = await createToken(service, 'lapsing');
+  expect((await review(token, 'alpha-markets')).status).toBe(201);
+  await inDatabase(service, (db) =>
+    db
+      .collection('accounts')
+      .updateOne({ subject: 'lapsing' }, { $set: { 'kyc.expiresAt': new Date(Date.now() - 1) } }),
+  );
+  expect(problemOf(await review(token, 'gamma-fx')).code).toBe('kyc_required');
+  expect(await statusOf('lapsing')).toBe('verified');
+  expect(succeeded(await service.cli('account', 'expire'))).toContain('expired: 1\n');
+  expect(succeeded(await service.cli('account', 'expire'))).toContain('expired: 0\n');
+  expect(await statusOf('lapsing')).toBe('expired');
+  expect(await actionsOf('lapsing')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc expired']);
+  const written = await inDatabase(service, async (db) =>
+    db.collection('reviews').findOne({ accountId: String((await accountOf('lapsing'))?._id) }),
+  );
+  expect(written).toMatchObject({ identityVerified: true, live: true });
+  const anew = { occurredAt: new Date().toISOString(), expiresAt: '2999-01-01T00:00:00Z' };
+  expect(outcomeOf(await deliver(event('lapsing', 'verified', anew)))).toBe('applied');
+  expect((await review(token, 'gamma-fx')).status).toBe(201);
+});
+
+describe('one person with two accounts', () => {
+  test('who is recognised only after both wrote keeps both reviews, which a moderator is shown', async () => {
+    const tokens = [await createToken(service, 'twin-1'), await createToken(service, 'twin-2')] as const;
+    for (const token of tokens) expect((await review(token, 'beta-trade')).status).toBe(201);
+    expect((await review(tokens[0], 'gamma-fx')).status).toBe(201);
+    const list = async (): Promise<{ broker: string }[]> =>
+      JSON.parse(succeeded(await service.cli('review', 'duplicates', '--json')));
+    expect(await list()).toEqual([]);
+    for (const subject of ['twin-1', 'twin-2']) {
+      const later = { personReference: 'p-twin', occurredAt: new Date().toISOString() };
+      expect(outcomeOf(await deliver(event(subject, 'verified', later)))).toBe('applied');
+    }
+    const rows = await list();
+    expect(rows.map(({ broker }) => broker)).toEqual(['beta-trade', 'beta-trade']);
+    expect(succeeded(await service.cli('review', 'duplicates'))).toContain('beta-trade');
+    for (const token of tokens)
+      for (const broker of ['beta-trade', 'gamma-fx']) {
+        const { code } = problemOf(await review(token, broker));
+        expect(code).toBe('review_exists');
+      }
+  });
+});
+
+test('without a secret there is no webhook', async () => {
+  const closed = await startService();
+  try {
+    const answer = await send(`${closed.origin}/webhooks/kyc`, { body: event('alice', 'verified') });
+    expect(problemOf(answer).code).toBe('not_found');
+  } finally {
+    await closed.remove();
+  }
+});

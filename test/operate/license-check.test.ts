@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { getJson, importRows, succeeded } from '../support/filled-service.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
+const DAY = '2026-11-02';
+const AT = `${DAY}T00:00:00.000Z`;
+
+/** A broker with one licence of ASIC, numbered. */
+const licensed = (slug: string, number: string, status = 'active', over = {}) =>
+  brokerRow(slug, {
+    licensesCheckedAt: null,
+    licenses: [licenseRow(`${slug} Ltd`, 'asic', { referenceNumber: number, status })],
+    ...over,
+  });
+const row = (number: string, name: string, status = '') => `AFS Licence,${number},${name},,01/02/2010,${status}`;
+
+/** Each command is a process of its own. */
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Row {
+  readonly broker: string;
+  readonly referenceNumber: string;
+  readonly change: string;
+  readonly note: string | null;
+}
+
+let service: Service;
+let scratch: Scratch;
+beforeAll(async () => {
+  service = await startService();
+  scratch = await createScratch();
+  const steady = Array.from({ length: 10 }, (_, n) => licensed(`steady-${n}`, `90${n}`));
+  const wide = ['fca', 'asic'].map((code) => licenseRow('renamed Ltd', code, { referenceNumber: '300' }));
+  await importRows(service, 'brokers', [
+    ...steady,
+    licensed('suspended', 'AFSL 100'),
+    licensed('gone', '200'),
+    brokerRow('renamed', { licenses: wide }),
+    licensed('granted', '400', 'pending'),
+    licensed('back', '500', 'suspended'),
+    licensed('twice', '600'),
+    licensed('stranger', '700'),
+  ]);
+});
+afterAll(async () => {
+  await service?.remove();
+  await scratch?.remove();
+});
+
+const FILE = [
+  HEADER,
+  ...Array.from({ length: 10 }, (_, n) => row(`90${n}`, `STEADY-${n} LIMITED`)),
+  row('000100', 'SUSPENDED LTD', 'SUSP'),
+  row('300', 'RENAMED GLOBAL PTY LTD'),
+  row('400', 'GRANTED LTD', 'APPR'),
+  row('500', 'BACK LTD'),
+  row('600', 'TWICE LTD'),
+  row('600', 'TWICE LTD'),
+  row('700', 'SOMEBODY ELSE PTY LTD'),
+  row('123456', 'UNKNOWN PTY LTD'),
+];
+const write = (lines: readonly string[], name = 'afs_lic.csv') => scratch.write(name, `${lines.join('\r\n')}\r\n`);
+const check = (file: string, ...options: string[]) =>
+  service.cli('license', 'check', '--register', 'asic', file, '--as-of', DAY, ...options);
+const findings = async (file: string, ...options: string[]): Promise<{ findings: Row[]; run: string | null }> =>
+  JSON.parse(succeeded(await check(file, '--json', ...options)));
+const stored = () =>
+  inDatabase(service, async (db) =>
+    Promise.all(
+      ['brokerProfiles', 'licenses', 'news'].map((name) => db.collection(name).find().sort({ _id: 1 }).toArray()),
+    ),
+  );
+const licensesOf = async (slug: string) => (await getJson(service, `/brokers/${slug}`))['licenses'];
+
+describe('license check', () => {
+  test('shows what changed, and writes nothing', async () => {
+    const before = await stored();
+    const file = await write(FILE);
+    const rows = (await findings(file)).findings.filter(({ change }) => change !== '');
+    expect(rows.map(({ broker, change }) => [broker, change])).toEqual([
+      ['back', 'reinstated'],
+      ['gone', 'ceased'],
+      ['granted', 'granted'],
+      ['renamed', 'renamed'],
+      ['stranger', 'unclear'],
+      ['suspended', 'suspended'],
+      ['twice', 'unclear'],
+    ]);
+    expect(rows.find(({ broker }) => broker === 'stranger')?.note).toContain('SOMEBODY ELSE PTY LTD');
+    const table = succeeded(await check(file));
+    expect(table).toMatch(/^suspended +AFSL 100 +suspended Ltd +active +suspended +suspended/m);
+    expect(table).toContain('10 as we have them, 5 changed, 2 unclear');
+    expect(table).toContain('add --apply');
+    expect(await stored()).toEqual(before);
+    expect(succeeded(await service.cli('import', 'list'))).not.toContain('licenses');
+  });
+
+  test('with --apply writes it, publishes it, and can be undone', async () => {
+    const before = await stored();
+    const file = await write(FILE);
+    const { run } = await findings(file, '--apply', '--actor', 'maria');
+    expect(await licensesOf('suspended')).toMatchObject([
+      { referenceNumber: 'AFSL 100', status: 'suspended', statusEffectiveAt: AT, lastVerifiedAt: AT },
+    ]);
+    expect(await licensesOf('gone')).toMatchObject([{ status: 'withdrawn', statusEffectiveAt: AT }]);
+    expect(await getJson(service, '/brokers/renamed')).toMatchObject({
+      legalName: 'RENAMED GLOBAL PTY LTD',
+      entities: [{ legalName: 'RENAMED GLOBAL PTY LTD' }],
+      licenses: [
+        { regulatorCode: 'asic', entity: { legalName: 'RENAMED GLOBAL PTY LTD' }, status: 'active' },
+        { regulatorCode: 'fca', entity: { legalName: 'RENAMED GLOBAL PTY LTD' }, lastVerifiedAt: null },
+      ],
+    });
+    expect(await getJson(service, '/brokers/steady-1')).toMatchObject({
+      licensesCheckedAt: AT,
+      licenses: [{ status: 'active', lastVerifiedAt: AT, statusEffectiveAt: null }],
+      provenance: [
+        {
+          fact: 'licenses',
+          sourceUrl: 'https://data.gov.au/data/dataset/asic-afs-licensee',
+          lastVerifiedAt: AT,
+          attribution: 'Australian Securities and Investments Commission, AFS Licensee Dataset, CC BY 3.0 AU',
+        },
+      ],
+    });
+    expect(await getJson(service, '/brokers/twice')).toMatchObject({ licensesCheckedAt: null, provenance: [] });
+    const news = (await getJson(service, '/news'))['data'] as {
+      title: string;
+      severity: string;
+      brokerSlugs: string[];
+    }[];
+    expect(news.map(({ title, severity, brokerSlugs }) => [title, severity, ...brokerSlugs]).sort()).toEqual([
+      ['back: ASIC licence 500 reinstated', 'info', 'back'],
+      ['gone: ASIC licence 200 ceased', 'serious', 'gone'],
+      ['suspended: ASIC licence AFSL 100 suspended', 'serious', 'suspended'],
+    ]);
+    const audit = await inDatabase(service, (db) =>
+      db
+        .collection('audit')
+        .find({ action: 'license.checked', 'subject.id': { $in: ['suspended', 'renamed'] } })
+        .toArray(),
+    );
+    expect(audit).toMatchObject([
+      { before: { status: 'active' }, after: { status: 'active', renamed: true }, actor: { name: 'maria' } },
+      { before: { status: 'active' }, after: { status: 'suspended', renamed: false } },
+    ]);
+    expect(audit.map(({ reason }) => reason)).toEqual([`import:${run}`, `import:${run}`]);
+    expect(JSON.stringify(audit)).not.toContain('GLOBAL');
+    expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
+
+    const again = succeeded(await check(file, '--apply'));
+    expect(again).toContain('known already: nothing was written');
+    succeeded(await service.cli('import', 'undo', run ?? ''));
+    expect(await stored()).toEqual(before);
+    expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
+  });
+
+  test('of a truncated file is refused, unless it is forced', async () => {
+    const file = await write([...FILE.slice(0, 5), row('123456', 'UNKNOWN PTY LTD')]);
+    const before = await stored();
+    const refused = await check(file, '--apply');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is it whole? If it is, add --force')]);
+    expect(await stored()).toEqual(before);
+    const { run } = await findings(file, '--apply', '--force');
+    succeeded(await service.cli('import', 'undo', run ?? ''));
+  });
+
+  test('takes a wholly new name where the operator vouches for it', async () => {
+    const rows = (await findings(await write(FILE), '--accept-name', '700')).findings;
+    expect(rows.find(({ broker }) => broker === 'stranger')).toMatchObject({ change: 'renamed', note: null });
+  });
+
+  test.each([
+    ['another file', () => write(['A,B', '1,2']), [], "line 1: is not ASIC's list of AFS licensees"],
+    ['a file with a fault', () => write([...FILE, row('', 'X LTD')]), [], 'line 20, column AFS_LIC_NUM: is empty'],
+    ['a day to come', () => write(FILE), ['--as-of', '2999-01-01'], 'that day is to come'],
+    ['no file', async () => '/nowhere.csv', [], 'There is no file'],
+  ])('of %s is refused', async (_, file, options, message) => {
+    const refused = await check(await file(), '--apply', ...options);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ['no register', ['license', 'check', 'x.csv']],
+    ['an unknown register', ['license', 'check', '--register', 'none', 'x.csv']],
+    ['a day that is none', ['license', 'check', '--register', 'asic', 'x.csv', '--as-of', '2026-02-30']],
+  ])('with %s is wrong usage', async (_, args) => {
+    expect((await service.cli(...args)).code).toBe(2);
+  });
+});
+
+test('license list shows licences of a regulator or a broker, licence too', async () => {
+  const rows = JSON.parse(
+    succeeded(await service.cli('licence', 'list', '--regulator', 'asic', '--broker', 'renamed', '--json')),
+  );
+  expect(rows).toMatchObject([{ broker: 'renamed', regulatorCode: 'asic', referenceNumber: '300' }]);
+  expect(succeeded(await service.cli('license', 'list', '--broker', 'renamed'))).toMatch(/^renamed +fca +300/m);
+});

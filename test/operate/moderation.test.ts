@@ -1,0 +1,346 @@
+import { ModerationTransparency, REASON_CODES } from '@broker-transparency/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { countsOf, refusalOf, rowsOf } from '../support/moderation.ts';
+import { brokerRow } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+import { reviewOf } from '../support/submissions.ts';
+
+const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race'];
+const TEXT = 'The author writes about another company, as the second line shows.';
+
+let service: Service;
+let alice: string;
+let bob: string;
+
+beforeAll(async () => {
+  service = await startService();
+  await importRows(
+    service,
+    'brokers',
+    BROKERS.map((slug) => brokerRow(slug)),
+  );
+  [alice, bob] = await Promise.all([createToken(service, 'alice'), createToken(service, 'bob')]);
+});
+afterAll(() => service?.remove());
+
+const cli = (...args: string[]) => service.cli(...args);
+const done = async (...args: string[]) => succeeded(await cli(...args)).trim();
+const refused = async (...args: string[]) => refusalOf(await cli(...args));
+const submit = async (token: string, broker: string, over = {}) =>
+  (await service.client(token).reviews.create(reviewOf(broker, over))).id;
+const published = async (token: string, broker: string, over = {}) => {
+  const id = await submit(token, broker, over);
+  await done('review', 'publish', id, '--actor', 'first');
+  return id;
+};
+const account = (token: string, path: string, body?: unknown) =>
+  send(`${service.origin}/account/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
+const statusOf = async (token: string, id: string) =>
+  (await account(token, '/reviews?limit=100'))
+    .json<{ data: { id: string; status: string }[] }>()
+    .data.find((row) => row.id === id)?.status;
+const idIn = (text: string) => /[0-9a-f]{24}/.exec(text)?.[0] as string;
+const auditOf = (id: string) =>
+  inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());
+
+describe('the queue', () => {
+  test('gives each moderator a review of their own, and each keeps it', async () => {
+    const [first, second] = [await submit(alice, 'queue'), await submit(bob, 'queue')];
+    const next = async (actor: string) => JSON.parse(await done('review', 'next', '--actor', actor, '--json'))?.id;
+    expect([await next('anna'), await next('ben'), await next('anna'), await next('cleo')]).toEqual([
+      first,
+      second,
+      first,
+      undefined,
+    ]);
+    const claimed = new RegExp(`^Review ${first} is claimed by anna until \\S+Z\\.$`);
+    expect(await refused('review', 'claim', first, '--actor', 'ben')).toMatch(claimed);
+    expect(await refused('review', 'publish', first, '--actor', 'ben')).toMatch(claimed);
+    expect(await refused('review', 'release', first, '--actor', 'ben')).toMatch(claimed);
+    expect(await statusOf(alice, first)).toBe('pending');
+
+    await done('review', 'release', first, '--actor', 'anna');
+    await done('review', 'claim', first, '--actor', 'ben');
+    await done('review', 'publish', first, '--actor', 'ben');
+    expect(await refused('review', 'claim', first, '--actor', 'ben')).toContain('is published: only a pending one');
+
+    await inDatabase(service, (db) =>
+      db.collection('reviews').updateOne({ 'claim.by': 'ben' }, { $set: { 'claim.until': new Date(Date.now() - 1) } }),
+    );
+    expect(await next('cleo')).toBe(second);
+    await done('review', 'publish', second, '--actor', 'cleo');
+  });
+
+  test('never gives one review to two who ask at once', async () => {
+    const ids = [await submit(alice, 'race'), await submit(bob, 'race')];
+    const asked = await Promise.all(['a', 'b'].map((actor) => done('review', 'next', '--actor', actor, '--json')));
+    expect(asked.map((text) => JSON.parse(text).id).sort()).toEqual(ids.sort());
+    for (const [index, id] of asked.map((text) => JSON.parse(text).id).entries())
+      await done('review', 'reject', id, '--reason', 'off_topic', '--actor', index === 0 ? 'a' : 'b');
+  });
+});
+
+describe('a decision', () => {
+  test('stores its statement of reasons, which the author reads, and no text in the audit trail', async () => {
+    const id = await submit(alice, 'decide');
+    await done('review', 'reject', id, '--reason', 'off_topic', '--note', TEXT, '--actor', 'anna');
+    const own = (await account(alice, '/reviews')).json<{ data: Record<string, never>[] }>().data[0];
+    expect(own).toMatchObject({
+      id,
+      status: 'rejected',
+      decision: {
+        decision: 'reject',
+        statement: { facts: TEXT, reasonCode: 'off_topic', ground: 'terms', automatedMeans: false },
+      },
+    });
+    const trail = await auditOf(id);
+    expect(trail.at(-1)).toMatchObject({
+      action: 'review.rejected',
+      actor: { type: 'operator', name: 'anna' },
+      reason: 'off_topic',
+      before: { status: 'pending' },
+      after: { status: 'rejected' },
+    });
+    expect(JSON.stringify(trail)).not.toContain('another company');
+  });
+
+  test('that the state or a missing text forbids changes nothing and says why', async () => {
+    const id = await submit(alice, 'decide');
+    const trail = await auditOf(id);
+    expect(await refused('review', 'remove', id, '--reason', 'insult')).toBe(
+      `Review ${id} is pending and cannot become removed. From there it can become published, rejected, withdrawn.`,
+    );
+    expect(await refused('review', 'reject', id, '--reason', 'other_with_text')).toContain('add a note');
+    expect(await refused('review', 'publish', 'nothing')).toBe('No review has the id "nothing".');
+    expect(await statusOf(alice, id)).toBe('pending');
+    expect(await auditOf(id)).toEqual(trail);
+    await done('review', 'withdraw', id, '--reason', 'author_request');
+  });
+});
+
+test('a flag stands beside the state', async () => {
+  const id = await published(alice, 'flags');
+  await done('review', 'flag', id, '--reason', 'advertising', '--note', 'Looks paid for.', '--actor', 'anna');
+  const [row] = await rowsOf(service, 'review', 'list', '--flagged');
+  expect(row).toMatchObject({
+    id,
+    status: 'published',
+    flags: [{ reasonCode: 'advertising', note: 'Looks paid for.' }],
+  });
+  expect((await service.client().reviews.list({ broker: 'flags' })).data).toHaveLength(1);
+  await done('review', 'flag', id, '--remove');
+  expect(await rowsOf(service, 'review', 'list', '--flagged')).toEqual([]);
+  expect(await refused('review', 'flag', id, '--remove')).toContain('has no flag');
+});
+
+test('hints point to what to look at, and decide nothing', async () => {
+  const content =
+    'They refused my withdrawal and blocked me, see https://better.example for a better broker than this one.';
+  const first = await submit(alice, 'hints', { rating: 5, title: 'Never again', content });
+  const second = await submit(bob, 'hints', { rating: 1, content: `${content} Really.` });
+  const rows = await rowsOf<{ id: string; hints: { code: string; detail: string }[] }>(service, 'review', 'list');
+  const hintsOf = (id: string) => rows.find((row) => row.id === id)?.hints ?? [];
+  expect(hintsOf(first).map(({ code }) => code)).toEqual(['near_duplicate', 'link', 'tone']);
+  expect(hintsOf(second).map(({ code }) => code)).toEqual(['near_duplicate', 'link']);
+  expect(hintsOf(second)[0]?.detail).toContain(first);
+  expect(await done('review', 'list')).toContain('near_duplicate link tone');
+  expect([await statusOf(alice, first), await statusOf(bob, second)]).toEqual(['pending', 'pending']);
+});
+
+describe('a report', () => {
+  test('that is upheld removes the review and answers every other report about it', async () => {
+    const id = await published(alice, 'reports');
+    const mailed = await done('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org');
+    expect((await account(bob, '/reports', { reviewId: id, reason: 'off_topic', text: TEXT })).status).toBe(201);
+    expect(
+      (await rowsOf(service, 'review', 'list', '--status', 'published')).find((row) => row['id'] === id),
+    ).toMatchObject({
+      openReports: 2,
+    });
+    const open = await rowsOf(service, 'report', 'list');
+    expect(open.map(({ reviewId, status }) => [reviewId, status])).toEqual([
+      [id, 'open'],
+      [id, 'open'],
+    ]);
+    await done('report', 'decide', idIn(mailed), 'remove', '--reason', 'off_topic', '--actor', 'anna');
+    expect(await statusOf(alice, id)).toBe('removed');
+    expect(await rowsOf(service, 'report', 'list')).toEqual([]);
+    expect((await account(bob, '/reports')).json()['data']).toMatchObject([
+      { status: 'decided', outcome: 'removed', decision: { decision: 'remove', appealUntil: null } },
+    ]);
+    expect(await refused('report', 'decide', idIn(mailed), 'keep')).toContain('is decided: the review was removed');
+    expect(await countsOf(service, 'reports')).toMatchObject({ reports: { received: 2, open: 0, upheld: 2 } });
+    const everything = await inDatabase(service, (db) => db.collection('audit').find().toArray());
+    expect(JSON.stringify(everything)).not.toMatch(/me@example|another company/);
+  });
+
+  test('about a review that its author withdraws is over', async () => {
+    const id = await published(bob, 'reports');
+    await done('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org');
+    await done('review', 'withdraw', id, '--reason', 'author_request');
+    expect(await rowsOf(service, 'report', 'list')).toEqual([]);
+    const [closed] = (await rowsOf(service, 'report', 'list', '--status', 'decided')).slice(-1);
+    expect(closed).toMatchObject({ reviewId: id, outcome: 'withdrawn' });
+    expect(
+      await refused('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'a@b.example'),
+    ).toContain('No published review');
+  });
+});
+
+describe('an appeal', () => {
+  let kept: string;
+  let reporters: string;
+  const decide = (id: string, verdict: string, actor: string, ...more: string[]) =>
+    ['appeal', 'decide', id, verdict, '--note', 'Read again.', '--actor', actor, ...more] as const;
+
+  test('of the author is decided by somebody else, and brings the review back', async () => {
+    const id = await published(alice, 'appeals');
+    await done('review', 'remove', id, '--reason', 'insult', '--actor', 'anna');
+    await until(
+      'it is gone',
+      5000,
+      async () => (await service.client().brokers.get('appeals')).ratingSummary.count === 0,
+    );
+    const appeal = (await account(alice, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>();
+    const before = await rowsOf(service, 'appeal', 'list');
+    expect(await refused(...decide(appeal.id, 'reverse', 'anna'))).toBe(
+      'operator:anna made the decision to remove that is appealed: somebody else has to decide (--actor).',
+    );
+    for (const same of ['anna', 'Anna', ' ANNA '])
+      expect(await refused(...decide(appeal.id, 'confirm', same)), same).toContain('somebody else');
+    expect(await rowsOf(service, 'appeal', 'list')).toEqual(before);
+
+    await done(...decide(appeal.id, 'reverse', 'ben'));
+    expect(await statusOf(alice, id)).toBe('published');
+    await until(
+      'it is back',
+      5000,
+      async () => (await service.client().brokers.get('appeals')).ratingSummary.count === 1,
+    );
+    expect((await account(alice, '/reviews')).json<{ data: unknown[] }>().data[0]).toMatchObject({
+      id,
+      decision: { decision: 'publish' },
+      appeal: { outcome: 'reversed', facts: 'Read again.' },
+    });
+    expect(await refused(...decide(appeal.id, 'confirm', 'cleo'))).toContain('is decided: reversed');
+  });
+
+  test('cannot bring a review back beside a newer one of the same person', async () => {
+    const id = await published(bob, 'appeals');
+    await done('review', 'remove', id, '--reason', 'insult', '--actor', 'anna');
+    const { id: appeal } = (await account(bob, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>();
+    const newer = await submit(bob, 'appeals');
+    expect(await refused(...decide(appeal, 'reverse', 'ben'))).toContain('another review of this broker since');
+    expect(await statusOf(bob, id)).toBe('removed');
+    expect((await rowsOf(service, 'appeal', 'list')).map((row) => row['id'])).toEqual([appeal]);
+    await done(...decide(appeal, 'confirm', 'ben'));
+    await done('review', 'withdraw', newer, '--reason', 'author_request');
+  });
+
+  test('of a reporter is possible once the report is decided, once', async () => {
+    kept = await published(bob, 'appeals');
+    const report = idIn(
+      await done('report', 'add', kept, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org'),
+    );
+    expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('is open');
+    await done('report', 'decide', report, 'keep', '--actor', 'anna');
+    reporters = idIn(await done('appeal', 'add', '--report', report, '--text', TEXT));
+    expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('already');
+  });
+
+  test('of a reporter removes what was kept; nobody of the chain decides the next one', async () => {
+    expect(await refused(...decide(reporters, 'reverse', 'anna', '--reason', 'insult'))).toContain('decision to keep');
+    expect(await refused(...decide(reporters, 'reverse', 'ben'))).toBe('To remove a review needs a reason code.');
+    await done(...decide(reporters, 'reverse', 'ben', '--reason', 'insult'));
+    expect(await statusOf(bob, kept)).toBe('removed');
+
+    const { id } = (await account(bob, `/reviews/${kept}/appeal`, { text: TEXT })).json<{ id: string }>();
+    for (const actor of ['anna', 'ben'])
+      expect(await refused(...decide(id, 'confirm', actor))).toContain('somebody else');
+    await done(...decide(id, 'confirm', 'cleo'));
+    expect(await countsOf(service, 'appeals')).toMatchObject({ appeals: { received: 4, open: 0, reversed: 2 } });
+  });
+
+  test('is possible for six months', async () => {
+    const id = await submit(alice, 'decide');
+    await done('review', 'reject', id, '--reason', 'insult');
+    const set = (decidedAt: Date) =>
+      inDatabase(service, (db) =>
+        db.collection('moderationDecisions').updateOne({ reviewId: id }, { $set: { decidedAt } }),
+      );
+    await set(new Date(Date.now() - 185 * 86_400_000));
+    expect(await refused('appeal', 'add', '--review', id, '--text', TEXT)).toContain('was possible until');
+    await set(new Date(Date.now() - 180 * 86_400_000));
+    await done('appeal', 'add', '--review', id, '--text', TEXT);
+  });
+});
+
+test('the reply of a broker shows with the review, everywhere, until it is taken away', async () => {
+  const id = await published(alice, 'reply');
+  const shown = async () => {
+    const [review] = (await service.client().reviews.list({ broker: 'reply' })).data;
+    const [recent] = (await service.client().brokers.get('reply')).recentReviews;
+    return [review?.reply?.content, recent?.reply?.content];
+  };
+  await done('review', 'reply', id, '--content', 'Thank you, we will tell the team.', '--actor', 'anna');
+  await until('the reply shows', 5000, async () =>
+    (await shown()).every((text) => text === 'Thank you, we will tell the team.'),
+  );
+  expect((await auditOf(id)).at(-1)).toMatchObject({
+    action: 'review.replied',
+    before: { reply: false },
+    after: { reply: true },
+  });
+  await done('review', 'reply', id, '--remove');
+  await until('the reply is gone', 5000, async () => (await shown()).every((text) => text === undefined));
+  expect(await refused('review', 'reply', id, '--remove')).toContain('no reply to remove');
+  await done('review', 'remove', id, '--reason', 'insult');
+  expect(await refused('review', 'reply', id, '--content', 'Too late.')).toContain('is removed: only a published one');
+});
+
+describe('the public counts', () => {
+  test('say what became of every review, with the reasons', async () => {
+    const ids = { published: await published(alice, 'counts'), pending: await submit(bob, 'counts') };
+    const carol = await createToken(service, 'carol');
+    await done('review', 'reject', await submit(carol, 'counts'), '--reason', 'duplicate');
+    const counts = await countsOf(service, 'counts');
+    expect(ModerationTransparency.strict().parse(counts)).toEqual(counts);
+    expect(counts).toMatchObject({
+      brokerSlug: 'counts',
+      reviews: { received: 3, pending: 1, published: 1, withdrawn: 0, rejected: { duplicate: 1, insult: 0 } },
+    });
+    expect(counts.reasons.map(({ code }: { code: string }) => code)).toEqual(REASON_CODES);
+    await done('review', 'remove', ids.published, '--reason', 'personal_data');
+    await done('review', 'withdraw', ids.pending, '--reason', 'author_request');
+    expect((await countsOf(service, 'counts')).reviews).toMatchObject({
+      received: 3,
+      pending: 0,
+      published: 0,
+      withdrawn: 1,
+      removed: { personal_data: 1 },
+    });
+    expect((await send(`${service.origin}/transparency/v1/moderation/nobody`)).status).toBe(404);
+  });
+
+  test('follow from the records; a difference is found and repaired', async () => {
+    expect(await done('moderation', 'recount', '--check')).toMatch(/^9 brokers compared, 0 different\.$/);
+    await inDatabase(service, async (db) => {
+      await db
+        .collection('moderationCounts')
+        .updateOne({ broker: 'counts' }, { $inc: { 'reviews.rejected.duplicate': -1 } });
+      await db.collection('moderationCounts').deleteMany({ broker: 'flags' });
+    });
+    const check = await cli('moderation', 'recount', '--check');
+    expect([check.code, check.stderr.trim()]).toEqual([1, 'Different: counts, flags']);
+    expect(await done('moderation', 'recount')).toContain('2 repaired');
+    expect(await done('moderation', 'recount', '--check')).toContain('0 different');
+    expect((await countsOf(service, 'counts')).reviews.rejected.duplicate).toBe(1);
+  });
+
+  test('and the documents of the brokers still follow from the facts', async () => {
+    expect(await done('rebuild', '--check')).toMatch(/^9 brokers compared, 0 different\.\n/);
+  });
+});

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importRows } from '../support/filled-service.ts';
+import { type Answer, send } from '../support/http.ts';
+import { brokerRow } from '../support/records.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+let redis: RedisServer;
+let service: Service;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  service = await startService({ WORKERS: '2', REDIS_URL: redis.url, PUBLIC_RATE_LIMIT: '500', LOG_LEVEL: 'info' });
+  await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
+});
+afterAll(async () => {
+  await service?.remove();
+  await redis?.stop();
+});
+
+/** Process ids of the workers. */
+const workers = async (): Promise<number[]> => {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(service.pid)]);
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('main.js'))
+    .map((line) => Number.parseInt(line, 10));
+};
+/** Each request on a connection of its own, which either worker may take. */
+const ask = (path = '/brokers/alpha-markets', from = '127.0.0.9'): Promise<Answer> =>
+  send(`${service.baseUrl}${path}`, { from, headers: { Connection: 'close' } });
+
+test('both answer, current within a second', async () => {
+  const served = () => new Set([...service.output().matchAll(/"worker":(\d+)[^\n]*"request"/g)].map(([, id]) => id));
+  await until('both have answered', 5000, async () => {
+    await Promise.all(Array.from({ length: 30 }, () => ask()));
+    return served().size === 2;
+  });
+  await importRows(service, 'brokers', [brokerRow('alpha-markets', { name: 'Alpha Renamed' })]);
+  await until('one shows it', 1000, async () => (await ask()).text.includes('Alpha Renamed'));
+  const last = Date.now() + 1000;
+  while (Date.now() < last) await ask(); // a worker may be a second behind the other
+  const texts = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).text));
+  for (const text of texts) expect(text).toContain('Alpha Renamed');
+});
+
+test('they count requests together', async () => {
+  const left = async () => Number(/r=(\d+)/.exec(String((await ask('/news', '127.0.0.10')).headers['ratelimit']))?.[1]);
+  const seen: number[] = [];
+  for (let n = 0; n < 10; n++) seen.push(await left());
+  expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => 499 - n));
+});
+
+test('one that is killed is replaced, while the other goes on answering', async () => {
+  const before = await workers();
+  expect(before).toHaveLength(2);
+  process.kill(before[0] as number, 'SIGKILL');
+  await until('a new one serves', 15_000, async () => {
+    const answer = await ask().catch(() => undefined); // a connection that the one that died had taken
+    expect([200, undefined]).toContain(answer?.status);
+    const now = await workers();
+    return now.length === 2 && !now.includes(before[0] as number);
+  });
+  for (let n = 0; n < 10; n++) expect((await ask('/brokers')).status).toBe(200);
+  expect(service.output()).toContain('"signal":"SIGKILL","msg":"a worker ended"');
+});
+
+test('without a Redis they are refused', async () => {
+  await expect(startService({ WORKERS: '2' })).rejects.toThrow('WORKERS above 1 needs REDIS_URL');
+});
+
+test('a port that is taken ends them all with one line that says so', async () => {
+  const PORT = new URL(service.origin).port;
+  await expect(startService({ WORKERS: '2', REDIS_URL: redis.url, PORT })).rejects.toThrow(
+    new RegExp(`port ${PORT} on 127.0.0.1 is taken`),
+  );
+});
+
+test('SIGTERM drains all of them, and ends with 0', async () => {
+  const signalled = service.end('SIGTERM');
+  const answers: number[] = [];
+  await until('readiness fails', 2000, async () => {
+    const { status } = await send(`${service.origin}/readyz`, { headers: { Connection: 'close' } });
+    answers.push((await ask()).status);
+    return status === 503;
+  });
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(await signalled).toBe(0);
+  await expect(ask()).rejects.toThrow('ECONNREFUSED');
+});

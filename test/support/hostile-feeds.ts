@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+export interface FeedServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly port: number;
+  /** What is served at a path, from now on. */
+  readonly serve: (path: string, handler: Handler | string) => string;
+  /** Requests so far for a path. */
+  readonly asked: (path: string) => IncomingMessage[];
+  readonly close: () => Promise<void>;
+}
+
+const asXml =
+  (text: string): Handler =>
+  (_req, res) => {
+    res.setHeader('Content-Type', 'application/rss+xml; charset=utf-8').end(text);
+  };
+
+/** A server of feeds on loopback that does whatever a test says. */
+export const startFeedServer = async (): Promise<FeedServer> => {
+  const handlers = new Map<string, Handler>();
+  const requests: IncomingMessage[] = [];
+  const server = createServer((req, res) => {
+    requests.push(req);
+    const handler = handlers.get(req.url ?? '');
+    if (handler) handler(req, res);
+    else res.writeHead(404).end('nothing here');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    origin,
+    port,
+    serve: (path, handler) => {
+      handlers.set(path, typeof handler === 'string' ? asXml(handler) : handler);
+      return `${origin}${path}`;
+    },
+    asked: (path) => requests.filter(({ url }) => url === path),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+export interface Item {
+  readonly title?: string;
+  readonly link?: string;
+  readonly guid?: string;
+  readonly date?: string;
+  readonly description?: string;
+}
+
+const element = (name: string, text: string | undefined): string =>
+  text === undefined ? '' : `<${name}>${text}</${name}>`;
+
+/** An item whose texts are XML already. */
+const rssItem = ({ title, link, guid, date, description }: Item): string =>
+  `<item>${element('title', title)}${element('link', link)}${element('guid', guid)}${element('pubDate', date)}${element('description', description)}</item>`;
+
+export const rss = (items: readonly Item[], before = ''): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>${before}<rss version="2.0"><channel><title>F</title>${items.map(rssItem).join('')}</channel></rss>`;
