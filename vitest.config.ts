@@ -5,6 +5,7 @@ const source = ['@broker-transparency/source', 'node', 'import', 'default'];
 
 export default defineConfig({
   test: {
+    maxWorkers: 2, // most of a system test is waiting for the processes it starts
     projects: [
       {
         resolve: { conditions: source },

@@ -178,15 +178,17 @@ describe('review', () => {
         audit: await db.collection('audit').countDocuments({ 'subject.kind': 'review' }),
       }));
     const before = await look();
-    const reason = ['--reason', 'x'];
     const moves: readonly [args: readonly string[], message: string][] = [
       [['publish', first], `Review ${first} is rejected and cannot become published. That state is final.`],
-      [['withdraw', first, ...reason], `Review ${first} is rejected and cannot become withdrawn. That state is final.`],
+      [
+        ['withdraw', first, '--reason', 'author_request'],
+        `Review ${first} is rejected and cannot become withdrawn. That state is final.`,
+      ],
       [
         ['publish', second],
         `Review ${second} is published and cannot become published. From there it can become removed, withdrawn.`,
       ],
-      [['reject', second, ...reason], `Review ${second} is published and cannot become rejected.`],
+      [['reject', second, '--reason', 'off_topic'], `Review ${second} is published and cannot become rejected.`],
       [['publish', '000000000000000000000000'], 'No review has the id "000000000000000000000000".'],
       [['publish', 'nonsense'], 'No review has the id "nonsense".'],
     ];

@@ -148,7 +148,7 @@ describe('a blocked account', () => {
     );
     expect(trail.map(({ action, reason, actor }) => [action, reason, actor.name])).toEqual([
       ['account.blocked', 'compromised', 'mia'],
-      ['account.unblocked', undefined, 'system'],
+      ['account.unblocked', 'operator_command', 'system'],
     ]);
   });
 

@@ -82,7 +82,7 @@ const Decisions = mongoose.model(
       decidedBefore: { type: [String], required: true },
     },
     STRICT,
-  ).index({ reviewId: 1, _id: -1 }),
+  ).index({ reviewId: 1, decidedAt: -1, _id: -1 }),
   'moderationDecisions',
 );
 
@@ -169,10 +169,10 @@ export const findDecisions = (ids: readonly Types.ObjectId[]) =>
     .lean<DecisionDocument[]>()
     .exec();
 
-/** Decisions about reviews themselves, newest first; those that only answer a report are left out. */
+/** Decisions about reviews themselves, newest first by their time (ids are in order within a process only); those that only answer a report are left out. */
 export const decisionsAbout = (reviewIds: readonly string[], tx?: Tx) =>
   Decisions.find({ reviewId: { $in: reviewIds }, kind: { $ne: 'keep' } })
-    .sort({ _id: -1 })
+    .sort({ decidedAt: -1, _id: -1 })
     .session(tx ?? null)
     .lean<DecisionDocument[]>()
     .exec();
@@ -221,7 +221,7 @@ export const findAppeal = (id: string, tx: Tx) =>
 /** Appeals of one side about these reviews, newest first. */
 export const appealsAbout = (reviewIds: readonly string[], side: AppealDocument['side'], tx?: Tx) =>
   Appeals.find({ reviewId: { $in: reviewIds }, side })
-    .sort({ _id: -1 })
+    .sort({ createdAt: -1, _id: -1 })
     .session(tx ?? null)
     .lean<AppealDocument[]>()
     .exec();
