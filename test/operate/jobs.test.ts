@@ -10,9 +10,8 @@ import { brokerRow, licenseRow } from '../support/records.ts';
 import { bin, type Service, startService, until } from '../support/service.ts';
 
 const COUNT = 2000;
-const LOCK_MS = 30_000;
-/** A dead process's lock, the next look for due jobs, and the job itself on a busy machine. */
-const TAKEOVER_MS = LOCK_MS + 60_000;
+/** A dead process's lock and its open transaction, the next look for due jobs, and the job itself on a busy machine. */
+const TAKEOVER_MS = 150_000;
 const slugs = Array.from({ length: COUNT }, (_, n) => `broker-${String(n).padStart(4, '0')}`);
 
 interface Job {

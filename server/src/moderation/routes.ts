@@ -22,6 +22,7 @@ const positionOf = ({ createdAt, _id }: { createdAt: Date; _id: unknown }) => ({
 
 /** Reviews with what was decided about each. */
 const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview[]> => {
+  if (reviews.length === 0) return [];
   const ids = reviews.map(({ _id }) => String(_id));
   const [decisions, appeals] = await Promise.all([store.decisionsAbout(ids), store.appealsAbout(ids, 'author')]);
   return reviews.map((review) => {
@@ -31,6 +32,7 @@ const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview
 };
 
 const ownReports = async (reports: readonly store.ReportDocument[]): Promise<OwnReport[]> => {
+  if (reports.length === 0) return [];
   const ids = reports.flatMap(({ decisionId }) => decisionId ?? []);
   const decisions = await store.findDecisions(ids);
   const appeals = await store.appealsAbout(

@@ -133,6 +133,7 @@ const Appeals = mongoose.model(
     STRICT,
   )
     .index({ decisionId: 1 }, { unique: true })
+    .index({ reviewId: 1, side: 1, createdAt: -1, _id: -1 })
     .index({ reviewId: 1, status: 1 })
     .index({ status: 1, _id: 1 })
     .index({ accountId: 1 }),

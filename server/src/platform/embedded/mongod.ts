@@ -6,6 +6,8 @@ export const REPLICA_SET = 'embedded';
 const ARGUMENTS = [
   ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '1024'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  // what a killed process holds in a transaction is free after this; a batch takes a second or two
+  ...['--setParameter', 'transactionLifetimeLimitSeconds=30'],
 ];
 
 /** Recovery after a crash counts, too. */
