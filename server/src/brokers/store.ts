@@ -69,10 +69,7 @@ const Brokers = mongoose.model(
   new Schema(
     { _id: String, color: String, score: Mixed, regulatedBy: [String] },
     { ...STRICT, strict: false, strictQuery: false },
-  )
-    .index({ 'score.value': -1, _id: 1 })
-    .index({ color: 1, 'score.value': -1, _id: 1 })
-    .index({ regulatedBy: 1, 'score.value': -1, _id: 1 }),
+  ).index({ regulatedBy: 1, 'score.value': -1, _id: 1 }),
   'brokers',
 );
 
