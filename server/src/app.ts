@@ -24,12 +24,13 @@ import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
 import { healthRoutes } from './http/health.ts';
-import { answerHits } from './http/hits.ts';
 import { addressKey, type Limit } from './http/limits.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
+import { type FindRead, firstOf } from './http/preparing.ts';
 import { ProblemError } from './http/problems.ts';
 import { parseQuery } from './http/query.ts';
+import { takeShortRoad } from './http/short-road.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
 import type { Log } from './observe/log.ts';
@@ -76,8 +77,8 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
   );
 };
 
-/** Mounts every contract under its path, behind the same gate. */
-const mountApis = (app: Express, parts: AppParts): void => {
+/** Mounts every contract under its path, behind the same gate. Returns their public reads. */
+const mountApis = (app: Express, parts: AppParts): FindRead => {
   const { clock, limit, prepared, ranking, searchIndex } = parts;
   const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit, prepared };
   const publicRoutes = {
@@ -93,9 +94,13 @@ const mountApis = (app: Express, parts: AppParts): void => {
     complaints: accountComplaintRoutes(),
     reports: accountReportRoutes(clock),
   };
-  app.use(BASE_PATH, createApi(contract, publicRoutes, gate));
-  app.use(ACCOUNT_BASE_PATH, createApi(accountContract, accountRoutes, gate));
-  app.use(TRANSPARENCY_BASE_PATH, createApi(transparencyContract, transparencyRoutes(), gate));
+  const apis = {
+    [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, gate),
+    [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, gate),
+    [TRANSPARENCY_BASE_PATH]: createApi(TRANSPARENCY_BASE_PATH, transparencyContract, transparencyRoutes(), gate),
+  };
+  for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
+  return firstOf(Object.values(apis).map(({ findRead }) => findRead));
 };
 
 /** Key of whoever sends a request; where no proxy is believed, once per connection. */
@@ -119,12 +124,12 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
-  mountApis(app, parts);
+  const findRead = mountApis(app, parts);
   const { keys, limit } = parts.kycWebhook;
   if (keys.length > 0) app.use(kycWebhook({ keys, limit, clock: parts.clock }));
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
-  return answerHits({ ...parts, callerOf: createCallerOf(app, parts.trustProxy) }, app);
+  return takeShortRoad({ ...parts, findRead, callerOf: createCallerOf(app, parts.trustProxy) }, app);
 };

@@ -6,7 +6,7 @@ import { markDue } from '../platform/due.ts';
 import { bytesOf, snapshot, type Tx, transaction } from '../platform/mongo.ts';
 import { brokersReviewed } from '../reviews/facts.ts';
 import { recountMonths } from '../reviews/recount.ts';
-import { type BrokerDocument, isHeld } from './fold.ts';
+import { isHeld } from './fold.ts';
 import { ChangedMeanwhile, type LicenseCheck, recheck } from './recheck.ts';
 import { type BrokerRecord, licenseKey } from './record.ts';
 import { compareBatch, type Rebuilt } from './refresh.ts';
@@ -141,7 +141,7 @@ export const expireLicenses = async ({ actor, clock }: Context, signal?: AbortSi
   }
 };
 
-const sameBytes = (a: BrokerDocument, b: BrokerDocument): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
+const sameBytes = (a: object, b: object): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
 
 /** Makes everything that was counted of these brokers follow from the facts again. */
 const repairBrokers = ({ actor, clock }: Context, slugs: readonly string[]): Promise<void> =>

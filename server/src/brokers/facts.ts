@@ -1,10 +1,10 @@
-import type { BrokerSummary, RegulatorDetail } from '@broker-transparency/contract';
+import type { RegulatorDetail } from '@broker-transparency/contract';
 import { ProblemError } from '../http/problems.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { type BrokerDocument, isHeld } from './fold.ts';
 import * as store from './store.ts';
-import { summaryView } from './view.ts';
 
+export { summariesOf } from './answers.ts';
 export type { HolderProfile, LicenseDocument } from './store.ts';
 /** What other features may know of brokers. */
 export {
@@ -33,10 +33,6 @@ export const brokerNames = async (): Promise<{ slug: string; names: string[]; do
     names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
     domains,
   }));
-
-/** Summaries in the order of the slugs. */
-export const brokerSummaries = async (slugs: readonly string[]): Promise<BrokerSummary[]> =>
-  (await store.findSummaries(slugs)).map(summaryView);
 
 /** Brokers that hold a licence of this regulator, best score first, each with those licences. */
 export const brokersRegulatedBy = async (code: string): Promise<RegulatorDetail['brokers']> => {

@@ -8,6 +8,7 @@ import { tiersByCode } from '../regulators/facts.ts';
 import { type MonthSource, ratingMonths, recentReviews } from '../reviews/facts.ts';
 import { type BrokerDocument, type BrokerFacts, foldBroker } from './fold.ts';
 import * as store from './store.ts';
+import { type KeptBroker, toKept } from './view.ts';
 
 /** Brokers folded in one transaction. */
 const BATCH = 50;
@@ -54,7 +55,7 @@ const movedRegulators = (before: readonly BrokerDocument[], after: readonly Brok
 const rewrite = async (slugs: readonly string[], marks: readonly DueMark[], now: Date, tx: Tx): Promise<void> => {
   const before = await store.findDocuments(slugs, tx);
   const facts = await loadFacts(slugs, () => now, 'stored', tx);
-  const documents = facts.map((fact) => foldBroker(fact, now.toISOString()));
+  const documents = facts.map((fact) => toKept(foldBroker(fact, now.toISOString())));
   const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));
   await store.replaceDocuments(documents, gone, tx);
   await markDue('regulator', movedRegulators(before, documents), tx);
@@ -120,7 +121,7 @@ export interface Rebuilt {
  */
 export const compareBatch = async (
   slugs: readonly string[],
-  sameBytes: (a: BrokerDocument, b: BrokerDocument) => boolean,
+  sameBytes: (a: KeptBroker, b: KeptBroker) => boolean,
   tx: Tx,
 ): Promise<Rebuilt[]> => {
   const due = new Set((await dueMarks('broker', slugs, tx)).map((mark) => mark.key));
@@ -136,7 +137,9 @@ export const compareBatch = async (
     return {
       slug,
       identical:
-        fact !== undefined && stored !== undefined && sameBytes(foldBroker(fact, stored.score.computedAt), stored),
+        fact !== undefined &&
+        stored !== undefined &&
+        sameBytes(toKept(foldBroker(fact, stored.score.computedAt)), stored),
     };
   });
 };

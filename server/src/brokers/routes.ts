@@ -1,9 +1,10 @@
-import { BASE_PATH, contract } from '@broker-transparency/contract';
+import { BASE_PATH, type BrokerDetail, type BrokerList, contract } from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
+import type * as z from 'zod';
 import { ProblemError } from '../http/problems.ts';
+import { readyJson, readyList } from '../http/ready-json.ts';
+import { detailOf, summariesOf } from './answers.ts';
 import type { Ranking } from './ranking.ts';
-import { findBroker, findSummaries } from './store.ts';
-import { detailView, summaryView } from './view.ts';
 
 interface Page {
   readonly limit: number;
@@ -28,14 +29,17 @@ export const brokerRoutes = (ranking: Ranking) =>
   initServer().router(contract.brokers, {
     list: async ({ query: { limit, offset, color }, res }) => {
       const total = ranking.count(color);
-      const rows = await findSummaries(ranking.page(color, limit, offset));
+      const rows = await summariesOf(ranking.page(color, limit, offset));
       const link = links({ limit, offset, color }, total);
       if (link) res.set('Link', link);
-      return { status: 200, body: { data: rows.map(summaryView), pagination: { limit, offset, total } } };
+      return {
+        status: 200,
+        body: readyList<z.infer<typeof BrokerList>>(rows, { pagination: { limit, offset, total } }),
+      };
     },
     get: async ({ params: { slug } }) => {
-      const broker = await findBroker(slug);
-      if (!broker) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
-      return { status: 200, body: detailView(broker) };
+      const detail = await detailOf(slug);
+      if (!detail) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+      return { status: 200, body: readyJson<BrokerDetail>(detail) };
     },
   });

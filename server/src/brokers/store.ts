@@ -5,6 +5,7 @@ import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
 import type { Ranked } from './ranking.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.ts';
+import type { BrokerAnswers, KeptBroker } from './view.ts';
 
 const { Mixed } = Schema.Types;
 
@@ -75,30 +76,25 @@ const Brokers = mongoose.model(
 
 const READ_MS = 500;
 const BEST_FIRST = { 'score.value': -1, _id: 1 } as const;
-/** What a summary leaves out. */
-const DETAIL_ONLY = {
-  entities: 0,
-  licenses: 0,
-  ratingsByMonth: 0,
-  checklist: 0,
-  recentReviews: 0,
-  provenance: 0,
-  regulatedBy: 0,
-} as const;
 
-export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
+export const findBroker = (slug: string) =>
+  Brokers.findById(slug, { answers: 0 }).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
 
 export const brokerExists = async (slug: string, tx?: Tx): Promise<boolean> =>
   (await Brokers.exists({ _id: slug }).session(tx ?? null)) !== null;
 
-/** Summaries of these brokers, in the order of the slugs. */
-export const findSummaries = async (slugs: readonly string[]): Promise<BrokerDocument[]> => {
-  const rows = await Brokers.find({ _id: { $in: slugs } }, DETAIL_ONLY)
-    .maxTimeMS(READ_MS)
-    .lean<BrokerDocument[]>()
-    .exec();
-  const bySlug = new Map(rows.map((row) => [row._id, row]));
-  return slugs.flatMap((slug) => bySlug.get(slug) ?? []);
+/** One kind of answer of these brokers, by slug; undefined where a document has none. */
+export const findAnswers = async (
+  slugs: readonly string[],
+  kind: keyof BrokerAnswers,
+): Promise<Map<string, Uint8Array | undefined>> => {
+  const rows = await Brokers.collection
+    .find<{ _id: string; answers?: Partial<BrokerAnswers> }>(
+      { _id: { $in: slugs as never[] } },
+      { projection: { [`answers.${kind}`]: 1 }, maxTimeMS: READ_MS, promoteBuffers: true },
+    )
+    .toArray();
+  return new Map(rows.map(({ _id, answers }) => [_id, answers?.[kind]]));
 };
 
 /** What a regulator's list shows of its brokers. */
@@ -135,14 +131,17 @@ export const eachRanked = async function* (): AsyncGenerator<Ranked> {
 
 /** Every read document, in slug order, for the search index. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
-  Brokers.collection.find<BrokerDocument>({}, { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 } });
+  Brokers.collection.find<BrokerDocument>(
+    {},
+    { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0, answers: 0 } },
+  );
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
-  Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
+  Brokers.collection.find<KeptBroker>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
 
 /** Writes the documents, and takes away those of brokers that are gone. */
 export const replaceDocuments = async (
-  documents: readonly BrokerDocument[],
+  documents: readonly KeptBroker[],
   gone: readonly string[],
   tx: Tx,
 ): Promise<void> => {

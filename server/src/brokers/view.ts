@@ -1,7 +1,33 @@
-import type { BrokerDetail, BrokerSummary } from '@broker-transparency/contract';
+import { BrokerDetail, BrokerSummary } from '@broker-transparency/contract';
 import type { BrokerDocument } from './fold.ts';
 
 /** The document without what only the database needs. */
 export const detailView = ({ _id, regulatedBy, ...detail }: BrokerDocument): BrokerDetail => detail;
 
 export const summaryView = ({ _id, ...summary }: BrokerDocument): BrokerSummary => summary;
+
+/** What is answered of a broker: JSON in UTF-8. */
+export interface BrokerAnswers {
+  readonly detail: Uint8Array;
+  readonly summary: Uint8Array;
+}
+
+/** A document as it is kept: with its answers, so that nothing has to be made when somebody asks. */
+export type KeptBroker = BrokerDocument & { readonly answers?: BrokerAnswers };
+
+const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+/** The answers of a broker. @throws ZodError where they do not fit the contract */
+export const answersOf = (document: BrokerDocument): BrokerAnswers => ({
+  detail: bytesOf(BrokerDetail.parse(detailView(document))),
+  summary: bytesOf(BrokerSummary.parse(summaryView(document))),
+});
+
+/** One broker that does not fit the contract must not keep others from being written: it fails when somebody asks for it. */
+export const toKept = (document: BrokerDocument): KeptBroker => {
+  try {
+    return { ...document, answers: answersOf(document) };
+  } catch {
+    return document;
+  }
+};

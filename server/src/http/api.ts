@@ -9,7 +9,7 @@ import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
 import { acceptsJson } from './forms.ts';
 import { addressKey, enforceLimit, type Limit } from './limits.ts';
 import type { Prepared } from './prepared.ts';
-import { preparing } from './preparing.ts';
+import { type FindRead, preparing } from './preparing.ts';
 import { ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
 import { toInvalidRequest } from './validation.ts';
@@ -117,14 +117,16 @@ const refuseTheRest = (routes: AppRouter, gate: Gate, router: Router): void => {
 
 const hasBody = (route: AppRoute): boolean => 'body' in route && route.body !== ContractNoBody;
 
-/** Express handler of a whole contract. The only place that turns route metadata into behaviour. */
+/** A whole contract: its Express handler, and its public reads. The only place that turns route metadata into behaviour. */
 export const createApi = <Routes extends AppRouter>(
+  basePath: string,
   routes: Routes,
-  implementation: Parameters<typeof createExpressEndpoints<Routes>>[1],
+  given: Parameters<typeof createExpressEndpoints<Routes>>[1],
   gate: Gate,
-): RequestHandler => {
+): { readonly handler: RequestHandler; readonly findRead: FindRead } => {
   const router = express.Router({ caseSensitive: true, strict: true });
-  createExpressEndpoints(routes, preparing(routes, implementation, gate.prepared), router, {
+  const { implementation, find } = preparing(basePath, routes, given, gate.prepared);
+  createExpressEndpoints(routes, implementation, router, {
     logInitialization: false,
     responseValidation: false, // it would look at ready answers again: `preparing` does it where they are made
     globalMiddleware: [
@@ -143,5 +145,5 @@ export const createApi = <Routes extends AppRouter>(
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
   });
   refuseTheRest(routes, gate, router);
-  return withDeadline(router);
+  return { handler: withDeadline(router), findRead: find };
 };

@@ -21,10 +21,15 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID();
 };
 
-/** Logs a request when it has ended: what was asked, not by whom or with what. */
-export const logEnd = (log: Log, req: IncomingMessage, res: ServerResponse, requestId: string): void => {
+/** Logs a request when it has ended: what was asked, not by whom or with what. `start` is by the clock of `performance`. */
+export const logEnd = (
+  log: Log,
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+  start: number = performance.now(),
+): void => {
   if (!log.isLevelEnabled('info')) return;
-  const start = performance.now();
   const path = req.url?.split('?', 1)[0]; // before routers shorten it
   res.once('close', () => {
     const ms = Math.round((performance.now() - start) * 10) / 10;

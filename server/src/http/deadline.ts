@@ -33,3 +33,10 @@ export const withDeadline =
     restartDeadline(res);
     handler(req, res, done);
   };
+
+/** What comes of `work`, or a refusal when the clock runs out. @throws ProblemError unavailable */
+export const inTime = <T>(work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unavailable()), DEADLINE_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });

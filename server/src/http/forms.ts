@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -26,7 +26,7 @@ const COMPRESS_FROM = 1024;
 
 /** A strong validator of the plain bytes. Each coding has different bytes, so it gets a tag of its own. */
 const entityTag = (plain: Buffer, coding: Coding): string =>
-  `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}${coding && `-${coding}`}"`;
+  `"${hash('sha256', plain, 'base64url').slice(0, 22)}${coding && `-${coding}`}"`;
 
 export const makeForm = async (plain: Buffer, coding: Coding, contentType = 'application/json'): Promise<Form> => {
   const bytes = await encode[coding](plain);

@@ -3,13 +3,8 @@ import type { Request, Response } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Budget, outcomeOf } from './outcomes.ts';
 import { ProblemError } from './problems.ts';
-
-/** What is left of a budget after a request, with the headers that say so. */
-interface Budget {
-  readonly allowed: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 /** A budget. Counts a request of `key`. */
 export interface Limit {
@@ -55,9 +50,9 @@ export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'p
   };
 };
 
-/** Counts a request, and sets the headers of the budget. @throws ProblemError rate_limited when it is used up */
+/** Counts a request, unless the short road did, and sets the headers of the budget. @throws ProblemError rate_limited when it is used up */
 export const enforceLimit = async ({ requests, consume }: Limit, key: string, res: Response): Promise<void> => {
-  const { allowed, headers } = await consume(key);
+  const { allowed, headers } = outcomeOf(res.req)?.budget ?? (await consume(key));
   res.set(headers);
   if (!allowed) throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`);
 };

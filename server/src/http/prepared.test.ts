@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { makeForm } from './forms.ts';
 import { type Answer, createPrepared, toAnswer } from './prepared.ts';
 
 const MB = 2 ** 20;
@@ -105,12 +104,12 @@ describe('memory', () => {
     const prepared = createPrepared(MB, now);
     const kept = await prepared.obtain('/a', [], async () => answer('x'.repeat(5000)));
     const before = prepared.bytes();
-    const form = await makeForm(kept.plain, '');
-    kept.forms.set('', form);
-    prepared.weigh('/a', kept);
+    const form = await prepared.formOf('/a', kept, 'gzip');
+    expect(await prepared.formOf('/a', kept, 'gzip')).toBe(form);
+    expect((await prepared.formOf('/a', kept, '')).bytes).toBe(kept.plain);
     expect(prepared.bytes()).toBe(before + form.bytes.length);
-    prepared.weigh('/a', answer(1));
-    prepared.weigh('/b', kept);
+    await prepared.formOf('/a', answer(1), 'gzip');
+    await prepared.formOf('/b', answer(1), 'gzip');
     expect(prepared.bytes()).toBe(before + form.bytes.length);
   });
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Coding, Form } from './forms.ts';
+import { type Coding, type Form, makeForm } from './forms.ts';
+import { ReadyJson } from './ready-json.ts';
 
 /** An answer that is ready to be written, in the forms that were asked for so far. */
 export interface Answer {
@@ -14,7 +15,7 @@ export interface Answer {
 /** A new answer, without any form yet. */
 export const toAnswer = (body: unknown, headers: Answer['headers'], builtAt: number): Answer => ({
   forms: new Map(),
-  plain: Buffer.from(JSON.stringify(body)),
+  plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy: the bytes are part of more
   headers,
   builtAt,
 });
@@ -34,7 +35,10 @@ const UNSURE_MS = 1500;
 const OVERHEAD_BYTES = 1024;
 
 const sizeOf = ({ forms, plain }: Answer): number =>
-  [...forms.values()].reduce((sum, form) => sum + form.bytes.length, OVERHEAD_BYTES + plain.length);
+  [...forms.values()].reduce(
+    (sum, { bytes }) => (bytes === plain ? sum : sum + bytes.length),
+    OVERHEAD_BYTES + plain.length,
+  );
 
 /**
  * Ready answers of public reads, bounded in bytes, least recently used first out. Each is tagged by what it shows; a tag that
@@ -87,10 +91,15 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
         if (building.get(key) === mine) building.delete(key);
       }
     },
-    /** To be called when an answer got another form: it weighs more. */
-    weigh: (key: string, answer: Answer): void => {
+    /** An answer in a coding; made where it is asked for first, and then kept with it. */
+    formOf: async (key: string, answer: Answer, coding: Coding): Promise<Form> => {
+      const ready = answer.forms.get(coding);
+      if (ready) return ready;
+      const form = await makeForm(answer.plain, coding);
+      answer.forms.set(coding, form);
       const entry = stored?.peek(key);
-      if (entry?.answer === answer) store(key, { ...entry }); // the same one would keep its weight
+      if (entry?.answer === answer) store(key, { ...entry }); // it weighs more now; the same entry would keep its weight
+      return form;
     },
     /** What these tags stand for has changed. */
     changed: (tags: readonly string[]): void => {

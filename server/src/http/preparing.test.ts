@@ -1,6 +1,8 @@
 import { BASE_PATH, contract, type RouteMeta } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import { canonicalTarget, tagsOf } from './preparing.ts';
+import { createPrepared } from './prepared.ts';
+import { canonicalTarget, preparing, type Read, tagsOf } from './preparing.ts';
+import { readyJson } from './ready-json.ts';
 
 const NONE = {};
 
@@ -34,4 +36,40 @@ test.each([
   [contract.regulators.get, { code: 'fca' }, NONE, ['regulators', 'brokers']],
 ])('%#: what it shows: %j %j %j', (route, params, query, tags) => {
   expect(tagsOf(route.metadata as RouteMeta, { params, query })).toEqual(tags);
+});
+
+describe('an address without Express', () => {
+  const routes = { brokers: contract.brokers, search: contract.search };
+  const handler = async (asked: object) => ({
+    status: 200,
+    body: readyJson<never>(Buffer.from(JSON.stringify(asked))),
+  });
+  const handlers = { brokers: { list: handler, get: handler }, search: handler };
+  const { find } = preparing(BASE_PATH, routes, handlers, createPrepared(0, Date.now));
+
+  test.each([
+    ['/brokers', NONE, { limit: 20, offset: 0 }],
+    ['/brokers?offset=40&color=green', NONE, { limit: 20, offset: 40, color: 'green' }],
+    ['/brokers/alpha-markets', { slug: 'alpha-markets' }, NONE],
+    ['/search?q=alpha+mark', NONE, { q: 'alpha mark' }],
+    ['/search?q=a%26b%3Dc', NONE, { q: 'a&b=c' }],
+  ])('%s asks for %j %j', async (target, params, query) => {
+    const read = find(`${BASE_PATH}${target}`);
+    expect(read?.key).toBe(`${BASE_PATH}${target}`);
+    const { plain, headers } = await (read as Read).obtain();
+    expect(JSON.parse(String(plain))).toMatchObject({ params, query });
+    expect(headers).toEqual({ 'Cache-Control': expect.stringMatching(/^public, max-age=\d+$/) });
+  });
+
+  test.each([
+    ...['/brokers?limit=20', '/brokers?color=green&offset=40', '/brokers?', '/brokers/', '/brokers?limit=101'],
+    ...['/brokers?x=1', '/brokers?limit=2&limit=2', '/brokers/Alpha', '/brokers/a/b', '/brokers/%61lpha', '/brokerss'],
+    ...['/search', '/search?q=', '/search?q=a%20b', '/search?q=%', '/search?q=%zz', '/news', '/brokers#x', '//brokers'],
+  ])('%s is left to it: it is not the one address of an answer', (target) => {
+    expect(find(`${BASE_PATH}${target}`)).toBeUndefined();
+  });
+  test('so is what is not below the path of the API', () => {
+    for (const target of ['/brokers', `x${BASE_PATH}/brokers`, `http://other.example${BASE_PATH}/brokers`, '*'])
+      expect(find(target)).toBeUndefined();
+  });
 });

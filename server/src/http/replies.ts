@@ -31,19 +31,10 @@ export const sendJson = async (
   sendForm(req, res, await makeForm(plain, codingFor(req.get('Accept-Encoding'), plain.length), contentType));
 };
 
-/** The form of a prepared answer that the caller accepts; made where it is asked for first. */
-const formOf = async (prepared: Prepared, key: string, answer: Answer, coding: Form['coding']): Promise<Form> => {
-  const ready = answer.forms.get(coding);
-  if (ready) return ready;
-  const form = await makeForm(answer.plain, coding);
-  answer.forms.set(coding, form);
-  prepared.weigh(key, answer);
-  return form;
-};
-
 /** Writes a prepared answer. */
 export const sendAnswer = async (req: Request, res: Response, prepared: Prepared, key: string, answer: Answer) => {
-  const form = await formOf(prepared, key, answer, codingFor(req.get('Accept-Encoding'), answer.plain.length));
+  const coding = codingFor(req.get('Accept-Encoding'), answer.plain.length);
+  const form = await prepared.formOf(key, answer, coding);
   if (res.headersSent) return;
   res.set(answer.headers);
   const age = prepared.ageOf(answer);

@@ -57,7 +57,7 @@ const toLicense = ({ _id, broker, ...license }: License) => ({
 
 const findDetail = async (slug: string): Promise<BrokerDetail> => {
   const [broker, licenses, reviews, { average, count }] = await Promise.all([
-    Brokers.findById(slug, { licenses: 0, recentReviews: 0, regulatedBy: 0 }).lean<Broker>(),
+    Brokers.findById(slug, { licenses: 0, recentReviews: 0, regulatedBy: 0, answers: 0 }).lean<Broker>(),
     Licenses.find({ broker: slug }).lean<License[]>(),
     findReviews(slug),
     averageOf(slug),
@@ -75,6 +75,7 @@ const findDetail = async (slug: string): Promise<BrokerDetail> => {
 const SUMMARY = {
   ...{ _id: 0, entities: 0, licenses: 0, ratingsByMonth: 0, checklist: 0, recentReviews: 0, provenance: 0 },
   regulatedBy: 0,
+  answers: 0,
 };
 
 const api = initServer().router(

@@ -1,0 +1,121 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Log } from '../observe/log.ts';
+import { logEnd, requestIdOf, SECURITY_HEADERS } from './begin.ts';
+import { CORS_HEADERS } from './cors.ts';
+import { inTime } from './deadline.ts';
+import { acceptsJson, type Coding, codingFor, type Form, isKnown } from './forms.ts';
+import type { Limit } from './limits.ts';
+import { type Budget, keepOutcome } from './outcomes.ts';
+import type { Answer, Prepared } from './prepared.ts';
+import type { FindRead, Read } from './preparing.ts';
+
+export interface ShortRoadParts {
+  readonly prepared: Prepared;
+  readonly findRead: FindRead;
+  readonly limit: Limit;
+  /** Key of the budget of whoever sends a request without a credential. */
+  readonly callerOf: (req: IncomingMessage) => string;
+  readonly log: Log;
+}
+
+/** Headers as `writeHead` takes them fastest: names and values in turn. */
+const flat = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();
+
+interface Heads {
+  readonly whole: readonly string[];
+  readonly notModified: readonly string[];
+}
+
+/** Headers of a form, put together once. */
+const heads = new WeakMap<Form, Heads>();
+const headsOf = (form: Form, answer: Answer): Heads => {
+  const ready = heads.get(form);
+  if (ready) return ready;
+  const notModified = flat({
+    ...SECURITY_HEADERS,
+    ...CORS_HEADERS,
+    Vary: 'Accept-Encoding',
+    ...answer.headers,
+    ETag: form.etag,
+  });
+  const made = { notModified, whole: [...notModified, ...flat(form.headers)] };
+  heads.set(form, made);
+  return made;
+};
+
+/** Whether a request asks for what everybody gets. */
+const isPlain = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && acceptsJson(headers.accept);
+
+const codingOf = ({ headers }: IncomingMessage, answer: Answer): Coding =>
+  codingFor(headers['accept-encoding'] as string | undefined, answer.plain.length);
+
+/**
+ * The short road: what everybody may read is answered behind the limiter without Express, ready or not. Whatever is not that
+ * plain, and whatever goes wrong, goes the long way, which does the same and words the problems.
+ */
+export const takeShortRoad = (
+  { prepared, findRead, limit, callerOf, log }: ShortRoadParts,
+  longWay: RequestListener,
+): RequestListener => {
+  const write = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    answer: Answer,
+    form: Form,
+    budget: Budget,
+    start: number,
+  ): void => {
+    const requestId = requestIdOf(req);
+    logEnd(log, req, res, requestId, start);
+    const { whole, notModified } = headsOf(form, answer);
+    const age = prepared.ageOf(answer);
+    const own = [...flat(budget.headers), ...(age > 0 ? ['Age', String(age)] : []), 'X-Request-Id', requestId];
+    if (isKnown(req.headers['if-none-match'], form.etag)) {
+      res.writeHead(304, [...notModified, ...own]);
+      res.end();
+      return;
+    }
+    res.writeHead(200, [...whole, ...own]);
+    res.end(req.method === 'HEAD' ? undefined : form.bytes);
+  };
+
+  /** Answers what has to be made, or compressed, first. */
+  const make = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { key, obtain }: Read,
+    budget: Budget,
+    start: number,
+  ): Promise<void> => {
+    try {
+      const answer = await inTime(obtain());
+      write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start);
+    } catch (fault) {
+      keepOutcome(req, { budget, fault });
+      longWay(req, res);
+    }
+  };
+
+  return (req, res) => {
+    const start = performance.now();
+    const target = req.url ?? '';
+    const answer = isPlain(req) ? prepared.find(target) : undefined;
+    const form = answer?.forms.get(codingOf(req, answer));
+    const read = form || !isPlain(req) ? undefined : findRead(target);
+    if (!form && !read) {
+      longWay(req, res);
+      return;
+    }
+    limit.consume(callerOf(req)).then(
+      (budget) => {
+        if (!budget.allowed) {
+          keepOutcome(req, { budget });
+          longWay(req, res);
+        } else if (answer && form) write(req, res, answer, form, budget, start);
+        else if (read) make(req, res, read, budget, start);
+      },
+      () => longWay(req, res),
+    );
+  };
+};
