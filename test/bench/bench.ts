@@ -5,13 +5,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CACHE } from './data.ts';
+import { CACHE, SIZES } from './data.ts';
 import { plot } from './plot.ts';
 import { terminalReport, withResults } from './report.ts';
 import { startRun } from './run.ts';
 
 const FULL = {
-  sizes: { small: { brokers: 5000, reviews: 200_000 }, large: { brokers: 60_000, reviews: 2_000_000 } },
+  sizes: SIZES,
   plan: { rounds: 9, until: { seconds: 2 }, warmUp: { seconds: 4 }, writes: 1000 },
 } as const;
 /** Shows that everything works; its figures say little. */

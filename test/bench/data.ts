@@ -14,6 +14,12 @@ export interface Size {
   readonly reviews: number;
 }
 
+/** What is measured on. */
+export const SIZES = {
+  small: { brokers: 5000, reviews: 200_000 },
+  large: { brokers: 60_000, reviews: 2_000_000 },
+} as const satisfies Record<string, Size>;
+
 export interface Data extends Size {
   readonly url: string;
   readonly db: Db;

@@ -1,0 +1,45 @@
+/**
+ * Looks at what the service asks of a large database: `node test/bench/queries.ts` after `pnpm build`. Prints the commands by
+ * collection and plan; ends with 1 where one reads a whole collection, sorts in memory, or reads much in vain.
+ */
+import { join } from 'node:path';
+import { createToken } from '../support/filled-service.ts';
+import {
+  collectionOf,
+  complaints,
+  getter,
+  mostReviewed,
+  profiled,
+  readInVain,
+  readPublic,
+  write,
+} from '../support/queries.ts';
+import { startService } from '../support/service.ts';
+import { CACHE, openData, SIZES } from './data.ts';
+
+const PERSON = 'bench-queries';
+
+const data = await openData(SIZES.large, join(CACHE, 'bench'), console.error);
+const service = await startService({ MONGODB_URL: data.url, PREPARED_MB: '0' });
+try {
+  const slug = await mostReviewed(data.db);
+  const token = await createToken(service, PERSON);
+  const get = getter(service, token);
+  const commands = await profiled(data.db, async () => {
+    await readPublic(get, slug);
+    await write(service, get, token, slug);
+  });
+  const plans = Map.groupBy(
+    commands,
+    (command) => `${command['op']} ${collectionOf(command)}: ${command['planSummary']}`,
+  );
+  for (const [plan, found] of [...plans].sort())
+    console.log(`${plan}: ${found.length} commands, at most ${Math.max(...found.map(readInVain))} documents in vain`);
+  const found = complaints(commands);
+  for (const complaint of found) console.error(complaint);
+  process.exitCode = found.length > 0 ? 1 : 0;
+} finally {
+  await service.cli('account', 'erase', PERSON, '--reason', 'requested');
+  await service.remove();
+  await data.close();
+}

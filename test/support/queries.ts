@@ -1,0 +1,111 @@
+/** What the service asks of its database, as the database's own profiler saw it. */
+import type { Db, Document } from 'mongodb';
+import { post, succeeded } from './filled-service.ts';
+import { complaintBody, reviewBody } from './records.ts';
+import type { Service } from './service.ts';
+
+/** What the database did meanwhile, the following of changes and the library of jobs aside. */
+export const profiled = async (db: Db, work: () => Promise<unknown>): Promise<Document[]> => {
+  await db.setProfilingLevel('all');
+  try {
+    await work();
+  } finally {
+    await db.setProfilingLevel('off');
+  }
+  const found = await db.collection('system.profile').find().toArray();
+  await db.collection('system.profile').drop();
+  return found.filter(({ ns, command, op, planSummary }) => {
+    const { pipeline = command?.originatingCommand?.pipeline } = command ?? {};
+    const follows = pipeline?.[0]?.['$changeStream'] !== undefined;
+    return planSummary !== undefined && op !== 'insert' && !follows && !/\.(system\.profile|jobs)$/.test(ns);
+  });
+};
+
+export const collectionOf = ({ ns }: Document): string => String(ns).split('.')[1] as string;
+
+/** Documents that were read and are not part of the answer. */
+export const readInVain = ({ docsExamined = 0, nreturned = 0, nMatched = 0, ndeleted = 0 }: Document): number =>
+  docsExamined - nreturned - nMatched - ndeleted;
+
+const complaintOf = (command: Document): string | undefined => {
+  if (String(command['planSummary']).includes('COLLSCAN')) return 'reads a whole collection';
+  if (command['hasSortStage']) return 'sorts in memory';
+  return readInVain(command) >= 100 ? `reads ${readInVain(command)} documents too many` : undefined;
+};
+
+/**
+ * Complaints about commands that do not read by an index, in the order of the index, little more than they return. The regulators are
+ * a few dozen, and a broker is folded with the tiers of all of them.
+ */
+export const complaints = (commands: readonly Document[]): string[] =>
+  commands
+    .filter((command) => collectionOf(command) !== 'regulators')
+    .flatMap((command) => {
+      const complaint = complaintOf(command);
+      const { op, ns, planSummary } = command;
+      const what = JSON.stringify(command['command']).slice(0, 600);
+      return complaint === undefined ? [] : [`${op} ${ns} ${complaint} (${planSummary}): ${what}`];
+    });
+
+/** The broker with the most reviews. */
+export const mostReviewed = async (db: Db): Promise<string> => {
+  const [row] = await db
+    .collection('reviews')
+    .aggregate([{ $sortByCount: '$broker' }, { $limit: 1 }])
+    .toArray();
+  return String(row?.['_id']);
+};
+
+/** How many pages of a list are looked at. */
+const PAGES = 100;
+
+type Get = (path: string) => Promise<{ readonly pagination?: { readonly nextCursor: string | null } }>;
+
+const walk = async (get: Get, path: string): Promise<void> => {
+  let next: string | null | undefined = '';
+  for (let page = 0; page < PAGES && next !== null && next !== undefined; page++)
+    next = (await get(`${path}${next === '' ? '' : `&cursor=${next}`}`)).pagination?.nextCursor;
+};
+
+/** A page of the service by its path. */
+export const getter =
+  ({ origin }: Service, token: string): Get =>
+  async (path) => {
+    const response = await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+    if (!response.ok) throw new Error(`${path} is answered with ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Awaited<ReturnType<Get>>;
+  };
+
+/** Every public read: its first page, and deep ones. Returns the collections that must have been read. */
+export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
+  for (const path of [
+    '/brokers',
+    '/brokers?limit=100&offset=250',
+    '/brokers?color=green&limit=5&offset=60',
+    `/brokers/${slug}`,
+    '/search?q=alpha+mark',
+    '/regulators',
+    '/regulators/fca',
+  ])
+    await get(`/api/v1${path}`);
+  await walk(get, `/api/v1/reviews?broker=${slug}&limit=50`);
+  await walk(get, '/api/v1/news?limit=50');
+  await get(`/transparency/v1/moderation/${slug}`);
+  return ['brokers', 'reviews', 'news', 'regulators', 'moderationCounts'];
+};
+
+/** Posts of one person, a review published and what that makes due, and what their author sees of them. Returns the collections. */
+export const write = async (service: Service, get: Get, token: string, slug: string): Promise<string[]> => {
+  const headers = { 'Idempotency-Key': 'once' };
+  const send = async (path: string, body: object): Promise<{ id: string }> => {
+    const response = await post(service, path, token, body, headers);
+    if (response.status !== 201) throw new Error(`${path} is answered with ${response.status}`);
+    return (await response.json()) as { id: string };
+  };
+  const { id } = await send('/reviews', reviewBody(slug));
+  succeeded(await service.cli('review', 'publish', id));
+  await send('/reviews', reviewBody(slug)); // the same answer again
+  await send('/complaints', complaintBody(slug));
+  for (const path of ['reviews', 'complaints', 'reports']) await get(`/account/v1/${path}?limit=50`);
+  return ['reviews', 'complaints', 'tokens', 'accounts', 'idempotentAnswers', 'due', 'ratingMonths'];
+};
