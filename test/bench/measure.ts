@@ -28,6 +28,8 @@ export interface Row {
   /** Latencies as multiples of the other one's p99. */
   readonly p50: Spread;
   readonly p99: Spread;
+  /** Latencies in milliseconds, medians of the rounds. */
+  readonly milliseconds: { readonly p50: number; readonly p99: number };
   /** How much of a core it used at saturation: much less than 1 where something else was slower. */
   readonly busy: Spread;
   readonly answered: number;
@@ -88,9 +90,9 @@ const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over:
   };
   if (scenario.writes) await removeWritten(server.data.db);
   const loader = await stage.loader();
-  const before = await cpuTicks(server.pid);
+  const before = await cpuTicks(server.pids);
   const outcome = await ask<Outcome | { error: string }>(loader, job);
-  const ticks = (await cpuTicks(server.pid)) - before;
+  const ticks = (await cpuTicks(server.pids)) - before;
   if ('error' in outcome) throw new Error(`${scenario.name}, ${server.name}: ${outcome.error}`);
   if (outcome.wrong > 0)
     throw new Error(
@@ -132,6 +134,10 @@ const rowsOf = (scenario: Scenario, entrants: readonly Entrant[], full: Round[][
       cpu: compare(full, (own, other) => other.ticksEach / own.ticksEach),
       p50: compare(latency, (own, other) => own.outcome.p50 / other.outcome.p99),
       p99: compare(latency, (own, other) => own.outcome.p99 / other.outcome.p99),
+      milliseconds: {
+        p50: 1000 * spreadOf((latency[at] as Round[]).map(({ outcome }) => outcome.p50)).median,
+        p99: 1000 * spreadOf((latency[at] as Round[]).map(({ outcome }) => outcome.p99)).median,
+      },
       busy: spreadOf((full[at] as Round[]).map(busy)),
       answered: (full[at] as Round[]).reduce((sum, { outcome }) => sum + outcome.answered, 0),
     };

@@ -1,7 +1,7 @@
 /** Processes that are measured, or measure: each on a core of its own, where the machine lets itself be told. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 
 const canPin = (): boolean => {
@@ -63,11 +63,30 @@ export const ask = async <T>(child: ChildProcess, message: object): Promise<T> =
 /** Linux counts time of processor in these for everybody outside of the kernel. */
 export const TICKS_PER_SECOND = 100;
 
-/** Time of processor that a process has used so far, in clock ticks: user and system, all threads. */
-export const cpuTicks = async (pid: number): Promise<number> => {
+interface Stat {
+  readonly parent: number;
+  readonly ticks: number;
+}
+
+const statOf = async (pid: number): Promise<Stat> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
-  return Number(fields[11]) + Number(fields[12]);
+  return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
 };
+
+/** Processes that a process has started. */
+export const childrenOf = async (pid: number): Promise<number[]> => {
+  const children: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await statOf(Number(name)).catch(() => undefined); // it may have ended
+    if (stat?.parent === pid) children.push(Number(name));
+  }
+  return children;
+};
+
+/** Time of processor that processes have used so far, in clock ticks: user and system, all threads. */
+export const cpuTicks = async (pids: readonly number[]): Promise<number> =>
+  (await Promise.all(pids.map(statOf))).reduce((sum, { ticks }) => sum + ticks, 0);
 
 /** Resident memory of a process, in MB. */
 export const residentMb = async (pid: number): Promise<number> =>

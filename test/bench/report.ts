@@ -9,12 +9,14 @@ const short = (value: number): string =>
 
 const spread = ({ low, median, high }: Spread): string => `${short(median)} (${short(low)}–${short(high)})`;
 
-const HEAD = ['scenario', 'server', 'CPU', 'throughput', 'p50', 'p99', 'busy'];
+const HEAD = ['scenario', 'server', 'CPU', 'throughput', 'p50', 'p99', 'ms', 'busy'];
 
 const cells = (row: Row): string[] => [
   row.scenario,
   row.server,
-  ...[row.cpu, row.throughput, row.p50, row.p99, row.busy].map(spread),
+  ...[row.cpu, row.throughput, row.p50, row.p99].map(spread),
+  `${short(row.milliseconds.p50)} / ${short(row.milliseconds.p99)}`,
+  spread(row.busy),
 ];
 
 const pad = (rows: readonly (readonly string[])[]): string => {

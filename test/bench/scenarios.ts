@@ -64,6 +64,11 @@ export const SCENARIOS: readonly Scenario[] = [
     requests: typical,
     paced: true,
   },
+  {
+    name: 'two workers',
+    servers: ['service, limiter on Redis', 'service, two workers'],
+    requests: typical,
+  },
   { name: 'list of 20 brokers', servers: ALL, requests: () => [{ path: `${API}/brokers` }], paced: true },
   { name: 'one search, again and again', servers: ALL, requests: oneSearch, paced: true },
   { name: 'one broker, unchanged (304)', servers: ALL, requests: typical, status: 304, conditional: true, paced: true },

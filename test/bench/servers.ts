@@ -8,7 +8,7 @@ import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { bin, until } from '../support/service.ts';
 import { type Data, openData, type Size } from './data.ts';
 import type { ReadyAnswer } from './peers/peer.ts';
-import { ask, endProcess, startNode } from './processes.ts';
+import { ask, childrenOf, endProcess, startNode } from './processes.ts';
 
 /** How the service is told to make each answer anew. */
 const NOTHING_PREPARED = { PREPARED_MB: '0' };
@@ -33,6 +33,7 @@ export const SERVERS = {
   service: {},
   'service, access log': { env: { LOG_LEVEL: 'info' } },
   'service, limiter on Redis': { redis: true },
+  'service, two workers': { redis: true, env: { WORKERS: '2' } },
   'service, nothing prepared': { env: NOTHING_PREPARED },
   'naive, large data': { peer: 'naive', redis: true, data: 'large' },
   'service, large data': { data: 'large' },
@@ -44,6 +45,8 @@ export interface Server {
   readonly name: ServerName;
   readonly port: number;
   readonly pid: number;
+  /** Its own and those of its workers. */
+  readonly pids: readonly number[];
   readonly data: Data;
   /** Whether it has to be given its answer. */
   readonly ready: boolean;
@@ -99,8 +102,10 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
     const messages = kind.ready === true;
     const child = startNode('server', args, { env, output: output.fd, messages });
     closers.push(() => endProcess(child, kind.peer === undefined ? 'SIGINT' : 'SIGTERM'));
+    const port = await portOf(child, name, file);
+    const pid = child.pid as number;
     return {
-      ...{ name, data: database, ready: messages, pid: child.pid as number, port: await portOf(child, name, file) },
+      ...{ name, data: database, ready: messages, port, pid, pids: [pid, ...(await childrenOf(pid))] },
       give: (answer) => ask(child, answer),
     };
   };
