@@ -206,6 +206,8 @@ test('a database that hangs is 503 within two seconds, for reads and writes, unt
   const ask = { body: complaintBody('nobody'), token };
   try {
     process.kill(mongodPid, 'SIGSTOP');
+    // a thread of it may still answer what is asked at once
+    await until('it hangs', 10_000, async () => (await send(`${hanging.baseUrl}/brokers/somebody`)).status === 503);
     for (const [path, asked] of [
       ['/brokers/nobody', {}],
       ['/complaints', ask],
