@@ -88,9 +88,6 @@ const DETAIL_ONLY = {
 
 export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
 
-export const brokerExists = async (slug: string, tx?: Tx): Promise<boolean> =>
-  (await Brokers.exists({ _id: slug }).session(tx ?? null)) !== null;
-
 /** Summaries of these brokers, in the order of the slugs. */
 export const findSummaries = async (slugs: readonly string[]): Promise<BrokerDocument[]> => {
   const rows = await Brokers.find({ _id: { $in: slugs } }, DETAIL_ONLY)
