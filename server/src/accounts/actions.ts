@@ -33,7 +33,7 @@ export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void
     const found = await store.findToken(hash);
     const now = clock();
     if (!found || found.revokedAt || found.expiresAt <= now) return undefined;
-    const account = await store.findAccount(found.accountId);
+    const [account] = found.accounts;
     if (!account || account.blocked) return undefined;
     // at most once a minute, so that reads do not become writes
     if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000) touch(hash);

@@ -174,8 +174,16 @@ export const setProfile = async (
   await Accounts.updateOne({ _id: id }, { $set: profile }).session(tx);
 };
 
+const ITS_ACCOUNT = { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts' };
+
+/** A token by its hash, and with it the account it stands for, where that is there. */
 export const findToken = gatheringById((hashes) =>
-  Tokens.collection.find<Token>({ _id: { $in: hashes as never[] } }, GATHERED_READ).toArray(),
+  Tokens.collection
+    .aggregate<Token & { readonly accounts: readonly Account[] }>(
+      [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ACCOUNT }],
+      GATHERED_READ,
+    )
+    .toArray(),
 );
 
 export const insertToken = async (token: Token, tx: Tx): Promise<void> => {

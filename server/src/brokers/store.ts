@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
+import { GATHERED_READ } from '../platform/gather.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
@@ -208,9 +209,9 @@ export const nextSlugs = async (slug: string, limit: number): Promise<string[]> 
 
 /** The slugs among these that are known. */
 export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
-  const rows = await Profiles.find({ _id: { $in: slugs } }, { _id: 1 })
-    .lean<{ _id: string }[]>()
-    .exec();
+  const rows = await Profiles.collection
+    .find<{ _id: string }>({ _id: { $in: slugs as never[] } }, { projection: { _id: 1 }, ...GATHERED_READ })
+    .toArray();
   return new Set(rows.map((row) => row._id));
 };
 
