@@ -1,17 +1,23 @@
 import type { Prepared } from './http/prepared.ts';
-import type { Change, ChangeListener } from './platform/changes.ts';
+import type { Change, ChangeListener, WatchedChange } from './platform/changes.ts';
 
 /** What a change makes different, by collection: the tags that stand in the contract's `shows`. */
 const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
   brokers: ({ id }) => ['brokers', `broker:${id}`, `reviews:${id}`],
   regulators: () => ['regulators'],
-  reviews: ({ document }) => (document ? [`reviews:${document['broker']}`] : []), // one that is gone changes its broker
+  reviews: ({ document }) => (document ? [`reviews:${document['broker']}`] : []),
   news: () => ['news'],
   moderationCounts: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`],
 };
 
-/** Collections whose changes show in answers. */
-export const SHOWN_COLLECTIONS: readonly string[] = Object.keys(SHOWN);
+/** Reviews are new while they wait for a moderator, and with one that is gone its broker changes: what shows is a move between. */
+const MOVED = { operationType: { $nin: ['insert', 'delete'] } };
+
+/** Changes that show in answers, as the database is asked for them. */
+export const SHOWN_CHANGES: readonly WatchedChange[] = Object.keys(SHOWN).map((name) => ({
+  'ns.coll': name,
+  ...(name === 'reviews' ? MOVED : {}),
+}));
 
 /** Keeps prepared answers current. */
 export const preparedFeed = (prepared: Prepared): ChangeListener => ({

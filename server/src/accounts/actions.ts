@@ -4,55 +4,48 @@ import { type AuditEntry, record, recordAll } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { type Principal, refuse } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
+import { gathering } from '../platform/gather.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
 
-/** The author of a review or complaint, as other features may know them. */
-export interface Author {
-  readonly accountId: string;
-  readonly personKey: string;
-  readonly displayName: string;
-  readonly country?: string;
-  readonly kycVerified: boolean;
-  /** Every account of the same person, this one among them. */
-  readonly personAccounts: readonly string[];
-}
+/** Who an account stands for at a time. */
+export const principalOf = ({ _id, kyc, displayName, country }: store.Account, scopes: readonly Scope[], at: Date) => ({
+  accountId: _id,
+  scopes,
+  kycVerified: kycStatusAt(kyc, at) === 'verified',
+  personKey: personKey({ _id, kyc }),
+  ...(kyc.personHash === undefined ? {} : { personHash: kyc.personHash }),
+  displayName,
+  ...(country === undefined ? {} : { country }),
+});
 
 /** The principal of a token, or undefined where it is unknown, expired or revoked, or its account is blocked. */
-export const verifyToken =
-  (clock: Clock, onTouchFault: (error: unknown) => void) =>
-  async (token: string): Promise<Principal | undefined> => {
+export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void) => {
+  const touch = gathering(async (hashes) => {
+    await store.touchTokens(hashes, clock()).catch(onTouchFault);
+    return () => undefined;
+  });
+  return async (token: string): Promise<Principal | undefined> => {
     if (!isTokenForm(token)) return undefined;
     const hash = hashToken(token);
     const found = await store.findToken(hash);
     const now = clock();
     if (!found || found.revokedAt || found.expiresAt <= now) return undefined;
-    const account = await store.findAccount(found.accountId);
+    const [account] = found.accounts;
     if (!account || account.blocked) return undefined;
-    if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000)
-      store.touchToken(hash, now).catch(onTouchFault);
-    return { accountId: account._id, scopes: found.scopes, kycVerified: kycStatusAt(account.kyc, now) === 'verified' };
+    // at most once a minute, so that reads do not become writes
+    if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000) touch(hash);
+    return principalOf(account, found.scopes, now);
   };
+};
 
 /** The token was good when the request began. */
 export const accountGone = () => refuse('invalid_token', 'The account of this token is gone.');
 
-/** What a submission keeps of its author. @throws ProblemError where the account is gone */
-export const authorOf = async (accountId: string, at: Date, tx: Tx): Promise<Author> => {
-  const account = await store.findAccount(accountId, tx);
-  if (!account) throw accountGone();
-  const { personHash } = account.kyc;
-  return {
-    accountId,
-    personKey: personKey(account),
-    personAccounts: personHash ? await store.findAccountsOfPerson(personHash, tx) : [accountId],
-    displayName: account.displayName,
-    ...(account.country ? { country: account.country } : {}),
-    kycVerified: kycStatusAt(account.kyc, at) === 'verified',
-  };
-};
+/** Ids of every account of a person. */
+export const personAccounts = store.findAccountsOfPerson;
 
 /** The account of a subject, made where there is none. Display names are never taken from the subject: it may be an address. */
 export const ensureAccount = async (

@@ -2,9 +2,8 @@ import type { Context } from '../context.ts';
 import type { Principal, VerifyToken } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isDuplicateKey, transaction } from '../platform/mongo.ts';
-import { ensureAccount } from './actions.ts';
+import { ensureAccount, principalOf } from './actions.ts';
 import type { Bearer } from './jwt.ts';
-import { kycStatusAt } from './kyc.ts';
 import * as store from './store.ts';
 
 /** The account of a person of the identity provider, made when they come for the first time. */
@@ -26,8 +25,7 @@ export const verifyJwt = (readJwt: (token: string) => Promise<Bearer | undefined
     const bearer = await readJwt(token);
     const account = bearer && (await accountOf(context, bearer.subject));
     if (!bearer || !account || account.blocked) return undefined;
-    const kycVerified = kycStatusAt(account.kyc, clock()) === 'verified';
-    return { accountId: account._id, scopes: bearer.scopes, kycVerified };
+    return principalOf(account, bearer.scopes, clock());
   };
 };
 

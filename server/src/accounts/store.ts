@@ -1,5 +1,6 @@
 import type { Scope } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
+import { GATHERED_READ, gatheringById } from '../platform/gather.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import { KYC_STATUSES, type Kyc, type KycStatus } from './kyc.ts';
@@ -106,11 +107,9 @@ const ReceivedEvents = mongoose.model(
   'receivedKycEvents',
 );
 
-export const findAccount = (id: string, tx?: Tx) =>
-  Accounts.findById(id)
-    .session(tx ?? null)
-    .lean<Account>()
-    .exec();
+export const findAccount = gatheringById((ids) =>
+  Accounts.collection.find<Account>({ _id: { $in: ids as never[] } }, GATHERED_READ).toArray(),
+);
 
 export const findAccountBySubject = (subject: string, tx?: Tx) =>
   Accounts.findOne({ subject })
@@ -175,7 +174,17 @@ export const setProfile = async (
   await Accounts.updateOne({ _id: id }, { $set: profile }).session(tx);
 };
 
-export const findToken = (hash: string) => Tokens.findById(hash).maxTimeMS(500).lean<Token>().exec();
+const ITS_ACCOUNT = { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts' };
+
+/** A token by its hash, and with it the account it stands for, where that is there. */
+export const findToken = gatheringById((hashes) =>
+  Tokens.collection
+    .aggregate<Token & { readonly accounts: readonly Account[] }>(
+      [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ACCOUNT }],
+      GATHERED_READ,
+    )
+    .toArray(),
+);
 
 export const insertToken = async (token: Token, tx: Tx): Promise<void> => {
   await Tokens.create([token], { session: tx });
@@ -207,13 +216,9 @@ export const revokeToken = async (id: string, at: Date, tx: Tx): Promise<boolean
   return modifiedCount === 1;
 };
 
-/** Notes the use of a token, at most once a minute, so that reads do not become writes. */
-export const touchToken = async (hash: string, at: Date): Promise<void> => {
-  const stale = new Date(at.getTime() - 60_000);
-  await Tokens.updateOne(
-    { _id: hash, $or: [{ lastUsedAt: { $exists: false } }, { lastUsedAt: { $lt: stale } }] },
-    { $set: { lastUsedAt: at } },
-  );
+/** Notes the use of tokens. */
+export const touchTokens = async (hashes: readonly string[], at: Date): Promise<void> => {
+  await Tokens.updateMany({ _id: { $in: hashes } }, { $max: { lastUsedAt: at } });
 };
 
 /** Accounts, oldest first. */

@@ -38,30 +38,18 @@ export interface StoredEntry extends AuditEntry {
 const REASON = /^[a-z][a-z_]*(:[0-9a-f]+)?$/;
 
 const { Mixed } = Schema.Types;
-const text = { type: String, required: true } as const;
 
 const Audit = mongoose.model(
   'Audit',
   new Schema<StoredEntry>(
     {
-      at: { type: Date, required: true },
-      actor: { type: Mixed, required: true },
-      action: text,
-      subject: { kind: text, id: text },
-      // mongoose takes null for missing, and here it says something
-      before: {
-        type: Mixed,
-        required: function (this: StoredEntry) {
-          return this.before === undefined;
-        },
-      },
-      after: {
-        type: Mixed,
-        required: function (this: StoredEntry) {
-          return this.after === undefined;
-        },
-      },
-      reason: { ...text, match: REASON },
+      at: Date,
+      actor: Mixed,
+      action: String,
+      subject: { kind: String, id: String },
+      before: Mixed,
+      after: Mixed,
+      reason: String,
     },
     STRICT,
   )
@@ -77,16 +65,24 @@ const Audit = mongoose.model(
   'audit',
 );
 
+/** The entry as it is kept. @throws Error where something is missing that its type demands, or the reason is no code */
+export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry => {
+  const { action, subject, before, after, reason } = entry;
+  if (!REASON.test(reason)) throw new Error(`the audit trail takes codes for reasons, not "${reason}"`);
+  if (before === undefined || after === undefined)
+    throw new Error(`the audit entry of ${action} has to say what changed`);
+  return { _id: new mongoose.Types.ObjectId(), at, actor, action, subject, before, after, reason };
+};
+
 /** Records what is done, in the transaction that does it. */
-export const record = (actor: Actor, at: Date, entry: AuditEntry, tx: Tx): Promise<void> =>
-  recordAll(actor, at, [entry], tx);
+export const record = async (actor: Actor, at: Date, entry: AuditEntry, tx: Tx): Promise<void> => {
+  await Audit.collection.insertOne(toStored(actor, at, entry), { session: tx });
+};
 
 /** Records many things that are done at once. */
 export const recordAll = async (actor: Actor, at: Date, entries: readonly AuditEntry[], tx: Tx): Promise<void> => {
-  await Audit.insertMany(
-    entries.map((entry) => ({ at, actor, ...entry })),
-    { session: tx },
-  );
+  const stored = entries.map((entry) => toStored(actor, at, entry));
+  if (stored.length > 0) await Audit.collection.insertMany(stored, { session: tx });
 };
 
 /** Which entries are asked for; all that is given must hold. */

@@ -1,6 +1,6 @@
 import type { RegulatorDetail } from '@broker-transparency/contract';
 import { ProblemError } from '../http/problems.ts';
-import type { Tx } from '../platform/mongo.ts';
+import { gathering } from '../platform/gather.ts';
 import { type BrokerDocument, isHeld } from './fold.ts';
 import * as store from './store.ts';
 
@@ -20,10 +20,14 @@ export {
 } from './store.ts';
 export type { BrokerDocument };
 
+const isKnown = gathering(async (slugs) => {
+  const known = await store.knownSlugs(slugs);
+  return (slug) => known.has(slug);
+});
+
 /** @throws ProblemError broker_not_found */
-export const requireBroker = async (slug: string, tx?: Tx): Promise<void> => {
-  if (!(await store.brokerExists(slug, tx)))
-    throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+export const requireBroker = async (slug: string): Promise<void> => {
+  if (!(await isKnown(slug))) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
 };
 
 /** Every name a broker goes by, those of its legal entities included. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
+import { GATHERED_READ } from '../platform/gather.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
@@ -80,9 +81,6 @@ const BEST_FIRST = { 'score.value': -1, _id: 1 } as const;
 export const findBroker = (slug: string) =>
   Brokers.findById(slug, { answers: 0 }).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
 
-export const brokerExists = async (slug: string, tx?: Tx): Promise<boolean> =>
-  (await Brokers.exists({ _id: slug }).session(tx ?? null)) !== null;
-
 /** One kind of answer of these brokers, by slug; undefined where a document has none. */
 export const findAnswers = async (
   slugs: readonly string[],
@@ -91,7 +89,7 @@ export const findAnswers = async (
   const rows = await Brokers.collection
     .find<{ _id: string; answers?: Partial<BrokerAnswers> }>(
       { _id: { $in: slugs as never[] } },
-      { projection: { [`answers.${kind}`]: 1 }, maxTimeMS: READ_MS, promoteBuffers: true },
+      { projection: { [`answers.${kind}`]: 1 }, promoteBuffers: true, ...GATHERED_READ },
     )
     .toArray();
   return new Map(rows.map(({ _id, answers }) => [_id, answers?.[kind]]));
@@ -210,9 +208,9 @@ export const nextSlugs = async (slug: string, limit: number): Promise<string[]> 
 
 /** The slugs among these that are known. */
 export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
-  const rows = await Profiles.find({ _id: { $in: slugs } }, { _id: 1 })
-    .lean<{ _id: string }[]>()
-    .exec();
+  const rows = await Profiles.collection
+    .find<{ _id: string }>({ _id: { $in: slugs as never[] } }, { projection: { _id: 1 }, ...GATHERED_READ })
+    .toArray();
   return new Set(rows.map((row) => row._id));
 };
 

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { ComplaintSubmission } from '@broker-transparency/contract';
 import type * as z from 'zod';
-import { authorOf } from '../accounts/actions.ts';
 import { record } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { requireBroker } from '../brokers/facts.ts';
 import type { Context } from '../context.ts';
+import type { Principal } from '../http/access.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './course.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.ts';
@@ -25,13 +25,12 @@ const newReference = (): string =>
 /** Stores a new complaint, in the caller's transaction. @throws ProblemError broker_not_found */
 export const submitComplaint = async (
   { actor, clock }: Context,
-  accountId: string,
+  { accountId, kycVerified }: Principal,
   { occurredAt, ...submission }: z.output<typeof ComplaintSubmission>,
   tx: Tx,
 ): Promise<store.ComplaintDocument> => {
   const now = clock();
-  await requireBroker(submission.broker, tx);
-  const { kycVerified } = await authorOf(accountId, now, tx);
+  await requireBroker(submission.broker);
   const complaint: store.ComplaintDocument = {
     _id: newReference(),
     ...submission,

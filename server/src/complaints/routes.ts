@@ -14,7 +14,7 @@ export const complaintRoutes = (clock: Clock) =>
     create: ({ body, req, res }) =>
       createOnce(
         ...([req, res, clock, body] as const),
-        async (context, accountId, tx) => receiptView(await submitComplaint(context, accountId, body, tx)),
+        async (context, author, tx) => receiptView(await submitComplaint(context, author, body, tx)),
         takeBackIfErased,
       ),
   });

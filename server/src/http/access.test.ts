@@ -8,6 +8,8 @@ const principal = (scopes: readonly Scope[], kycVerified: boolean): Principal =>
   accountId: 'a1',
   scopes,
   kycVerified,
+  personKey: 'account:alice',
+  displayName: 'Alice',
 });
 
 const NONE: Credential = { principal: undefined, given: false };

@@ -4,11 +4,18 @@ import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
 import { ProblemError } from './problems.ts';
 
-/** Who a valid credential stands for. */
+/** Who a valid credential stands for, as they were when the request began. */
 export interface Principal {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
   readonly kycVerified: boolean;
+  /** One for all accounts of a person, as far as they are known to be one. */
+  readonly personKey: string;
+  /** Where a provider has said who they are. */
+  readonly personHash?: string;
+  /** How they are shown. */
+  readonly displayName: string;
+  readonly country?: string;
 }
 
 /** Finds the principal of a token; undefined where the token is bad, expired or revoked. */

@@ -76,11 +76,11 @@ const once = async <T>(
   try {
     const body = await transaction(async (tx) => {
       const answer = { _id: id, accountId: request.accountId, fingerprint, body: null, createdAt: clock() };
-      await Answers.create([answer], { session: tx }).catch((error: unknown) => {
+      await Answers.collection.insertOne(answer as never, { session: tx }).catch((error: unknown) => {
         throw isWriteConflict(error) ? inProgress() : error;
       });
       const result = await work(tx);
-      await Answers.updateOne({ _id: id }, { $set: { body: result } }).session(tx);
+      await Answers.collection.updateOne({ _id: id as never }, { $set: { body: result } }, { session: tx });
       return result;
     });
     return { body, replayed: false };
@@ -115,10 +115,11 @@ export const createOnce = async <T>(
   res: Response,
   clock: Clock,
   body: unknown,
-  work: (context: Context, accountId: string, tx: Tx) => Promise<T>,
+  work: (context: Context, principal: Principal, tx: Tx) => Promise<T>,
   committed: (context: Context, accountId: string) => Promise<void>,
 ): Promise<{ status: 201; body: T }> => {
-  const { accountId } = requirePrincipal(req);
+  const principal = requirePrincipal(req);
+  const { accountId } = principal;
   const context: Context = { actor: { type: 'account', accountId }, clock };
   const request = {
     accountId,
@@ -127,7 +128,7 @@ export const createOnce = async <T>(
     policy: (req.tsRestRoute.metadata as RouteMeta).idempotency ?? 'key',
     body,
   };
-  const result = await once(request, clock, (tx) => work(context, accountId, tx));
+  const result = await once(request, clock, (tx) => work(context, principal, tx));
   await committed(context, accountId);
   if (result.replayed) res.set('Idempotent-Replayed', 'true');
   return { status: 201, body: result.body };

@@ -48,7 +48,7 @@ export const addCounts = async (changes: readonly Change[], tx: Tx): Promise<voi
   const writes = changes
     .filter(({ cells }) => Object.keys(cells).length > 0)
     .map(({ broker, id, cells }) => increment(broker, partOf(id), cells));
-  if (writes.length > 0) await Counts.bulkWrite(writes, { session: tx });
+  if (writes.length > 0) await Counts.collection.bulkWrite(writes as never[], { session: tx });
 };
 
 const cellsOf = ({ reviews = {}, reports = {}, appeals = {} }: CountsDocument): Cells =>

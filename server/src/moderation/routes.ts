@@ -62,7 +62,7 @@ export const accountReviewRoutes = (clock: Clock) =>
         res,
         clock,
         {},
-        async (context, accountId, tx) => {
+        async (context, { accountId }, tx) => {
           const review = await withdrawReview(context, id, { accountId, reason: 'author_request' }, tx);
           const [decision] = await store.decisionsAbout([id], tx);
           return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
@@ -75,7 +75,7 @@ export const accountReviewRoutes = (clock: Clock) =>
         res,
         clock,
         body,
-        async (context, accountId, tx) => appealView(await appealReview(context, id, accountId, body.text, tx)),
+        async (context, { accountId }, tx) => appealView(await appealReview(context, id, accountId, body.text, tx)),
         takeBackIfErased,
       ),
   });
@@ -94,7 +94,7 @@ export const accountReportRoutes = (clock: Clock) =>
         res,
         clock,
         body,
-        async (context, accountId, tx) => {
+        async (context, { accountId }, tx) => {
           const { reviewId, reason: reasonCode, text } = body;
           const report = await submitReport(context, { accountId }, { reviewId, reasonCode, text }, tx);
           return ownReportView(report, { decision: undefined, appeal: undefined });
@@ -107,7 +107,7 @@ export const accountReportRoutes = (clock: Clock) =>
         res,
         clock,
         body,
-        async (context, accountId, tx) => appealView(await appealReport(context, id, accountId, body.text, tx)),
+        async (context, { accountId }, tx) => appealView(await appealReport(context, id, accountId, body.text, tx)),
         takeBackIfErased,
       ),
   });

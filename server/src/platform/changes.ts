@@ -10,6 +10,12 @@ export interface Change {
   readonly document: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A part of a change stream: of one collection, and where it says so of these operations. */
+export interface WatchedChange {
+  readonly 'ns.coll': string;
+  readonly operationType?: object;
+}
+
 /** Who wants to know. */
 export interface ChangeListener {
   /** Anything may have changed unseen. Called at first, and whenever the history is lost. */
@@ -32,12 +38,12 @@ const timeOf = (event: mongoose.mongo.ChangeStreamDocument): number => (event.cl
 const REPLACING = new Set(['drop', 'rename', 'dropDatabase', 'invalidate']);
 
 /**
- * Follows collections of the database by one change stream, for as long as the process runs. It starts at a time before the
+ * Follows changes of the database by one change stream, for as long as the process runs. It starts at a time before the
  * first reset, so that nothing falls between, and goes on where it was after a fault; where the history is lost, everything
  * is reset.
  */
 export const watchDatabase = (
-  collections: readonly string[],
+  watched: readonly WatchedChange[],
   listeners: readonly ChangeListener[],
   onFault: (error: unknown) => void,
 ) => {
@@ -69,7 +75,10 @@ export const watchDatabase = (
       .db(mongoose.connection.name)
       .watch(
         // a document that was erased meanwhile is looked up as null
-        [{ $match: { $or: [{ 'ns.coll': { $in: collections } }, { operationType: { $in: [...REPLACING] } }] } }],
+        [
+          { $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } },
+          { $project: { operationType: 1, ns: 1, documentKey: 1, fullDocument: 1, clusterTime: 1 } },
+        ],
         { fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, ...start },
       );
     while (!stopped) {

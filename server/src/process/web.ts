@@ -17,7 +17,7 @@ import { pingMongo } from '../platform/mongo.ts';
 import { connectRedis } from '../platform/redis.ts';
 import { searchFeed } from '../search/feed.ts';
 import { createSearchIndex } from '../search/index.ts';
-import { preparedFeed, SHOWN_COLLECTIONS } from '../shown.ts';
+import { preparedFeed, SHOWN_CHANGES } from '../shown.ts';
 import type { Closers } from './closers.ts';
 
 /** A load balancer needs this long to see that readiness failed. */
@@ -42,7 +42,7 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
   // prepared answers last: what is answered anew must find what has changed
   const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared)];
-  const changes = watchDatabase(SHOWN_COLLECTIONS, feeds, (error) =>
+  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) =>
     log.warn({ err: error }, 'changes of the database are not followed; tried again'),
   );
   closers.add(changes.stop);

@@ -1,11 +1,12 @@
 import type { ReasonCode, ReviewStatus, ReviewSubmission } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import type * as z from 'zod';
-import { authorOf, sharedPersons } from '../accounts/actions.ts';
+import { personAccounts, sharedPersons } from '../accounts/actions.ts';
 import { record } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { requireBroker } from '../brokers/facts.ts';
 import type { Context } from '../context.ts';
+import type { Principal } from '../http/access.ts';
 import { ProblemError } from '../http/problems.ts';
 import { textKeys } from '../moderation/similarity.ts';
 import { tallyLoaded, tallyReview } from '../moderation/tally.ts';
@@ -22,27 +23,28 @@ const reviewExists = (): ProblemError =>
 /** Stores a new review as pending, in the caller's transaction. @throws ProblemError broker_not_found, review_exists */
 export const submitReview = async (
   { actor, clock }: Context,
-  accountId: string,
+  author: Principal,
   submission: z.output<typeof ReviewSubmission>,
   tx: Tx,
 ): Promise<store.ReviewDocument> => {
   const now = clock();
-  await requireBroker(submission.broker, tx);
-  const author = await authorOf(accountId, now, tx);
+  const { accountId, personKey, personHash, displayName, country, kycVerified } = author;
+  await requireBroker(submission.broker);
   const review: store.ReviewDocument = {
     _id: new Types.ObjectId(),
     ...submission,
     accountId,
-    personKey: author.personKey,
+    personKey,
     live: true,
     status: 'pending',
-    author: { displayName: author.displayName, ...(author.country ? { country: author.country } : {}) },
-    identityVerified: author.kycVerified,
+    author: { displayName, ...(country === undefined ? {} : { country }) },
+    identityVerified: kycVerified,
     createdAt: now,
     textKeys: textKeys(submission.content),
   };
   // older ones may have been written before the person was recognised, under another key
-  if (await store.hasLiveReview(submission.broker, author.personAccounts, tx)) throw reviewExists();
+  if (personHash && (await store.hasLiveReview(submission.broker, await personAccounts(personHash, tx), tx)))
+    throw reviewExists();
   await store.insertReview(review, tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? reviewExists() : error;
   });

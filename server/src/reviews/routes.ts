@@ -21,7 +21,7 @@ export const reviewRoutes = (clock: Clock) =>
     create: ({ body, req, res }) =>
       createOnce(
         ...([req, res, clock, body] as const),
-        async (context, accountId, tx) => submittedView(await submitReview(context, accountId, body, tx)),
+        async (context, author, tx) => submittedView(await submitReview(context, author, body, tx)),
         takeBackIfErased,
       ),
   });

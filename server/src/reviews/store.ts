@@ -98,7 +98,7 @@ export const listPublished = (broker: string, limit: number, position: Position 
     .exec();
 
 export const insertReview = async (review: ReviewDocument, tx: Tx): Promise<void> => {
-  await Reviews.create([review], { session: tx });
+  await Reviews.collection.insertOne(review, { session: tx });
 };
 
 export const findReview = (id: string, tx: Tx | null) =>

@@ -41,7 +41,8 @@ const store = (submission: Submission, accountId: string) =>
         await db.collection('audit').insertOne(
           {
             ...{ at: review.createdAt, actor: { type: 'account', accountId }, action: 'review.submitted' },
-            ...{ subject: { kind: 'review', id }, after: { status: 'pending', rating: review.rating } },
+            ...{ subject: { kind: 'review', id }, before: null, after: { status: 'pending', rating: review.rating } },
+            reason: 'submitted',
           },
           { session },
         );
