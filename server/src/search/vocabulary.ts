@@ -12,7 +12,7 @@ const typosOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8
 
 /** Where a word stands: a broker's id, and in the last three bits what the word is worth there (1–7). */
 export type Entry = number;
-const entryOf = (id: number, worth: number): Entry => (id << 3) | worth;
+export const entryOf = (id: number, worth: number): Entry => (id << 3) | worth;
 export const idOf = (entry: Entry): number => entry >>> 3;
 export const worthOf = (entry: Entry): number => entry & 7;
 
@@ -78,9 +78,7 @@ export const createVocabulary = () => {
     eachMatch: (term: string, take: (entries: readonly Entry[], likeness: number) => void): void => {
       take(whole.get(term) ?? [], LIKENESS.same);
       if (term.length <= SHORT_BEGINNING) take(beginnings.get(term) ?? [], LIKENESS.beginning);
-      else
-        for (const [word, entries] of whole.atPrefix(term))
-          if (word !== term) take(entries, LIKENESS.beginning);
+      else for (const [word, entries] of whole.atPrefix(term)) if (word !== term) take(entries, LIKENESS.beginning);
       if (typosOf(term) === 0) return;
       for (const [word, [entries]] of whole.fuzzyGet(term, typosOf(term)))
         if (!word.startsWith(term)) take(entries, LIKENESS.typo);
