@@ -1,7 +1,10 @@
 import { SEARCH_RESULTS } from '@broker-transparency/contract';
+import fc from 'fast-check';
+import leven from 'leven';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BrokerDocument } from '../brokers/facts.ts';
 import { createSearchIndex, type SearchIndex } from './index.ts';
+import { queryTerms, words } from './terms.ts';
 
 interface Shown {
   readonly slug?: string;
@@ -243,5 +246,98 @@ describe('the index is kept current', () => {
   test('in one process as in another: two indexes share nothing', () => {
     fill(broker('Alpha'));
     expect(createSearchIndex().find('alpha')).toEqual([]);
+  });
+});
+
+describe('whatever was put, replaced and removed', () => {
+  const word = fc.constantFrom(
+    ...'ic ma mare market markets marketing marekts fx fxa holdings holding hodlings'.split(' '),
+  );
+  const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((all) => all.join(' '));
+  const put = fc
+    .record({ slug: fc.integer({ min: 0, max: 40 }).map((n) => (n === 0 ? 'ic-markets' : `b${n}`)), name: text })
+    .chain(({ slug, name }) =>
+      fc
+        .record({
+          value: fc.option(fc.integer({ min: 0, max: 3 })),
+          legalName: text,
+          tradingNames: fc.array(text, { maxLength: 2 }),
+          domains: fc.array(text, { maxLength: 1 }),
+          entities: fc.array(text, { maxLength: 1 }),
+          numbers: fc.array(fc.constantFrom('388/20', '684312', '684313', 'FX 3'), { maxLength: 2 }),
+        })
+        .map((shown) => broker(name, { slug, ...shown })),
+    );
+  const step = fc.oneof({ weight: 4, arbitrary: put }, { weight: 1, arbitrary: put.map(({ slug }) => slug) });
+  const query = fc
+    .array(fc.oneof(word, fc.constantFrom('i', 'm', 'mar', 'mrkets', '3', '6843', '68431', 'hol', 'xyzzy')), {
+      maxLength: 7,
+    })
+    .map((all) => all.join(' '));
+
+  /** The rule, word by word and broker by broker. */
+  const found = (brokers: readonly BrokerDocument[], asked: string): string[] => {
+    const terms = queryTerms(asked);
+    const likeness = (one: string, term: string): number => {
+      if (one === term) return 4;
+      if (one.startsWith(term)) return 2;
+      return leven(one, term) <= (term.length < 4 ? 0 : term.length < 8 ? 1 : 2) ? 1 : 0;
+    };
+    const scored = brokers.map((b) => {
+      const places: [number, string[]][] = [
+        [4, [b.name]],
+        [3, [b.slug, ...b.tradingNames]],
+        [2, b.domains],
+        [1, [b.legalName, ...b.entities.map(({ legalName }) => legalName)]],
+        [1, b.licenses.map(({ referenceNumber }) => referenceNumber)],
+      ];
+      const values = terms.map((term) =>
+        Math.max(
+          ...places.flatMap(([worth, texts]) => texts.flatMap(words).map((one) => worth * likeness(one, term))),
+          0,
+        ),
+      );
+      const relevance = b.slug === terms.join('-') ? 1000 : values.reduce((sum, value) => sum + value, 0);
+      return {
+        slug: b.slug,
+        relevance,
+        rating: b.score.value ?? -1,
+        terms: values.filter((value) => value > 0).length,
+      };
+    });
+    const all = scored.filter((b) => b.terms === terms.length);
+    return (all.length > 0 ? all : scored.filter((b) => b.terms > 0))
+      .sort((a, b) => b.relevance - a.relevance || b.rating - a.rating || (a.slug < b.slug ? -1 : 1))
+      .slice(0, terms.length === 0 ? 0 : SEARCH_RESULTS)
+      .map(({ slug }) => slug);
+  };
+
+  test('what is found is what the rule says of the brokers that there are, and what a new index finds', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 120, size: 'max' }),
+        fc.array(query, { minLength: 5 }),
+        (steps, queries) => {
+          const kept = new Map<string, BrokerDocument>();
+          const changed = createSearchIndex();
+          for (const one of steps) {
+            if (typeof one === 'string') {
+              kept.delete(one);
+              changed.remove(one);
+            } else {
+              kept.set(one.slug, one);
+              changed.put(one);
+            }
+          }
+          const fresh = createSearchIndex();
+          [...kept.values()].toReversed().forEach(fresh.put);
+          for (const asked of queries) {
+            const expected = found([...kept.values()], asked);
+            expect(changed.find(asked)).toEqual(expected);
+            expect(fresh.find(asked)).toEqual(expected);
+          }
+        },
+      ),
+    );
   });
 });

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createVocabulary, idOf, worthOf } from './vocabulary.ts';
+
+let vocabulary: ReturnType<typeof createVocabulary>;
+beforeEach(() => {
+  vocabulary = createVocabulary();
+});
+
+/** The best of what a term finds, as id → [likeness, worth]. */
+const matches = (term: string): Record<number, [number, number]> => {
+  const best: Record<number, [number, number]> = {};
+  vocabulary.eachMatch(term, (entries, likeness) => {
+    for (const entry of entries) {
+      const [id, worth] = [idOf(entry), worthOf(entry)];
+      const [l, w] = best[id] ?? [0, 0];
+      if (likeness * worth > l * w) best[id] = [likeness, worth];
+    }
+  });
+  return best;
+};
+
+test.each([
+  ['the word itself', 'markets', 'markets', 4],
+  ['one letter of it', 'markets', 'm', 2],
+  ['two letters of it', 'markets', 'ma', 2],
+  ['three letters of it', 'markets', 'mar', 2],
+  ['four letters of it', 'markets', 'mark', 2],
+  ['all but its last letter', 'markets', 'market', 2],
+  ['the end of it', 'markets', 'arkets', 1],
+  ['one typo', 'markets', 'marqets', 1],
+  ['two typos in a term of seven letters', 'markets', 'marqeds', 0],
+  ['two typos in a term of eight', 'holdings', 'holdqngz', 1],
+  ['three typos', 'holdings', 'holqqngz', 0],
+  ['a typo in a term of three letters', 'abc', 'abd', 0],
+  ['a typo in a term of four', 'abcd', 'abce', 1],
+  ['a beginning with a typo', 'markets', 'marq', 0],
+  ['a word of one letter', 'x', 'x', 4],
+  ['a word of three letters', 'fxa', 'fxa', 4],
+  ['a longer term', 'mark', 'markets', 0],
+])('%s: in %j, %j has likeness %d', (_, word, term, likeness) => {
+  vocabulary.change(7, [], [word]);
+  expect(matches(term)).toEqual(likeness > 0 ? { 7: [likeness, 1] } : {});
+});
+
+test('a word is worth what the first text with it is worth, and so is a beginning', () => {
+  vocabulary.change(1, [], ['alpha', 'beta alpha', 'alphabet beta']);
+  expect(matches('alpha')).toEqual({ 1: [4, 3] });
+  expect(matches('beta')).toEqual({ 1: [4, 2] });
+  expect(matches('alphabe')).toEqual({ 1: [2, 1] });
+  expect(matches('al')).toEqual({ 1: [2, 3] });
+});
+
+describe('what is held', () => {
+  const texts = (n: number) => [`Word${n % 7} Common`, `common other${n % 3}`, `${n} common`];
+
+  test('is what the texts of now need, whatever they were before', () => {
+    for (let n = 0; n < 200; n++) {
+      vocabulary.change(n % 20, n < 20 ? [] : texts(n - 20), texts(n));
+    }
+    const held = vocabulary.size();
+    vocabulary = createVocabulary();
+    for (let id = 0; id < 20; id++) vocabulary.change(id, [], texts(180 + id));
+    expect(held).toEqual(vocabulary.size());
+  });
+
+  test('is nothing when all have gone', () => {
+    for (let id = 0; id < 50; id++) vocabulary.change(id, [], texts(id));
+    expect(vocabulary.size().entries).toBeGreaterThan(200);
+    for (let id = 49; id >= 0; id -= 2) vocabulary.change(id, texts(id), []);
+    for (let id = 0; id < 50; id += 2) vocabulary.change(id, texts(id), []);
+    expect(vocabulary.size()).toEqual({ lists: 0, entries: 0 });
+    expect(matches('common')).toEqual({});
+  });
+});
