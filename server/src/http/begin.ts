@@ -21,20 +21,16 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID();
 };
 
-/** Logs a request when it has ended: what was asked, not by whom or with what. `start` is by the clock of `performance`. */
-export const logEnd = (
+/** Logs a request: what was asked, not by whom or with what. `start` is by the clock of `performance`. */
+export const logRequest = (
   log: Log,
-  req: IncomingMessage,
-  res: ServerResponse,
+  { method, url }: Pick<IncomingMessage, 'method' | 'url'>,
+  { statusCode }: ServerResponse,
   requestId: string,
-  start: number = performance.now(),
+  start: number,
 ): void => {
-  if (!log.isLevelEnabled('info')) return;
-  const path = req.url?.split('?', 1)[0]; // before routers shorten it
-  res.once('close', () => {
-    const ms = Math.round((performance.now() - start) * 10) / 10;
-    log.info({ requestId, method: req.method, path, status: res.statusCode, ms }, 'request');
-  });
+  const ms = Math.round((performance.now() - start) * 10) / 10;
+  log.info({ requestId, method, path: url?.split('?', 1)[0], status: statusCode, ms }, 'request');
 };
 
 /** Starts a request: its id, the headers of every answer, and a log line when it ends. */
@@ -45,6 +41,10 @@ export const begin =
     res.locals['requestId'] = requestId;
     res.set(SECURITY_HEADERS);
     res.set('X-Request-Id', requestId);
-    logEnd(log, req, res, requestId);
+    if (log.isLevelEnabled('info')) {
+      const start = performance.now();
+      const { method, url } = req; // before routers shorten it
+      res.once('close', () => logRequest(log, { method, url }, res, requestId, start));
+    }
     next();
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
-import { logEnd, requestIdOf, SECURITY_HEADERS } from './begin.ts';
+import { logRequest, requestIdOf, SECURITY_HEADERS } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { inTime } from './deadline.ts';
 import { acceptsJson, type Coding, codingFor, type Form, isKnown } from './forms.ts';
@@ -19,7 +19,11 @@ export interface ShortRoadParts {
 }
 
 /** Headers as `writeHead` takes them fastest: names and values in turn. */
-const flat = (headers: Readonly<Record<string, string>>): string[] => Object.entries(headers).flat();
+const flat = (headers: Readonly<Record<string, string>>): string[] => {
+  const list: string[] = [];
+  for (const name in headers) list.push(name, headers[name] as string);
+  return list;
+};
 
 interface Heads {
   readonly whole: readonly string[];
@@ -58,6 +62,7 @@ export const takeShortRoad = (
   { prepared, findRead, limit, callerOf, log }: ShortRoadParts,
   longWay: RequestListener,
 ): RequestListener => {
+  const logs = log.isLevelEnabled('info');
   const write = (
     req: IncomingMessage,
     res: ServerResponse,
@@ -67,17 +72,19 @@ export const takeShortRoad = (
     start: number,
   ): void => {
     const requestId = requestIdOf(req);
-    logEnd(log, req, res, requestId, start);
     const { whole, notModified } = headsOf(form, answer);
+    const own = flat(budget.headers);
+    own.push('X-Request-Id', requestId);
     const age = prepared.ageOf(answer);
-    const own = [...flat(budget.headers), ...(age > 0 ? ['Age', String(age)] : []), 'X-Request-Id', requestId];
+    if (age > 0) own.push('Age', String(age));
     if (isKnown(req.headers['if-none-match'], form.etag)) {
-      res.writeHead(304, [...notModified, ...own]);
+      res.writeHead(304, notModified.concat(own));
       res.end();
-      return;
+    } else {
+      res.writeHead(200, whole.concat(own));
+      res.end(req.method === 'HEAD' ? undefined : form.bytes);
     }
-    res.writeHead(200, [...whole, ...own]);
-    res.end(req.method === 'HEAD' ? undefined : form.bytes);
+    if (logs) logRequest(log, req, res, requestId, start);
   };
 
   /** Answers what has to be made, or compressed, first. */
