@@ -5,38 +5,58 @@ const LONGEST = 2 ** 31 - 1;
  * Refuses times that no timer can measure.
  * @throws RangeError
  */
-export const checkedTimeout = (timeoutMs: number): number => {
-  if (timeoutMs > 0 && (timeoutMs <= LONGEST || timeoutMs === Number.POSITIVE_INFINITY)) return timeoutMs;
-  throw new RangeError(`timeoutMs must be above 0 and at most ${LONGEST}, or Infinity`);
+export const checkedTimeout = (name: string, ms: number): number => {
+  if (ms > 0 && (ms <= LONGEST || ms === Number.POSITIVE_INFINITY)) return ms;
+  throw new RangeError(`${name} must be above 0 and at most ${LONGEST}, or Infinity`);
 };
 
 /**
- * Runs work that a time limit or the caller can stop. Written out, since AbortSignal.any is missing on Node 18.
- * @param stop makes the reason of an abort by time
- * @throws the caller's reason, that of `stop`, or what `run` throws otherwise
+ * Runs work that a time limit or the caller can stop. Written out, since AbortSignal.any is missing on Node 18; and a
+ * `fetch` that ignores its signal must not keep the caller waiting.
+ * @param late what to answer when the time is over
+ * @throws the caller's reason, or what `run` or `late` throws
  */
-export const withDeadline = async <T>(
-  run: (signal: AbortSignal) => Promise<T>,
-  timeoutMs: number,
-  stop: () => Error,
+export const within = async <T>(
+  ms: number,
   caller: AbortSignal | undefined,
+  late: () => T,
+  run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   caller?.throwIfAborted();
   const controller = new AbortController();
-  const { signal } = controller;
-  // A `fetch` that ignores its signal must not keep the caller waiting.
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  let end = () => {};
+  const stopped = new Promise<T>((resolve, reject) => {
+    const abort = () => {
+      reject(caller?.reason);
+      controller.abort();
+    };
+    const expire = () => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error);
+      }
+      controller.abort();
+    };
+    const timer = ms <= LONGEST ? setTimeout(expire, ms) : undefined;
+    caller?.addEventListener('abort', abort);
+    end = () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+    };
   });
-  const abort = () => controller.abort(caller?.reason);
-  caller?.addEventListener('abort', abort, { once: true });
-  const timer = timeoutMs <= LONGEST ? setTimeout(() => controller.abort(stop()), timeoutMs) : undefined;
   try {
-    return await Promise.race([run(signal), aborted]);
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
+    return await Promise.race([run(controller.signal), stopped]);
   } finally {
-    clearTimeout(timer);
-    caller?.removeEventListener('abort', abort);
+    end();
   }
 };
+
+/** Waits, unless the caller aborts. */
+export const pause = (ms: number, caller: AbortSignal | undefined): Promise<void> =>
+  within(
+    ms,
+    caller,
+    () => undefined,
+    () => new Promise(() => {}),
+  );

@@ -241,7 +241,9 @@ type ProblemResponses<C extends ProblemCode> = {
 };
 
 /** The error responses of a route by status: the named codes and those that every route shares. */
-export const problems = <const C extends ProblemCode>(...codes: C[]): ProblemResponses<C | (typeof COMMON)[number]> => {
+export const problems = <const C extends ProblemCode = never>(
+  ...codes: C[]
+): ProblemResponses<C | (typeof COMMON)[number]> => {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of [...COMMON, ...codes]) {
     const { status } = PROBLEMS[code];

@@ -1,0 +1,70 @@
+/**
+ * What is left of the budget of requests, as the last answers said.
+ * @example if (client.rateLimit?.remaining === 0) console.log(client.rateLimit.resetsAt.toISOString());
+ */
+export interface RateLimit {
+  /** Requests per window, where the API says it. */
+  readonly limit: number | undefined;
+  /** Requests left, less those sent since. */
+  readonly remaining: number;
+  /** When the budget is full again, by this machine's clock. */
+  readonly resetsAt: Date;
+}
+
+interface Budget {
+  limit: number | undefined;
+  windowMs: number;
+  remaining: number;
+  /** Milliseconds of the epoch. */
+  resetsAt: number;
+}
+
+const number = (text: string | null, name: string): number | undefined => {
+  const digits = new RegExp(`;\\s*${name}=(\\d+)`).exec(text ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** Follows the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */
+export class RateLimiter {
+  #budget: Budget | undefined;
+
+  /** Reads an answer's headers. One from a shared cache (with `Age`) tells of somebody else's request. */
+  read(headers: Headers, now: number): void {
+    const header = headers.get('ratelimit');
+    if (header === null || headers.has('age')) return;
+    const remaining = number(header, 'r');
+    const seconds = number(header, 't');
+    if (remaining === undefined || seconds === undefined) return;
+    const policy = headers.get('ratelimit-policy');
+    const resetsAt = now + seconds * 1000;
+    const old = this.#budget;
+    // Answers overtake each other: within one window the smaller number is the newer one. Times are whole seconds.
+    const same = old !== undefined && now < old.resetsAt && resetsAt < old.resetsAt + 1500;
+    this.#budget = {
+      limit: number(policy, 'q'),
+      windowMs: (number(policy, 'w') ?? 0) * 1000,
+      remaining: same ? Math.min(old.remaining, remaining) : remaining,
+      resetsAt,
+    };
+  }
+
+  /** Takes one request from the budget. @returns milliseconds until there is one, 0 where it was taken */
+  take(now: number): number {
+    const budget = this.#budget;
+    if (budget === undefined) return 0;
+    if (now >= budget.resetsAt) {
+      if (budget.limit === undefined) return 0;
+      budget.remaining = budget.limit;
+      budget.resetsAt = now + budget.windowMs;
+    }
+    if (budget.remaining === 0) return budget.resetsAt - now;
+    budget.remaining -= 1;
+    return 0;
+  }
+
+  get state(): RateLimit | undefined {
+    if (this.#budget === undefined) return undefined;
+    const { limit, remaining, resetsAt } = this.#budget;
+    return { limit, remaining, resetsAt: new Date(resetsAt) };
+  }
+}
