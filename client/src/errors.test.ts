@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { json, serve } from '../scripts/test-server.ts';
 import { classNameOf, errorClass } from './error-class.ts';
 import * as errors from './generated/errors.ts';
@@ -258,6 +258,16 @@ describe('an abort', () => {
     const { baseUrl } = await serve(() => controller.abort());
     const call = createClient({ baseUrl }).news.list({}, { signal: controller.signal });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('is listened to only as long as a call takes', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const { baseUrl } = await serve();
+    await createClient({ baseUrl }).news.list({}, { signal });
+    expect(added).toHaveBeenCalledTimes(1);
+    expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
   });
 
   test('after the call does nothing', async () => {

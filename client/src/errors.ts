@@ -17,9 +17,6 @@ export interface SentRequest {
  * @example if (error instanceof BrokerTransparencyError) console.error(error.message);
  */
 export class BrokerTransparencyError extends Error {
-  static {
-    BrokerTransparencyError.prototype.name = 'BrokerTransparencyError';
-  }
   readonly request: SentRequest;
   constructor(message: string, request: SentRequest, options?: ErrorOptions) {
     super(message, options);
@@ -30,6 +27,7 @@ export class BrokerTransparencyError extends Error {
     return undefined;
   }
 }
+BrokerTransparencyError.prototype.name = 'BrokerTransparencyError';
 
 /**
  * No complete answer came: the connection failed or broke. Whether a POST had its effect is unknown; send it again with
@@ -37,20 +35,15 @@ export class BrokerTransparencyError extends Error {
  * @example if (error instanceof ConnectionError) console.error(error.cause);
  */
 export class ConnectionError extends BrokerTransparencyError {
-  static {
-    ConnectionError.prototype.name = 'ConnectionError';
-  }
   readonly code = 'connection_failed';
 }
+ConnectionError.prototype.name = 'ConnectionError';
 
 /**
  * No complete answer came within `timeoutMs`. Whether a POST had its effect is unknown, as with {@link ConnectionError}.
  * @example if (error instanceof TimeoutError) console.error(`gave up after ${error.timeoutMs} ms`);
  */
 export class TimeoutError extends BrokerTransparencyError {
-  static {
-    TimeoutError.prototype.name = 'TimeoutError';
-  }
   readonly code = 'timeout';
   /** The limit that was met: that of the whole call or of its last try. */
   readonly timeoutMs: number;
@@ -59,6 +52,7 @@ export class TimeoutError extends BrokerTransparencyError {
     this.timeoutMs = timeoutMs;
   }
 }
+TimeoutError.prototype.name = 'TimeoutError';
 
 const secondsUntil = (date: string): number | undefined => {
   const milliseconds = Date.parse(date) - Date.now();
@@ -95,14 +89,12 @@ export abstract class AnswerError extends BrokerTransparencyError {
  * @example if (error instanceof InvalidResponseError) console.error(error.status, error.message);
  */
 export class InvalidResponseError extends AnswerError {
-  static {
-    InvalidResponseError.prototype.name = 'InvalidResponseError';
-  }
   readonly code = 'invalid_response';
   constructor(reason: string, request: SentRequest, response: Response) {
     super(`${request.method} ${request.url} was answered ${response.status} with ${reason}`, request, response);
   }
 }
+InvalidResponseError.prototype.name = 'InvalidResponseError';
 
 /** The body of an error answer, as far as it is known to be there. */
 export interface ProblemBody {
@@ -117,9 +109,6 @@ const textOr = (value: unknown, otherwise: string): string => (typeof value === 
 
 /** Base of the error classes by code. Outside it is known as `ApiError`. */
 export class ProblemError<Code extends string = string, Status extends number = number> extends AnswerError {
-  static {
-    ProblemError.prototype.name = 'ApiError';
-  }
   /** Stable: switch over it. */
   readonly code: Code;
   declare readonly status: Status;
@@ -144,3 +133,4 @@ export class ProblemError<Code extends string = string, Status extends number = 
     this.errors = Array.isArray(problem.errors) ? problem.errors : [];
   }
 }
+ProblemError.prototype.name = 'ApiError';

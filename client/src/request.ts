@@ -44,7 +44,7 @@ const bodyOf = (body: unknown): string => {
 };
 
 const headersOf = (route: Route, settings: Settings, { headers, idempotencyKey: key }: WriteOptions) => ({
-  ...(route.body && { 'content-type': 'application/json', 'idempotency-key': key ?? randomKey() }),
+  ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
   ...settings.headers,
   ...(headers && checkedHeaders(headers)),
   ...(key && checkedHeaders({ 'idempotency-key': key })),

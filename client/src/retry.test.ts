@@ -182,6 +182,12 @@ describe('time', () => {
     expect(await call).toEqual({ data: [] });
   });
 
+  test('of a try is named where it was the end', async () => {
+    const { baseUrl } = await serve(never);
+    const call = createClient({ baseUrl, tryTimeoutMs: 40, retries: 0 }).news.list();
+    expect(await thrown(call)).toMatchObject({ name: 'TimeoutError', timeoutMs: 40 });
+  });
+
   test('of all tries is that of the call', async () => {
     const { baseUrl, requests } = await serve(never);
     const started = performance.now();
@@ -192,13 +198,21 @@ describe('time', () => {
   });
 
   test('ends an answer that trickles', async () => {
+    let closed: () => void = () => {};
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
     const { baseUrl } = await serve((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 10);
-      response.on('close', () => clearInterval(timer));
+      response.on('close', () => {
+        clearInterval(timer);
+        closed();
+      });
     });
     const error = await thrown(createClient({ baseUrl, timeoutMs: 100 }).news.list());
     expect(error).toMatchObject({ name: 'TimeoutError', timeoutMs: 100 });
+    await closing; // no socket is left behind
   });
 });
 

@@ -69,10 +69,10 @@ test.each<[string, Parameters<typeof serve>[0]]>([
   ['an answer without a version', (response) => json(response, 200, {})],
 ])('%s is not kept', async (_, answer) => {
   const { baseUrl } = await serve(answer);
-  const store = { get: () => undefined, set: () => expect.unreachable() };
-  await createClient({ baseUrl, store })
-    .regulators.list()
-    .catch(() => undefined);
+  const kept: string[] = [];
+  const store = { get: () => undefined, set: (url: string) => kept.push(url) };
+  await createClient({ baseUrl, store }).safe.regulators.list();
+  expect(kept).toEqual([]);
 });
 
 describe('memory', () => {

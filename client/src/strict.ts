@@ -26,9 +26,6 @@ export interface SchemaIssue {
  * @example if (error instanceof SchemaDriftError) console.warn(error.call, error.issues);
  */
 export class SchemaDriftError extends InvalidResponseError {
-  static {
-    SchemaDriftError.prototype.name = 'SchemaDriftError';
-  }
   /** Which call, such as `brokers.get`. */
   readonly call: string;
   readonly issues: readonly SchemaIssue[];
@@ -39,6 +36,7 @@ export class SchemaDriftError extends InvalidResponseError {
     this.issues = issues;
   }
 }
+SchemaDriftError.prototype.name = 'SchemaDriftError';
 
 /**
  * Settings of a client that checks answers.
