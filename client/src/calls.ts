@@ -25,7 +25,7 @@ export class ApiCall<T> extends Promise<T> {
     // biome-ignore lint/suspicious/noExplicitAny: as Promise has it.
     onError?: ((reason: any) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#answered.then(({ data }) => data).then(onAnswer, onError);
+    return this.#answered.then(onAnswer ? ({ data }) => onAnswer(data) : ({ data }) => data as unknown as A, onError);
   }
 
   /**

@@ -255,9 +255,17 @@ describe('an abort', () => {
 
   test('during the call gives an AbortError', async () => {
     const controller = new AbortController();
-    const { baseUrl } = await serve(() => controller.abort());
+    let closed = () => {};
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { baseUrl } = await serve((response) => {
+      response.on('close', closed);
+      controller.abort();
+    });
     const call = createClient({ baseUrl }).news.list({}, { signal: controller.signal });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    await closing; // no socket is left behind
   });
 
   test('is listened to only as long as a call takes', async () => {

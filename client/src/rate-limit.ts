@@ -19,8 +19,9 @@ interface Budget {
   resetsAt: number;
 }
 
-const number = (text: string | null, name: string): number | undefined => {
-  const digits = new RegExp(`;\\s*${name}=(\\d+)`).exec(text ?? '')?.[1];
+/** The number in what a pattern finds. */
+const number = (text: string | null, pattern: RegExp): number | undefined => {
+  const digits = pattern.exec(text ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
 };
 
@@ -32,8 +33,8 @@ export class RateLimiter {
   read(headers: Headers, now: number): void {
     const header = headers.get('ratelimit');
     if (header === null || headers.has('age')) return;
-    const remaining = number(header, 'r');
-    const seconds = number(header, 't');
+    const remaining = number(header, /;\s*r=(\d+)/);
+    const seconds = number(header, /;\s*t=(\d+)/);
     if (remaining === undefined || seconds === undefined) return;
     const policy = headers.get('ratelimit-policy');
     const resetsAt = now + seconds * 1000;
@@ -41,8 +42,8 @@ export class RateLimiter {
     // Answers overtake each other: within one window the smaller number is the newer one. Times are whole seconds.
     const same = old !== undefined && now < old.resetsAt && resetsAt < old.resetsAt + 1500;
     this.#budget = {
-      limit: number(policy, 'q'),
-      windowMs: (number(policy, 'w') ?? 0) * 1000,
+      limit: number(policy, /;\s*q=(\d+)/),
+      windowMs: (number(policy, /;\s*w=(\d+)/) ?? 0) * 1000,
       remaining: same ? Math.min(old.remaining, remaining) : remaining,
       resetsAt,
     };
