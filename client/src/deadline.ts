@@ -2,11 +2,11 @@
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Refuses times that no timer can measure.
+ * A time that a timer can measure; `Infinity` is as long as that.
  * @throws RangeError
  */
 export const checkedTimeout = (name: string, ms: number): number => {
-  if (ms > 0 && (ms <= LONGEST || ms === Number.POSITIVE_INFINITY)) return ms;
+  if (ms > 0 && (ms <= LONGEST || ms === Number.POSITIVE_INFINITY)) return Math.min(ms, LONGEST);
   throw new RangeError(`${name} must be above 0 and at most ${LONGEST}, or Infinity`);
 };
 
@@ -14,43 +14,44 @@ export const checkedTimeout = (name: string, ms: number): number => {
  * Runs work that a time limit or the caller can stop. Written out, since AbortSignal.any is missing on Node 18; and a
  * `fetch` that ignores its signal must not keep the caller waiting.
  * @param late what to answer when the time is over
- * @throws the caller's reason, or what `run` or `late` throws
+ * @throws the caller's reason, or what `run` or `late` rejects with
  */
-export const within = async <T>(
+export const within = <T>(
   ms: number,
   caller: AbortSignal | undefined,
-  late: () => T,
+  late: () => T | Promise<T>,
   run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  caller?.throwIfAborted();
-  const controller = new AbortController();
-  let end = () => {};
-  const stopped = new Promise<T>((resolve, reject) => {
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    caller?.throwIfAborted();
+    const controller = new AbortController();
+    const end = () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+    };
     const abort = () => {
+      end();
       reject(caller?.reason);
       controller.abort();
     };
     const expire = () => {
-      try {
-        resolve(late());
-      } catch (error) {
-        reject(error);
-      }
+      end();
+      resolve(late());
       controller.abort();
     };
-    const timer = ms <= LONGEST ? setTimeout(expire, ms) : undefined;
+    const timer = setTimeout(expire, ms);
     caller?.addEventListener('abort', abort);
-    end = () => {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', abort);
-    };
+    run(controller.signal).then(
+      (value) => {
+        end();
+        resolve(value);
+      },
+      (error) => {
+        end();
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([run(controller.signal), stopped]);
-  } finally {
-    end();
-  }
-};
 
 /** Waits, unless the caller aborts. */
 export const pause = (ms: number, caller: AbortSignal | undefined): Promise<void> =>

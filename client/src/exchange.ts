@@ -5,7 +5,10 @@ import type { PreparedRequest } from './request.ts';
 import { bearer, type Settings } from './settings.ts';
 import type { KeptAnswer } from './store.ts';
 
-/** A good answer. */
+/**
+ * A good answer.
+ * @example const { data, response }: Answered<NewsList> = await client.news.list().withResponse();
+ */
 export interface Answered<T = unknown> {
   readonly data: T;
   /** The answer; its body has been read. A 304 means that the API said: what you have is current. */
@@ -49,6 +52,8 @@ export const exchange = async (
   const store = method === 'GET' && !headers['if-none-match'] ? settings.store : undefined;
   const kept = await store?.get(url);
   const all = { ...headers, ...(await lateHeaders(prepared, attempt, kept, settings)) };
+  // The time may have run out while store and token were asked.
+  signal.throwIfAborted();
   let response: Response;
   let text: string;
   try {
@@ -60,6 +65,8 @@ export const exchange = async (
   } catch (cause) {
     throw connectionError(sent, cause);
   }
+  // A `fetch` that ignores its signal may come back when the call has ended.
+  signal.throwIfAborted();
   settings.rateLimiter.read(response.headers, Date.now());
   const answer: object = kept && response.status === 304 ? JSON.parse(kept.body) : readAnswer(text, sent, response);
   const failed = answer instanceof Error;

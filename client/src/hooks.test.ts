@@ -66,6 +66,24 @@ describe('hooks', () => {
     expect(requests[0]?.headers).toMatchObject({ traceparent, authorization: `Bearer ${TOKEN}` });
   });
 
+  test('are not told of an answer that comes when the call has ended', async () => {
+    let give: (response: Response) => void = () => {};
+    const { events, hooks } = recorder();
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1/api/v1',
+      fetch: () =>
+        new Promise((resolve) => {
+          give = resolve;
+        }),
+      hooks,
+      timeoutMs: 30,
+    });
+    await client.safe.news.list();
+    give(Response.json({ data: [] }));
+    await new Promise(setImmediate);
+    expect(events.map(([name]) => name)).toEqual(['request', 'error']);
+  });
+
   test('may be several, and what one throws, the call throws', async () => {
     const { baseUrl } = await serve();
     const { events, hooks } = recorder();

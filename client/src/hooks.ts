@@ -28,7 +28,7 @@ export interface RequestEvent extends CallEvent {
 export interface ResponseEvent extends CallEvent {
   /** Its body has been read. */
   readonly response: Response;
-  /** The body of a good answer, undefined for others. */
+  /** The body of a good answer, the same object that the caller gets; undefined for others. */
   readonly data: unknown;
 }
 

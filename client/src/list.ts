@@ -26,7 +26,10 @@ export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item>
     this.#start = start;
   }
 
-  /** All items from this page on. What moves to a later page while they are read is not given twice. */
+  /**
+   * All items from this page on. By offset, what moves to a later page while they are read is not given twice; what moves
+   * to an earlier one can be missed.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const seen = new Set<unknown>();
     let offset = this.#start;
@@ -34,7 +37,7 @@ export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item>
     for (;;) {
       const { data, pagination: { total = 0, nextCursor } = {} } = page;
       for (const item of data) {
-        // By cursor nothing moves; there a long read need not remember all.
+        // Only pages by offset have a total. By cursor nothing moves, and a long read need not remember all.
         const { id } = item as { id?: string };
         if (total > 0 && id !== undefined) {
           if (seen.has(id)) continue;

@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly limit: number | undefined;
   /** Requests left, less those sent since. */
   readonly remaining: number;
-  /** When the budget is full again, by this machine's clock. */
+  /** When the budget is full again, by this machine's clock; it is full once that has passed. */
   readonly resetsAt: Date;
 }
 

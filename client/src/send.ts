@@ -2,6 +2,7 @@ import { pause, within } from './deadline.ts';
 import { AnswerError, ConnectionError, TimeoutError } from './errors.ts';
 import { type Answered, exchange } from './exchange.ts';
 import { emit } from './hooks.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import type { PreparedRequest } from './request.ts';
 import type { Settings } from './settings.ts';
 
@@ -21,22 +22,25 @@ const delayAfter = (error: unknown, attempt: number): number | undefined => {
   return Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
 };
 
-/** @param end of the call's time, by `performance.now()` */
-const tryOnce = async (prepared: PreparedRequest, attempt: number, settings: Settings, end: number) => {
-  const { sent, signal, limits } = prepared;
-  for (
-    let wait = settings.rateLimiter.take(Date.now());
-    settings.pace && wait > 0;
-    wait = settings.rateLimiter.take(Date.now())
-  ) {
-    // What cannot wait is sent: the API has the last word.
-    if (performance.now() + wait >= end) break;
+/**
+ * Waits for the next window while the budget is used up. What cannot wait is sent: the API has the last word.
+ * @param end of the call's time, by `performance.now()`
+ */
+const keepPace = async (rateLimiter: RateLimiter, signal: AbortSignal | undefined, end: number): Promise<void> => {
+  for (;;) {
+    const wait = rateLimiter.take(Date.now());
+    if (wait === 0 || performance.now() + wait >= end) return;
     await pause(wait, signal);
   }
+};
+
+const tryOnce = async (prepared: PreparedRequest, attempt: number, settings: Settings, end: number) => {
+  const { sent, signal, limits } = prepared;
+  if (settings.pace) await keepPace(settings.rateLimiter, signal, end);
+  else settings.rateLimiter.take(Date.now());
   const left = end - performance.now();
-  const late = () => {
-    throw new TimeoutError(sent, left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs);
-  };
+  const late = () =>
+    Promise.reject(new TimeoutError(sent, left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs));
   return within(Math.min(left, limits.tryTimeoutMs), signal, late, (stop) =>
     exchange(prepared, attempt, settings, stop),
   );

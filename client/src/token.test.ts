@@ -39,6 +39,27 @@ describe('a token function', () => {
     expect(inspect(error)).not.toContain('not\na token');
   });
 
+  test('that comes too late sends nothing', async () => {
+    let give: (token: string) => void = () => {};
+    const sent: string[] = [];
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1/api/v1',
+      token: () =>
+        new Promise((resolve) => {
+          give = resolve;
+        }),
+      fetch: async (url) => {
+        sent.push(url);
+        return Response.json({ data: [] });
+      },
+      timeoutMs: 30,
+    });
+    await expect(client.news.list()).rejects.toThrow(TimeoutError);
+    give('t1');
+    await new Promise(setImmediate);
+    expect(sent).toEqual([]);
+  });
+
   test('that hangs is within the time of the call', async () => {
     const client = createClient({
       baseUrl: 'http://127.0.0.1:1/api/v1',
