@@ -36,17 +36,18 @@ export class RateLimiter {
     const remaining = number(header, /;\s*r=(\d+)/);
     const seconds = number(header, /;\s*t=(\d+)/);
     if (remaining === undefined || seconds === undefined) return;
-    const policy = headers.get('ratelimit-policy');
     const resetsAt = now + seconds * 1000;
-    const old = this.#budget;
-    // Answers overtake each other: within one window the smaller number is the newer one. Times are whole seconds.
-    const same = old !== undefined && now < old.resetsAt && resetsAt < old.resetsAt + 1500;
-    this.#budget = {
-      limit: number(policy, /;\s*q=(\d+)/),
-      windowMs: (number(policy, /;\s*w=(\d+)/) ?? 0) * 1000,
-      remaining: same ? Math.min(old.remaining, remaining) : remaining,
-      resetsAt,
-    };
+    const budget = this.#budget;
+    // Times are whole seconds.
+    if (budget !== undefined && now < budget.resetsAt && resetsAt < budget.resetsAt + 1500) {
+      // Answers overtake each other: within one window the smaller number is the newer one.
+      budget.remaining = Math.min(budget.remaining, remaining);
+      budget.resetsAt = resetsAt;
+      return;
+    }
+    const policy = headers.get('ratelimit-policy');
+    const windowMs = (number(policy, /;\s*w=(\d+)/) ?? 0) * 1000;
+    this.#budget = { limit: number(policy, /;\s*q=(\d+)/), windowMs, remaining, resetsAt };
   }
 
   /** Takes one request from the budget. @returns milliseconds until there is one, 0 where it was taken */
