@@ -1,7 +1,7 @@
 import { apiErrorOf } from './api-error.ts';
 import { type AnswerError, InvalidResponseError, type ProblemBody, type SentRequest } from './errors.ts';
 
-const isJson = (mediaType: string): boolean => /^application\/(?:[\w.-]+\+)?json$/i.test(mediaType);
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const isProblem = (body: object): body is ProblemBody => 'code' in body && typeof body.code === 'string';
 
@@ -19,8 +19,9 @@ const parse = (text: string): unknown => {
  */
 export const readAnswer = (text: string, request: SentRequest, response: Response): object => {
   const invalid = (reason: string): AnswerError => new InvalidResponseError(reason, request, response);
-  const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
-  if (!isJson(mediaType)) return invalid(mediaType === '' ? 'no media type' : `${mediaType} instead of JSON`);
+  const type = response.headers.get('content-type') ?? '';
+  if (!JSON_TYPE.test(type))
+    return invalid(type === '' ? 'no media type' : `${type.split(';')[0]?.trim()} instead of JSON`);
   const body = parse(text);
   if (body === undefined) return invalid('JSON that is malformed or cut');
   if (typeof body !== 'object' || body === null) return invalid('JSON that is no object');

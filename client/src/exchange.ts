@@ -51,7 +51,8 @@ export const exchange = async (
   const { method, url } = sent;
   const store = method === 'GET' && !headers['if-none-match'] ? settings.store : undefined;
   const kept = await store?.get(url);
-  const all = { ...headers, ...(await lateHeaders(prepared, attempt, kept, settings)) };
+  const hasLate = kept !== undefined || settings.token !== undefined || settings.hooks.length > 0;
+  const all = hasLate ? { ...headers, ...(await lateHeaders(prepared, attempt, kept, settings)) } : { ...headers };
   // The time may have run out while store and token were asked.
   signal.throwIfAborted();
   let response: Response;
