@@ -34,8 +34,14 @@ export default {
     forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
-      { path: '^client/src', pathNot: tests },
-      { pathNot: '^client/src' },
+      { path: '^client/src', pathNot: [tests, '^client/src/strict\\.ts$'] },
+      { pathNot: '^client/src/(?!strict\\.ts$)' },
+    ),
+    forbid(
+      'strict-client-needs-the-contract',
+      'An optional peer of the client: only the entry that checks answers imports it.',
+      { path: '^client/src/strict\\.ts$' },
+      { pathNot: '^(client|contract)/src' },
     ),
     forbid(
       'rules-are-pure',

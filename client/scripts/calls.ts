@@ -15,11 +15,23 @@ export interface Call {
   readonly body: string | undefined;
   /** Name of the answer's type. */
   readonly answer: string;
+  /** Where the answer lists items: how, and the name of their type. */
+  readonly list: List | undefined;
+  /** Every problem code it can answer. */
+  readonly codes: readonly string[];
+}
+
+/** Whether a list is answered as a whole, or how its pages are asked for. */
+interface List {
+  readonly kind: 'whole' | 'offset' | 'cursor';
+  readonly item: string;
 }
 
 type Content = NonNullable<Operation['requestBody']>['content'] | undefined;
 
-const typeOf = (content: Content): string | undefined => content?.['application/json']?.schema.$ref?.split('/').at(-1);
+const nameIn = (reference: string | undefined): string | undefined => reference?.split('/').at(-1);
+
+const typeOf = (content: Content): string | undefined => nameIn(content?.['application/json']?.schema.$ref);
 
 const answerOf = ({ operationId, responses }: Operation): string => {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
@@ -27,6 +39,31 @@ const answerOf = ({ operationId, responses }: Operation): string => {
   if (name === undefined) throw new TypeError(`the answer of ${operationId} has no named schema`);
   return name;
 };
+
+const listKind = (operation: Operation): List['kind'] =>
+  (['offset', 'cursor'] as const).find((way) => operation.parameters.some(({ name }) => name === way)) ?? 'whole';
+
+/** What the client turns pages by, and knows items by that it has given. */
+const NEEDED = { whole: [], offset: ['pagination', 'id'], cursor: ['pagination'] } as const;
+
+const listOf = (document: OpenApiDocument, operation: Operation): List | undefined => {
+  const { schemas } = document.components;
+  const { properties = {} } = schemas[answerOf(operation)] as JsonSchema;
+  const item = nameIn(properties['data']?.items?.$ref);
+  if (item === undefined) return undefined;
+  const kind = listKind(operation);
+  for (const field of NEEDED[kind])
+    if (!(field in { ...properties, ...schemas[item]?.properties }))
+      throw new TypeError(`${operation.operationId} is a list by ${kind} without ${field}`);
+  return { kind, item };
+};
+
+const codesOf = (document: OpenApiDocument, { responses }: Operation): string[] =>
+  Object.values(responses).flatMap((response) => {
+    const answer = '$ref' in response ? document.components.responses[nameIn(response.$ref) ?? ''] : response;
+    const schemas = answer?.content?.['application/problem+json']?.schema.allOf ?? [];
+    return schemas.flatMap(({ properties }) => (properties?.['code']?.enum ?? []) as string[]);
+  });
 
 /** All operations of a document, in its order. */
 export const callsOf = (document: OpenApiDocument): Call[] =>
@@ -41,6 +78,8 @@ export const callsOf = (document: OpenApiDocument): Call[] =>
       query: operation.parameters.filter((parameter) => parameter.in === 'query'),
       body: typeOf(operation.requestBody?.content),
       answer: answerOf(operation),
+      list: listOf(document, operation),
+      codes: codesOf(document, operation),
     })),
   );
 

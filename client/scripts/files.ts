@@ -1,6 +1,6 @@
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import { callsOf, querySchema, queryType } from './calls.ts';
-import { errorsSource, errorTableSource, problemsSource } from './problems.ts';
+import { errorsSource, knownErrorsSource, problemsSource } from './problems.ts';
 import { callNotes, operationsSource, routesSource } from './tree.ts';
 import { typesSource } from './types.ts';
 
@@ -18,8 +18,8 @@ export const generatedFiles = async (): Promise<Record<string, string>> => {
   };
   const files = {
     'api.ts': `${await typesSource(schemas, callNotes(calls))}\n${operationsSource(calls)}`,
-    'error-table.ts': errorTableSource(),
     'errors.ts': errorsSource(),
+    'known-errors.ts': knownErrorsSource(),
     'problems.ts': problemsSource(),
     'routes.ts': routesSource(calls),
   };

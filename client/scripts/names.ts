@@ -2,9 +2,6 @@
 export const pascal = (name: string): string =>
   name.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Class of a problem code: `broker_not_found` becomes `BrokerNotFoundError`, `internal_error` `InternalError`. */
-export const errorClass = (code: string): string => `${pascal(code.replace(/_error$/, ''))}Error`;
-
 /** A documentation comment at some indent. */
 export const comment = (lines: readonly string[], indent = ''): string =>
   lines.length === 1

@@ -1,5 +1,6 @@
 import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
-import { comment, errorClass } from './names.ts';
+import { classNameOf } from '../src/error-class.ts';
+import { comment } from './names.ts';
 
 /** Source of the `PROBLEMS` data. */
 export const problemsSource = (): string => {
@@ -20,20 +21,23 @@ export const problemsSource = (): string => {
 
 const classSource = (code: (typeof PROBLEM_CODES)[number]): string => {
   const { status, title, cure } = PROBLEMS[code];
-  const name = errorClass(code);
+  const name = classNameOf(code);
   const about = comment([
     `${status} \`${code}\`: ${title}. ${cure}`,
     `@example if (error instanceof ${name}) console.error(error.detail);`,
   ]);
-  return `${about}export class ${name} extends ProblemError<'${code}', ${status}> {\n  static {\n    ${name}.prototype.name = '${name}';\n  }\n}\n`;
+  const value = `export const ${name} = /* @__PURE__ */ errorClass<${name}>('${code}');\n`;
+  return `${about}${value}export interface ${name} extends ProblemError<'${code}', ${status}> {}\n`;
 };
 
-/** Source of one error class per problem code. */
-export const errorsSource = (): string =>
-  ["import { ProblemError } from '../errors.ts';\n", ...PROBLEM_CODES.map(classSource)].join('\n');
+const IMPORTS = `import { errorClass } from '../error-class.ts';
+import type { ProblemError } from '../errors.ts';`;
 
-/** Source of the table of classes by code. */
-export const errorTableSource = (): string => {
-  const table = PROBLEM_CODES.map((code) => `  ${code}: errors.${errorClass(code)},\n`).join('');
-  return `import * as errors from './errors.ts';\n\n/** Class of each code. */\nexport const ERROR_CLASSES = {\n${table}} as const;\n`;
+/** Source of one error class per problem code. */
+export const errorsSource = (): string => [`${IMPORTS}\n`, ...PROBLEM_CODES.map(classSource)].join('\n');
+
+/** Source of the union of all of them. */
+export const knownErrorsSource = (): string => {
+  const all = PROBLEM_CODES.map((code) => `\n  | errors.${classNameOf(code)}`).join('');
+  return `import type * as errors from './errors.ts';\n\n/** One of the error classes that have a known code. */\nexport type KnownApiError =${all};\n`;
 };

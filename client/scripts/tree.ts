@@ -39,15 +39,34 @@ const parameters = (call: Call): string =>
     ...(call.query.length === 0 ? [] : [`query${queryIsOptional(call) ? '?' : ''}: ${queryType(call)}`]),
   ].join(', ');
 
-const operation: Writer = (key, call, indent) => {
-  const description = call.description?.split('\n').filter(Boolean) ?? [];
-  const lines = [`${call.summary}.`, ...description, `@example ${exampleOf(call)}`];
-  return `${comment(lines, indent)}${indent}${key}: { args: [${parameters(call)}]; answer: ${call.answer} };\n`;
-};
+/** Codes that every call can answer. */
+const commonCodes = (calls: readonly Call[]): string[] =>
+  (calls[0]?.codes ?? []).filter((code) => calls.every((call) => call.codes.includes(code)));
+
+const union = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(' | ');
+
+const operation =
+  (common: readonly string[]): Writer =>
+  (key, call, indent) => {
+    const description = call.description?.split('\n').filter(Boolean) ?? [];
+    const lines = [`${call.summary}.`, ...description, `@example ${exampleOf(call)}`];
+    const item = call.list === undefined ? '' : ` item: ${call.list.item};`;
+    const codes = call.codes.filter((code) => !common.includes(code));
+    const own = codes.length === 0 ? '' : ` | ${union(codes)}`;
+    const fields = `args: [${parameters(call)}]; answer: ${call.answer};${item} codes: CommonCode${own}`;
+    return `${comment(lines, indent)}${indent}${key}: { ${fields} };\n`;
+  };
 
 /** Source of the `Operations` interface: what each call takes and answers. */
-export const operationsSource = (calls: readonly Call[]): string =>
-  `/** What each call takes and answers. */\nexport interface Operations {\n${write(treeOf(calls), operation, ';')}}\n`;
+export const operationsSource = (calls: readonly Call[]): string => {
+  const common = commonCodes(calls);
+  const about = comment([
+    'Codes of the errors that every call can meet.',
+    "@example const ours: CommonCode = 'internal_error';",
+  ]);
+  const members = write(treeOf(calls), operation(common), ';');
+  return `${about}export type CommonCode = ${union(common)};\n\n/** What each call takes and answers. */\nexport interface Operations {\n${members}}\n`;
+};
 
 const route: Writer = (key, call, indent) => {
   const { method, path } = call;
@@ -56,6 +75,7 @@ const route: Writer = (key, call, indent) => {
     `path: '${path}'`,
     `query: ${call.query.length > 0}`,
     `body: ${call.body !== undefined}`,
+    ...(call.list === undefined ? [] : [`list: '${call.list.kind}'`]),
   ];
   return `${indent}${key}: { ${data.join(', ')} },\n`;
 };

@@ -1,7 +1,7 @@
 import { apiErrorOf } from './api-error.ts';
-import { InvalidResponseError, type ProblemBody, type ReceivedResponse, type SentRequest } from './errors.ts';
+import { type AnswerError, InvalidResponseError, type ProblemBody, type SentRequest } from './errors.ts';
 
-const isJson = (mediaType: string): boolean => /^application\/(?:[\w.-]+\+)?json$/i.test(mediaType);
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const isProblem = (body: object): body is ProblemBody => 'code' in body && typeof body.code === 'string';
 
@@ -14,16 +14,17 @@ const parse = (text: string): unknown => {
 };
 
 /**
- * The body of a good answer.
- * @throws the error an answer stands for. It quotes nothing of a foreign body, which might echo the request's headers.
+ * The body of a good answer, or the error an answer stands for. It quotes nothing of a foreign body, which might echo
+ * the request's headers.
  */
-export const readAnswer = (text: string, request: SentRequest, response: ReceivedResponse): object => {
-  const invalid = (reason: string) => new InvalidResponseError(reason, request, response);
-  const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
-  if (!isJson(mediaType)) throw invalid(mediaType === '' ? 'no media type' : `${mediaType} instead of JSON`);
+export const readAnswer = (text: string, request: SentRequest, response: Response): object => {
+  const invalid = (reason: string): AnswerError => new InvalidResponseError(reason, request, response);
+  const type = response.headers.get('content-type') ?? '';
+  if (!JSON_TYPE.test(type))
+    return invalid(type === '' ? 'no media type' : `${type.split(';')[0]?.trim()} instead of JSON`);
   const body = parse(text);
-  if (body === undefined) throw invalid('JSON that is malformed or cut');
-  if (typeof body !== 'object' || body === null) throw invalid('JSON that is no object');
-  if (response.status >= 200 && response.status < 300) return body;
-  throw isProblem(body) ? apiErrorOf(body, request, response) : invalid('JSON that is no problem of this API');
+  if (body === undefined) return invalid('JSON that is malformed or cut');
+  if (typeof body !== 'object' || body === null) return invalid('JSON that is no object');
+  if (response.ok) return body;
+  return isProblem(body) ? apiErrorOf(body, request, response) : invalid('JSON that is no problem of this API');
 };

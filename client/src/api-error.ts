@@ -1,5 +1,6 @@
-import { type ProblemBody, ProblemError, type ReceivedResponse, type SentRequest } from './errors.ts';
-import { ERROR_CLASSES } from './generated/error-table.ts';
+import { errorClass } from './error-class.ts';
+import { type ProblemBody, ProblemError, type SentRequest } from './errors.ts';
+import type { KnownApiError } from './generated/known-errors.ts';
 
 /** Only an enumeration is a subtype of `string` beside which `switch (error.code)` still narrows. It has no value. */
 declare enum NewerCode {
@@ -11,9 +12,6 @@ declare enum NewerCode {
  * @example const text: string = error.code;
  */
 export type FutureCode = NewerCode;
-
-/** One of the error classes that have a known code. */
-type KnownApiError = InstanceType<(typeof ERROR_CLASSES)[keyof typeof ERROR_CLASSES]>;
 
 /**
  * An error answer of the API. `switch (error.code)` narrows it to one class.
@@ -27,16 +25,14 @@ type KnownApiError = InstanceType<(typeof ERROR_CLASSES)[keyof typeof ERROR_CLAS
 export type ApiError = KnownApiError | ProblemError<FutureCode>;
 
 /**
- * Base class of all error answers; answers with a code unknown to this version are of this class itself.
+ * Base class of all error answers.
  * @example if (error instanceof ApiError) console.error(error.code, error.requestId);
  */
 export const ApiError = ProblemError as {
-  new (problem: ProblemBody, request: SentRequest, response: ReceivedResponse): ApiError;
+  new (problem: ProblemBody, request: SentRequest, response: Response): ApiError;
   readonly prototype: ApiError;
 };
 
-const isKnown = (code: string): code is keyof typeof ERROR_CLASSES => Object.hasOwn(ERROR_CLASSES, code);
-
 /** The error for a problem document, of the class of its code. */
-export const apiErrorOf = (problem: ProblemBody, request: SentRequest, response: ReceivedResponse): ApiError =>
-  new (isKnown(problem.code) ? ERROR_CLASSES[problem.code] : ApiError)(problem, request, response);
+export const apiErrorOf = (problem: ProblemBody, request: SentRequest, response: Response): ProblemError =>
+  new (errorClass(problem.code))(problem, request, response);

@@ -1,6 +1,11 @@
+import { ApiCall, type SafeResult, settle } from './calls.ts';
+import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
 import type { Operations } from './generated/api.ts';
+import type { KnownApiError } from './generated/known-errors.ts';
 import { routes } from './generated/routes.ts';
+import { ListCall } from './list.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { prepare, type Route } from './request.ts';
 import { send } from './send.ts';
 import { type Settings, settingsOf } from './settings.ts';
@@ -8,22 +13,60 @@ import { type Settings, settingsOf } from './settings.ts';
 interface Operation {
   readonly args: readonly unknown[];
   readonly answer: unknown;
+  readonly codes: string;
 }
 
 type OptionsOf<R> = R extends { readonly body: true } ? WriteOptions : CallOptions;
 
-type Call<O extends Operation, R> = (...args: [...args: O['args'], options?: OptionsOf<R>]) => Promise<O['answer']>;
+type Given<O extends Operation> = O extends { readonly item: infer Item }
+  ? ListCall<O['answer'], Item>
+  : ApiCall<O['answer']>;
+
+/**
+ * What can go wrong with a call that answers these codes. `switch (error.code)` narrows it.
+ * @example const show = (error: CallError<'broker_not_found'>) => console.error(error.code, error.message);
+ */
+export type CallError<Code extends string> =
+  | Extract<KnownApiError, { readonly code: Code }>
+  | ConnectionError
+  | InvalidResponseError
+  | TimeoutError;
+
+type Safe<O extends Operation> = Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
+
+type Arguments<O extends Operation, R> = [...args: O['args'], options?: OptionsOf<R>];
 
 /** A call for every operation, in the same groups. */
 type Calls<O, R> = {
-  readonly [K in keyof O]: K extends keyof R ? (O[K] extends Operation ? Call<O[K], R[K]> : Calls<O[K], R[K]>) : never;
+  readonly [K in keyof O]: K extends keyof R
+    ? O[K] extends Operation
+      ? (...args: Arguments<O[K], R[K]>) => Given<O[K]>
+      : Calls<O[K], R[K]>
+    : never;
+};
+
+/** The same calls, with errors as results. */
+type SafeCalls<O, R> = {
+  readonly [K in keyof O]: K extends keyof R
+    ? O[K] extends Operation
+      ? (...args: Arguments<O[K], R[K]>) => Safe<O[K]>
+      : SafeCalls<O[K], R[K]>
+    : never;
 };
 
 /**
  * All calls of the API, in groups. Each answers the body, or throws a {@link BrokerTransparencyError}.
  * @example const ratings = (client: Client) => client.brokers.list({ color: 'green' });
  */
-export interface Client extends Calls<Operations, typeof routes> {}
+export interface Client extends Calls<Operations, typeof routes> {
+  /**
+   * The same calls; they give `{ data, error, response }` and throw only the caller's own mistakes and abort reason.
+   * @example const { data, error } = await client.safe.brokers.get('alpha-markets');
+   */
+  readonly safe: SafeCalls<Operations, typeof routes>;
+  /** What is left of the budget of requests; undefined before the first answer. */
+  readonly rateLimit: RateLimit | undefined;
+}
 
 interface RouteTree {
   readonly [key: string]: Route | RouteTree;
@@ -31,17 +74,50 @@ interface RouteTree {
 
 const isRoute = (node: Route | RouteTree): node is Route => typeof node['method'] === 'string';
 
-const callsOf = (node: Route | RouteTree, settings: Settings): unknown =>
-  isRoute(node)
-    ? async (...args: unknown[]) => send(prepare(node, args, settings), settings)
-    : Object.fromEntries(Object.entries(node).map(([key, child]) => [key, callsOf(child, settings)]));
+/** One call as a function. */
+const callOf = (name: string, route: Route, settings: Settings) => {
+  // Asynchronous, so that arguments that cannot be sent reject and do not throw.
+  const answered = async (args: readonly unknown[]) => send(prepare(name, route, args, settings), settings);
+  if (route.list === undefined) return (...args: unknown[]) => new ApiCall(answered(args));
+  return (...args: unknown[]) => {
+    const [query, ...rest] = args as [{ offset?: number }?, ...unknown[]];
+    return new ListCall(answered(args), (place) => answered([{ ...query, ...place }, ...rest]), query?.offset ?? 0);
+  };
+};
+
+type CallFunction = ReturnType<typeof callOf>;
+
+const mapRoutes = (
+  node: RouteTree,
+  leaf: (name: string, route: Route) => unknown,
+  prefix = '',
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(node).map(([key, child]) => [
+      key,
+      isRoute(child) ? leaf(prefix + key, child) : mapRoutes(child, leaf, `${prefix}${key}.`),
+    ]),
+  );
 
 /**
  * Makes a client.
  * @throws TypeError where `baseUrl` does not end in `/api/v1`, or `token` or a header cannot be sent
- * @throws RangeError for a `timeoutMs` that is not above 0
+ * @throws RangeError for a `timeoutMs` or `tryTimeoutMs` that is not above 0, or negative `retries`
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });
  * const broker = await client.brokers.get('alpha-markets');
  */
-export const createClient = (options: ClientOptions): Client => callsOf(routes, settingsOf(options)) as Client;
+export const createClient = (options: ClientOptions): Client => {
+  const settings = settingsOf(options);
+  const safely =
+    (call: CallFunction) =>
+    (...args: unknown[]) =>
+      settle<unknown>(call(...args));
+  return {
+    ...mapRoutes(routes, (name, route) => callOf(name, route, settings)),
+    safe: mapRoutes(routes, (name, route) => safely(callOf(name, route, settings))),
+    get rateLimit() {
+      return settings.rateLimiter.state;
+    },
+  } as unknown as Client;
+};

@@ -2,41 +2,62 @@
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Refuses times that no timer can measure.
+ * A time that a timer can measure; `Infinity` is as long as that.
  * @throws RangeError
  */
-export const checkedTimeout = (timeoutMs: number): number => {
-  if (timeoutMs > 0 && (timeoutMs <= LONGEST || timeoutMs === Number.POSITIVE_INFINITY)) return timeoutMs;
-  throw new RangeError(`timeoutMs must be above 0 and at most ${LONGEST}, or Infinity`);
+export const checkedTimeout = (name: string, ms: number): number => {
+  if (ms > 0 && (ms <= LONGEST || ms === Number.POSITIVE_INFINITY)) return Math.min(ms, LONGEST);
+  throw new RangeError(`${name} must be above 0 and at most ${LONGEST}, or Infinity`);
 };
 
 /**
- * Runs work that a time limit or the caller can stop. Written out, since AbortSignal.any is missing on Node 18.
- * @param stop makes the reason of an abort by time
- * @throws the caller's reason, that of `stop`, or what `run` throws otherwise
+ * Runs work that a time limit or the caller can stop. Written out, since AbortSignal.any is missing on Node 18; and a
+ * `fetch` that ignores its signal must not keep the caller waiting.
+ * @param late what to answer when the time is over
+ * @throws the caller's reason, or what `run` or `late` rejects with
  */
-export const withDeadline = async <T>(
-  run: (signal: AbortSignal) => Promise<T>,
-  timeoutMs: number,
-  stop: () => Error,
+export const within = <T>(
+  ms: number,
   caller: AbortSignal | undefined,
-): Promise<T> => {
-  caller?.throwIfAborted();
-  const controller = new AbortController();
-  const { signal } = controller;
-  // A `fetch` that ignores its signal must not keep the caller waiting.
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  late: () => T | Promise<T>,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    caller?.throwIfAborted();
+    const controller = new AbortController();
+    const end = () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+    };
+    const abort = () => {
+      end();
+      reject(caller?.reason);
+      controller.abort();
+    };
+    const expire = () => {
+      end();
+      resolve(late());
+      controller.abort();
+    };
+    const timer = setTimeout(expire, ms);
+    caller?.addEventListener('abort', abort);
+    run(controller.signal).then(
+      (value) => {
+        end();
+        resolve(value);
+      },
+      (error) => {
+        end();
+        reject(error);
+      },
+    );
   });
-  const abort = () => controller.abort(caller?.reason);
-  caller?.addEventListener('abort', abort, { once: true });
-  const timer = timeoutMs <= LONGEST ? setTimeout(() => controller.abort(stop()), timeoutMs) : undefined;
-  try {
-    return await Promise.race([run(signal), aborted]);
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  } finally {
-    clearTimeout(timer);
-    caller?.removeEventListener('abort', abort);
-  }
-};
+
+/** Waits, unless the caller aborts. */
+export const pause = (ms: number, caller: AbortSignal | undefined): Promise<void> =>
+  within(
+    ms,
+    caller,
+    () => undefined,
+    () => new Promise(() => {}),
+  );

@@ -12,28 +12,22 @@ export interface SentRequest {
 }
 
 /**
- * Status and headers of an answer.
- * @example if (error instanceof ApiError) error.response.headers.get('ratelimit');
- */
-export interface ReceivedResponse {
-  readonly status: number;
-  readonly headers: Headers;
-}
-
-/**
- * Root of everything a call throws, save the caller's own abort reason and a TypeError for arguments that cannot be sent.
+ * Root of everything a call throws, save the caller's own abort reason, a TypeError or RangeError for arguments that
+ * cannot be sent, and what the caller's own functions throw.
  * @example if (error instanceof BrokerTransparencyError) console.error(error.message);
  */
 export class BrokerTransparencyError extends Error {
-  static {
-    BrokerTransparencyError.prototype.name = 'BrokerTransparencyError';
-  }
   readonly request: SentRequest;
   constructor(message: string, request: SentRequest, options?: ErrorOptions) {
     super(message, options);
     this.request = request;
   }
+  /** The answer, where one came. Its body has been read. */
+  get response(): Response | undefined {
+    return undefined;
+  }
 }
+BrokerTransparencyError.prototype.name = 'BrokerTransparencyError';
 
 /**
  * No complete answer came: the connection failed or broke. Whether a POST had its effect is unknown; send it again with
@@ -41,25 +35,24 @@ export class BrokerTransparencyError extends Error {
  * @example if (error instanceof ConnectionError) console.error(error.cause);
  */
 export class ConnectionError extends BrokerTransparencyError {
-  static {
-    ConnectionError.prototype.name = 'ConnectionError';
-  }
+  readonly code = 'connection_failed';
 }
+ConnectionError.prototype.name = 'ConnectionError';
 
 /**
  * No complete answer came within `timeoutMs`. Whether a POST had its effect is unknown, as with {@link ConnectionError}.
  * @example if (error instanceof TimeoutError) console.error(`gave up after ${error.timeoutMs} ms`);
  */
 export class TimeoutError extends BrokerTransparencyError {
-  static {
-    TimeoutError.prototype.name = 'TimeoutError';
-  }
+  readonly code = 'timeout';
+  /** The limit that was met: that of the whole call or of its last try. */
   readonly timeoutMs: number;
   constructor(request: SentRequest, timeoutMs: number) {
     super(`${request.method} ${request.url} had no complete answer after ${timeoutMs} ms`, request);
     this.timeoutMs = timeoutMs;
   }
 }
+TimeoutError.prototype.name = 'TimeoutError';
 
 const secondsUntil = (date: string): number | undefined => {
   const milliseconds = Date.parse(date) - Date.now();
@@ -67,22 +60,27 @@ const secondsUntil = (date: string): number | undefined => {
 };
 
 /** Retry-After in seconds, whether it was sent as seconds or as a date. */
-const retryAfterOf = ({ headers }: ReceivedResponse): number | undefined => {
+const retryAfterOf = ({ headers }: Response): number | undefined => {
   const value = headers.get('retry-after')?.trim() ?? '';
   return /^\d+$/.test(value) ? Number(value) : secondsUntil(value);
 };
 
 /** An error that came with an answer. */
-abstract class AnswerError extends BrokerTransparencyError {
+export abstract class AnswerError extends BrokerTransparencyError {
   readonly status: number;
   /** Seconds to wait before the next attempt, where the answer says so. */
   readonly retryAfter: number | undefined;
-  readonly response: ReceivedResponse;
-  constructor(message: string, request: SentRequest, response: ReceivedResponse) {
+  // Private, so that logs of an error do not show all that a foreign server may have echoed.
+  readonly #response: Response;
+  constructor(message: string, request: SentRequest, response: Response) {
     super(message, request);
     this.status = response.status;
     this.retryAfter = retryAfterOf(response);
-    this.response = response;
+    this.#response = response;
+  }
+  /** The answer. Its body has been read. */
+  override get response(): Response {
+    return this.#response;
   }
 }
 
@@ -91,13 +89,12 @@ abstract class AnswerError extends BrokerTransparencyError {
  * @example if (error instanceof InvalidResponseError) console.error(error.status, error.message);
  */
 export class InvalidResponseError extends AnswerError {
-  static {
-    InvalidResponseError.prototype.name = 'InvalidResponseError';
-  }
-  constructor(reason: string, request: SentRequest, response: ReceivedResponse) {
+  readonly code = 'invalid_response';
+  constructor(reason: string, request: SentRequest, response: Response) {
     super(`${request.method} ${request.url} was answered ${response.status} with ${reason}`, request, response);
   }
 }
+InvalidResponseError.prototype.name = 'InvalidResponseError';
 
 /** The body of an error answer, as far as it is known to be there. */
 export interface ProblemBody {
@@ -112,9 +109,6 @@ const textOr = (value: unknown, otherwise: string): string => (typeof value === 
 
 /** Base of the error classes by code. Outside it is known as `ApiError`. */
 export class ProblemError<Code extends string = string, Status extends number = number> extends AnswerError {
-  static {
-    ProblemError.prototype.name = 'ApiError';
-  }
   /** Stable: switch over it. */
   readonly code: Code;
   declare readonly status: Status;
@@ -126,7 +120,7 @@ export class ProblemError<Code extends string = string, Status extends number = 
   readonly requestId: string | undefined;
   /** The places in the request that are not valid. */
   readonly errors: readonly ProblemItem[];
-  constructor(problem: ProblemBody, request: SentRequest, response: ReceivedResponse) {
+  constructor(problem: ProblemBody, request: SentRequest, response: Response) {
     const title = textOr(problem.title, problem.code);
     const detail = textOr(problem.detail, title);
     const requestId = textOr(problem.requestId, response.headers.get('x-request-id') ?? '');
@@ -139,3 +133,4 @@ export class ProblemError<Code extends string = string, Status extends number = 
     this.errors = Array.isArray(problem.errors) ? problem.errors : [];
   }
 }
+ProblemError.prototype.name = 'ApiError';

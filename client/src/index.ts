@@ -1,14 +1,20 @@
 export { ApiError, type FutureCode } from './api-error.ts';
-export { type Client, createClient } from './client.ts';
+export type { ApiCall, SafeResult } from './calls.ts';
+export { type CallError, type Client, createClient } from './client.ts';
 export {
   BrokerTransparencyError,
   ConnectionError,
   InvalidResponseError,
-  type ReceivedResponse,
   type SentRequest,
   TimeoutError,
 } from './errors.ts';
+export type { Answered } from './exchange.ts';
 export type * from './generated/api.ts';
 export * from './generated/errors.ts';
 export { PROBLEMS, type ProblemCode } from './generated/problems.ts';
+export type { CallEvent, FailureEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
+export type { ListCall } from './list.ts';
+export { type Logger, logTo } from './logger.ts';
 export type { CallOptions, ClientOptions, Fetch, WriteOptions } from './options.ts';
+export type { RateLimit } from './rate-limit.ts';
+export { type AnswerStore, type KeptAnswer, memoryStore } from './store.ts';

@@ -1,35 +1,59 @@
+import type { Hooks } from './hooks.ts';
+import type { AnswerStore } from './store.ts';
+
 /**
  * Sends a request, as the platform's `fetch` does.
  * @example const logged: Fetch = (url, init) => { console.log(url); return fetch(url, init); };
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** What may be set for the client and for one call. */
+interface Limits {
+  /** Time for a whole call with its retries in milliseconds, 30 000 by default; `Infinity`: no limit. */
+  readonly timeoutMs?: number | undefined;
+  /** Time for each try in milliseconds, 10 000 by default; `Infinity`: no limit. */
+  readonly tryTimeoutMs?: number | undefined;
+  /**
+   * How often a call is tried again, 2 by default: after a failed connection, a try that took too long, and the answers
+   * 408, 429, 502, 503 and 504.
+   */
+  readonly retries?: number | undefined;
+}
+
 /**
  * Settings of a client.
  * @example const options: ClientOptions = { baseUrl: 'https://brokers.example/api/v1', timeoutMs: 5_000 };
  */
-export interface ClientOptions {
+export interface ClientOptions extends Limits {
   /** Address of the API, up to and including `/api/v1`. */
   readonly baseUrl: string;
-  /** Bearer token. Needed to submit reviews and complaints; elsewhere requests are counted per account with it. */
-  readonly token?: string | undefined;
+  /**
+   * Bearer token, or a function that gives it for each request. Needed to submit reviews and complaints; elsewhere
+   * requests are counted per account with it.
+   */
+  readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Instead of the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Headers of every request, such as `User-Agent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Time for a whole call in milliseconds, 30 000 by default; `Infinity`: no limit. */
-  readonly timeoutMs?: number | undefined;
+  /** Waits for the next window before a request that the budget has no room for, where the call's time allows it. */
+  readonly pace?: boolean | undefined;
+  /**
+   * Keeps answers, so that unchanged ones are not sent again (ETag). By default in memory, but not in browsers, which do
+   * that themselves; `false`: nowhere.
+   */
+  readonly store?: AnswerStore | false | undefined;
+  /** What to do at the steps of a call. */
+  readonly hooks?: Hooks | readonly Hooks[] | undefined;
 }
 
 /**
  * Settings of one call.
  * @example await client.news.list({}, { signal: AbortSignal.timeout(500) });
  */
-export interface CallOptions {
+export interface CallOptions extends Limits {
   /** Stops the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Instead of the client's `timeoutMs`. */
-  readonly timeoutMs?: number | undefined;
   /** Headers of this request; they win over the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

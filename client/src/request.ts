@@ -1,7 +1,7 @@
 import type { SentRequest } from './errors.ts';
 import { randomKey } from './key.ts';
 import type { WriteOptions } from './options.ts';
-import { addHeaders, type Settings } from './settings.ts';
+import { checkedHeaders, type Limits, limitsOf, type Settings } from './settings.ts';
 
 /** Where a call goes and what it takes, besides path parameters. */
 export interface Route {
@@ -9,13 +9,19 @@ export interface Route {
   readonly path: string;
   readonly query: boolean;
   readonly body: boolean;
+  /** How its answers list items, where they do. */
+  readonly list?: 'whole' | 'offset' | 'cursor';
 }
 
 /** A request ready to be sent. */
 export interface PreparedRequest {
+  /** Name of the call. */
+  readonly call: string;
   readonly sent: SentRequest;
-  readonly init: RequestInit;
-  readonly options: WriteOptions;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly limits: Limits;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A path segment. `.` and `..` would be resolved away and reach another route. */
@@ -37,31 +43,30 @@ const bodyOf = (body: unknown): string => {
   return JSON.stringify(body);
 };
 
-const headersOf = (route: Route, settings: Settings, options: WriteOptions): Headers => {
-  const headers = new Headers(settings.headers);
-  if (route.body) headers.set('content-type', 'application/json');
-  addHeaders(headers, options.headers);
-  if (options.idempotencyKey !== undefined) addHeaders(headers, { 'idempotency-key': options.idempotencyKey });
-  else if (route.body && !headers.has('idempotency-key')) headers.set('idempotency-key', randomKey());
-  return headers;
-};
+const headersOf = (route: Route, settings: Settings, { headers, idempotencyKey: key }: WriteOptions) => ({
+  ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
+  ...settings.headers,
+  ...(headers && checkedHeaders(headers)),
+  ...(key && checkedHeaders({ 'idempotency-key': key })),
+});
 
 /**
  * Makes a request of a call's arguments: path parameters, then body, then query, then options.
- * @throws TypeError for arguments that cannot be sent
+ * @throws TypeError for arguments that cannot be sent, RangeError for limits that cannot be kept
  */
-export const prepare = (route: Route, args: readonly unknown[], settings: Settings): PreparedRequest => {
+export const prepare = (call: string, route: Route, args: readonly unknown[], settings: Settings): PreparedRequest => {
   const rest = [...args];
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, rest.shift()));
-  const body = route.body ? { body: bodyOf(rest.shift()) } : {};
+  const body = route.body ? bodyOf(rest.shift()) : undefined;
   const query = route.query ? queryOf(rest.shift()) : '';
   const options = (rest.shift() ?? {}) as WriteOptions;
-  const headers = headersOf(route, settings, options);
-  const { method } = route;
+  const headers: Record<string, string> = headersOf(route, settings, options);
   return {
-    sent: { method, url: settings.base + path + query, idempotencyKey: headers.get('idempotency-key') ?? undefined },
-    // A redirect would take the token elsewhere or turn a POST into a GET; this API has none.
-    init: { method, headers, redirect: 'manual', ...body },
-    options,
+    call,
+    sent: { method: route.method, url: settings.base + path + query, idempotencyKey: headers['idempotency-key'] },
+    headers,
+    body,
+    limits: limitsOf(options, settings.limits),
+    signal: options.signal,
   };
 };

@@ -1,37 +1,71 @@
-import { readAnswer } from './answer.ts';
-import { checkedTimeout, withDeadline } from './deadline.ts';
-import { ConnectionError, type SentRequest, TimeoutError } from './errors.ts';
+import { pause, within } from './deadline.ts';
+import { AnswerError, ConnectionError, TimeoutError } from './errors.ts';
+import { type Answered, exchange } from './exchange.ts';
+import { emit } from './hooks.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import type { PreparedRequest } from './request.ts';
 import type { Settings } from './settings.ts';
 
-/** The innermost message says most: Node's own is "fetch failed". */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : reasonOf(error.cause);
-};
-
-const connectionError = (sent: SentRequest, cause: unknown): ConnectionError =>
-  new ConnectionError(`${sent.method} ${sent.url} got no complete answer: ${reasonOf(cause)}`, sent, { cause });
+const RETRIED = [408, 429, 502, 503, 504];
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 8_000;
 
 /**
- * Sends a request and reads its answer.
- * @throws BrokerTransparencyError, or the reason of the caller's signal
+ * Milliseconds until the next try: what Retry-After says, else by chance up to a bound that doubles ("full jitter"), so
+ * that clients that failed together do not come back together. Undefined: trying again does not help.
  */
-export const send = async ({ sent, init, options }: PreparedRequest, settings: Settings): Promise<object> => {
-  const timeoutMs = checkedTimeout(options.timeoutMs ?? settings.timeoutMs);
-  const exchange = async (signal: AbortSignal) => {
-    try {
-      const response = await settings.fetch(sent.url, { ...init, signal });
-      return { response, text: await response.text() };
-    } catch (cause) {
-      throw connectionError(sent, cause);
-    }
-  };
-  const { response, text } = await withDeadline(
-    exchange,
-    timeoutMs,
-    () => new TimeoutError(sent, timeoutMs),
-    options.signal,
+const delayAfter = (error: unknown, attempt: number): number | undefined => {
+  const answered = error instanceof AnswerError;
+  if (answered ? !RETRIED.includes(error.status) : !(error instanceof ConnectionError || error instanceof TimeoutError))
+    return undefined;
+  if (answered && error.retryAfter !== undefined) return error.retryAfter * 1000;
+  return Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+};
+
+/**
+ * Waits for the next window while the budget is used up. What cannot wait is sent: the API has the last word.
+ * @param end of the call's time, by `performance.now()`
+ */
+const keepPace = async (rateLimiter: RateLimiter, signal: AbortSignal | undefined, end: number): Promise<void> => {
+  for (;;) {
+    const wait = rateLimiter.take(Date.now());
+    if (wait === 0 || performance.now() + wait >= end) return;
+    await pause(wait, signal);
+  }
+};
+
+const tryOnce = async (prepared: PreparedRequest, attempt: number, settings: Settings, end: number) => {
+  const { sent, signal, limits } = prepared;
+  if (settings.pace) await keepPace(settings.rateLimiter, signal, end);
+  else settings.rateLimiter.take(Date.now());
+  const left = end - performance.now();
+  const late = () =>
+    Promise.reject(new TimeoutError(sent, left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs));
+  return within(Math.min(left, limits.tryTimeoutMs), signal, late, (stop) =>
+    exchange(prepared, attempt, settings, stop),
   );
-  return readAnswer(text, sent, { status: response.status, headers: response.headers });
+};
+
+/**
+ * Makes a call: sends its request until there is an answer, the tries are used up or the next one would come too late.
+ * @throws BrokerTransparencyError, the reason of the caller's signal, or what functions of the caller throw
+ */
+export const send = async (prepared: PreparedRequest, settings: Settings): Promise<Answered<object>> => {
+  const { call, sent, signal, limits } = prepared;
+  const end = performance.now() + limits.timeoutMs;
+  let attempt = 1;
+  try {
+    for (; ; attempt += 1)
+      try {
+        return await tryOnce(prepared, attempt, settings, end);
+      } catch (error) {
+        const delayMs = attempt > limits.retries ? undefined : delayAfter(error, attempt);
+        if (delayMs === undefined || performance.now() + delayMs >= end) throw error;
+        emit(settings.hooks, 'retry', { call, request: sent, attempt, error, delayMs });
+        await pause(delayMs, signal);
+      }
+  } catch (error) {
+    emit(settings.hooks, 'error', { call, request: sent, attempt, error });
+    throw error;
+  }
 };

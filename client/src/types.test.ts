@@ -25,8 +25,23 @@ type Query<R> = R extends { query: infer S }
 type Taken<F> = F extends (...args: infer A) => unknown ? A : never;
 type Given<F> = F extends (...args: never) => Promise<infer A> ? A : never;
 
+/** Codes of the errors a safe call gives, besides the client's own. */
+type Codes<F> =
+  Extract<Given<F>, { data: undefined }> extends { error: { code: infer C } }
+    ? Exclude<C, 'connection_failed' | 'invalid_response' | 'timeout'>
+    : never;
+/** Codes of all error answers in the contract. */
+type ContractCodes<R> = R extends { responses: infer A }
+  ? { [S in Exclude<keyof A, 200 | 201>]: Output<A[S]> extends { code: infer C } ? C : never }[Exclude<
+      keyof A,
+      200 | 201
+    >]
+  : never;
+type Iterated<F> = F extends (...args: never) => AsyncIterable<infer Item> ? Item : never;
+
 test('the client has the groups and calls of the contract', () => {
-  expectTypeOf<keyof Client>().toEqualTypeOf<keyof Contract>();
+  expectTypeOf<keyof Client>().toEqualTypeOf<keyof Contract | 'safe' | 'rateLimit'>();
+  expectTypeOf<keyof Client['safe']>().toEqualTypeOf<keyof Contract>();
   expectTypeOf<keyof Client['brokers']>().toEqualTypeOf<keyof Contract['brokers']>();
   expectTypeOf<keyof Client['regulators']>().toEqualTypeOf<keyof Contract['regulators']>();
   expectTypeOf<keyof Client['reviews']>().toEqualTypeOf<keyof Contract['reviews']>();
@@ -80,4 +95,50 @@ test('problems are those of the contract', () => {
 
 test('the routes are nested as the calls are', () => {
   expect(Object.keys(routes)).toEqual(['search', 'brokers', 'regulators', 'reviews', 'complaints', 'news']);
+});
+
+test('safe calls take the same, and give the error codes of the contract', () => {
+  expectTypeOf<Taken<Client['safe']['search']>>().toEqualTypeOf<Taken<Client['search']>>();
+  expectTypeOf<Codes<Client['safe']['search']>>().toEqualTypeOf<ContractCodes<Contract['search']>>();
+  expectTypeOf<Taken<Client['safe']['brokers']['list']>>().toEqualTypeOf<Taken<Client['brokers']['list']>>();
+  expectTypeOf<Codes<Client['safe']['brokers']['list']>>().toEqualTypeOf<ContractCodes<Contract['brokers']['list']>>();
+  expectTypeOf<Taken<Client['safe']['brokers']['get']>>().toEqualTypeOf<Taken<Client['brokers']['get']>>();
+  expectTypeOf<Codes<Client['safe']['brokers']['get']>>().toEqualTypeOf<ContractCodes<Contract['brokers']['get']>>();
+  expectTypeOf<Taken<Client['safe']['regulators']['list']>>().toEqualTypeOf<Taken<Client['regulators']['list']>>();
+  expectTypeOf<Codes<Client['safe']['regulators']['list']>>().toEqualTypeOf<
+    ContractCodes<Contract['regulators']['list']>
+  >();
+  expectTypeOf<Taken<Client['safe']['regulators']['get']>>().toEqualTypeOf<Taken<Client['regulators']['get']>>();
+  expectTypeOf<Codes<Client['safe']['regulators']['get']>>().toEqualTypeOf<
+    ContractCodes<Contract['regulators']['get']>
+  >();
+  expectTypeOf<Taken<Client['safe']['reviews']['list']>>().toEqualTypeOf<Taken<Client['reviews']['list']>>();
+  expectTypeOf<Codes<Client['safe']['reviews']['list']>>().toEqualTypeOf<ContractCodes<Contract['reviews']['list']>>();
+  expectTypeOf<Taken<Client['safe']['reviews']['create']>>().toEqualTypeOf<Taken<Client['reviews']['create']>>();
+  expectTypeOf<Codes<Client['safe']['reviews']['create']>>().toEqualTypeOf<
+    ContractCodes<Contract['reviews']['create']>
+  >();
+  expectTypeOf<Taken<Client['safe']['complaints']['create']>>().toEqualTypeOf<Taken<Client['complaints']['create']>>();
+  expectTypeOf<Codes<Client['safe']['complaints']['create']>>().toEqualTypeOf<
+    ContractCodes<Contract['complaints']['create']>
+  >();
+  expectTypeOf<Taken<Client['safe']['news']['list']>>().toEqualTypeOf<Taken<Client['news']['list']>>();
+  expectTypeOf<Codes<Client['safe']['news']['list']>>().toEqualTypeOf<ContractCodes<Contract['news']['list']>>();
+});
+
+test('every list is iterated by its items', () => {
+  expectTypeOf<Iterated<Client['search']>>().toEqualTypeOf<Answer<Contract['search'], 200>['data'][number]>();
+  expectTypeOf<Iterated<Client['brokers']['list']>>().toEqualTypeOf<
+    Answer<Contract['brokers']['list'], 200>['data'][number]
+  >();
+  expectTypeOf<Iterated<Client['regulators']['list']>>().toEqualTypeOf<
+    Answer<Contract['regulators']['list'], 200>['data'][number]
+  >();
+  expectTypeOf<Iterated<Client['reviews']['list']>>().toEqualTypeOf<
+    Answer<Contract['reviews']['list'], 200>['data'][number]
+  >();
+  expectTypeOf<Iterated<Client['news']['list']>>().toEqualTypeOf<
+    Answer<Contract['news']['list'], 200>['data'][number]
+  >();
+  expectTypeOf<Iterated<Client['brokers']['get']>>().toBeNever();
 });

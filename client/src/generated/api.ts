@@ -605,6 +605,12 @@ export interface NewsListQuery {
   cursor?: Cursor | undefined;
 }
 
+/**
+ * Codes of the errors that every call can meet.
+ * @example const ours: CommonCode = 'internal_error';
+ */
+export type CommonCode = 'invalid_request' | 'bad_request' | 'not_acceptable' | 'request_timeout' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+
 /** What each call takes and answers. */
 export interface Operations {
   /**
@@ -612,45 +618,45 @@ export interface Operations {
    * Finds brokers by name, legal entity, trading name, domain or licence number. Word beginnings, typos and missing accents match. Equal matches are ordered by score.
    * @example await client.search({ q: 'alpha mark' })
    */
-  search: { args: [query: SearchQuery]; answer: SearchResults };
+  search: { args: [query: SearchQuery]; answer: SearchResults; item: BrokerSummary; codes: CommonCode };
   brokers: {
     /**
      * Brokers, best score first.
      * Ordered by score, then slug; brokers without a score come last. `Link` has the next and previous page.
      * @example await client.brokers.list()
      */
-    list: { args: [query?: BrokersListQuery]; answer: BrokerList };
+    list: { args: [query?: BrokersListQuery]; answer: BrokerList; item: BrokerSummary; codes: CommonCode };
     /**
      * One broker, with its score taken apart.
      * @example await client.brokers.get('alpha-markets')
      */
-    get: { args: [slug: Slug]; answer: BrokerDetail };
+    get: { args: [slug: Slug]; answer: BrokerDetail; codes: CommonCode | 'broker_not_found' };
   };
   regulators: {
     /**
      * All regulators, by code.
      * @example await client.regulators.list()
      */
-    list: { args: []; answer: RegulatorList };
+    list: { args: []; answer: RegulatorList; item: Regulator; codes: CommonCode };
     /**
      * One regulator with all the brokers it regulates.
      * @example await client.regulators.get('fca')
      */
-    get: { args: [code: RegulatorCode]; answer: RegulatorDetail };
+    get: { args: [code: RegulatorCode]; answer: RegulatorDetail; codes: CommonCode | 'regulator_not_found' };
   };
   reviews: {
     /**
      * Published reviews of a broker, newest first.
      * @example await client.reviews.list({ broker: 'alpha-markets' })
      */
-    list: { args: [query: ReviewsListQuery]; answer: ReviewList };
+    list: { args: [query: ReviewsListQuery]; answer: ReviewList; item: Review; codes: CommonCode | 'broker_not_found' };
     /**
      * Submit a review for moderation.
      * The review is stored as `pending` and appears once a moderator publishes it.
      * Needs a token with the scope `reviews:write`, of a person whose identity is verified (KYC).
      * @example await client.reviews.create(body)
      */
-    create: { args: [body: ReviewSubmission]; answer: SubmittedReview };
+    create: { args: [body: ReviewSubmission]; answer: SubmittedReview; codes: CommonCode | 'malformed_json' | 'authentication_required' | 'invalid_token' | 'kyc_required' | 'insufficient_scope' | 'broker_not_found' | 'review_exists' | 'idempotency_in_progress' | 'content_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' };
   };
   complaints: {
     /**
@@ -659,13 +665,13 @@ export interface Operations {
      * Needs a token with the scope `complaints:write`.
      * @example await client.complaints.create(body)
      */
-    create: { args: [body: ComplaintSubmission]; answer: ComplaintReceipt };
+    create: { args: [body: ComplaintSubmission]; answer: ComplaintReceipt; codes: CommonCode | 'malformed_json' | 'authentication_required' | 'invalid_token' | 'insufficient_scope' | 'broker_not_found' | 'idempotency_in_progress' | 'content_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' };
   };
   news: {
     /**
      * Industry news, newest first.
      * @example await client.news.list()
      */
-    list: { args: [query?: NewsListQuery]; answer: NewsList };
+    list: { args: [query?: NewsListQuery]; answer: NewsList; item: NewsItem; codes: CommonCode };
   };
 }

@@ -1,0 +1,28 @@
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { expect, test } from 'vitest';
+import { type Call, callsOf } from './calls.ts';
+
+const document = () => openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
+const call = (id: string): Call | undefined => callsOf(document()).find((each) => each.id === id);
+
+test.each([
+  ['search', { kind: 'whole', item: 'BrokerSummary' }],
+  ['brokers.list', { kind: 'offset', item: 'BrokerSummary' }],
+  ['brokers.get', undefined],
+  ['reviews.list', { kind: 'cursor', item: 'Review' }],
+  ['reviews.create', undefined],
+])('%s is a list as its parameters and answer say', (id, list) => {
+  expect(call(id)?.list).toEqual(list);
+});
+
+test('a list whose items the client could not tell apart is refused', () => {
+  const changed = document();
+  delete changed.components.schemas['BrokerSummary']?.properties?.['id'];
+  expect(() => callsOf(changed)).toThrow(new TypeError('brokers.list is a list by offset without id'));
+});
+
+test('a call has the problem codes of its answers', () => {
+  expect(call('brokers.get')?.codes).toContain('broker_not_found');
+  expect(call('brokers.get')?.codes).not.toContain('kyc_required');
+  expect(call('reviews.create')?.codes).toContain('kyc_required');
+});

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Answer, openApiDocument } from '@broker-transparency/contract/openapi';
+import { expect, test } from 'vitest';
+import { json, serve } from './test-server.ts';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const samples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+
+const { paths, components } = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
+
+/** The contract's example of an answer. */
+const exampleOf = ({ content }: Answer): unknown => {
+  const [name = ''] = Object.keys(content?.['application/json']?.examples ?? {});
+  return components.examples[name]?.value;
+};
+
+/** What each route answers. Nothing is found under the name `nobody`. */
+const routes = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { responses }]) => {
+    const success = Object.entries(responses).find(([code]) => code.startsWith('2'));
+    return {
+      method: method.toUpperCase(),
+      path: new RegExp(`^/api/v1${path.replace(/\{\w+\}/g, '(?!nobody)[^/]+')}(\\?|$)`),
+      status: Number(success?.[0]),
+      body: exampleOf(success?.[1] as Answer),
+    };
+  }),
+);
+
+const service = () =>
+  serve((response, { method, url }) => {
+    const route = routes.find((each) => each.method === method && each.path.test(url));
+    if (route === undefined) return json(response, 404, { code: 'broker_not_found' });
+    return json(response, route.status, route.body);
+  });
+
+/** As far as the sample uses it. It says at the end how many spans were begun and not ended. */
+const OPEN_TELEMETRY = `
+  let open = 0;
+  process.on('exit', () => console.log('open spans:', open));
+  const startSpan = () => {
+    open += 1;
+    return { setAttribute() {}, recordException() {}, setStatus() {}, end: () => { open -= 1; } };
+  };
+  export const trace = { getTracer: () => ({ startSpan }), setSpan: (context) => context };
+  export const context = { active: () => ({}) };
+  export const propagation = { inject: (_, headers) => { headers.traceparent = '00-1-2-01'; } };
+  export const SpanKind = { CLIENT: 2 };
+  export const SpanStatusCode = { ERROR: 2 };`;
+
+/** What samples after the first one take from it and from the reader. */
+const PRELUDE = `
+  import { createClient as make } from '@broker-transparency/client';
+  const client = make({ baseUrl: 'https://brokers.example/api/v1' });
+  const review = { broker: 'alpha-markets', rating: 4, language: 'en', title: 'A title', content: 'x'.repeat(20) };`;
+
+const run = async (sample: string, baseUrl: string): Promise<string> => {
+  const whole = /const client\b/.test(sample) ? sample : PRELUDE + sample;
+  const program = whole
+    .replaceAll('https://brokers.example/api/v1', baseUrl)
+    .replace('@opentelemetry/api', `data:text/javascript;base64,${btoa(OPEN_TELEMETRY)}`);
+  const flags = ['--conditions=@broker-transparency/source', '--input-type=module-typescript', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 20_000 });
+  return stdout;
+};
+
+test.each(samples.map((sample, index) => ({ number: index + 1, sample })))(
+  'sample $number of the README runs',
+  async ({ sample }) => {
+    const { baseUrl, requests } = await service();
+    await run(sample, baseUrl);
+    expect(requests.length).toBeGreaterThan(0);
+  },
+);
+
+test('the sample of OpenTelemetry ends each span, and sends its context', async () => {
+  const sample = samples.find((each) => each.includes('@opentelemetry/api')) ?? '';
+  const { baseUrl, requests } = await service();
+  const output = await run(`${sample}\nawait client.safe.brokers.get('nobody');`, baseUrl);
+  expect(output).toContain('open spans: 0');
+  expect(requests.map(({ headers }) => headers['traceparent'])).toEqual(['00-1-2-01', '00-1-2-01']);
+});
+
+test('the sample of a recomputed score finds it right', async () => {
+  const sample = samples.find((each) => each.includes('recomputeScore')) ?? '';
+  const { baseUrl } = await service();
+  expect(await run(sample, baseUrl)).toBe('true\n');
+});

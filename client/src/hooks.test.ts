@@ -1,0 +1,124 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { json, serve } from '../scripts/test-server.ts';
+import { type ClientOptions, createClient, type Hooks, logTo, NotFoundError } from './index.ts';
+
+const TOKEN = 'btr_s3cret-0123456789';
+const once503 = () => {
+  let first = true;
+  return serve((response) => {
+    if (!first) return json(response, 200, { data: [] });
+    first = false;
+    return json(response, 503, { code: 'unavailable' }, { 'retry-after': '0' });
+  });
+};
+
+/** Hooks that write all events down. */
+const recorder = () => {
+  const events: [string, Record<string, unknown>][] = [];
+  const record = (name: string) => (event: object) => events.push([name, { ...event }]);
+  const hooks: Hooks = {
+    request: record('request'),
+    response: record('response'),
+    retry: record('retry'),
+    error: record('error'),
+  };
+  return { events, hooks };
+};
+
+describe('hooks', () => {
+  test('are told of every step, of one call with one request', async () => {
+    const { baseUrl } = await once503();
+    const { events, hooks } = recorder();
+    await createClient({ baseUrl, hooks, token: TOKEN }).news.list();
+    expect(events.map(([name, { call, attempt }]) => `${name} ${call} ${attempt}`)).toEqual([
+      'request news.list 1',
+      'response news.list 1',
+      'retry news.list 1',
+      'request news.list 2',
+      'response news.list 2',
+    ]);
+    expect(new Set(events.map(([, { request }]) => request)).size).toBe(1);
+    expect(events.map(([, { data }]) => data)).toEqual([undefined, undefined, undefined, undefined, { data: [] }]);
+    expect(events[2]?.[1]).toMatchObject({ delayMs: 0, error: { code: 'unavailable' } });
+    expect(inspect(events, { depth: null, showHidden: true })).not.toContain(TOKEN);
+  });
+
+  test('are told once that a call failed, by an answer or an abort', async () => {
+    const { baseUrl } = await serve((response) => json(response, 404, { code: 'not_found' }));
+    const { events, hooks } = recorder();
+    const client = createClient({ baseUrl, hooks });
+    await client.safe.news.list();
+    await client.news.list({}, { signal: AbortSignal.abort('enough') }).catch(() => undefined);
+    const errors = events.filter(([name]) => name === 'error').map(([, { error }]) => error);
+    expect(errors).toEqual([expect.any(NotFoundError), 'enough']);
+  });
+
+  test('may add headers, such as traceparent', async () => {
+    const { baseUrl, requests } = await serve();
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const hooks: Hooks = {
+      request: ({ headers }) => {
+        headers['traceparent'] = traceparent;
+      },
+    };
+    await createClient({ baseUrl, hooks, token: TOKEN }).news.list();
+    expect(requests[0]?.headers).toMatchObject({ traceparent, authorization: `Bearer ${TOKEN}` });
+  });
+
+  test('are not told of an answer that comes when the call has ended', async () => {
+    let give: (response: Response) => void = () => {};
+    const { events, hooks } = recorder();
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1/api/v1',
+      fetch: () =>
+        new Promise((resolve) => {
+          give = resolve;
+        }),
+      hooks,
+      timeoutMs: 30,
+    });
+    await client.safe.news.list();
+    give(Response.json({ data: [] }));
+    await new Promise(setImmediate);
+    expect(events.map(([name]) => name)).toEqual(['request', 'error']);
+  });
+
+  test('may be several, and what one throws, the call throws', async () => {
+    const { baseUrl } = await serve();
+    const { events, hooks } = recorder();
+    const fault = new Error('a fault in a hook');
+    const thrower: Hooks = {
+      response: () => {
+        throw fault;
+      },
+    };
+    await expect(createClient({ baseUrl, hooks: [hooks, thrower] }).news.list()).rejects.toBe(fault);
+    expect(events.map(([name]) => name)).toEqual(['request', 'response', 'error']);
+  });
+});
+
+describe('a logger', () => {
+  test('gets answers, retries and failures, and no token', async () => {
+    const lines: string[] = [];
+    const line = (level: string) => (message: string, fields: object) =>
+      lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+    const hooks = logTo({ debug: line('debug'), warn: line('warn'), error: line('error') });
+    const options: ClientOptions = { baseUrl: (await once503()).baseUrl, hooks, token: TOKEN };
+    const client = createClient(options);
+    await client.news.list();
+    const missing = await serve((response, { headers }) =>
+      json(response, 404, { code: 'not_found', detail: 'no' }, { 'x-echo': String(headers.authorization) }),
+    );
+    await createClient({ ...options, baseUrl: missing.baseUrl }).safe.news.list();
+    expect(lines.map((text) => text.replace(/ \{.*/, ''))).toEqual([
+      'debug news.list was answered 503',
+      'warn news.list is tried again in 0 ms',
+      'debug news.list was answered 200',
+      'debug news.list was answered 404',
+      'error news.list failed',
+    ]);
+    expect(lines.at(-1)).toContain('"error":"NotFoundError: 404 not_found: no"');
+    expect(lines.join()).not.toContain(TOKEN);
+  });
+});

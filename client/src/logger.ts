@@ -1,0 +1,24 @@
+import type { Hooks } from './hooks.ts';
+
+/**
+ * Where to log; `console` is one, and so is a pino logger through a small wrapper.
+ * @example const logger: Logger = { ...console, debug: () => {} };
+ */
+export interface Logger {
+  debug(message: string, fields: object): void;
+  warn(message: string, fields: object): void;
+  error(message: string, fields: object): void;
+}
+
+/**
+ * Hooks that log each answer (debug), retry (warn) and failure (error), without headers or bodies.
+ * @example createClient({ baseUrl, hooks: logTo(console) });
+ */
+export const logTo = (logger: Logger): Hooks => ({
+  response: ({ call, request: { method, url }, attempt, response: { status } }) =>
+    logger.debug(`${call} was answered ${status}`, { method, url, attempt, status }),
+  retry: ({ call, request: { method, url }, attempt, delayMs, error }) =>
+    logger.warn(`${call} is tried again in ${Math.round(delayMs)} ms`, { method, url, attempt, error: String(error) }),
+  error: ({ call, request: { method, url }, attempt, error }) =>
+    logger.error(`${call} failed`, { method, url, attempt, error: String(error) }),
+});

@@ -1,0 +1,114 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { json, serve } from '../scripts/test-server.ts';
+import { createClient } from './index.ts';
+
+const NOW = Date.parse('2026-11-02T09:30:00.000Z');
+const budget = (r: number, t = 60) => ({
+  'ratelimit-policy': '"public";q=60;w=60',
+  ratelimit: `"public";r=${r};t=${t}`,
+});
+
+const stopClock = () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+};
+
+/** Answers with these headers in turn; the last ones again and again. */
+const servingHeaders = (...all: Record<string, string>[]) => {
+  const left = [...all];
+  return serve((response) => json(response, 200, { data: [] }, left.length > 1 ? left.shift() : left[0]));
+};
+
+describe('client.rateLimit', () => {
+  test('is unknown before the first answer and where none tells', async () => {
+    const { baseUrl } = await serve();
+    const client = createClient({ baseUrl });
+    expect(client.rateLimit).toBeUndefined();
+    await client.news.list();
+    expect(client.rateLimit).toBeUndefined();
+  });
+
+  test('is what the last answer said', async () => {
+    stopClock();
+    const { baseUrl } = await servingHeaders(budget(59), budget(58, 20));
+    const client = createClient({ baseUrl });
+    await client.news.list();
+    expect(client.rateLimit).toEqual({ limit: 60, remaining: 59, resetsAt: new Date(NOW + 60_000) });
+    await client.news.list();
+    expect(client.rateLimit).toEqual({ limit: 60, remaining: 58, resetsAt: new Date(NOW + 20_000) });
+  });
+
+  test('is read from error answers too', async () => {
+    const { baseUrl } = await serve((response) => json(response, 404, { code: 'not_found' }, budget(12)));
+    const client = createClient({ baseUrl });
+    await client.safe.news.list();
+    expect(client.rateLimit?.remaining).toBe(12);
+  });
+
+  test('is not read from a cache’s answer', async () => {
+    const { baseUrl } = await servingHeaders(budget(40), { ...budget(3), age: '7' });
+    const client = createClient({ baseUrl });
+    await client.news.list();
+    await client.news.list();
+    expect(client.rateLimit?.remaining).toBe(39); // the request that was sent counts all the same
+  });
+
+  test('is not raised by an answer that was overtaken, but by a new window', async () => {
+    stopClock();
+    const { baseUrl } = await servingHeaders(budget(10, 30), budget(20, 30), budget(59));
+    const client = createClient({ baseUrl });
+    for (const expected of [10, 9, 59]) {
+      await client.news.list();
+      expect(client.rateLimit?.remaining).toBe(expected);
+    }
+  });
+
+  test.each(['nonsense', '"public";r=1', '"public";t=1'])('is unknown from %j', async (ratelimit) => {
+    const { baseUrl } = await servingHeaders({ ratelimit });
+    const client = createClient({ baseUrl });
+    await client.news.list();
+    expect(client.rateLimit).toBeUndefined();
+  });
+});
+
+describe('pacing', () => {
+  test('waits for the next window when nothing is left', async () => {
+    stopClock();
+    const { baseUrl } = await servingHeaders(budget(0, 20), budget(59));
+    const sent: string[] = [];
+    const client = createClient({ baseUrl, pace: true, hooks: { request: ({ call }) => sent.push(call) } });
+    await client.news.list();
+    const waiting = client.regulators.list();
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(sent).toEqual(['news.list']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual(['news.list', 'regulators.list']);
+    await waiting;
+  });
+
+  test('counts the requests that are under way', async () => {
+    stopClock();
+    const { baseUrl, requests } = await servingHeaders(budget(2, 20));
+    const client = createClient({ baseUrl, pace: true, timeoutMs: Number.POSITIVE_INFINITY });
+    await client.news.list();
+    const calls = Array.from({ length: 3 }, () => client.news.list());
+    await Promise.all(calls.slice(0, 2));
+    expect(requests).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await calls[2];
+    expect(requests).toHaveLength(4);
+  });
+
+  test('is off by default, and sends what cannot wait', async () => {
+    stopClock();
+    const { baseUrl, requests } = await servingHeaders(budget(0, 40));
+    for (const options of [{ timeoutMs: 60_000 }, { timeoutMs: 30_000, pace: true }]) {
+      const client = createClient({ baseUrl, ...options });
+      await client.news.list();
+      await client.news.list();
+    }
+    expect(requests).toHaveLength(4);
+  });
+});

@@ -1,0 +1,257 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { json, serve } from '../scripts/test-server.ts';
+import {
+  type Client,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  type Hooks,
+  RateLimitError,
+  type ReviewSubmission,
+  TimeoutError,
+  UnavailableError,
+} from './index.ts';
+
+type Answer = NonNullable<Parameters<typeof serve>[0]>;
+
+const review: ReviewSubmission = { broker: 'a', rating: 1, title: 'abc', content: 'abc', language: 'en' };
+
+const failing =
+  (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    json(response, status, { code }, headers);
+const good: Answer = (response) => json(response, 200, { data: [] });
+
+/** Answers in turn; the last one again and again. */
+const inTurn = (...answers: Answer[]): Answer => {
+  const left = [...answers];
+  return (response, request) => (left.length > 1 ? left.shift() : left[0])?.(response, request);
+};
+
+/** A client whose waits pass at once, by the clock; they are recorded. */
+const hurried = (options: ClientOptions) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const waits: number[] = [];
+  const client = createClient({
+    ...options,
+    hooks: {
+      retry: ({ delayMs }) => {
+        waits.push(delayMs);
+        // The wait begins after this.
+        queueMicrotask(() => vi.advanceTimersByTime(delayMs));
+      },
+    },
+  });
+  return { client, waits };
+};
+
+const thrown = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => expect.unreachable('it was answered'),
+    (error) => error,
+  );
+
+/** Two of these answers, then a good one. */
+const twice = async (answer: Answer, call: (client: Client) => Promise<unknown> = (client) => client.news.list()) => {
+  const { baseUrl, requests } = await serve(inTurn(answer, answer, good));
+  const { client, waits } = hurried({ baseUrl });
+  const outcome = await call(client).catch((error) => error);
+  return { outcome, requests, waits };
+};
+
+describe('a call is tried again', () => {
+  test.each<[string, Answer]>([
+    ['408', failing(408, 'request_timeout')],
+    ['429', failing(429, 'rate_limited')],
+    ['502 of a proxy', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>')],
+    ['503', failing(503, 'unavailable')],
+    ['504 of a proxy', (response) => response.writeHead(504).end()],
+    ['a dropped connection', (response) => response.destroy()],
+    [
+      'a body that breaks off',
+      (response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+        response.write('{"data": [', () => response.destroy());
+      },
+    ],
+  ])('after %s', async (_, answer) => {
+    const { outcome, requests, waits } = await twice(answer);
+    expect(outcome).toEqual({ data: [] });
+    expect(requests).toHaveLength(3);
+    expect(waits).toHaveLength(2);
+  });
+
+  test.each<[string, Answer]>([
+    ['400', failing(400, 'invalid_request')],
+    ['409', failing(409, 'idempotency_in_progress')],
+    ['500', failing(500, 'internal_error')],
+    ['501', (response) => response.writeHead(501).end()],
+    ['a redirect', (response) => response.writeHead(307, { location: '/elsewhere' }).end()],
+    ['broken JSON', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":')],
+  ])('but not after %s', async (_, answer) => {
+    const { outcome, requests } = await twice(answer);
+    expect(outcome).toBeInstanceOf(Error);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('as often as asked for', async () => {
+    const { baseUrl, requests } = await serve(failing(503, 'unavailable'));
+    const { client } = hurried({ baseUrl, retries: 4 });
+    expect(await thrown(client.news.list())).toBeInstanceOf(UnavailableError);
+    expect(requests).toHaveLength(5);
+    expect(await thrown(client.news.list({}, { retries: 0 }))).toBeInstanceOf(UnavailableError);
+    expect(requests).toHaveLength(6);
+  });
+
+  test.each([-1, Number.NaN])('not %d times', async (retries) => {
+    expect(() => createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', retries })).toThrow(RangeError);
+  });
+
+  test('with the same key and body, where it writes', async () => {
+    const { requests } = await twice(
+      (response) => response.destroy(),
+      (client) => client.reviews.create(review),
+    );
+    expect(requests).toHaveLength(3);
+    expect(new Set(requests.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1);
+  });
+});
+
+describe('the wait', () => {
+  test('is by chance, below a bound that doubles up to 8 s', async () => {
+    const { baseUrl } = await serve(failing(503, 'unavailable'));
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    const { client, waits } = hurried({ baseUrl, retries: 6, timeoutMs: 60_000 });
+    await thrown(client.news.list());
+    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000]);
+  });
+
+  test('is what Retry-After says, to the millisecond', async () => {
+    const { baseUrl } = await serve(inTurn(failing(429, 'rate_limited', { 'retry-after': '7' }), good));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const sent: number[] = [];
+    let call: Promise<unknown> | undefined;
+    const delayMs = await new Promise<number>((retried) => {
+      const hooks: Hooks = {
+        request: ({ attempt }) => sent.push(attempt),
+        retry: (event) => retried(event.delayMs),
+      };
+      call = createClient({ baseUrl, hooks }).news.list();
+    });
+    expect(delayMs).toBe(7_000);
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(sent).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual([1, 2]);
+    expect(await call).toEqual({ data: [] });
+  });
+
+  test('ends with the caller’s abort', async () => {
+    const { baseUrl, requests } = await serve(failing(429, 'rate_limited', { 'retry-after': '20' }));
+    const controller = new AbortController();
+    const hooks = { retry: () => queueMicrotask(() => controller.abort()) };
+    const call = createClient({ baseUrl, hooks }).news.list({}, { signal: controller.signal });
+    expect(await thrown(call)).toMatchObject({ name: 'AbortError' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['Retry-After', 429, 'rate_limited', { 'retry-after': '31' }, RateLimitError],
+    ['Retry-After of a 503', 503, 'unavailable', { 'retry-after': '30' }, UnavailableError],
+  ])('that reaches beyond the deadline is none: %s', async (_, status, code, headers, kind) => {
+    const { baseUrl, requests } = await serve(failing(status, code, headers));
+    const started = performance.now();
+    const error = await thrown(createClient({ baseUrl, timeoutMs: 30_000 }).news.list());
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ retryAfter: Number(headers['retry-after']) });
+    expect(requests).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+test('a wait that no timer can measure is none, even without a deadline', async () => {
+  const year = { 'retry-after': String(365 * 24 * 3600) };
+  const { baseUrl, requests } = await serve(failing(429, 'rate_limited', year));
+  const call = createClient({ baseUrl, timeoutMs: Number.POSITIVE_INFINITY }).news.list();
+  expect(await thrown(call)).toBeInstanceOf(RateLimitError);
+  expect(requests).toHaveLength(1);
+});
+
+describe('time', () => {
+  const never: Answer = () => undefined;
+
+  test('of a try is short of that of the call', async () => {
+    const { baseUrl, requests } = await serve(inTurn(never, good));
+    const { client } = hurried({ baseUrl, tryTimeoutMs: 1_000 });
+    const call = client.news.list();
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await call).toEqual({ data: [] });
+  });
+
+  test('of a try is named where it was the end', async () => {
+    const { baseUrl } = await serve(never);
+    const call = createClient({ baseUrl, tryTimeoutMs: 40, retries: 0 }).news.list();
+    expect(await thrown(call)).toMatchObject({ name: 'TimeoutError', timeoutMs: 40 });
+  });
+
+  test('of all tries is that of the call', async () => {
+    const { baseUrl, requests } = await serve(never);
+    const started = performance.now();
+    const error = await thrown(createClient({ baseUrl, tryTimeoutMs: 60, timeoutMs: 200, retries: 9 }).news.list());
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(requests.length).toBeGreaterThan(0);
+  });
+
+  test('ends an answer that trickles', async () => {
+    let closed: () => void = () => {};
+    const closing = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { baseUrl } = await serve((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => {
+        clearInterval(timer);
+        closed();
+      });
+    });
+    const error = await thrown(createClient({ baseUrl, timeoutMs: 100 }).news.list());
+    expect(error).toMatchObject({ name: 'TimeoutError', timeoutMs: 100 });
+    await closing; // no socket is left behind
+  });
+});
+
+describe('a server that drops the connection after writing', () => {
+  test('stores one review per call', async () => {
+    const stored = new Map<string, object>();
+    const { baseUrl } = await serve((response, { headers, body }) => {
+      const key = String(headers['idempotency-key']);
+      if (stored.has(key)) return json(response, 201, stored.get(key));
+      stored.set(key, { id: `r-${stored.size}`, ...JSON.parse(body) });
+      response.destroy();
+    });
+    const { client } = hurried({ baseUrl });
+    const created = await Promise.all([client.reviews.create(review), client.reviews.create(review)]);
+    expect(created.map(({ id }) => id).sort()).toEqual(['r-0', 'r-1']);
+    expect(stored.size).toBe(2);
+  });
+
+  test('leads to an error when it goes on', async () => {
+    const { outcome } = await twice(
+      (response) => response.destroy(),
+      async (client) => client.reviews.create(review, { retries: 1 }),
+    );
+    expect(outcome).toBeInstanceOf(ConnectionError);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { json, serve } from '../scripts/test-server.ts';
+import { type AnswerStore, createClient, type KeptAnswer, memoryStore } from './index.ts';
+
+/** Answers 304 to whoever has version "1". */
+const versioned = () =>
+  serve((response, { headers }) =>
+    headers['if-none-match'] === '"1"'
+      ? response.writeHead(304, { etag: '"1"' }).end()
+      : json(response, 200, { data: [{ code: 'fca' }] }, { etag: '"1"' }),
+  );
+
+describe('an unchanged answer', () => {
+  test('comes from memory as data', async () => {
+    const { baseUrl, requests } = await versioned();
+    const client = createClient({ baseUrl });
+    const first = await client.regulators.list();
+    first.data.length = 0; // what a caller does to an answer stays with that caller
+    const { data, response } = await client.regulators.list().withResponse();
+    expect(data).toEqual({ data: [{ code: 'fca' }] });
+    expect(response.status).toBe(304);
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"1"']);
+  });
+
+  test('is sent again where nothing is kept', async () => {
+    const { baseUrl, requests } = await versioned();
+    const client = createClient({ baseUrl, store: false });
+    await client.regulators.list();
+    await client.regulators.list();
+    expect(requests[1]?.headers['if-none-match']).toBeUndefined();
+  });
+
+  test('is left to the browser where there is one', async () => {
+    Object.defineProperty(globalThis, 'XMLHttpRequest', { value: class {}, configurable: true });
+    onTestFinished(() => {
+      Reflect.deleteProperty(globalThis, 'XMLHttpRequest');
+    });
+    const { baseUrl, requests } = await versioned();
+    const client = createClient({ baseUrl });
+    await client.regulators.list();
+    await client.regulators.list();
+    expect(requests[1]?.headers['if-none-match']).toBeUndefined();
+  });
+
+  test('may be kept elsewhere, by its address', async () => {
+    const { baseUrl } = await versioned();
+    const kept = new Map<string, KeptAnswer>();
+    const store: AnswerStore = {
+      get: async (url) => kept.get(url),
+      set: async (url, answer) => kept.set(url, answer),
+    };
+    await createClient({ baseUrl, store }).regulators.list();
+    expect([...kept]).toEqual([[`${baseUrl}/regulators`, { etag: '"1"', body: '{"data":[{"code":"fca"}]}' }]]);
+    expect(await createClient({ baseUrl, store }).regulators.list()).toEqual({ data: [{ code: 'fca' }] });
+  });
+
+  test('is the caller’s own affair with a header of one’s own', async () => {
+    const { baseUrl } = await versioned();
+    const client = createClient({ baseUrl });
+    await client.regulators.list();
+    const call = client.regulators.list({ headers: { 'If-None-Match': '"1"' } });
+    await expect(call).rejects.toMatchObject({ code: 'invalid_response', status: 304 });
+  });
+});
+
+test.each<[string, Parameters<typeof serve>[0]]>([
+  ['an error', (response) => json(response, 404, { code: 'not_found' }, { etag: '"1"' })],
+  ['broken JSON', (response) => response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end('{')],
+  ['an answer without a version', (response) => json(response, 200, {})],
+])('%s is not kept', async (_, answer) => {
+  const { baseUrl } = await serve(answer);
+  const kept: string[] = [];
+  const store = { get: () => undefined, set: (url: string) => kept.push(url) };
+  await createClient({ baseUrl, store }).safe.regulators.list();
+  expect(kept).toEqual([]);
+});
+
+describe('memory', () => {
+  const kept = (length: number): KeptAnswer => ({ etag: '"1"', body: 'x'.repeat(length) });
+
+  test('is bounded, and forgets what was used longest ago', async () => {
+    const store = memoryStore(100);
+    for (const url of ['a', 'b', 'c']) store.set(url, kept(33));
+    expect(store.get('a')).toBeDefined();
+    store.set('d', kept(33));
+    expect(['a', 'b', 'c', 'd'].map((url) => store.get(url) !== undefined)).toEqual([true, false, true, true]);
+  });
+
+  test('counts an answer once, and keeps none that is too large', () => {
+    const store = memoryStore(100);
+    for (let time = 0; time < 9; time += 1) store.set('a', kept(60));
+    store.set('b', kept(40));
+    expect(store.get('a')).toBeDefined();
+    store.set('c', kept(101));
+    expect(store.get('c')).toBeUndefined();
+  });
+});

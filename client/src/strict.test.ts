@@ -1,0 +1,61 @@
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { describe, expect, test } from 'vitest';
+import { json, serve } from '../scripts/test-server.ts';
+import * as main from './index.ts';
+import { type BrokerDetail, createClient, InvalidResponseError, recomputeScore, SchemaDriftError } from './strict.ts';
+
+const { examples } = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).components;
+const broker = examples['BrokerDetail']?.value as BrokerDetail;
+
+const answering = (body: unknown) => serve((response) => json(response, 200, body));
+
+describe('a strict client', () => {
+  test('passes what the contract describes, and fields it does not know', async () => {
+    const body = { ...broker, newer: true };
+    const { baseUrl } = await answering(body);
+    expect(await createClient({ baseUrl }).brokers.get('alpha')).toEqual(body);
+  });
+
+  test('throws what differs, and says where', async () => {
+    const { baseUrl, requests } = await answering({ ...broker, color: 'purple' });
+    const error = await createClient({ baseUrl })
+      .brokers.get('alpha')
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(SchemaDriftError);
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ name: 'SchemaDriftError', call: 'brokers.get', issues: [{ path: 'color' }] });
+    expect(error.message).toMatch(/\(color: /);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('or reports it, beside other hooks', async () => {
+    const { baseUrl } = await answering({ data: [{ slug: 1 }] });
+    const drifts: SchemaDriftError[] = [];
+    const answers: string[] = [];
+    const client = createClient({
+      baseUrl,
+      onSchemaDrift: (drift) => drifts.push(drift),
+      hooks: { response: ({ call }) => answers.push(call) },
+    });
+    expect(await client.search({ q: 'a' })).toEqual({ data: [{ slug: 1 }] });
+    expect(drifts[0]?.issues.map(({ path }) => path)).toContain('data.0.slug');
+    expect(answers).toEqual(['search']);
+  });
+
+  test('leaves error answers as they are', async () => {
+    const { baseUrl } = await serve((response) => json(response, 404, { code: 'broker_not_found' }));
+    await expect(createClient({ baseUrl }).brokers.get('alpha')).rejects.toBeInstanceOf(main.BrokerNotFoundError);
+  });
+});
+
+test('the main entry lets new enum values and fields pass', async () => {
+  const body = { ...broker, color: 'purple', newer: true };
+  const { baseUrl } = await answering(body);
+  expect(await main.createClient({ baseUrl }).brokers.get('alpha')).toEqual(body);
+});
+
+test('a score is recomputed from its answer', () => {
+  expect(recomputeScore(broker)).toEqual(broker.score);
+  const forged = { ...broker, licenses: [] };
+  expect(recomputeScore(forged)).not.toEqual(broker.score);
+});
