@@ -233,15 +233,21 @@ export const IDEMPOTENCY_PROBLEMS = [
 
 type StatusOf<C extends ProblemCode> = (typeof PROBLEMS)[C]['status'];
 type CodeOf<S extends number> = { [C in ProblemCode]: StatusOf<C> extends S ? C : never }[ProblemCode];
-type ProblemWith<C extends ProblemCode> = z.ZodObject<
-  Omit<(typeof Problem)['shape'], 'code'> & { code: z.ZodEnum<{ [K in C]: K }> }
->;
-type ProblemResponses<C extends ProblemCode> = {
+/**
+ * An error answer with one of the codes `C`. An interface, because declarations name interfaces: an alias would be spelt out
+ * for every status of every route, which made most of a megabyte.
+ */
+export interface ProblemWith<C extends ProblemCode>
+  extends z.ZodObject<Omit<(typeof Problem)['shape'], 'code'> & { code: z.ZodEnum<{ [K in C]: K }> }> {}
+/** Error answers by status: those of the codes `C`. */
+export type ProblemResponses<C extends ProblemCode> = {
   [S in StatusOf<C>]: ProblemWith<Extract<C, CodeOf<S>>>;
 };
 
 /** The error responses of a route by status: the named codes and those that every route shares. */
-export const problems = <const C extends ProblemCode>(...codes: C[]): ProblemResponses<C | (typeof COMMON)[number]> => {
+export const problems = <const C extends ProblemCode = never>(
+  ...codes: C[]
+): ProblemResponses<C | (typeof COMMON)[number]> => {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of [...COMMON, ...codes]) {
     const { status } = PROBLEMS[code];
