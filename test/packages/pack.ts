@@ -30,3 +30,9 @@ export const pack = async (name: Published, into: string): Promise<Packed> => {
   await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
   return { tarball, folder, manifest: JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) };
 };
+
+/** What a package exports, as users write it: `@broker-transparency/contract/openapi`. */
+export const entriesOf = ({ manifest }: Packed): string[] =>
+  Object.keys(manifest['exports'] ?? {})
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => `${manifest['name']}${entry.slice(1)}`);

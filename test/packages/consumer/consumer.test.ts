@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pack } from '../pack.ts';
+import { entriesOf, type Packed, pack } from '../pack.ts';
 import { CONTRACT_PROGRAM, scriptProgram } from './programs.ts';
 import { compile, execute, type Project, writeProject } from './project.ts';
 import { type CannedService, startService } from './service.ts';
@@ -14,12 +16,12 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 let folder: string;
 let service: CannedService;
+const packed = new Map<string, Packed>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'consumer-'));
   service = await startService();
-  await pack('client', folder);
-  await pack('contract', folder);
+  for (const name of ['client', 'contract'] as const) packed.set(name, await pack(name, folder));
   const dependencies = join(ROOT, 'contract/node_modules');
   await mkdir(join(folder, 'node_modules/@ts-rest'));
   for (const name of ['zod', '@ts-rest/core'])
@@ -53,3 +55,25 @@ describe.each(kinds)('a fresh consumer written as %s', (kind) => {
     expect(await execute(process.execPath, [], project)).toBe('works');
   });
 });
+
+const keysOf = async (kind: string, expression: string): Promise<string[]> => {
+  const script = `console.log(Object.keys(${expression}).join())`;
+  const args = [`--input-type=${kind}`, '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  return stdout.trim().split(',');
+};
+
+test.each(['client', 'contract'])(
+  'every entry of the %s can be imported and required, and gives the same',
+  async (name) => {
+    const found = packed.get(name);
+    const entries = found === undefined ? [] : entriesOf(found);
+    expect(entries).toContain(`@broker-transparency/${name}`);
+    for (const entry of entries) {
+      const imported = await keysOf('module', `await import('${entry}')`);
+      const required = await keysOf('commonjs', `require('${entry}')`);
+      expect(imported.length, entry).toBeGreaterThan(0);
+      expect(required.sort(), entry).toEqual(imported.sort());
+    }
+  },
+);

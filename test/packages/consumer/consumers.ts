@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pack } from '../pack.ts';
-import { CONTRACT_PROGRAM, scriptProgram } from './programs.ts';
+import { entriesOf, pack } from '../pack.ts';
+import { reportLatency } from './latency.ts';
+import { CONTRACT_PROGRAM, entriesProgram, scriptProgram } from './programs.ts';
 import { compile, execute, MODULES, type Project, writeProject } from './project.ts';
 import { type LocalRegistry, startRegistry } from './registry.ts';
 import { inBrowser, inWorker } from './runtimes.ts';
@@ -22,12 +23,12 @@ const attempt = async (name: string, expected: string, outcome: () => Promise<st
   console.log(passed ? `ok      ${name}` : `FAILED  ${name}\n${found}`);
 };
 
-const compileEverywhere = async (folder: string, source: string, skipLibCheck: boolean, what: string) => {
+const compileEverywhere = async (folder: string, what: string, source: string, skipLibCheck: boolean) => {
   for (const typescript of Object.keys(TYPESCRIPTS))
     for (const module of MODULES)
       for (const kind of KINDS) {
         const project: Project = {
-          ...{ folder: join(folder, `${typescript}-${module}-${kind}`), source, kind, module, skipLibCheck },
+          ...{ folder: join(folder, `${what}-${typescript}-${module}-${kind}`), source, kind, module, skipLibCheck },
         };
         await writeProject(project);
         await attempt(`${what} compiles: TypeScript ${typescript}, ${module}, ${kind}`, '', () =>
@@ -37,8 +38,8 @@ const compileEverywhere = async (folder: string, source: string, skipLibCheck: b
 };
 
 const runEverywhere = async (folder: string, what: string) => {
-  const esm = { folder: join(folder, '6-nodenext-module') } as Project;
-  const cjs = { folder: join(folder, '6-nodenext-commonjs') } as Project;
+  const esm = { folder: join(folder, `${what}-6.0-nodenext-module`) };
+  const cjs = { folder: join(folder, `${what}-6.0-nodenext-commonjs`) };
   const deno = await denoBinary();
   const bun = await bunBinary();
   const everyone = [
@@ -53,51 +54,51 @@ const runEverywhere = async (folder: string, what: string) => {
       );
 };
 
-/** What an editor waits for: one file with all calls, checked from cold. The best of three, since others use this machine too. */
-const measureLatency = async (folder: string, source: string) => {
-  for (const typescript of Object.keys(TYPESCRIPTS)) {
-    const seconds = async (text: string, name: string): Promise<number> => {
-      const project: Project = {
-        ...{ folder: join(folder, name), source: text, kind: 'module', module: 'nodenext', skipLibCheck: true },
-      };
-      await writeProject(project);
-      const times: number[] = [];
-      for (let run = 0; run < 3; run++) {
-        const start = performance.now();
-        await compile(tscOf(typescript), project);
-        times.push((performance.now() - start) / 1000);
-      }
-      return Math.min(...times);
+/** Node's own types instead of a browser's. */
+const compileForNode = async (registry: LocalRegistry, source: string) => {
+  const installed = await registry.install('client-for-node', ['@broker-transparency/client', '@types/node@24']);
+  for (const typescript of ['5.9', '6.0', '7.0']) {
+    const project: Project = {
+      ...{ folder: join(installed, typescript), source, kind: 'module', module: 'nodenext', platform: 'node' },
+      skipLibCheck: false,
     };
-    const all = await seconds(source, `latency-${typescript}`);
-    const none = await seconds('export const nothing = 0;', `nothing-${typescript}`);
-    console.log(
-      `        TypeScript ${typescript}: ${all.toFixed(2)} s with all calls, ${none.toFixed(2)} s for an empty file`,
+    await writeProject(project);
+    await attempt(`client compiles: TypeScript ${typescript}, nodenext, with the types of Node only`, '', () =>
+      compile(tscOf(typescript), project),
     );
   }
 };
 
-const consume = async (registry: LocalRegistry, service: CannedService): Promise<void> => {
+/** Names of the packages in a folder, scopes and all. */
+const packagesIn = async (folder: string): Promise<string[]> => {
+  const names: string[] = [];
+  for (const name of (await readdir(join(folder, 'node_modules'))).filter((entry) => !entry.startsWith('.')))
+    if (name.startsWith('@'))
+      for (const inside of await readdir(join(folder, 'node_modules', name))) names.push(`${name}/${inside}`);
+    else names.push(name);
+  return names;
+};
+
+const consume = async (registry: LocalRegistry, service: CannedService, entries: readonly string[]): Promise<void> => {
   const client = await registry.install('client', ['@broker-transparency/client']);
-  await attempt('client brings no other package', '@broker-transparency/client', async () => {
-    const scopes = (await readdir(join(client, 'node_modules'))).filter((name) => !name.startsWith('.'));
-    return (
-      await Promise.all(
-        scopes.map(async (scope) => (await readdir(join(client, 'node_modules', scope))).map((n) => `${scope}/${n}`)),
-      )
-    )
-      .flat()
-      .join();
-  });
+  await attempt('client brings no other package', '@broker-transparency/client', async () =>
+    (await packagesIn(client)).join(),
+  );
   const source = scriptProgram(service.baseUrl);
-  await compileEverywhere(client, source, false, 'client');
+  await compileEverywhere(client, 'client', source, false);
+  await compileForNode(registry, source);
   await runEverywhere(client, 'client');
   await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, service));
   await attempt('client runs: browser (Chromium)', 'works', () => inBrowser(client, service));
-  const contract = await registry.install('contract', ['@broker-transparency/contract']);
-  await compileEverywhere(contract, CONTRACT_PROGRAM, true, 'contract');
-  await runEverywhere(contract, 'contract');
-  await measureLatency(client, source);
+  const both = await registry.install('both', ['@broker-transparency/contract', '@broker-transparency/client']);
+  for (const [what, program] of [
+    ['contract', CONTRACT_PROGRAM],
+    ['entries', entriesProgram(entries)],
+  ] as const) {
+    await compileEverywhere(both, what, program, true);
+    await runEverywhere(both, what);
+  }
+  await reportLatency(client, source);
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'consumers-'));
@@ -105,8 +106,13 @@ await installTools();
 const service = await startService();
 const registry = await startRegistry(folder);
 try {
-  for (const name of ['contract', 'client'] as const) await registry.publish((await pack(name, folder)).tarball);
-  await consume(registry, service);
+  const entries: string[] = [];
+  for (const name of ['contract', 'client'] as const) {
+    const packed = await pack(name, join(folder, 'built'));
+    await registry.publish(packed.tarball);
+    entries.push(...entriesOf(packed));
+  }
+  await consume(registry, service, entries);
 } finally {
   await registry.close();
   await service.close();

@@ -63,3 +63,13 @@ const document = openApiDocument({ serverUrl: 'https://brokers.example', version
 const works = status === 404 && typeof recomputeScore === 'function' && Object.keys(document.paths).length > 5;
 console.log(works && contract.brokers.get.path === '/brokers/:slug' ? 'works' : 'does not work');
 `;
+
+/** Every entry of the packages at once. */
+export const entriesProgram = (entries: readonly string[]): string => {
+  const names = entries.map((_, at) => `entry${at}`);
+  return [
+    ...entries.map((entry, at) => `import * as ${names[at]} from '${entry}';`),
+    `const empty = [${names.join(', ')}].filter((entry) => Object.keys(entry).length === 0);`,
+    "console.log(empty.length === 0 ? 'works' : 'does not work');",
+  ].join('\n');
+};

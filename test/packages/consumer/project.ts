@@ -14,12 +14,19 @@ export interface Project {
   readonly module: (typeof MODULES)[number];
   /** ts-rest's own declarations do not compile under zod 4 without it; the client's must. */
   readonly skipLibCheck: boolean;
+  /** Whose types describe `fetch` and the like: a browser's unless said otherwise. */
+  readonly platform?: 'browser' | 'node';
 }
 
-/** Settings as strict as they come, with the platform's types from `DOM` and no package's. */
-const settings = ({ module, skipLibCheck }: Project) => ({
+const PLATFORMS = {
+  browser: { lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [] },
+  node: { lib: ['ES2022'], types: ['node'] },
+};
+
+/** Settings as strict as they come. */
+const settings = ({ module, skipLibCheck, platform = 'browser' }: Project) => ({
   compilerOptions: {
-    ...{ target: 'ES2022', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: [], outDir: 'out', rootDir: 'src' },
+    ...{ target: 'ES2022', ...PLATFORMS[platform], outDir: 'out', rootDir: 'src' },
     ...(module === 'bundler'
       ? { module: 'ES2022', moduleResolution: 'bundler' }
       : { module, moduleResolution: module }),
@@ -37,7 +44,7 @@ export const writeProject = async (project: Project): Promise<void> => {
 };
 
 /** Compiles a project with the `tsc` of a TypeScript package: what it reports, empty when all is well. */
-export const compile = async (tsc: string, { folder }: Project): Promise<string> => {
+export const compile = async (tsc: string, { folder }: Pick<Project, 'folder'>): Promise<string> => {
   try {
     await run(process.execPath, [tsc, '-p', folder], { timeout: 120_000 });
     return '';
@@ -47,7 +54,11 @@ export const compile = async (tsc: string, { folder }: Project): Promise<string>
 };
 
 /** Runs a compiled project: the word it prints. A process that does not end by itself is a failure. */
-export const execute = async (command: string, args: readonly string[], { folder }: Project): Promise<string> => {
+export const execute = async (
+  command: string,
+  args: readonly string[],
+  { folder }: Pick<Project, 'folder'>,
+): Promise<string> => {
   try {
     const { stdout } = await run(command, [...args, join(folder, 'out/app.js')], { cwd: folder, timeout: 30_000 });
     return stdout.trim();

@@ -11,7 +11,7 @@ const MODULES = join(FOLDER, 'node_modules');
 
 const PLATFORM = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-export const TYPESCRIPTS = { '5.5': '5.5.4', '5.9': '5.9.3', '6': '6.0.3', '7': '7.0.2' } as const;
+export const TYPESCRIPTS = { '5.5': '5.5.4', '5.9': '5.9.3', '6.0': '6.0.3', '7.0': '7.0.2' } as const;
 export const NODES = { 18: '18.20.8', 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' } as const;
 
 const OTHERS = {
