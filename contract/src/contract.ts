@@ -10,7 +10,7 @@ import { search } from './search.ts';
 export const BASE_PATH = '/api/v1';
 
 /** The parts by name, so that the declarations do not spell them twice. */
-export type Contract = {
+type Contract = {
   search: typeof search;
   brokers: typeof brokers;
   regulators: typeof regulators;
