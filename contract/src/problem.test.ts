@@ -119,6 +119,15 @@ test('titles differ, so that they name one problem each', () => {
 });
 
 describe('problems()', () => {
+  test('has a type with exactly the named codes and the common ones', () => {
+    const none = problems();
+    expectTypeOf<keyof typeof none>().toEqualTypeOf<400 | 406 | 408 | 429 | 431 | 500 | 503>();
+    const some = problems('broker_not_found', 'review_exists', 'state_conflict');
+    expectTypeOf<keyof typeof some>().toEqualTypeOf<keyof typeof none | 404 | 409>();
+    expectTypeOf<z.infer<(typeof some)[409]>['code']>().toEqualTypeOf<'review_exists' | 'state_conflict'>();
+    expectTypeOf<z.infer<(typeof some)[400]>['code']>().toEqualTypeOf<'invalid_request' | 'bad_request'>();
+  });
+
   test('answers the common ones without being asked', () => {
     expect(codesByStatus(problems())).toEqual(byStatus(COMMON));
   });

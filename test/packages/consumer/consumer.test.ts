@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entriesOf, type Packed, pack } from '../pack.ts';
+import { CONTRACT_PROGRAM, scriptProgram } from './programs.ts';
+import { compile, execute, type Project, writeProject } from './project.ts';
+import { type CannedService, startService } from './service.ts';
+
+/* The small part of `npx -y pnpm consumers`: the TypeScript and the Node that are here, and nothing from a registry. */
+
+const ROOT = join(import.meta.dirname, '../../..');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+let folder: string;
+let service: CannedService;
+const packed = new Map<string, Packed>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'consumer-'));
+  service = await startService();
+  for (const name of ['client', 'contract'] as const) packed.set(name, await pack(name, folder));
+  const dependencies = join(ROOT, 'contract/node_modules');
+  await mkdir(join(folder, 'node_modules/@ts-rest'));
+  for (const name of ['zod', '@ts-rest/core'])
+    await symlink(join(dependencies, name), join(folder, 'node_modules', name));
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const kinds = ['module', 'commonjs'] as const;
+
+describe.each(kinds)('a fresh consumer written as %s', (kind) => {
+  test('compiles and runs with the client', async () => {
+    const project: Project = {
+      ...{ folder: join(folder, `client-${kind}`), source: scriptProgram(service.baseUrl) },
+      ...{ kind, module: 'nodenext', skipLibCheck: false },
+    };
+    await writeProject(project);
+    expect(await compile(TSC, project)).toBe('');
+    expect(await execute(process.execPath, [], project)).toBe('works');
+  });
+
+  test('compiles and runs with the contract', async () => {
+    const project: Project = {
+      ...{ folder: join(folder, `contract-${kind}`), source: CONTRACT_PROGRAM },
+      ...{ kind, module: 'nodenext', skipLibCheck: true },
+    };
+    await writeProject(project);
+    expect(await compile(TSC, project)).toBe('');
+    expect(await execute(process.execPath, [], project)).toBe('works');
+  });
+});
+
+const keysOf = async (kind: string, expression: string): Promise<string[]> => {
+  const script = `console.log(Object.keys(${expression}).join())`;
+  const args = [`--input-type=${kind}`, '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  return stdout.trim().split(',');
+};
+
+test.each(['client', 'contract'])(
+  'every entry of the %s can be imported and required, and gives the same',
+  async (name) => {
+    const found = packed.get(name);
+    const entries = found === undefined ? [] : entriesOf(found);
+    expect(entries).toContain(`@broker-transparency/${name}`);
+    for (const entry of entries) {
+      const imported = await keysOf('module', `await import('${entry}')`);
+      const required = await keysOf('commonjs', `require('${entry}')`);
+      expect(imported.length, entry).toBeGreaterThan(0);
+      expect(required.sort(), entry).toEqual(imported.sort());
+    }
+  },
+);

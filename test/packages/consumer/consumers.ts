@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entriesOf, pack } from '../pack.ts';
+import { reportLatency } from './latency.ts';
+import { CONTRACT_PROGRAM, entriesProgram, scriptProgram } from './programs.ts';
+import { compile, execute, MODULES, type Project, writeProject } from './project.ts';
+import { type LocalRegistry, startRegistry } from './registry.ts';
+import { inBrowser, inWorker } from './runtimes.ts';
+import { type CannedService, startService } from './service.ts';
+import { bunBinary, denoBinary, installTools, NODES, nodeOf, TYPESCRIPTS, tscOf } from './tools.ts';
+
+/* A release, rehearsed: packed, published to a registry of its own, installed by fresh consumers, compiled and run. */
+
+const KINDS = ['module', 'commonjs'] as const;
+const failures: string[] = [];
+
+/** One line for each thing that was tried; a wrong outcome is remembered and the rest goes on. */
+const attempt = async (name: string, expected: string, outcome: () => Promise<string>): Promise<void> => {
+  const found = await outcome().catch(String);
+  const passed = found === expected;
+  if (!passed) failures.push(name);
+  console.log(passed ? `ok      ${name}` : `FAILED  ${name}\n${found}`);
+};
+
+const compileEverywhere = async (folder: string, what: string, source: string, skipLibCheck: boolean) => {
+  for (const typescript of Object.keys(TYPESCRIPTS))
+    for (const module of MODULES)
+      for (const kind of KINDS) {
+        const project: Project = {
+          ...{ folder: join(folder, `${what}-${typescript}-${module}-${kind}`), source, kind, module, skipLibCheck },
+        };
+        await writeProject(project);
+        await attempt(`${what} compiles: TypeScript ${typescript}, ${module}, ${kind}`, '', () =>
+          compile(tscOf(typescript), project),
+        );
+      }
+};
+
+const runEverywhere = async (folder: string, what: string) => {
+  const esm = { folder: join(folder, `${what}-6.0-nodenext-module`) };
+  const cjs = { folder: join(folder, `${what}-6.0-nodenext-commonjs`) };
+  const deno = await denoBinary();
+  const bun = await bunBinary();
+  const everyone = [
+    ...Object.keys(NODES).map((node) => ({ name: `Node ${node}`, command: nodeOf(node), args: [] as string[] })),
+    { name: 'Deno', command: deno, args: ['run', '--node-modules-dir=manual', '--allow-all'] },
+    { name: 'Bun', command: bun, args: ['run'] },
+  ];
+  for (const { name, command, args } of everyone)
+    for (const project of [esm, cjs])
+      await attempt(`${what} runs: ${name}, ${project === esm ? 'ESM' : 'CommonJS'}`, 'works', () =>
+        execute(command, args, project),
+      );
+};
+
+/** Node's own types instead of a browser's. */
+const compileForNode = async (registry: LocalRegistry, source: string) => {
+  const installed = await registry.install('client-for-node', ['@broker-transparency/client', '@types/node@24']);
+  for (const typescript of ['5.9', '6.0', '7.0']) {
+    const project: Project = {
+      ...{ folder: join(installed, typescript), source, kind: 'module', module: 'nodenext', platform: 'node' },
+      skipLibCheck: false,
+    };
+    await writeProject(project);
+    await attempt(`client compiles: TypeScript ${typescript}, nodenext, with the types of Node only`, '', () =>
+      compile(tscOf(typescript), project),
+    );
+  }
+};
+
+/** Names of the packages in a folder, scopes and all. */
+const packagesIn = async (folder: string): Promise<string[]> => {
+  const names: string[] = [];
+  for (const name of (await readdir(join(folder, 'node_modules'))).filter((entry) => !entry.startsWith('.')))
+    if (name.startsWith('@'))
+      for (const inside of await readdir(join(folder, 'node_modules', name))) names.push(`${name}/${inside}`);
+    else names.push(name);
+  return names;
+};
+
+const consume = async (registry: LocalRegistry, service: CannedService, entries: readonly string[]): Promise<void> => {
+  const client = await registry.install('client', ['@broker-transparency/client']);
+  await attempt('client brings no other package', '@broker-transparency/client', async () =>
+    (await packagesIn(client)).join(),
+  );
+  const source = scriptProgram(service.baseUrl);
+  await compileEverywhere(client, 'client', source, false);
+  await compileForNode(registry, source);
+  await runEverywhere(client, 'client');
+  await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, service));
+  await attempt('client runs: browser (Chromium)', 'works', () => inBrowser(client, service));
+  const both = await registry.install('both', ['@broker-transparency/contract', '@broker-transparency/client']);
+  for (const [what, program] of [
+    ['contract', CONTRACT_PROGRAM],
+    ['entries', entriesProgram(entries)],
+  ] as const) {
+    await compileEverywhere(both, what, program, true);
+    await runEverywhere(both, what);
+  }
+  await reportLatency(client, source);
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'consumers-'));
+await installTools();
+const service = await startService();
+const registry = await startRegistry(folder);
+try {
+  const entries: string[] = [];
+  for (const name of ['contract', 'client'] as const) {
+    const packed = await pack(name, join(folder, 'built'));
+    await registry.publish(packed.tarball);
+    entries.push(...entriesOf(packed));
+  }
+  await consume(registry, service, entries);
+} finally {
+  await registry.close();
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(failures.length === 0 ? 'every consumer works' : `${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { compile, type Project, writeProject } from './project.ts';
+import { TYPESCRIPTS, tscOf } from './tools.ts';
+
+const TRIES = 3;
+
+/** Seconds for a file from cold: the best of three, since others use this machine too. */
+const seconds = async (typescript: string, project: Project): Promise<number> => {
+  await writeProject(project);
+  const times: number[] = [];
+  for (let tries = 0; tries < TRIES; tries++) {
+    const start = performance.now();
+    await compile(tscOf(typescript), project);
+    times.push((performance.now() - start) / 1000);
+  }
+  return Math.min(...times);
+};
+
+/** Says what an editor waits for: the check of one file with all calls, beside that of an empty one. */
+export const reportLatency = async (folder: string, source: string): Promise<void> => {
+  for (const typescript of Object.keys(TYPESCRIPTS)) {
+    const checked = (name: string, text: string) =>
+      seconds(typescript, {
+        ...{ folder: join(folder, `${name}-${typescript}`), source: text },
+        ...{ kind: 'module', module: 'nodenext', skipLibCheck: true },
+      });
+    const all = await checked('all-calls', source);
+    const none = await checked('no-call', 'export {};');
+    console.log(
+      `time    TypeScript ${typescript}: ${all.toFixed(2)} s with all calls, ${none.toFixed(2)} s for nothing`,
+    );
+  }
+};

@@ -1,0 +1,75 @@
+/** What fresh consumers write. Each makes its calls to the service at `baseUrl` and says "works". */
+const CALLS = `
+import { BrokerNotFoundError, createClient } from '@broker-transparency/client';
+
+const run = async (baseUrl: string): Promise<string> => {
+  const client = createClient({ baseUrl });
+  const found = await client.search({ q: 'alpha' });
+  const listed = await client.brokers.list({ color: 'green', limit: 2 });
+  const broker = await client.brokers.get('alpha-markets');
+  const score: number | null | undefined = listed.data[0]?.score.value;
+  const names: string[] = [...found.data.map(({ name }) => name), broker.name];
+  const regulators = await client.regulators.list();
+  const regulator = await client.regulators.get('fca');
+  const reviews = await client.reviews.list({ broker: 'alpha-markets' });
+  const review = await client.reviews.create({
+    broker: 'alpha-markets', rating: 4.5, language: 'en', title: 'A title', content: 'Twenty characters and more.',
+  });
+  const complaint = await client.complaints.create({
+    broker: 'alpha-markets', category: 'withdrawal', title: 'A title', content: 'Twenty characters and more.', consentToForward: true,
+  });
+  const news = await client.news.list({ limit: 1 });
+  // @ts-expect-error: a limit is a number
+  const wrong = () => client.brokers.list({ limit: 'two' });
+  let code: string | undefined;
+  try {
+    await client.brokers.get('nobody');
+  } catch (error) {
+    if (error instanceof BrokerNotFoundError) code = error.code;
+  }
+  const answers: unknown[] = [score, names, regulators, regulator, reviews, review, complaint, news, wrong];
+  return code === 'broker_not_found' && answers.every((answer) => answer !== undefined) ? 'works' : 'does not work';
+};
+`;
+
+/** Run by Node, Deno or Bun. */
+export const scriptProgram = (baseUrl: string): string =>
+  `${CALLS}
+run('${baseUrl}').then((word) => console.log(word));
+`;
+
+/** The module of a Worker. */
+export const workerProgram = (baseUrl: string): string =>
+  `${CALLS}
+export default { fetch: async (): Promise<Response> => new Response(await run('${baseUrl}')) };
+`;
+
+/** A page's script: the word becomes the page's title. */
+export const pageProgram = (baseUrl: string): string =>
+  `${CALLS}
+run('${baseUrl}').catch(String).then((word) => { document.title = word; });
+`;
+
+/** What somebody writes who builds on the contract itself. */
+export const CONTRACT_PROGRAM = `
+import { contract, type BrokerDetail, PROBLEMS, recomputeScore } from '@broker-transparency/contract';
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import type * as z from 'zod';
+
+type Answer = z.infer<(typeof contract.brokers.get.responses)[200]>;
+export const nameOf = (broker: Answer): BrokerDetail['name'] => broker.name;
+const status: 404 = PROBLEMS.broker_not_found.status;
+const document = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
+const works = status === 404 && typeof recomputeScore === 'function' && Object.keys(document.paths).length > 5;
+console.log(works && contract.brokers.get.path === '/brokers/:slug' ? 'works' : 'does not work');
+`;
+
+/** Every entry of the packages at once. */
+export const entriesProgram = (entries: readonly string[]): string => {
+  const names = entries.map((_, at) => `entry${at}`);
+  return [
+    ...entries.map((entry, at) => `import * as ${names[at]} from '${entry}';`),
+    `const empty = [${names.join(', ')}].filter((entry) => Object.keys(entry).length === 0);`,
+    "console.log(empty.length === 0 ? 'works' : 'does not work');",
+  ].join('\n');
+};

@@ -1,0 +1,40 @@
+import { build } from 'esbuild';
+import { pageProgram, workerProgram } from './programs.ts';
+import type { CannedService } from './service.ts';
+import { tool } from './tools.ts';
+
+const bundle = async (contents: string, resolveDir: string): Promise<string> => {
+  const { outputFiles } = await build({
+    ...{ stdin: { contents, resolveDir, loader: 'ts' }, bundle: true, write: false, format: 'esm' },
+  });
+  return outputFiles[0]?.text ?? '';
+};
+
+/** What the Worker answers that calls the service from workerd. */
+export const inWorker = async (folder: string, { baseUrl }: CannedService): Promise<string> => {
+  const { Miniflare } = await import(tool('miniflare/dist/src/index.js'));
+  const script = await bundle(workerProgram(baseUrl), folder);
+  const worker = new Miniflare({ modules: true, script, compatibilityDate: '2026-01-01' });
+  try {
+    const response = await worker.dispatchFetch('http://worker.test/');
+    return await response.text();
+  } finally {
+    await worker.dispose();
+  }
+};
+
+/** The title of the page whose script calls the service from Chromium. */
+export const inBrowser = async (folder: string, service: CannedService): Promise<string> => {
+  const { chromium: playwright } = await import(tool('playwright-core/index.mjs'));
+  const { default: chromium } = await import(tool('@sparticuz/chromium/build/index.js'));
+  service.setPage(await bundle(pageProgram(service.baseUrl), folder));
+  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
+  try {
+    const page = await browser.newPage();
+    await page.goto(service.origin);
+    await page.waitForFunction("document.title !== 'Consumer'", undefined, { timeout: 10_000 });
+    return await page.title();
+  } finally {
+    await browser.close();
+  }
+};

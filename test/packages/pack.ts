@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The packages that npm users get. */
+export const PUBLISHED = ['contract', 'client', 'server'] as const;
+export type Published = (typeof PUBLISHED)[number];
+
+export interface Packed {
+  readonly tarball: string;
+  /** What is in it, unpacked. */
+  readonly folder: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).map((name) => join(folder, name));
+
+/** Packs a built package as it would be published, and unpacks it to `into/node_modules/@broker-transparency`. */
+export const pack = async (name: Published, into: string): Promise<Packed> => {
+  const packed = join(into, 'packed', name);
+  const folder = join(into, 'node_modules/@broker-transparency', name);
+  await Promise.all([mkdir(packed, { recursive: true }), mkdir(folder, { recursive: true })]);
+  await run('pnpm', ['pack', '--pack-destination', packed], { cwd: join(ROOT, name) });
+  const [tarball] = await filesIn(packed);
+  if (tarball === undefined) throw new Error(`pnpm pack wrote nothing for ${name}`);
+  await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+  return { tarball, folder, manifest: JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) };
+};
+
+/** What a package exports, as users write it: `@broker-transparency/contract/openapi`. */
+export const entriesOf = ({ manifest }: Packed): string[] =>
+  Object.keys(manifest['exports'] ?? {})
+    .filter((entry) => !entry.endsWith('.json'))
+    .map((entry) => `${manifest['name']}${entry.slice(1)}`);

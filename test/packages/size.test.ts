@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { contract } from '@broker-transparency/contract';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pack } from './pack.ts';
+
+const BUDGET = 5000;
+
+const CALLS = [
+  ...['search', 'brokers.list', 'brokers.get', 'regulators.list', 'regulators.get'],
+  ...['reviews.list', 'reviews.create', 'complaints.create', 'news.list'],
+];
+
+/** An application that makes every call. */
+const APPLICATION = `
+  import { createClient } from '@broker-transparency/client';
+  const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });
+  console.log(${CALLS.map((call) => `client.${call}`).join(', ')});
+`;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'size-'));
+  await pack('client', folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const bundle = async (contents: string) =>
+  build({
+    stdin: { contents, resolveDir: folder },
+    ...{ bundle: true, minify: true, write: false, metafile: true, format: 'esm', platform: 'neutral' },
+    conditions: ['import'],
+  });
+
+test('the calls of the application are all there are', () => {
+  const calls = Object.entries(contract).flatMap(([group, routes]) =>
+    'method' in routes ? [group] : Object.keys(routes).map((call) => `${group}.${call}`),
+  );
+  expect(calls.sort()).toEqual([...CALLS].sort());
+});
+
+test(`the client with every call is at most ${BUDGET} bytes minified and gzipped, and loads no package`, async () => {
+  const { metafile, outputFiles } = await bundle(APPLICATION);
+  expect(
+    Object.keys(metafile.inputs).filter((file) => !/(^<stdin>|@broker-transparency\/client\/dist\/[^/]+)$/.test(file)),
+  ).toEqual([]);
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  console.info(`client: ${size} of ${BUDGET} bytes minified and gzipped`);
+  expect(size).toBeGreaterThan(1000);
+  expect(size).toBeLessThanOrEqual(BUDGET);
+});
