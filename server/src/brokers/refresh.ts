@@ -43,9 +43,11 @@ const loadFacts = async (
   }));
 };
 
+type Regulated = Pick<BrokerDocument, '_id' | 'regulatedBy'>;
+
 /** Regulators that a broker came to or left: their counts are due. */
-const movedRegulators = (before: readonly BrokerDocument[], after: readonly BrokerDocument[]): string[] => {
-  const pairs = (documents: readonly BrokerDocument[]) =>
+const movedRegulators = (before: readonly Regulated[], after: readonly Regulated[]): string[] => {
+  const pairs = (documents: readonly Regulated[]) =>
     new Set(documents.flatMap(({ _id, regulatedBy }) => regulatedBy.map((code) => `${code} ${_id}`)));
   const moved = pairs(before).symmetricDifference(pairs(after));
   return [...new Set([...moved].map((pair) => pair.split(' ', 1)[0] as string))];
@@ -53,7 +55,7 @@ const movedRegulators = (before: readonly BrokerDocument[], after: readonly Brok
 
 /** Folds these brokers now and writes their documents; `marks` is all that is due of them, and is settled by that. */
 const rewrite = async (slugs: readonly string[], marks: readonly DueMark[], now: Date, tx: Tx): Promise<void> => {
-  const before = await store.findDocuments(slugs, tx);
+  const before = await store.findRegulators(slugs, tx);
   const facts = await loadFacts(slugs, () => now, 'stored', tx);
   const documents = facts.map((fact) => toKept(foldBroker(fact, now.toISOString())));
   const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));

@@ -137,6 +137,15 @@ export const eachBroker = (): AsyncIterable<BrokerDocument> =>
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<KeptBroker>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
 
+/** Who regulates these brokers by their documents, without the rest of these. */
+export const findRegulators = (slugs: readonly string[], tx: Tx) =>
+  Brokers.collection
+    .find<Pick<BrokerDocument, '_id' | 'regulatedBy'>>(
+      { _id: { $in: slugs as never[] } },
+      { projection: { regulatedBy: 1 }, session: tx },
+    )
+    .toArray();
+
 /** Writes the documents, and takes away those of brokers that are gone. */
 export const replaceDocuments = async (
   documents: readonly KeptBroker[],
