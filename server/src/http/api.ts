@@ -1,4 +1,4 @@
-import { CACHES, type RouteMeta } from '@broker-transparency/contract';
+import type { RouteMeta } from '@broker-transparency/contract';
 import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { ContractNoBody, isAppRoute } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
@@ -55,7 +55,7 @@ const requireJsonAccepted = (req: Request): void => {
     throw new ProblemError('not_acceptable', 'The Accept header leaves out application/json.');
 };
 
-/** Enforces a route's metadata: credential, budget, access, cache; then reads the body. */
+/** Enforces a route's metadata: credential, budget, access. */
 const enforce =
   ({ authenticate, limit }: Gate, policy: RouteMeta) =>
   async (req: Request, res: Response) => {
@@ -67,8 +67,6 @@ const enforce =
     );
     requireJsonAccepted(req);
     req.principal = requireAccess(policy.access, credential);
-    const cache = CACHES[policy.cache];
-    if (cache) res.set('Cache-Control', `public, max-age=${cache.maxAgeSeconds}`);
   };
 
 /** Reads the body of a route that has one, while the deadline stands still. */
