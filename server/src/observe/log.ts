@@ -21,7 +21,7 @@ export interface Log extends Logger {
  */
 const TOGETHER_MS = 250;
 /** Of several processes that write to one pipe, writes of up to 4096 bytes (PIPE_BUF) stay whole. */
-const TOGETHER_BYTES = { alone: 16_384, shared: 3072 } as const;
+const TOGETHER_BYTES = { alone: 12_288, shared: 3072 } as const;
 
 /** Standard output, on which this process writes alone or others too. */
 export const standardOutput = (use: keyof typeof TOGETHER_BYTES): DestinationStream =>
