@@ -5,8 +5,9 @@ export type Log = Logger;
 /**
  * Lines are written together, at the latest after this time, in writes that a pipe does not mix with another worker's (4096 bytes): a
  * write for each costs more than all else of a request that has its answer ready. What is left is written when the process ends.
+ * Lines that nobody takes are kept up to 16 MB; then new ones are lost.
  */
-const TOGETHER = { sync: false, minLength: 3072, periodicFlush: 250 } as const;
+const TOGETHER = { sync: false, minLength: 3072, periodicFlush: 250, maxLength: 2 ** 24 } as const;
 
 /** Many lines are of the same millisecond. */
 const createTimestamp = () => {
