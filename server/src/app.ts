@@ -25,6 +25,8 @@ import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
 import { healthRoutes } from './http/health.ts';
 import { addressKey, type Limit } from './http/limits.ts';
+import { measured } from './http/measure.ts';
+import { metricsRoute } from './http/metrics.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
 import { type FindRead, firstOf } from './http/preparing.ts';
@@ -34,6 +36,8 @@ import { takeShortRoad } from './http/short-road.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
 import type { Log } from './observe/log.ts';
+import { readMetrics } from './observe/scrape.ts';
+import { traced } from './observe/traces.ts';
 import type { Clock } from './platform/clock.ts';
 import { regulatorRoutes } from './regulators/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
@@ -53,6 +57,8 @@ export interface AppParts {
   readonly ranking: Ranking;
   readonly prepared: Prepared;
   readonly isReady: () => Promise<boolean>;
+  /** Of whoever may read the metrics; without one, this machine may. */
+  readonly metricsToken: string | undefined;
   /** Where callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustProxy: number | string[];
@@ -121,6 +127,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   configure(app, parts.trustProxy);
   app.use(begin(parts.log));
   app.use(healthRoutes(parts.isReady));
+  app.use(metricsRoute(readMetrics, parts.metricsToken));
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
@@ -131,5 +138,6 @@ export const createApp = (parts: AppParts): RequestListener => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
-  return takeShortRoad({ ...parts, findRead, callerOf: createCallerOf(app, parts.trustProxy) }, app);
+  const callerOf = createCallerOf(app, parts.trustProxy);
+  return traced(takeShortRoad({ ...parts, findRead, callerOf }, measured(app)));
 };

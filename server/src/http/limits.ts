@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { watchLimit } from '../observe/limiter.ts';
 import { type Budget, outcomeOf } from './outcomes.ts';
 import { ProblemError } from './problems.ts';
 
@@ -19,12 +20,19 @@ export interface Limit {
 export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
   const { windowSeconds } = LIMITS.public;
   const budget = { points: requests, duration: windowSeconds, keyPrefix: `limit:${name}` };
+  const seen = watchLimit(name);
+  const insurance = new RateLimiterMemory(budget);
+  const consumeInsured = insurance.consume.bind(insurance);
+  insurance.consume = (key) => {
+    seen.insured();
+    return consumeInsured(key);
+  };
   const limiter: RateLimiterAbstract = redis
     ? new RateLimiterRedis({
         ...budget,
         storeClient: redis,
         rejectIfRedisNotReady: true,
-        insuranceLimiter: new RateLimiterMemory(budget),
+        insuranceLimiter: insurance,
       })
     : new RateLimiterMemory(budget);
   const policy = `"${name}";q=${requests};w=${windowSeconds}`;
@@ -35,16 +43,20 @@ export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'p
       RateLimit: `"${name}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
     };
     if (!allowed) headers['Retry-After'] = String(seconds);
+    seen[allowed ? 'allowed' : 'refused']();
     return { allowed, headers };
   };
   return {
     requests,
     consume: async (key) => {
+      const start = performance.now();
       try {
         return budgetOf(await limiter.consume(key), true);
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         return budgetOf(refusal, false);
+      } finally {
+        if (redis) seen.redis(performance.now() - start);
       }
     },
   };

@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
+import { type AnswerSource, requests } from '../observe/requests.ts';
+import { nameSpan } from '../observe/traces.ts';
 import { logRequest, requestIdOf, SECURITY_HEADERS } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { inTime } from './deadline.ts';
@@ -54,13 +56,16 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
 const codingOf = ({ headers }: IncomingMessage, answer: Answer): Coding =>
   codingFor(headers['accept-encoding'] as string | undefined, answer.plain.length);
 
+/** Express. `start` is when the request came, by the clock of `performance`. */
+export type LongWay = (req: IncomingMessage, res: ServerResponse, start: number) => void;
+
 /**
  * The short road: what everybody may read is answered behind the limiter without Express, ready or not. Whatever is not that
  * plain, and whatever goes wrong, goes the long way, which does the same and words the problems.
  */
 export const takeShortRoad = (
   { prepared, findRead, limit, callerOf, log }: ShortRoadParts,
-  longWay: RequestListener,
+  longWay: LongWay,
 ): RequestListener => {
   const logs = log.isLevelEnabled('info');
   const write = (
@@ -70,6 +75,7 @@ export const takeShortRoad = (
     form: Form,
     budget: Budget,
     start: number,
+    source: AnswerSource,
   ): void => {
     const requestId = requestIdOf(req);
     const { whole, notModified } = headsOf(form, answer);
@@ -84,6 +90,9 @@ export const takeShortRoad = (
       res.writeHead(200, whole.concat(own));
       res.end(req.method === 'HEAD' ? undefined : form.bytes);
     }
+    const method = req.method as string;
+    requests.ended(method, answer.route, res.statusCode, source, performance.now() - start);
+    nameSpan(req, method, answer.route);
     if (logs) logRequest(log, req, res, requestId, start);
   };
 
@@ -97,32 +106,33 @@ export const takeShortRoad = (
   ): Promise<void> => {
     try {
       const answer = await inTime(obtain());
-      write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start);
+      write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start, 'made');
     } catch (fault) {
       keepOutcome(req, { budget, fault });
-      longWay(req, res);
+      longWay(req, res, start);
     }
   };
 
   return (req, res) => {
     const start = performance.now();
+    requests.begun();
     const target = req.url ?? '';
     const answer = isPlain(req) ? prepared.find(target) : undefined;
     const form = answer?.forms.get(codingOf(req, answer));
     const read = form || !isPlain(req) ? undefined : findRead(target);
     if (!form && !read) {
-      longWay(req, res);
+      longWay(req, res, start);
       return;
     }
     limit.consume(callerOf(req)).then(
       (budget) => {
         if (!budget.allowed) {
           keepOutcome(req, { budget });
-          longWay(req, res);
-        } else if (answer && form) write(req, res, answer, form, budget, start);
+          longWay(req, res, start);
+        } else if (answer && form) write(req, res, answer, form, budget, start, 'ready');
         else if (read) make(req, res, read, budget, start);
       },
-      () => longWay(req, res),
+      () => longWay(req, res, start),
     );
   };
 };

@@ -10,7 +10,9 @@ import type { Config } from '../config.ts';
 import { createLimit } from '../http/limits.ts';
 import { createHttpServer, listen } from '../http/listen.ts';
 import { createPrepared } from '../http/prepared.ts';
+import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
+import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
@@ -30,7 +32,11 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
     return { limit: createLimit(config.publicRateLimit), webhook: createLimit(KYC_WEBHOOK_LIMIT, undefined, 'kyc') };
   }
-  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error.message }, 'redis'));
+  const redis = connectRedis(config.redisUrl, (error) => {
+    countRedisError();
+    log.warn({ err: error.message }, 'redis');
+  });
+  watchRedis(redis);
   closers.add(async () => redis.disconnect());
   return { limit: createLimit(config.publicRateLimit, redis), webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc') };
 };
@@ -41,10 +47,13 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   const ranking = createRanking();
   const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
   // prepared answers last: what is answered anew must find what has changed
-  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared)];
-  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) =>
-    log.warn({ err: error }, 'changes of the database are not followed; tried again'),
-  );
+  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared), changeCounts];
+  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) => {
+    countChangeStreamFault();
+    log.warn({ err: error }, 'changes of the database are not followed; tried again');
+  });
+  watchChanges(changes.seenAt);
+  watchPrepared(prepared.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
   return { searchIndex, ranking, prepared, loaded: changes.loaded };
 };
@@ -76,6 +85,8 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       const { limit, webhook } = connectLimiters(config, log, closers);
       const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
+      const isReady = async () => !draining && (await pingMongo());
+      watchReady(isReady);
       const parts = { log, limit, searchIndex, ranking, prepared, publicUrl, version };
       serve(
         createApp({
@@ -83,7 +94,8 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
           clock: systemClock,
           identityProvider: config.identityProvider,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
-          isReady: async () => !draining && (await pingMongo()),
+          isReady,
+          metricsToken: config.metricsToken,
           trustProxy: config.trustProxy,
         }),
       );
