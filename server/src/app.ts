@@ -23,6 +23,7 @@ import { createApi, type Gate } from './http/api.ts';
 import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
+import { createGuessing } from './http/guessing.ts';
 import { healthRoutes } from './http/health.ts';
 import { addressKey, type Limit } from './http/limits.ts';
 import { measured } from './http/measure.ts';
@@ -49,6 +50,8 @@ export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limit: Limit;
+  /** How many bad tokens of an address are answered as such. */
+  readonly badTokens: Limit;
   /** Whose JWTs are taken beside the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
@@ -85,8 +88,9 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 
 /** Mounts every contract under its path, behind the same gate. Returns their public reads. */
 const mountApis = (app: Express, parts: AppParts): FindRead => {
-  const { clock, limit, prepared, ranking, searchIndex } = parts;
-  const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit, prepared };
+  const { clock, limit, badTokens, prepared, ranking, searchIndex } = parts;
+  const authenticate = createAuthenticate(createVerify(parts));
+  const gate: Gate = { authenticate, limit, guessing: createGuessing(badTokens), prepared };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(ranking),

@@ -68,7 +68,7 @@ const hasOneHost = (req: IncomingMessage): boolean =>
 /** RFC 9112 §3.2: a path, or an address whose path is meant. Undefined for what is neither: Express would answer it by HTML. */
 const pathOf = (target: string): string | undefined => {
   if (target.startsWith('/') || target === '*') return target;
-  const path = /^https?:\/\/[^/?#]+(.*)$/i.exec(target)?.[1];
+  const path = /^https?:\/\/[^/?#]+(.*)$/is.exec(target)?.[1];
   return path === undefined || path.startsWith('/') ? path : `/${path}`;
 };
 

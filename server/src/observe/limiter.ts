@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
-import { counter, durations } from './counted.ts';
+import { counter, durations, once } from './counted.ts';
 import { gauge } from './registry.ts';
 
 const outcomes = counter<'limit' | 'outcome'>(
@@ -16,12 +16,12 @@ const redisDurations = durations<'limit'>(
 );
 
 /** What is counted of one budget. */
-export const watchLimit = (limit: string) => ({
+export const watchLimit = once((limit: string) => ({
   allowed: outcomes({ limit, outcome: 'allowed' }),
   refused: outcomes({ limit, outcome: 'refused' }),
   insured: insured({ limit }),
   redis: redisDurations({ limit }),
-});
+}));
 
 /** Follows the connection to Redis. */
 export const watchRedis = (redis: Redis | Cluster): void =>

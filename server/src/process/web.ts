@@ -7,6 +7,8 @@ import { version } from '../assets.ts';
 import { createRanking } from '../brokers/ranking.ts';
 import { rankingFeed } from '../brokers/ranking-feed.ts';
 import type { Config } from '../config.ts';
+import { connectionsOf, limitConnections } from '../http/connections.ts';
+import { badTokensOf } from '../http/guessing.ts';
 import { createLimit } from '../http/limits.ts';
 import { createHttpServer, listen } from '../http/listen.ts';
 import { createPrepared } from '../http/prepared.ts';
@@ -27,10 +29,16 @@ const PROBE_MS = 3000;
 /** Requests in flight get this long to end. */
 const DRAIN_MS = 10_000;
 
+const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
+  limit: createLimit(publicRateLimit, redis),
+  badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
+  webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
+});
+
 const connectLimiters = (config: Config, log: Log, closers: Closers) => {
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
-    return { limit: createLimit(config.publicRateLimit), webhook: createLimit(KYC_WEBHOOK_LIMIT, undefined, 'kyc') };
+    return createLimits(config);
   }
   const redis = connectRedis(config.redisUrl, (error) => {
     countRedisError();
@@ -38,7 +46,7 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
   });
   watchRedis(redis);
   closers.add(async () => redis.disconnect());
-  return { limit: createLimit(config.publicRateLimit, redis), webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc') };
+  return createLimits(config, redis);
 };
 
 /** What answers read, kept current by one change stream. */
@@ -72,6 +80,7 @@ const closeServer = async (server: Server): Promise<void> => {
 /** Listens: until `serve`, the process is alive and answers everything else by 503. */
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
   const { server, reachedAt, serve } = createHttpServer();
+  limitConnections(server, connectionsOf(config.publicRateLimit, config.trustProxy !== 0));
   const port = await listen(server, config.port, config.host);
   closers.add(() => closeServer(server));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
@@ -82,12 +91,12 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
     publicUrl,
     /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
-      const { limit, webhook } = connectLimiters(config, log, closers);
+      const { limit, badTokens, webhook } = connectLimiters(config, log, closers);
       const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
-      const parts = { log, limit, searchIndex, ranking, prepared, publicUrl, version };
+      const parts = { log, limit, badTokens, searchIndex, ranking, prepared, publicUrl, version };
       serve(
         createApp({
           ...parts,
