@@ -26,6 +26,7 @@ import { answerFaults } from './http/faults.ts';
 import { createGuessing } from './http/guessing.ts';
 import { healthRoutes } from './http/health.ts';
 import { addressKey, type Limit } from './http/limits.ts';
+import type { Overload } from './http/overload.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
 import { type FindRead, firstOf } from './http/preparing.ts';
@@ -55,6 +56,7 @@ export interface AppParts {
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly prepared: Prepared;
+  readonly overload: Overload;
   readonly isReady: () => Promise<boolean>;
   /** Where callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
