@@ -96,7 +96,7 @@ export const takeShortRoad = (
     start: number,
   ): Promise<void> => {
     try {
-      const answer = await inTime(obtain());
+      const answer = await inTime(obtain(), start);
       write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start);
     } catch (fault) {
       keepOutcome(req, { budget, fault });
