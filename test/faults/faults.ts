@@ -1,9 +1,11 @@
 /** What is broken, and how it is mended: policy as data. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../support/redis-server.ts';
+import { until } from '../support/service.ts';
 import type { Part } from './judge.ts';
 import type { Load } from './load.ts';
 import type { Member } from './replica-set.ts';
+import { OUTSIDE } from './sources.ts';
 import type { Stage } from './stage.ts';
 
 export interface Fault {
@@ -30,7 +32,7 @@ const secondaryOf = async ({ set }: Stage): Promise<Member> => {
 const slowDatabase =
   (ms: number): Fault['strike'] =>
   async ({ set }) => {
-    for (const { link } of set.members) link.slow(ms, 'outside');
+    for (const { link } of set.members) link.slow(ms, OUTSIDE);
     return async () => set.heal();
   };
 
@@ -99,7 +101,7 @@ export const FAULTS: readonly Fault[] = [
     part: 'database',
     lasts: 12_000,
     strike: async ({ set }) => {
-      for (const { link } of set.members) link.blackhole('outside');
+      for (const { link } of set.members) link.blackhole(OUTSIDE);
       return async () => set.heal();
     },
   },
@@ -111,6 +113,32 @@ export const FAULTS: readonly Fault[] = [
       await Promise.all(set.members.map(({ process }) => process.kill()));
       return () => Promise.all(set.members.map((member) => set.restart(member)));
     },
+  },
+  {
+    name: 'history of changes lost meanwhile',
+    part: 'database',
+    lasts: 0,
+    strike: async (stage) => {
+      for (const { link } of stage.set.members) link.blackhole(OUTSIDE);
+      await stage.set.rollOplog();
+      return async () => {
+        stage.set.heal();
+        const isTold = async () => stage.service.output().includes('ChangeStreamHistoryLost');
+        await until('the service hears that it is lost', 20_000, isTold);
+      };
+    },
+  },
+  {
+    name: 'disk of the primary full',
+    part: 'database',
+    needs: 'small disk',
+    strike: onPrimary(async ({ set }, primary) => {
+      await set.fillDisk(primary);
+      return async () => {
+        await primary.process.kill();
+        await set.restart(primary); // on a new disk
+      };
+    }),
   },
   { name: 'database slower by 300 ms', part: 'database', lasts: 8000, strike: slowDatabase(300) },
   { name: 'database slower by 3 s', part: 'database', lasts: 12_000, strike: slowDatabase(3000) },

@@ -13,6 +13,8 @@ export interface Moments {
   /** From when on it is to recover: when the part was mended, or at once where the rest can do without it. */
   readonly curable: number;
   readonly ended: number;
+  /** How long the machine, busy with other things, makes everything wait: what answers may take longer. None, if not said. */
+  readonly noiseMs?: number;
 }
 
 export interface Row {
@@ -23,6 +25,8 @@ export interface Row {
   /** 503 with Retry-After. */
   readonly failedFast: number;
   readonly noConnection: number;
+  /** Answers from what everybody asks for, and how many of these were asked for. */
+  readonly hot: { readonly served: number; readonly asked: number };
   readonly worstMs: number;
   readonly acknowledged: number;
   readonly lost: number;
@@ -90,7 +94,7 @@ const mayFail = (part: Part, { kind, status, retryAfter }: Exchange): boolean =>
 
 const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Moments, balance: Balance): string[] => {
   const { downAfter, backAfter } = readiness(exchanges, moments);
-  const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS);
+  const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (moments.noiseMs ?? 0));
   const wrong = exchanges.filter((exchange) => !isGood(exchange) && !mayFail(part, exchange));
   return [
     ...summary(late).map((text) => `later than 2 s: ${text}`),
@@ -105,12 +109,16 @@ const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Mom
 /** A database that was away for long must have been noticed, by readiness and by the age of what was served. */
 const unnoticed = (part: Part, exchanges: readonly Exchange[], { struck, curable }: Moments): string[] => {
   if (part !== 'database' || curable - struck < NOTICED_MS) return [];
-  const later = exchanges.filter(({ at }) => at > struck + NOTICED_MS && at < curable);
+  const later = exchanges.filter(({ at, ms }) => at > struck + NOTICED_MS && at + ms < curable);
   return [
     ...(later.some(({ kind, status }) => kind === 'ready' && status === 200) ? ['ready without a database'] : []),
     ...(later.some(({ kind, age }) => kind === 'hot' && age === 0) ? ['answers without Age'] : []),
   ];
 };
+
+/** What liveness takes, which waits for nothing. */
+export const noiseOf = (exchanges: readonly Exchange[]): number =>
+  Math.max(0, ...exchanges.filter(({ kind }) => kind === 'live').map(({ ms }) => ms));
 
 export const judge = (
   fault: string,
@@ -120,6 +128,7 @@ export const judge = (
   balance: Balance,
 ): Row => {
   const { began, curable, ended } = moments;
+  const hot = exchanges.filter(({ kind }) => kind === 'hot');
   const lastTrouble = Math.max(0, ...exchanges.filter(isTrouble).map(end));
   return {
     fault,
@@ -127,6 +136,7 @@ export const judge = (
     answered: exchanges.filter((exchange) => exchange.status > 0 && !isFastFailure(exchange)).length,
     failedFast: exchanges.filter(isFastFailure).length,
     noConnection: exchanges.filter(({ status }) => status === 0).length,
+    hot: { served: hot.filter(isGood).length, asked: hot.length },
     worstMs: Math.max(...exchanges.map(({ ms }) => ms)),
     acknowledged: balance.acknowledged,
     lost: balance.lost.length,

@@ -9,6 +9,8 @@ export interface Entry {
   readonly key: string;
   /** Ids it was acknowledged with: one, unless it was done twice. */
   readonly ids: Set<string>;
+  /** Why it was not acknowledged when it was last sent. */
+  refusal?: string;
 }
 
 export interface Balance {

@@ -41,10 +41,20 @@ const TICK_MS = 5;
 export const personOf = (run: string, number: number): string => `person-${run}-${number}`;
 
 /** What everybody asks for. */
-const hotTargets = (slugs: readonly string[]): string[] => [
+export const hotTargets = (slugs: readonly string[]): string[] => [
   ...['/brokers', '/brokers?color=green', '/regulators', '/regulators/fca', '/news', '/search?q=alpha'],
   ...slugs.slice(0, 6).flatMap((slug) => [`/brokers/${slug}`, `/reviews?broker=${slug}`]),
 ];
+
+/** A page of a list that hardly anybody asks for. */
+export const coldTarget = (slugs: readonly string[], random: () => number): string => {
+  const limit = 1 + Math.floor(random() * 100);
+  return random() < 0.5
+    ? `/brokers?limit=${limit}&offset=${1 + Math.floor(random() * slugs.length)}`
+    : `/reviews?broker=${pick(slugs, random)}&limit=${limit}`;
+};
+
+export const pick = <T>(from: readonly T[], random: () => number): T => from[Math.floor(random() * from.length)] as T;
 
 export class Load {
   readonly exchanges: Exchange[] = [];
@@ -100,8 +110,8 @@ export class Load {
       if (entry.kind === 'reviews')
         entry.ids.add((await client.reviews.create(reviewOf(broker, { title }), options)).id);
       else entry.ids.add((await client.complaints.create(complaintOf(broker, { title }), options)).reference);
-    } catch {
-      // its outcome is unknown: each exchange says why
+    } catch (error) {
+      entry.refusal = (error as Error).message; // its outcome is unknown
     }
   }
 
@@ -116,18 +126,10 @@ export class Load {
   }
 
   #targetOf(kind: Exclude<Kind, 'write'>): string {
-    if (kind === 'hot') return this.#pick(this.#hot);
+    if (kind === 'hot') return pick(this.#hot, this.#random);
     if (kind === 'live') return '/healthz';
     if (kind === 'ready') return '/readyz';
-    const { slugs } = this.#options;
-    const limit = 1 + Math.floor(this.#random() * 100);
-    return this.#random() < 0.5
-      ? `/brokers?limit=${limit}&offset=${1 + Math.floor(this.#random() * slugs.length)}`
-      : `/reviews?broker=${this.#pick(slugs)}&limit=${limit}`;
-  }
-
-  #pick(from: readonly string[]): string {
-    return from[Math.floor(this.#random() * from.length)] as string;
+    return coldTarget(this.#options.slugs, this.#random);
   }
 
   #read(kind: Exclude<Kind, 'write'>, target: string): Promise<unknown> {

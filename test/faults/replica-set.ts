@@ -1,8 +1,10 @@
 /** Three real mongods that reach each other, and are reached, by links that can break. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Document, MongoClient } from 'mongodb';
+import { promisify } from 'node:util';
+import { type Document, MongoClient, type Timestamp } from 'mongodb';
 import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { type Guarded, startGuarded } from '../support/guarded.ts';
@@ -11,6 +13,12 @@ import { Link } from './link.ts';
 import { OUTSIDE, sourceAmong } from './sources.ts';
 
 const NAME = 'faults';
+const OPLOG_MB = 16;
+
+const execute = promisify(execFile);
+
+/** As docs/reliability.md recommends them: by default, a primary that hangs is replaced after half a minute. */
+const SETTINGS = { electionTimeoutMillis: 5000, heartbeatTimeoutSecs: 3, catchUpTimeoutMillis: 2000 };
 
 export interface Member {
   readonly name: string;
@@ -23,11 +31,16 @@ export interface Member {
 }
 
 export interface ReplicaSetOptions {
-  /** How long a primary may be silent before the others elect; 10 s is MongoDB's default. */
-  readonly electionTimeoutMs?: number;
   /** Puts the data of each member on a disk of its own in memory, of this size. */
   readonly diskMb?: number;
 }
+
+/** Whether this machine lets a process have a disk of its own. */
+export const canHaveOwnDisk = (): Promise<boolean> =>
+  execute('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).then(
+    () => true,
+    () => false,
+  );
 
 /** A disk of its own, which nobody else sees; no privilege is needed where the kernel lets users have namespaces. */
 const onOwnDisk = (folder: string, megabytes: number, command: readonly string[]): string[] => {
@@ -40,7 +53,7 @@ const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOpt
   const { path } = await findMongod({ binary: process.env['MONGOD_BINARY'], cacheDir, log: () => {} });
   const command = [
     ...[path, '--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', NAME],
-    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '16'],
+    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', String(OPLOG_MB)],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
   return diskMb === undefined ? command : onOwnDisk(folder, diskMb, command);
@@ -89,8 +102,7 @@ export class ReplicaSet {
 
   async #initiate(): Promise<void> {
     const members = this.members.map(({ link }, at) => ({ _id: at, host: `127.0.0.1:${link.port}` }));
-    const settings = { electionTimeoutMillis: this.#options.electionTimeoutMs ?? 10_000 };
-    await askMember(this.members[0] as Member, { replSetInitiate: { _id: NAME, members, settings } });
+    await askMember(this.members[0] as Member, { replSetInitiate: { _id: NAME, members, settings: SETTINGS } });
     await this.primary();
     await until('every member follows', 30_000, async () => {
       const states = await Promise.all(this.members.map((member) => askMember(member, { hello: 1 })));
@@ -131,6 +143,34 @@ export class ReplicaSet {
       member.link.blackhole(other.name);
     }
     if (!inReach) member.link.blackhole(OUTSIDE);
+  }
+
+  /** Writes past the links, until the log that change streams read no longer has what is its end now. */
+  async rollOplog(): Promise<void> {
+    const { port } = await this.primary();
+    const client = await MongoClient.connect(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+    const oplog = client.db('local').collection('oplog.rs');
+    const first = async () => (await oplog.find().sort({ $natural: 1 }).limit(1).next())?.['ts'] as Timestamp;
+    try {
+      const filler = client.db('filler').collection('filler', { writeConcern: { w: 'majority' } });
+      const last = (await oplog.find().sort({ $natural: -1 }).limit(1).next())?.['ts'] as Timestamp;
+      await until('the log has lost it', 60_000, async () => {
+        await filler.insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(2 ** 20) })));
+        await client.db('admin').command({ fsync: 1 }); // nothing leaves the log before it is on the disk
+        return (await first()).greaterThan(last);
+      });
+      await client.db('filler').dropDatabase();
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Leaves no byte on the member's own disk, and makes it write. */
+  async fillDisk(member: Member): Promise<void> {
+    const { pid } = member.process;
+    const file = `/proc/${pid}/root${member.folder}/full`;
+    await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M']).catch(() => {}); // it ends when there is no room
+    await this.ask(member, { fsync: 1 }).catch(() => {}); // or mongod
   }
 
   heal(): void {

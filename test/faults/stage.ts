@@ -17,6 +17,8 @@ import { ReplicaSet, type ReplicaSetOptions } from './replica-set.ts';
 export interface StageOptions extends ReplicaSetOptions {
   /** Counts requests in a Cluster instead of one Redis. */
   readonly cluster?: boolean;
+  /** Of the service, besides those that name its parts. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const BROKERS = 40;
@@ -61,7 +63,11 @@ const fill = async (service: Service): Promise<void> => {
   );
 };
 
-export const startStage = async ({ cluster = false, ...options }: StageOptions = {}): Promise<Stage> => {
+export const startStage = async ({
+  cluster = false,
+  settings: more = {},
+  ...options
+}: StageOptions = {}): Promise<Stage> => {
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const close of closers.reverse()) await close();
@@ -77,7 +83,7 @@ export const startStage = async ({ cluster = false, ...options }: StageOptions =
     );
     const dataDir = await mkdtemp(join(tmpdir(), 'broker-rating-'));
     closers.push(() => rm(dataDir, { recursive: true, force: true }));
-    const settings = { MONGODB_URL: set.url, REDIS_URL: url, DATA_DIR: dataDir, JOBS: 'on' };
+    const settings = { MONGODB_URL: set.url, REDIS_URL: url, DATA_DIR: dataDir, JOBS: 'on', ...more };
     const port = String(await freePort());
     const serve = () => startService({ ...settings, PORT: port });
     const stage: Stage = {
