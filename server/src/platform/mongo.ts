@@ -17,9 +17,6 @@ const options: mongoose.ConnectOptions = {
   autoCreate: false,
   retryWrites: true,
   writeConcern: { w: 'majority', journal: true },
-  // a primary that has lost the others has writes that will be undone: what is not yet a majority's is not shown, and not
-  // taken for stored
-  readConcernLevel: 'majority',
 };
 
 /** An address as it may be printed: without the password. */
