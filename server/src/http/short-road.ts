@@ -128,7 +128,7 @@ export const takeShortRoad = (
   ): Promise<void> => {
     const end = overload.inFlight.begin();
     try {
-      const answer = await inTime(obtain());
+      const answer = await inTime(obtain(), start);
       write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start, 'made');
     } catch (fault) {
       keepOutcome(req, { budget, fault });
