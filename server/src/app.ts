@@ -23,8 +23,10 @@ import { createApi, type Gate } from './http/api.ts';
 import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
+import { createGuessing } from './http/guessing.ts';
 import { healthRoutes } from './http/health.ts';
 import { addressKey, type Limit } from './http/limits.ts';
+import type { Overload } from './http/overload.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
 import { type FindRead, firstOf } from './http/preparing.ts';
@@ -45,6 +47,8 @@ export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limit: Limit;
+  /** How many bad tokens of an address are answered as such. */
+  readonly badTokens: Limit;
   /** Whose JWTs are taken beside the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
@@ -52,6 +56,7 @@ export interface AppParts {
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly prepared: Prepared;
+  readonly overload: Overload;
   readonly isReady: () => Promise<boolean>;
   /** Where callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
@@ -79,8 +84,9 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 
 /** Mounts every contract under its path, behind the same gate. Returns their public reads. */
 const mountApis = (app: Express, parts: AppParts): FindRead => {
-  const { clock, limit, prepared, ranking, searchIndex } = parts;
-  const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit, prepared };
+  const { clock, limit, badTokens, prepared, ranking, searchIndex } = parts;
+  const authenticate = createAuthenticate(createVerify(parts));
+  const gate: Gate = { authenticate, limit, guessing: createGuessing(badTokens), prepared };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(ranking),

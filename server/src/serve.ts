@@ -3,7 +3,7 @@ import { BASE_PATH } from '@broker-transparency/contract';
 import { version } from './assets.ts';
 import { type Config, readConfig } from './config.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
-import { createLog, type Log } from './observe/log.ts';
+import { createLog, type Log, standardOutput } from './observe/log.ts';
 import { moveClock, systemClock } from './platform/clock.ts';
 import { connectMongo, disconnectMongo } from './platform/mongo.ts';
 import { type Closers, createClosers } from './process/closers.ts';
@@ -80,7 +80,8 @@ const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> 
 /** Serves until a signal. @throws Error with one clear line where something it needs cannot be had */
 export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
   const config = readConfig(env);
-  const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : null);
+  const output = standardOutput(config.workers > 1 ? 'shared' : 'alone');
+  const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : {}, output);
   if (config.clock !== undefined) {
     moveClock(config.clock);
     log.warn(

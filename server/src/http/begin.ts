@@ -21,16 +21,21 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID();
 };
 
-/** Logs a request: what was asked, not by whom or with what. `start` is by the clock of `performance`. */
+const pathOf = (target: string): string => {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+};
+
+/** Logs a request; `start` is by the clock of `performance`. */
 export const logRequest = (
   log: Log,
-  { method, url }: Pick<IncomingMessage, 'method' | 'url'>,
+  { method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
   { statusCode }: ServerResponse,
   requestId: string,
   start: number,
 ): void => {
   const ms = Math.round((performance.now() - start) * 10) / 10;
-  log.info({ requestId, method, path: url?.split('?', 1)[0], status: statusCode, ms }, 'request');
+  log.request({ requestId, method, path: pathOf(url), status: statusCode, ms });
 };
 
 /** Starts a request: its id, the headers of every answer, and a log line when it ends. */

@@ -6,6 +6,7 @@ import { inTime } from './deadline.ts';
 import { acceptsJson, type Coding, codingFor, type Form, isKnown } from './forms.ts';
 import type { Limit } from './limits.ts';
 import { type Budget, keepOutcome } from './outcomes.ts';
+import { isAlwaysAnswered, type Overload } from './overload.ts';
 import type { Answer, Prepared } from './prepared.ts';
 import type { FindRead, Read } from './preparing.ts';
 
@@ -16,6 +17,8 @@ export interface ShortRoadParts {
   /** Key of the budget of whoever sends a request without a credential. */
   readonly callerOf: (req: IncomingMessage) => string;
   readonly log: Log;
+  readonly overload: Overload;
+  readonly publicUrl: string;
 }
 
 /** Headers as `writeHead` takes them fastest: names and values in turn. */
@@ -51,17 +54,36 @@ const headsOf = (form: Form, answer: Answer): Heads => {
 const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && acceptsJson(headers.accept);
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
 const codingOf = ({ headers }: IncomingMessage, answer: Answer): Coding =>
   codingFor(headers['accept-encoding'] as string | undefined, answer.plain.length);
 
+/** As far as there is room. A body is waited for first: a slow caller takes no room from others. */
+const bounded =
+  (express: RequestListener, { inFlight, refuse }: Overload, publicUrl: string): RequestListener =>
+  (req, res) => {
+    const count = () => void res.once('close', inFlight.begin());
+    if (isAlwaysAnswered(req.url as string)) express(req, res);
+    else if (inFlight.isFull()) refuse(res, publicUrl);
+    else {
+      if (hasBody(req)) req.once('end', count);
+      else count();
+      express(req, res);
+    }
+  };
+
 /**
- * The short road: what everybody may read is answered behind the limiter without Express, ready or not. Whatever is not that
- * plain, and whatever goes wrong, goes the long way, which does the same and words the problems.
+ * The short road: what everybody may read is answered behind the limiter without Express, ready or not; what is ready, also where
+ * there is no room for more work. Whatever is not that plain, and whatever goes wrong, goes the long way, which does the same and
+ * words the problems.
  */
 export const takeShortRoad = (
-  { prepared, findRead, limit, callerOf, log }: ShortRoadParts,
-  longWay: RequestListener,
+  { prepared, findRead, limit, callerOf, log, overload, publicUrl }: ShortRoadParts,
+  express: RequestListener,
 ): RequestListener => {
+  const longWay = bounded(express, overload, publicUrl);
   const logs = log.isLevelEnabled('info');
   const write = (
     req: IncomingMessage,
@@ -95,12 +117,15 @@ export const takeShortRoad = (
     budget: Budget,
     start: number,
   ): Promise<void> => {
+    const end = overload.inFlight.begin();
     try {
       const answer = await inTime(obtain());
       write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start);
     } catch (fault) {
       keepOutcome(req, { budget, fault });
-      longWay(req, res);
+      express(req, res);
+    } finally {
+      end();
     }
   };
 
@@ -114,11 +139,15 @@ export const takeShortRoad = (
       longWay(req, res);
       return;
     }
+    if (!form && overload.inFlight.isFull()) {
+      overload.refuse(res, publicUrl); // before it is counted
+      return;
+    }
     limit.consume(callerOf(req)).then(
       (budget) => {
         if (!budget.allowed) {
           keepOutcome(req, { budget });
-          longWay(req, res);
+          express(req, res);
         } else if (answer && form) write(req, res, answer, form, budget, start);
         else if (read) make(req, res, read, budget, start);
       },
