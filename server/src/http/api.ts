@@ -127,6 +127,10 @@ export const createApi = <Routes extends AppRouter>(
   gate: Gate,
 ): { readonly handler: RequestHandler; readonly findRead: FindRead } => {
   const router = express.Router({ caseSensitive: true, strict: true });
+  router.use((_req, res, next) => {
+    res.locals['basePath'] = basePath;
+    next();
+  });
   const { implementation, find } = preparing(basePath, routes, given, gate.prepared);
   createExpressEndpoints(routes, implementation, router, {
     logInitialization: false,

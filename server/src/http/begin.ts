@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '../observe/log.ts';
+import { traceIdsOf } from '../observe/traces.ts';
 
 /** On every answer, whatever it is. The API serves data only, so nothing in it may be run or framed. */
 export const SECURITY_HEADERS = {
@@ -30,12 +31,12 @@ const pathOf = (target: string): string => {
 export const logRequest = (
   log: Log,
   { method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
-  { statusCode }: ServerResponse,
+  { statusCode, req }: ServerResponse,
   requestId: string,
   start: number,
 ): void => {
   const ms = Math.round((performance.now() - start) * 10) / 10;
-  log.request({ requestId, method, path: pathOf(url), status: statusCode, ms });
+  log.request({ requestId, method, path: pathOf(url), status: statusCode, ms, trace: traceIdsOf(req) });
 };
 
 /** Starts a request: its id, the headers of every answer, and a log line when it ends. */

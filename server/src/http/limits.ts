@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { watchLimit } from '../observe/limiter.ts';
 import { type Budget, outcomeOf } from './outcomes.ts';
 import { ProblemError } from './problems.ts';
 import { createWindows, type Place } from './windows.ts';
@@ -15,6 +16,11 @@ export interface Limit {
 
 type Count = (key: string) => Promise<Place>;
 
+const placeOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Place => ({
+  count: consumedPoints,
+  msLeft: msBeforeNext,
+});
+
 /** Counts on Redis, for all processes together. Rejects where it does not answer. */
 const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): Count => {
   const limiter = new RateLimiterRedis({
@@ -24,12 +30,17 @@ const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): C
     storeClient: redis,
     rejectIfRedisNotReady: true,
   });
+  const observe = watchLimit(name).redis;
   return async (key) => {
-    const { consumedPoints, msBeforeNext } = await limiter.consume(key).catch((refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return refusal;
+    const start = performance.now();
+    try {
+      return placeOf(await limiter.consume(key));
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return placeOf(refusal);
       throw refusal;
-    });
-    return { count: consumedPoints, msLeft: msBeforeNext };
+    } finally {
+      observe(performance.now() - start);
+    }
   };
 };
 
@@ -41,18 +52,25 @@ export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'p
   const { windowSeconds } = LIMITS.public;
   const { count } = createWindows(windowSeconds * 1000);
   const shared = redis && countOnRedis(redis, requests, name);
+  const seen = watchLimit(name);
+  const countInsured = (key: string): Place => {
+    seen.insured();
+    return count(key);
+  };
   const policy = `"${name}";q=${requests};w=${windowSeconds}`;
   return {
     requests,
     consume: async (key) => {
-      const place = shared ? await shared(key).catch(() => count(key)) : count(key);
+      const place = shared ? await shared(key).catch(() => countInsured(key)) : count(key);
       const seconds = Math.max(1, Math.ceil(place.msLeft / 1000));
       const headers: Record<string, string> = {
         'RateLimit-Policy': policy,
         RateLimit: `"${name}";r=${Math.max(0, requests - place.count)};t=${seconds}`,
       };
-      if (place.count <= requests) return { allowed: true, headers };
-      return { allowed: false, headers: { ...headers, 'Retry-After': String(seconds) } };
+      const allowed = place.count <= requests;
+      seen[allowed ? 'allowed' : 'refused']();
+      if (allowed) return { allowed, headers };
+      return { allowed, headers: { ...headers, 'Retry-After': String(seconds) } };
     },
   };
 };

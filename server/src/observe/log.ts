@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import type { TraceIds } from './traces.ts';
 
 /** A request as the log shows it: what was asked, not by whom or with what. */
 interface RequestLine {
@@ -7,6 +8,7 @@ interface RequestLine {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
+  readonly trace: TraceIds;
 }
 
 /** Structured log, one JSON object per line. Secrets never reach it: requests are logged by named fields only. */
@@ -15,7 +17,6 @@ export interface Log extends Logger {
   readonly request: (line: RequestLine) => void;
 }
 
-/**
 /**
  * Lines are written together, at the latest after this time: a write for each costs more than all else of a request that has its
  * answer ready. What is left is written when the process ends. Lines that nobody takes are kept up to 16 MB; then new ones are lost.
@@ -43,9 +44,11 @@ const createRequestLine = (fields: object, timestamp: () => string, out: Destina
   const own = JSON.stringify(fields).slice(1, -1);
   const head = `{"level":${pino.levels.values['info']}`;
   const middle = `${own && `,${own}`},"requestId":"`;
-  return ({ requestId, method, path, status, ms }) =>
+  const idsIn = ({ traceId, spanId }: TraceIds): string =>
+    traceId === undefined ? '' : `,"traceId":"${traceId}","spanId":"${spanId}"`;
+  return ({ requestId, method, path, status, ms, trace }) =>
     out.write(
-      `${head}${timestamp()}${middle}${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"msg":"request"}\n`,
+      `${head}${timestamp()}${middle}${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}${idsIn(trace)},"msg":"request"}\n`,
     );
 };
 

@@ -11,7 +11,9 @@ import { createLimit } from '../http/limits.ts';
 import { createHttpServer } from '../http/listen.ts';
 import { createOverload } from '../http/overload.ts';
 import { createPrepared } from '../http/prepared.ts';
+import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
+import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
@@ -37,7 +39,11 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
     return createLimits(config);
   }
-  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error.message }, 'redis'));
+  const redis = connectRedis(config.redisUrl, (error) => {
+    countRedisError();
+    log.warn({ err: error.message }, 'redis');
+  });
+  watchRedis(redis);
   closers.add(async () => redis.disconnect());
   return createLimits(config, redis);
 };
@@ -48,10 +54,13 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   const ranking = createRanking();
   const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
   // prepared answers last: what is answered anew must find what has changed
-  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared)];
-  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) =>
-    log.warn({ err: error }, 'changes of the database are not followed; tried again'),
-  );
+  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared), changeCounts];
+  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) => {
+    countChangeStreamFault();
+    log.warn({ err: error }, 'changes of the database are not followed; tried again');
+  });
+  watchChanges(changes.seenAt);
+  watchPrepared(prepared.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
   return { searchIndex, ranking, prepared, loaded: changes.loaded };
 };
@@ -74,6 +83,8 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       const { limit, badTokens, webhook } = connectLimiters(config, log, closers);
       const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
+      const isReady = async () => !draining && (await pingMongo());
+      watchReady(isReady);
       const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
       http.serve(
         createApp({
@@ -81,7 +92,8 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
           clock: systemClock,
           identityProvider: config.identityProvider,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
-          isReady: async () => !draining && (await pingMongo()),
+          isReady,
+          metricsToken: config.metricsToken,
           trustProxy: config.trustProxy,
         }),
       );
