@@ -13,5 +13,6 @@ test('every regular expression was judged: linear, or kept to short texts for a 
 test('the judge tells a slow one from a linear one', async () => {
   expect(await judge('/^(a+)+$/')).toBe('exponential');
   expect(await judge('/=+$/')).toBe('2nd degree polynomial');
+  expect(await judge('/[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+/u')).toContain('polynomial');
   expect(await judge('/^a+$/u')).toBe('linear');
 });
