@@ -16,7 +16,7 @@ const RULES = [
     'duplicates',
     'signature',
   ],
-  ...['recheck', 'compare', 'firm-names', 'adapter', 'ranking'],
+  ...['recheck', 'compare', 'firm-names', 'adapter', 'ranking', 'admission'],
 ].join('|');
 const tests = '\\.test\\.ts$';
 

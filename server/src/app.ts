@@ -28,6 +28,7 @@ import { healthRoutes } from './http/health.ts';
 import { addressKey, type Limit } from './http/limits.ts';
 import { measured } from './http/measure.ts';
 import { metricsRoute } from './http/metrics.ts';
+import type { Overload } from './http/overload.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
 import { type FindRead, firstOf } from './http/preparing.ts';
@@ -59,6 +60,7 @@ export interface AppParts {
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly prepared: Prepared;
+  readonly overload: Overload;
   readonly isReady: () => Promise<boolean>;
   /** Of whoever may read the metrics; without one, this machine may. */
   readonly metricsToken: string | undefined;

@@ -17,6 +17,8 @@ const DEFAULTS: Config = {
   publicRateLimit: 60,
   preparedMb: 64,
   workers: 1,
+  maxInFlight: 200,
+  maxConnections: 4000,
   trustProxy: 0,
   identityProvider: undefined,
   kycWebhookKeys: [],
@@ -100,6 +102,8 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     ]),
     bad: ['redis:6379', 'redis://', 'redis:///', 'http://redis', 'redis://redis:port', 'redis://re dis'],
   },
+  MAX_IN_FLIGHT: { key: 'maxInFlight', good: [['1', 1]], bad: ['0', '-1', '1.5', '100001', 'many'] },
+  MAX_CONNECTIONS: { key: 'maxConnections', good: [['100000', 100_000]], bad: ['0', '100001', '4k'] },
   WORKERS: { key: 'workers', good: [['1', 1]], bad: ['0', '65', '1.5', 'all'] },
   PREPARED_MB: {
     key: 'preparedMb',

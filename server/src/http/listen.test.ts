@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpServer, listen } from './listen.ts';
+import { createLog } from '../observe/log.ts';
+import { createHttpServer } from './listen.ts';
+import { createOverload } from './overload.ts';
 
-const http = createHttpServer();
+const create = () =>
+  createHttpServer(
+    createOverload({ maxInFlight: 10, maxConnections: 10, connectionsPerAddress: 10 }, createLog('silent')),
+  );
+const http = create();
 let origin = '';
 beforeAll(async () => {
-  origin = `http://127.0.0.1:${await listen(http.server, 0, '127.0.0.1')}`;
+  origin = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
   http.reachedAt('https://ratings.example');
 });
-afterAll(() => http.server.close());
+afterAll(() => http.close(0));
 
 test('while the service starts it is alive, and says of everything else when to come back', async () => {
   const live = await fetch(`${origin}/healthz`);
@@ -26,7 +32,7 @@ test('while the service starts it is alive, and says of everything else when to 
 
 test('a taken port is said with its cure', async () => {
   const port = Number(new URL(origin).port);
-  await expect(listen(createHttpServer().server, port, '127.0.0.1')).rejects.toThrow(
+  await expect(create().listen(port, '127.0.0.1')).rejects.toThrow(
     `port ${port} on 127.0.0.1 is taken: stop what uses it or set PORT`,
   );
 });

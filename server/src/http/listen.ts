@@ -10,7 +10,11 @@ import {
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { answerLive, LIVE_PATH } from './health.ts';
+import { isAlwaysAnswered, type Overload } from './overload.ts';
 import { ProblemError, problemBody } from './problems.ts';
+import { refuse } from './refuse.ts';
+import { closeAll, listenAll, SOCKETS } from './sockets.ts';
+import { watchTakers } from './takers.ts';
 
 /** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
 const LIMITS = {
@@ -35,14 +39,7 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
   unavailable: 'The service is starting.',
 };
 
-const bodyFor = (code: ProblemCode, id: string, baseUrl: string, path = ''): string =>
-  JSON.stringify(
-    problemBody(new ProblemError(code, DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.'), {
-      path,
-      id,
-      baseUrl,
-    }),
-  );
+const detailOf = (code: ProblemCode): string => DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.';
 
 /** Answers on a connection whose request never became one that Express could see. */
 const refuseConnection = (socket: Duplex, code: ProblemCode, baseUrl: string, headers = ''): void => {
@@ -51,7 +48,7 @@ const refuseConnection = (socket: Duplex, code: ProblemCode, baseUrl: string, he
     return;
   }
   const id = randomUUID();
-  const body = bodyFor(code, id, baseUrl);
+  const body = JSON.stringify(problemBody(new ProblemError(code, detailOf(code)), { path: '', id, baseUrl }));
   const { status } = PROBLEMS[code];
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\n` +
@@ -72,40 +69,54 @@ const pathOf = (target: string): string | undefined => {
   return path === undefined || path.startsWith('/') ? path : `/${path}`;
 };
 
-/** The HTTP server around the app, which comes once it is ready: limits on slow and large requests, and problem documents for what Node refuses itself. */
-export const createHttpServer = () => {
+/**
+ * The HTTP server around the app, which comes once it is ready: limits on slow and large requests and on how much is taken on, and
+ * problem documents for what Node refuses itself.
+ */
+export const createHttpServer = (overload: Overload) => {
   let app: RequestListener | undefined;
   let baseUrl = '';
-  const refuse = (res: ServerResponse, code: ProblemCode, headers: Record<string, string> = {}): void => {
-    const id = randomUUID();
-    const body = bodyFor(code, id, baseUrl, pathOf(res.req.url ?? '')?.split('?', 1)[0]);
-    res.writeHead(PROBLEMS[code].status, {
-      'Content-Type': 'application/problem+json',
-      'Content-Length': Buffer.byteLength(body),
-      'X-Request-Id': id,
-      'Cache-Control': 'no-store',
-      Connection: 'close',
-      ...headers,
-    });
-    res.end(body);
+  const refuseAndClose = (res: ServerResponse, code: ProblemCode, headers: Record<string, string> = {}): void => {
+    const path = pathOf(res.req.url ?? '')?.split('?', 1)[0] ?? '';
+    refuse(res, code, detailOf(code), { baseUrl, path, headers: { Connection: 'close', ...headers } });
   };
-  const server = createServer(LIMITS, (req, res) => {
+  /** Whether a request is let in now. A connection beyond the bound goes after one answer, and only health has one. */
+  const isLetIn = ({ socket, url = '' }: IncomingMessage, res: ServerResponse): boolean => {
+    if (!overload.connections.isBeyond(socket)) return overload.admits() || isAlwaysAnswered(url);
+    res.setHeader('Connection', 'close');
+    return isAlwaysAnswered(url);
+  };
+  const handle: RequestListener = (req, res) => {
     const path = pathOf(req.url ?? '');
-    if (path === undefined || !hasOneHost(req)) refuse(res, 'bad_request');
-    else if (app) app(Object.assign(req, { url: path }), res);
+    if (path === undefined || !hasOneHost(req)) {
+      refuseAndClose(res, 'bad_request');
+      return;
+    }
+    req.url = path;
+    if (!isLetIn(req, res)) overload.refuse(res, baseUrl);
+    else if (app) app(req, res);
     else if (path === LIVE_PATH) answerLive(res);
-    else refuse(res, 'unavailable', { 'Retry-After': '1' });
-  });
-  server.on('checkExpectation', (_req, res: ServerResponse) => refuse(res, 'expectation_failed'));
-  server.on('connect', (_req, socket: Duplex) =>
-    refuseConnection(socket, 'method_not_allowed', baseUrl, 'Allow: GET, HEAD, POST, OPTIONS\r\n'),
-  );
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET') socket.destroy();
-    else refuseConnection(socket, PARSER_FAULTS[error.code ?? ''] ?? 'bad_request', baseUrl);
-  });
+    else refuseAndClose(res, 'unavailable', { 'Retry-After': '1' });
+  };
+  const opened = watchTakers();
+  const create = (): Server => {
+    const server = createServer(LIMITS, handle);
+    server.on('connection', overload.connections.opened);
+    server.on('connection', opened);
+    server.on('checkExpectation', (_req, res: ServerResponse) => refuseAndClose(res, 'expectation_failed'));
+    server.on('connect', (_req, socket: Duplex) =>
+      refuseConnection(socket, 'method_not_allowed', baseUrl, 'Allow: GET, HEAD, POST, OPTIONS\r\n'),
+    );
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+      if (error.code === 'ECONNRESET') socket.destroy();
+      else refuseConnection(socket, PARSER_FAULTS[error.code ?? ''] ?? 'bad_request', baseUrl);
+    });
+    return server;
+  };
+  const servers = Array.from({ length: SOCKETS }, create);
   return {
-    server,
+    /** Starts to listen. Returns the port. @throws Error with one clear line where the address cannot be had */
+    listen: (port: number, host: string): Promise<number> => listenAll(servers, port, host),
     /** Says where callers reach the server, once that is known: problems name their pages by it. */
     reachedAt: (publicUrl: string): void => {
       baseUrl = publicUrl;
@@ -114,23 +125,12 @@ export const createHttpServer = () => {
     serve: (listener: RequestListener): void => {
       app = listener;
     },
+    /** From now on a connection ends with its next answer, so that callers move on. */
+    leave: (): void => {
+      for (const server of servers)
+        server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+    },
+    /** Takes no more connections, and ends those there are: at once where nothing is in flight, at the latest after `patienceMs`. */
+    close: (patienceMs: number): Promise<unknown> => closeAll(servers, patienceMs),
   };
 };
-
-/** Starts to listen. @throws Error with one clear line where the address cannot be had */
-export const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const reasons: Record<string, string> = {
-        EADDRINUSE: `port ${port} on ${host} is taken: stop what uses it or set PORT`,
-        EACCES: `port ${port} needs privileges that this process lacks: set PORT`,
-        EADDRNOTAVAIL: `${host} is not an address of this machine: set HOST`,
-        ENOTFOUND: `${host} is not an address of this machine: set HOST`,
-      };
-      reject(new Error(reasons[error.code ?? ''] ?? error.message, { cause: error }));
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
-  });

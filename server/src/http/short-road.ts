@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
-import { type AnswerSource, requests } from '../observe/requests.ts';
+import { type AnswerSource, countRequest } from '../observe/requests.ts';
 import { nameSpan } from '../observe/traces.ts';
 import { logRequest, requestIdOf, SECURITY_HEADERS } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
@@ -8,6 +8,7 @@ import { inTime } from './deadline.ts';
 import { acceptsJson, type Coding, codingFor, type Form, isKnown } from './forms.ts';
 import type { Limit } from './limits.ts';
 import { type Budget, keepOutcome } from './outcomes.ts';
+import { isAlwaysAnswered, type Overload } from './overload.ts';
 import type { Answer, Prepared } from './prepared.ts';
 import type { FindRead, Read } from './preparing.ts';
 
@@ -18,6 +19,8 @@ export interface ShortRoadParts {
   /** Key of the budget of whoever sends a request without a credential. */
   readonly callerOf: (req: IncomingMessage) => string;
   readonly log: Log;
+  readonly overload: Overload;
+  readonly publicUrl: string;
 }
 
 /** Headers as `writeHead` takes them fastest: names and values in turn. */
@@ -53,20 +56,39 @@ const headsOf = (form: Form, answer: Answer): Heads => {
 const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && acceptsJson(headers.accept);
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
 const codingOf = ({ headers }: IncomingMessage, answer: Answer): Coding =>
   codingFor(headers['accept-encoding'] as string | undefined, answer.plain.length);
 
 /** Express. `start` is when the request came, by the clock of `performance`. */
 export type LongWay = (req: IncomingMessage, res: ServerResponse, start: number) => void;
 
+/** As far as there is room. A body is waited for first: a slow caller takes no room from others. */
+const bounded =
+  (express: LongWay, { inFlight, refuse }: Overload, publicUrl: string): LongWay =>
+  (req, res, start) => {
+    const count = () => void res.once('close', inFlight.begin());
+    if (isAlwaysAnswered(req.url as string)) express(req, res, start);
+    else if (inFlight.isFull()) refuse(res, publicUrl);
+    else {
+      if (hasBody(req)) req.once('end', count);
+      else count();
+      express(req, res, start);
+    }
+  };
+
 /**
- * The short road: what everybody may read is answered behind the limiter without Express, ready or not. Whatever is not that
- * plain, and whatever goes wrong, goes the long way, which does the same and words the problems.
+ * The short road: what everybody may read is answered behind the limiter without Express, ready or not; what is ready, also where
+ * there is no room for more work. Whatever is not that plain, and whatever goes wrong, goes the long way, which does the same and
+ * words the problems.
  */
 export const takeShortRoad = (
-  { prepared, findRead, limit, callerOf, log }: ShortRoadParts,
-  longWay: LongWay,
+  { prepared, findRead, limit, callerOf, log, overload, publicUrl }: ShortRoadParts,
+  express: LongWay,
 ): RequestListener => {
+  const longWay = bounded(express, overload, publicUrl);
   const logs = log.isLevelEnabled('info');
   const write = (
     req: IncomingMessage,
@@ -91,7 +113,7 @@ export const takeShortRoad = (
       res.end(req.method === 'HEAD' ? undefined : form.bytes);
     }
     const method = req.method as string;
-    requests.ended(method, answer.route, res.statusCode, source, performance.now() - start);
+    countRequest(method, answer.route, res.statusCode, source, performance.now() - start);
     nameSpan(req, method, answer.route);
     if (logs) logRequest(log, req, res, requestId, start);
   };
@@ -104,18 +126,20 @@ export const takeShortRoad = (
     budget: Budget,
     start: number,
   ): Promise<void> => {
+    const end = overload.inFlight.begin();
     try {
       const answer = await inTime(obtain());
       write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start, 'made');
     } catch (fault) {
       keepOutcome(req, { budget, fault });
-      longWay(req, res, start);
+      express(req, res, start);
+    } finally {
+      end();
     }
   };
 
   return (req, res) => {
     const start = performance.now();
-    requests.begun();
     const target = req.url ?? '';
     const answer = isPlain(req) ? prepared.find(target) : undefined;
     const form = answer?.forms.get(codingOf(req, answer));
@@ -124,11 +148,15 @@ export const takeShortRoad = (
       longWay(req, res, start);
       return;
     }
+    if (!form && overload.inFlight.isFull()) {
+      overload.refuse(res, publicUrl); // before it is counted
+      return;
+    }
     limit.consume(callerOf(req)).then(
       (budget) => {
         if (!budget.allowed) {
           keepOutcome(req, { budget });
-          longWay(req, res, start);
+          express(req, res, start);
         } else if (answer && form) write(req, res, answer, form, budget, start, 'ready');
         else if (read) make(req, res, read, budget, start);
       },

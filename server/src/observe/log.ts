@@ -18,16 +18,17 @@ export interface Log extends Logger {
 }
 
 /**
+/**
  * Lines are written together, at the latest after this time: a write for each costs more than all else of a request that has its
- * answer ready. What is left is written when the process ends.
+ * answer ready. What is left is written when the process ends. Lines that nobody takes are kept up to 16 MB; then new ones are lost.
  */
-const TOGETHER_MS = 250;
-/** Of several processes that write to one pipe, writes of up to 4096 bytes (PIPE_BUF) stay whole. */
-const TOGETHER_BYTES = { alone: 12_288, shared: 3072 } as const;
+const TOGETHER = { sync: false, periodicFlush: 250, maxLength: 2 ** 24 } as const;
+/** Bytes at once. Of several processes that write to one pipe, writes of up to 4096 (PIPE_BUF) stay whole. */
+const AT_ONCE = { alone: 12_288, shared: 3072 } as const;
 
 /** Standard output, on which this process writes alone or others too. */
-export const standardOutput = (use: keyof typeof TOGETHER_BYTES): DestinationStream =>
-  pino.destination({ sync: false, minLength: TOGETHER_BYTES[use], periodicFlush: TOGETHER_MS });
+export const standardOutput = (use: keyof typeof AT_ONCE): DestinationStream =>
+  pino.destination({ ...TOGETHER, minLength: AT_ONCE[use] });
 
 /** Many lines are of the same millisecond. */
 const createTimestamp = () => {
@@ -53,7 +54,11 @@ const createRequestLine = (fields: object, timestamp: () => string, out: Destina
 };
 
 /** The log of a process, with these fields in every line. */
-export const createLog = (level: string, fields: object, out: DestinationStream): Log => {
+export const createLog = (
+  level: string,
+  fields: object = {},
+  out: DestinationStream = standardOutput('alone'),
+): Log => {
   const timestamp = createTimestamp();
   const log = pino({ level, base: fields, timestamp }, out);
   return Object.assign(log, { request: createRequestLine(fields, timestamp, out) });

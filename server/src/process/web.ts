@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KYC_WEBHOOK_LIMIT } from '../accounts/routes.ts';
 import { createApp } from '../app.ts';
@@ -7,14 +5,16 @@ import { version } from '../assets.ts';
 import { createRanking } from '../brokers/ranking.ts';
 import { rankingFeed } from '../brokers/ranking-feed.ts';
 import type { Config } from '../config.ts';
-import { connectionsOf, limitConnections } from '../http/connections.ts';
+import { connectionsOf } from '../http/connections.ts';
 import { badTokensOf } from '../http/guessing.ts';
 import { createLimit } from '../http/limits.ts';
-import { createHttpServer, listen } from '../http/listen.ts';
+import { createHttpServer } from '../http/listen.ts';
+import { createOverload } from '../http/overload.ts';
 import { createPrepared } from '../http/prepared.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
 import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
+import { watchLoad } from '../observe/requests.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
@@ -66,26 +66,17 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   return { searchIndex, ranking, prepared, loaded: changes.loaded };
 };
 
-/** Keep-alive connections are told to close, so that callers move on; in-flight requests end. */
-const closeServer = async (server: Server): Promise<void> => {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a request that ends leaves its connection open
-  await Promise.race([closed, sleep(DRAIN_MS, undefined, { ref: false })]);
-  clearInterval(sweep);
-  server.closeAllConnections();
-};
-
 /** Listens: until `serve`, the process is alive and answers everything else by 503. */
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
-  const { server, reachedAt, serve } = createHttpServer();
-  limitConnections(server, connectionsOf(config.publicRateLimit, config.trustProxy !== 0));
-  const port = await listen(server, config.port, config.host);
-  closers.add(() => closeServer(server));
+  const connectionsPerAddress = connectionsOf(config.publicRateLimit, config.trustProxy !== 0);
+  const overload = createOverload({ ...config, connectionsPerAddress }, log);
+  watchLoad(overload.state);
+  const http = createHttpServer(overload);
+  const port = await http.listen(config.port, config.host);
+  closers.add(() => http.close(DRAIN_MS));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
-  reachedAt(publicUrl);
+  http.reachedAt(publicUrl);
   let draining = false;
   return {
     publicUrl,
@@ -96,8 +87,8 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       await Promise.race([loaded, ended]);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
-      const parts = { log, limit, badTokens, searchIndex, ranking, prepared, publicUrl, version };
-      serve(
+      const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
+      http.serve(
         createApp({
           ...parts,
           clock: systemClock,
@@ -112,10 +103,10 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
     /** Readiness fails at once; after the probe period what is in flight ends. */
     drain: async (signal: NodeJS.Signals): Promise<void> => {
       draining = true;
-      server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+      http.leave();
       log.info({ signal }, 'draining');
       if (signal === 'SIGTERM') await sleep(PROBE_MS);
-      await closeServer(server); // before what its requests need
+      await http.close(DRAIN_MS); // before what its requests need
     },
   };
 };

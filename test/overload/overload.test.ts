@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseOf } from '../support/database.ts';
+import { createToken, importRows } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { brokerRow, reviewBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+import { measureOverload } from './measure.ts';
+
+/** Makes each answer from the database. */
+let service: Service;
+/** On the same database, with little room. */
+let small: Service;
+const CONNECTIONS = 20;
+const connections: RawConnection[] = [];
+
+beforeAll(async () => {
+  service = await startService({ PREPARED_MB: '0', MAX_IN_FLIGHT: '50' });
+  await importRows(
+    service,
+    'brokers',
+    Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`)),
+  );
+  const { url } = await databaseOf(service);
+  small = await startService({ MONGODB_URL: url, MAX_IN_FLIGHT: '2', MAX_CONNECTIONS: String(CONNECTIONS) });
+});
+afterAll(async () => {
+  for (const connection of connections) connection.destroy();
+  await small?.remove();
+  await service?.remove();
+});
+
+const open = async (): Promise<RawConnection> => {
+  const connection = await RawConnection.open(small.origin);
+  connections.push(connection);
+  return connection;
+};
+const closeAll = () => {
+  for (const connection of connections.splice(0)) connection.destroy();
+};
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const ask = async (path: string, connection?: RawConnection): Promise<RawAnswer | undefined> => {
+  const line = connection ?? (await open());
+  line.send(get(path));
+  return line.answer();
+};
+
+const expectRefused = (answer: RawAnswer | undefined, path: string): void => {
+  expect([answer?.status, answer?.headers.get('cache-control')]).toEqual([503, 'no-store']);
+  expect(answer?.headers.get('content-type')).toBe('application/problem+json');
+  expect(answer?.headers.get('access-control-allow-origin')).toBe('*');
+  expect(Number(answer?.headers.get('retry-after'))).toBeOneOf([1, 2, 3]);
+  expect(JSON.parse(answer?.body ?? '')).toMatchObject({
+    code: 'unavailable',
+    detail: 'The service has more to do than it can. Nothing was done for this request.',
+    instance: path,
+    requestId: answer?.headers.get('x-request-id'),
+  });
+  expect(answer?.headers.has('ratelimit'), 'it is not counted').toBe(false);
+};
+
+test('three times as many requests as can be answered: some are answered in time, the rest refused at once', async () => {
+  const { flooded, health, memory, recoveryMs, slowdown } = await measureOverload(service, 5);
+  const shown = JSON.stringify({ flooded, health, memory, recoveryMs, slowdown }, null, 1);
+  const { 200: answered, 503: refused, ...others } = flooded.byStatus;
+  expect([others, flooded.lost, flooded.withoutRetryAfter], shown).toEqual([{}, 0, 0]);
+  expect(answered?.count, shown).toBeGreaterThan(100);
+  expect(refused?.count, shown).toBeGreaterThan(100);
+  const second = 1000 * slowdown;
+  expect(answered?.worst, shown).toBeLessThan(2 * second);
+  expect(refused?.worst, shown).toBeLessThan(2 * second);
+  expect(health, shown).toMatchObject({ refused: 0 });
+  expect(health.worstMs, shown).toBeLessThan(second);
+  expect(recoveryMs, shown).toBeLessThan(2 * second);
+  expect(memory[1], shown).toBeLessThan(memory[0] * 1.2 + 20);
+  expect(service.output()).toContain('overloaded: requests are refused');
+});
+
+describe('as much in flight as there is room for', () => {
+  const READY = '/api/v1/brokers/broker-0';
+  const hung = async (): Promise<RawConnection[]> => {
+    const lines = await Promise.all([open(), open()]);
+    for (const [n, line] of lines.entries()) line.send(get(`/api/v1/brokers/broker-${n + 1}`));
+    return lines;
+  };
+
+  test('what is ready and health are answered, the rest refused, until there is room', async () => {
+    expect((await ask(READY))?.status).toBe(200);
+    const { mongodPid } = await databaseOf(service);
+    process.kill(mongodPid, 'SIGSTOP');
+    try {
+      const lines = await hung();
+      const line = await open();
+      await until('there is no room', 1000, async () => (await ask('/api/v1/brokers/broker-9', line))?.status === 503);
+      expectRefused(await ask('/api/v1/brokers/broker-9?', line), '/api/v1/brokers/broker-9');
+      expect([(await ask(READY, line))?.status, (await ask('/healthz', line))?.status]).toEqual([200, 200]);
+      const late = await Promise.all(lines.map((one) => one.answer()));
+      for (const answer of late) expect(JSON.parse(answer?.body ?? '').detail).toContain('database does not answer');
+    } finally {
+      process.kill(mongodPid, 'SIGCONT');
+    }
+    await until('the database answers', 10_000, async () => (await ask('/api/v1/brokers/broker-9'))?.status === 200);
+    closeAll();
+  });
+
+  test('slow uploads take none of it', async () => {
+    const token = await createToken(service, 'alice');
+    const body = JSON.stringify(reviewBody('broker-0'));
+    const head = `POST /api/v1/reviews HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const uploads = await Promise.all([open(), open(), open(), open()]);
+    for (const upload of uploads) upload.send(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`);
+    await until('they are under way', 5000, async () => (await ask('/api/v1/news'))?.status === 200);
+    for (const n of [11, 12, 13]) expect((await ask(`/api/v1/brokers/broker-${n}`))?.status).toBe(200);
+    uploads[0]?.send(body.slice(20));
+    expect((await uploads[0]?.answer())?.status).toBe(201);
+    closeAll();
+  });
+});
+
+describe('as many connections as there is room for', () => {
+  const fill = async () => {
+    closeAll();
+    await until('nobody is there', 5000, async () => {
+      const lines = await Promise.all(Array.from({ length: CONNECTIONS }, open));
+      const last = await ask('/api/v1/news', lines.at(-1));
+      if (last?.status === 200) return true;
+      closeAll();
+      return false;
+    });
+  };
+
+  test('one more gets one answer: a refusal, or how the service is', async () => {
+    await fill();
+    const [refused, asking, silent] = await Promise.all([open(), open(), open()]);
+    const answer = await ask('/api/v1/news', refused);
+    expectRefused(answer, '/api/v1/news');
+    expect(answer?.headers.get('connection')).toBe('close');
+    expect((await ask('/healthz', asking))?.status).toBe(200);
+    await Promise.all([refused, asking, silent].map((connection) => connection.closed(3000)));
+    expect((await ask('/api/v1/news', connections[0]))?.status).toBe(200);
+    connections[0]?.destroy();
+    await until('there is room', 3000, async () => (await ask('/api/v1/news'))?.status === 200);
+  });
+
+  test('far more are closed without a word, and health has its turn within seconds', async () => {
+    await fill();
+    const many = await Promise.all(Array.from({ length: 100 }, open));
+    await until('some are closed', 1000, async () => many.filter(({ ended }) => ended).length >= 100 - 64);
+    await until(
+      'health is answered',
+      3000,
+      async () => (await send(`${small.origin}/healthz`).catch(() => undefined))?.status === 200,
+    );
+    closeAll();
+  });
+});

@@ -1,0 +1,28 @@
+/** `npx -y pnpm overload [--seconds=N] [--write]`: three times as many requests as the service can answer, for a minute. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { importRows } from '../support/filled-service.ts';
+import { brokerRow } from '../support/records.ts';
+import { startService } from '../support/service.ts';
+import { measureOverload } from './measure.ts';
+import { tableOf, withTable } from './row.ts';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, write: { type: 'boolean', default: false } },
+});
+const seconds = Number(values.seconds);
+if (!(seconds > 0)) throw new Error('--seconds must be a number');
+
+const service = await startService({ PREPARED_MB: '0' });
+try {
+  const rows = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
+  await importRows(service, 'brokers', rows);
+  const table = tableOf(await measureOverload(service, seconds));
+  process.stdout.write(`${table}\n`);
+  if (values.write) {
+    const page = new URL('../../docs/reliability.md', import.meta.url);
+    await writeFile(page, withTable(await readFile(page, 'utf8'), table));
+  }
+} finally {
+  await service.remove();
+}
