@@ -18,7 +18,6 @@ export interface Log extends Logger {
 }
 
 /**
-/**
  * Lines are written together, at the latest after this time: a write for each costs more than all else of a request that has its
  * answer ready. What is left is written when the process ends. Lines that nobody takes are kept up to 16 MB; then new ones are lost.
  */

@@ -47,14 +47,12 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
   await ensureModels();
 };
 
-/** Makes every collection and index that the loaded models declare, where they are not there. */
+/** Makes every collection and index that the loaded models declare, where they are not there: one after the other, on one connection. */
 export const ensureModels = async (): Promise<void> => {
-  await Promise.all(
-    Object.values(mongoose.connection.models).map(async (model) => {
-      await model.createCollection();
-      await model.createIndexes();
-    }),
-  );
+  for (const model of Object.values(mongoose.connection.models)) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
 };
 
 /** A document as the database stores it, to be compared byte by byte. */
