@@ -14,6 +14,7 @@ import { createPrepared } from '../http/prepared.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
 import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
+import { watchLoad } from '../observe/requests.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
@@ -69,6 +70,7 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
   const connectionsPerAddress = connectionsOf(config.publicRateLimit, config.trustProxy !== 0);
   const overload = createOverload({ ...config, connectionsPerAddress }, log);
+  watchLoad(overload.state);
   const http = createHttpServer(overload);
   const port = await http.listen(config.port, config.host);
   closers.add(() => http.close(DRAIN_MS));
