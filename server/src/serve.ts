@@ -88,7 +88,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
       'CLOCK is set: this process does not tell the real time; for tests and rehearsals only',
     );
   }
-  const life: Life = { config, log, closers: createClosers(), signal: nextSignal() };
+  const life: Life = { config, log, closers: createClosers(), signal: nextSignal(log) };
   try {
     if (cluster.isWorker) await runWorker(life);
     else await (config.workers > 1 ? runPrimary : runAlone)(life, demo);

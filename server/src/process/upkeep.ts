@@ -13,6 +13,9 @@ import type { Closers } from './closers.ts';
 /** How often due documents are looked for: a write must show within a second. */
 const REFRESH_MS = 200;
 
+/** An embedded database writes all it has to the disk, and a job ends its batch. */
+const PATIENT_MS = 5000;
+
 export const system: Context = { actor: { type: 'system', name: 'serve' }, clock: systemClock };
 
 export const print = (line = ''): void => {
@@ -27,7 +30,7 @@ export const openStores = async (
   onLost: () => void,
 ): Promise<string> => {
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
-  closers.add(() => database.close());
+  closers.add(() => database.close(), PATIENT_MS);
   closers.add(disconnectMongo);
   await connectMongo(database.url);
   await seedRegulators(system);
@@ -43,5 +46,5 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
     (error) => log.error({ err: error }, 'refresh of due documents failed; it is tried again'),
   );
   closers.add(loop.stop);
-  if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop);
+  if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
 };
