@@ -215,6 +215,20 @@ export const nextSlugs = async (slug: string, limit: number): Promise<string[]> 
   return [...new Set(rows.map((row) => row._id))].sort().slice(0, limit);
 };
 
+const WITHOUT_ANSWERS = { answers: { $exists: false } } as const;
+
+export const countWithoutAnswers = (): Promise<number> => Brokers.collection.countDocuments(WITHOUT_ANSWERS);
+
+/** Up to `limit` slugs after `slug`, in order, of documents as they were before they held answers. */
+export const nextWithoutAnswers = async (slug: string, limit: number): Promise<string[]> => {
+  const rows = await Brokers.collection
+    .find<{ _id: string }>({ ...WITHOUT_ANSWERS, _id: { $gt: slug as never } }, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return rows.map((row) => row._id);
+};
+
 /** The slugs among these that are known. */
 export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
   const rows = await Profiles.collection

@@ -47,12 +47,17 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
   await ensureModels();
 };
 
+/** An index of that name or those keys is there in another form: a migration takes its place, and until then it serves. */
+const INDEX_DIFFERS = new Set<unknown>([85, 86]);
+
 /** Makes every collection and index that the loaded models declare, where they are not there. */
 export const ensureModels = async (): Promise<void> => {
   await Promise.all(
     Object.values(mongoose.connection.models).map(async (model) => {
       await model.createCollection();
-      await model.createIndexes();
+      await model.createIndexes().catch((error: { code?: unknown }) => {
+        if (!INDEX_DIFFERS.has(error.code)) throw error;
+      });
     }),
   );
 };

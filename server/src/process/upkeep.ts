@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { startJobs } from '../jobs/service.ts';
+import { requireServable } from '../migrations/run.ts';
 import type { Log } from '../observe/log.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/embedded/mongo.ts';
@@ -33,6 +34,8 @@ export const openStores = async (
   closers.add(() => database.close(), PATIENT_MS);
   closers.add(disconnectMongo);
   await connectMongo(database.url);
+  const { pending } = await requireServable(system);
+  if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await seedRegulators(system);
   if (demo) await seedDemo(system, print);
   return database.url;
