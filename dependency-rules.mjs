@@ -34,14 +34,14 @@ export default {
     forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
-      { path: '^client/src', pathNot: [tests, '^client/src/strict\\.ts$'] },
-      { pathNot: '^client/src/(?!strict\\.ts$)' },
+      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|testing)'] },
+      { pathNot: '^client/src/(?!strict\\.ts|testing)' },
     ),
     forbid(
-      'strict-client-needs-the-contract',
-      'An optional peer of the client: only the entry that checks answers imports it.',
-      { path: '^client/src/strict\\.ts$' },
-      { pathNot: '^(client|contract)/src' },
+      'the-contract-is-an-optional-peer',
+      'Only the entry that checks answers and the one for tests import it.',
+      { path: '^client/src/(strict\\.ts|testing)', pathNot: tests },
+      { pathNot: '^(client|contract)/src|^(node:)?http$' },
     ),
     forbid(
       'rules-are-pure',
@@ -110,7 +110,7 @@ export default {
       { path: '^test/' },
       {
         path: '^(server|client|contract)/src',
-        pathNot: '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi)\\.ts$',
+        pathNot: '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing)\\.ts$',
       },
     ),
     forbid(

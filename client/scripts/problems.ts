@@ -27,7 +27,8 @@ const classSource = (code: (typeof PROBLEM_CODES)[number]): string => {
     `@example if (error instanceof ${name}) console.error(error.detail);`,
   ]);
   const value = `export const ${name} = /* @__PURE__ */ errorClass<${name}>('${code}');\n`;
-  return `${about}${value}export interface ${name} extends ProblemError<'${code}', ${status}> {}\n`;
+  const type = comment([`Error of the class {@link ${name}}.`]);
+  return `${about}${value}${type}export interface ${name} extends ProblemError<'${code}', ${status}> {}\n`;
 };
 
 const IMPORTS = `import { errorClass } from '../error-class.ts';

@@ -29,6 +29,7 @@ export type ApiError = KnownApiError | ProblemError<FutureCode>;
  * @example if (error instanceof ApiError) console.error(error.code, error.requestId);
  */
 export const ApiError = ProblemError as {
+  /** Made by the client. Tests of one's own code may make one too. */
   new (problem: ProblemBody, request: SentRequest, response: Response): ApiError;
   readonly prototype: ApiError;
 };

@@ -18,10 +18,6 @@ interface Operation {
 
 type OptionsOf<R> = R extends { readonly body: true } ? WriteOptions : CallOptions;
 
-type Given<O extends Operation> = O extends { readonly item: infer Item }
-  ? ListCall<O['answer'], Item>
-  : ApiCall<O['answer']>;
-
 /**
  * What can go wrong with a call that answers these codes. `switch (error.code)` narrows it.
  * @example const show = (error: CallError<'broker_not_found'>) => console.error(error.code, error.message);
@@ -32,25 +28,18 @@ export type CallError<Code extends string> =
   | InvalidResponseError
   | TimeoutError;
 
-type Safe<O extends Operation> = Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
-
-type Arguments<O extends Operation, R> = [...args: O['args'], options?: OptionsOf<R>];
+/** What an operation gives, called in one way or the other. */
+interface Results<O extends Operation> {
+  readonly throwing: O extends { readonly item: infer Item } ? ListCall<O['answer'], Item> : ApiCall<O['answer']>;
+  readonly safe: Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
+}
 
 /** A call for every operation, in the same groups. */
-type Calls<O, R> = {
+type Calls<O, R, Way extends keyof Results<Operation>> = {
   readonly [K in keyof O]: K extends keyof R
     ? O[K] extends Operation
-      ? (...args: Arguments<O[K], R[K]>) => Given<O[K]>
-      : Calls<O[K], R[K]>
-    : never;
-};
-
-/** The same calls, with errors as results. */
-type SafeCalls<O, R> = {
-  readonly [K in keyof O]: K extends keyof R
-    ? O[K] extends Operation
-      ? (...args: Arguments<O[K], R[K]>) => Safe<O[K]>
-      : SafeCalls<O[K], R[K]>
+      ? (...args: [...args: O[K]['args'], options?: OptionsOf<R[K]>]) => Results<O[K]>[Way]
+      : Calls<O[K], R[K], Way>
     : never;
 };
 
@@ -58,12 +47,12 @@ type SafeCalls<O, R> = {
  * All calls of the API, in groups. Each answers the body, or throws a {@link BrokerTransparencyError}.
  * @example const ratings = (client: Client) => client.brokers.list({ color: 'green' });
  */
-export interface Client extends Calls<Operations, typeof routes> {
+export interface Client extends Calls<Operations, typeof routes, 'throwing'> {
   /**
    * The same calls; they give `{ data, error, response }` and throw only the caller's own mistakes and abort reason.
    * @example const { data, error } = await client.safe.brokers.get('alpha-markets');
    */
-  readonly safe: SafeCalls<Operations, typeof routes>;
+  readonly safe: Calls<Operations, typeof routes, 'safe'>;
   /** What is left of the budget of requests; undefined before the first answer. */
   readonly rateLimit: RateLimit | undefined;
 }

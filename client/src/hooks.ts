@@ -54,9 +54,13 @@ export interface RetryEvent extends FailureEvent {
  * @example const hooks: Hooks = { error: ({ call, error }) => console.error(call, error) };
  */
 export interface Hooks {
+  /** Before each try. */
   readonly request?: ((event: RequestEvent) => void) | undefined;
+  /** After each answer, good or not. */
   readonly response?: ((event: ResponseEvent) => void) | undefined;
+  /** Before the wait for another try. */
   readonly retry?: ((event: RetryEvent) => void) | undefined;
+  /** Once, when a call has failed for good. */
   readonly error?: ((event: FailureEvent) => void) | undefined;
 }
 

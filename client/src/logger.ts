@@ -5,8 +5,11 @@ import type { Hooks } from './hooks.ts';
  * @example const logger: Logger = { ...console, debug: () => {} };
  */
 export interface Logger {
+  /** Each answer. */
   debug(message: string, fields: object): void;
+  /** Each try that failed and is followed by another. */
   warn(message: string, fields: object): void;
+  /** Each call that failed for good. */
   error(message: string, fields: object): void;
 }
 

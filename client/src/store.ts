@@ -18,7 +18,9 @@ export interface KeptAnswer {
  * };
  */
 export interface AnswerStore {
+  /** The answer kept for an address; undefined where there is none. */
   get(url: string): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
+  /** Keeps an answer in the place of an earlier one. Its promise is awaited. */
   set(url: string, kept: KeptAnswer): unknown;
 }
 

@@ -23,8 +23,11 @@ import { createApi, type Gate } from './http/api.ts';
 import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
+import { createGuessing } from './http/guessing.ts';
 import { healthRoutes } from './http/health.ts';
 import { addressKey, type Limit } from './http/limits.ts';
+import { measured } from './http/measure.ts';
+import { metricsRoute } from './http/metrics.ts';
 import type { Overload } from './http/overload.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
@@ -35,6 +38,8 @@ import { takeShortRoad } from './http/short-road.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
 import type { Log } from './observe/log.ts';
+import { readMetrics } from './observe/scrape.ts';
+import { traced } from './observe/traces.ts';
 import type { Clock } from './platform/clock.ts';
 import { regulatorRoutes } from './regulators/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
@@ -46,6 +51,8 @@ export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limit: Limit;
+  /** How many bad tokens of an address are answered as such. */
+  readonly badTokens: Limit;
   /** Whose JWTs are taken beside the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
@@ -55,6 +62,8 @@ export interface AppParts {
   readonly prepared: Prepared;
   readonly overload: Overload;
   readonly isReady: () => Promise<boolean>;
+  /** Of whoever may read the metrics; without one, this machine may. */
+  readonly metricsToken: string | undefined;
   /** Where callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustProxy: number | string[];
@@ -81,8 +90,9 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 
 /** Mounts every contract under its path, behind the same gate. Returns their public reads. */
 const mountApis = (app: Express, parts: AppParts): FindRead => {
-  const { clock, limit, prepared, ranking, searchIndex } = parts;
-  const gate: Gate = { authenticate: createAuthenticate(createVerify(parts)), limit, prepared };
+  const { clock, limit, badTokens, prepared, ranking, searchIndex } = parts;
+  const authenticate = createAuthenticate(createVerify(parts));
+  const gate: Gate = { authenticate, limit, guessing: createGuessing(badTokens), prepared };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(ranking),
@@ -123,6 +133,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   configure(app, parts.trustProxy);
   app.use(begin(parts.log));
   app.use(healthRoutes(parts.isReady));
+  app.use(metricsRoute(readMetrics, parts.metricsToken));
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
@@ -133,5 +144,6 @@ export const createApp = (parts: AppParts): RequestListener => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
-  return takeShortRoad({ ...parts, findRead, callerOf: createCallerOf(app, parts.trustProxy) }, app);
+  const callerOf = createCallerOf(app, parts.trustProxy);
+  return traced(takeShortRoad({ ...parts, findRead, callerOf }, measured(app)));
 };

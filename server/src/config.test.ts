@@ -23,6 +23,7 @@ const DEFAULTS: Config = {
   identityProvider: undefined,
   kycWebhookKeys: [],
   jobs: true,
+  metricsToken: undefined,
   logLevel: 'info',
   mongodBinary: undefined,
   erasureList: undefined,
@@ -152,6 +153,11 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       'proxy.example',
       '*',
     ],
+  },
+  METRICS_TOKEN: {
+    key: 'metricsToken',
+    good: [['0123456789abcdef', '0123456789abcdef']],
+    bad: ['0123456789abcde', '0123456789 abcdef', '0123456789abcdé\n', ' 0123456789abcdef'],
   },
   KYC_WEBHOOK_SECRETS: {
     key: 'kycWebhookKeys',
@@ -347,6 +353,7 @@ describe('the message', () => {
     ['REDIS_URL', 'http://redis?password=hunter2'],
     ['REDIS_URL', ':hunter2@redis'],
     ['KYC_WEBHOOK_SECRETS', 'whsec_hunter2'],
+    ['METRICS_TOKEN', 'hunter2'],
   ])('does not show a password: %s=%s', (name, text) => {
     const message = messageOf({ [name]: text, PORT: 'http' });
     expect(message).toContain(`${name} must be like `);

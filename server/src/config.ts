@@ -109,6 +109,10 @@ const Environment = z.object({
     .enum(['on', 'off'], 'must be on or off')
     .default('on')
     .transform((text) => text === 'on'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be like what "openssl rand -hex 32" prints: at least 16 characters, no blanks')
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   MONGOD_BINARY: z.string().min(1).optional(),
   ERASURE_LIST: z
@@ -130,7 +134,7 @@ const Environment = z.object({
 });
 
 /** What is or may hold a secret: a log must not get to see it. */
-const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS']);
+const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN']);
 
 /** A setting that cannot be used. The message names the variable. */
 export class ConfigError extends Error {}
@@ -185,6 +189,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     identityProvider: identityProvider(data),
     kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
     jobs: data.JOBS,
+    metricsToken: data.METRICS_TOKEN,
     logLevel: data.LOG_LEVEL,
     mongodBinary: data.MONGOD_BINARY,
     erasureList: data.ERASURE_LIST,

@@ -3,7 +3,10 @@ import { BASE_PATH } from '@broker-transparency/contract';
 import { version } from './assets.ts';
 import { type Config, readConfig } from './config.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
-import { createLog, type Log } from './observe/log.ts';
+import { createLog, type Log, standardOutput } from './observe/log.ts';
+import { watchMongo } from './observe/mongo.ts';
+import { startMetrics } from './observe/process.ts';
+import { gatherMetrics, reportMetrics } from './observe/scrape.ts';
 import { moveClock, systemClock } from './platform/clock.ts';
 import { connectMongo, disconnectMongo } from './platform/mongo.ts';
 import { type Closers, createClosers } from './process/closers.ts';
@@ -59,6 +62,7 @@ const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean)
   const { lost, onLost } = watchDatabaseEnd();
   const url = await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
   await startUpkeep(config, log, closers);
+  gatherMetrics(config.workers);
   const workers = startWorkers(config.workers, url, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
@@ -71,7 +75,9 @@ const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean)
 const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> => {
   const web = await openWeb(config, log, closers);
   closers.add(disconnectMongo);
-  await connectMongo(config.mongodbUrl as string);
+  await connectMongo(config.mongodbUrl as string, { monitorCommands: true });
+  watchMongo();
+  reportMetrics();
   await web.serve(signal);
   tellReady(web.publicUrl);
   await web.drain(await signal);
@@ -80,7 +86,8 @@ const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> 
 /** Serves until a signal. @throws Error with one clear line where something it needs cannot be had */
 export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
   const config = readConfig(env);
-  const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : null);
+  const output = standardOutput(config.workers > 1 ? 'shared' : 'alone');
+  const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : {}, output);
   if (config.clock !== undefined) {
     moveClock(config.clock);
     log.warn(
@@ -88,6 +95,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
       'CLOCK is set: this process does not tell the real time; for tests and rehearsals only',
     );
   }
+  startMetrics(version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
   const life: Life = { config, log, closers: createClosers(), signal: nextSignal(log) };
   try {
     if (cluster.isWorker) await runWorker(life);

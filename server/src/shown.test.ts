@@ -28,7 +28,7 @@ test('every collection has its line here, and everything that an answer shows is
 
 test.each(Object.entries(CHANGES))('a change of %s', async (collection, { id, document, tags }) => {
   const prepared = createPrepared(2 ** 20, () => Date.now());
-  for (const tag of ALL) await prepared.obtain(tag, [tag], async () => toAnswer(tag, {}, Date.now()));
+  for (const tag of ALL) await prepared.obtain(tag, [tag], async () => toAnswer(tag, {}, tag, Date.now()));
   preparedFeed(prepared).changed({ collection, id, document });
   expect(ALL.filter((tag) => prepared.find(tag) === undefined).sort()).toEqual(tags.sort());
 });

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net';
 import { LIMITS } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseOf } from '../support/database.ts';
@@ -7,7 +8,7 @@ import { problemOf } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Service, startService, until } from '../support/service.ts';
 
 const { requests, windowSeconds } = LIMITS.public;
 const POLICY = `"public";q=${requests};w=${windowSeconds}`;
@@ -184,6 +185,75 @@ describe('X-Forwarded-For', () => {
     expect(left(await via(proxied, from, '2001:db8:1:3::1'))).toBe(requests - 1);
     expect(left(await via(proxied, from, '198.51.100.99'))).toBe(requests - 1);
     expect(left(await via(proxied, from, '::ffff:198.51.100.99'))).toBe(requests - 2);
+  });
+});
+
+describe('connections', () => {
+  /** Opens so many and waits until each has been answered or closed. Returns those that are open. */
+  const openMany = async (service: Service, from: string, count: number): Promise<Socket[]> => {
+    const { hostname, port } = new URL(service.origin);
+    const opened = Array.from({ length: count }, async () => {
+      const socket = connect({ host: hostname, port: Number(port), localAddress: from });
+      socket.write('GET /healthz HTTP/1.1\r\nHost: flood\r\n\r\n');
+      socket.on('error', () => {}); // a reset is a way to close
+      await new Promise((resolve) => socket.once('data', resolve).once('close', resolve));
+      return socket;
+    });
+    return (await Promise.all(opened)).filter(({ destroyed, bytesRead }) => !destroyed && bytesRead > 0);
+  };
+
+  test('of one address are at most 256; others are served, and it is again once some are closed', async () => {
+    const from = newAddress();
+    const held = await openMany(memory, from, 300);
+    expect(held).toHaveLength(256);
+    expect((await ask(memory, { from: newAddress() })).status).toBe(200);
+    await expect(ask(memory, { from })).rejects.toThrow();
+    for (const socket of held) socket.destroy();
+    await until('there is room again', 5000, () =>
+      ask(memory, { from }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+  });
+
+  test('of a proxy are all its callers', async () => {
+    const held = await openMany(proxied, newAddress(), 300);
+    expect(held).toHaveLength(300);
+    for (const socket of held) socket.destroy();
+  });
+});
+
+describe('guessing tokens', () => {
+  const guess = (service: Service, from: string, token = 'wrong') =>
+    ask(service, { from, token, body: {} }, '/complaints');
+  const statuses = async (answers: Promise<Answer[]>) => (await answers).map(({ status }) => status).sort();
+  const guesses = (count: number, service: Service, from: string) =>
+    statuses(Promise.all(Array.from({ length: count }, () => guess(service, from))));
+
+  test('has a budget of half the public one, of which the refusal tells; good tokens go on working', async () => {
+    const from = newAddress();
+    expect(await guesses(35, memory, from)).toEqual([...Array(30).fill(401), ...Array(5).fill(429)]);
+    const refused = await guess(memory, from);
+    expect(problemOf(refused)).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('bad tokens') });
+    expect(refused.headers['ratelimit-policy']).toBe(`${POLICY}, "bad-tokens";q=30;w=60`);
+    expect(refused.headers['ratelimit']).toMatch(/^"public";r=24;t=\d+, "bad-tokens";r=0;t=\d+$/);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await guess(memory, from, bob)).status).toBe(400); // of a body that is wrong, not of a token
+    expect((await guess(memory, newAddress())).status).toBe(401);
+  });
+
+  test('by public reads is counted too, though a bad token counts as none there', async () => {
+    const from = newAddress();
+    expect(await statuses(many(31, memory, { from, token: 'wrong' }))).toEqual(Array(31).fill(200));
+    expect((await guess(memory, from)).status).toBe(429);
+    expect((await ask(memory, { from, token: 'wrong' })).status).toBe(200);
+  });
+
+  test('is counted by all processes together', async () => {
+    const from = newAddress();
+    const answers = await Promise.all([guesses(20, first, from), guesses(20, second, from)]);
+    expect(answers.flat().sort()).toEqual([...Array(30).fill(401), ...Array(10).fill(429)]);
   });
 });
 

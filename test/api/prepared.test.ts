@@ -1,3 +1,4 @@
+import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databaseOf, inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
@@ -185,17 +186,23 @@ describe('a broker', () => {
         async (path) => (await send(`${unprepared.baseUrl}${path}`)).text,
       ),
     );
-  const change = (update: object) =>
-    inDatabase(service, (db) => db.collection<{ _id: string }>('brokers').updateOne({ _id: SLUG }, update));
+  const brokers = (db: Db, name = 'brokers') => db.collection<{ _id: string }>(name);
+  const forgetAnswers = () =>
+    inDatabase(service, async (db) => {
+      for (const name of ['brokerDetails', 'brokerSummaries'])
+        expect((await brokers(db, name).deleteOne({ _id: SLUG })).deletedCount).toBe(1);
+    });
 
   test('that an earlier release wrote, without its answers, has the same ones', async () => {
     const before = await texts();
-    await change({ $unset: { answers: 1 } });
+    await forgetAnswers();
     expect(await texts()).toEqual(before);
+    succeeded(await service.cli('rebuild'));
   });
 
   test('that does not fit the contract is refused, and no other one with it', async () => {
-    await change({ $unset: { answers: 1 }, $set: { country: 7 } });
+    await forgetAnswers();
+    await inDatabase(service, (db) => brokers(db).updateOne({ _id: SLUG }, { $set: { country: 7 } }));
     const asked = [SLUG, 'alpha-markets'].map((slug) => send(`${unprepared.baseUrl}/brokers/${slug}`));
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([500, 200]);
     succeeded(await service.cli('rebuild'));

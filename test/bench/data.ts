@@ -34,7 +34,7 @@ export const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cac
 
 const BATCH = 5000;
 /** Another shape of the documents gets another number: what was kept is then filled anew. */
-const SHAPE = 2;
+const SHAPE = 3;
 const HOUR_MS = 3_600_000;
 
 /** Inserts what is yielded, collection by collection, in large parts. */

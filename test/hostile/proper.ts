@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import type { RawAnswer } from '../support/raw-http.ts';
 
 /** What would tell a caller about the inside of the service. */
-const LEAK = /\n\s+at |node_modules|\/src\/|\/dist\/|\.[jt]s:\d+|Mongo|mongoose|E11000|CastError|ZodError|ts-rest/;
+export const LEAK =
+  /\n\s+at |node_modules|\/src\/|\/dist\/|\.[jt]s:\d+|Mongo|mongoose|E11000|CastError|ZodError|ts-rest/;
 
 /** No answer may take longer than this. */
 const DEADLINE_MS = 2000;

@@ -8,8 +8,12 @@ import { expectProper } from './proper.ts';
 let service: FilledService;
 const connections: RawConnection[] = [];
 
+/** Begins with the first test, so that nobody waits for the whole of it. Resolves to the milliseconds that it took. */
+let stalledReader: Promise<number>;
+
 beforeAll(async () => {
   service = await startFilledService({ LOG_LEVEL: 'silent' });
+  stalledReader = takeNothing();
 });
 afterAll(async () => {
   for (const connection of connections) connection.destroy();
@@ -20,6 +24,19 @@ const open = async (): Promise<RawConnection> => {
   const connection = await RawConnection.open(service.origin);
   connections.push(connection);
   return connection;
+};
+
+/** Asks for more than the buffers between here and there hold, and takes nothing of it until the connection is cut. */
+const takeNothing = async (): Promise<number> => {
+  const connection = await open();
+  connection.socket.pause();
+  const began = Date.now();
+  connection.send('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(150));
+  await until('the connection is cut', 50_000, async () => {
+    connection.send('\r\n'); // the reset that answers it shows that it is
+    return connection.ended;
+  });
+  return Date.now() - began;
 };
 
 const codeOf = (answer: RawAnswer | undefined): string | undefined => answer && JSON.parse(answer.body).code;
@@ -306,5 +323,10 @@ test('callers that stall are cut off in time, whatever they wait with', async ()
     stall(`${postHead()}Transfer-Encoding: chunked\r\n\r\n`, whole, '1\r\n \r\n'),
     idle(),
   ]);
+  await expectServing();
+});
+
+test('a caller that takes nothing of an answer is cut off, too', async () => {
+  expect(await stalledReader).toBeGreaterThan(25_000);
   await expectServing();
 });

@@ -34,6 +34,14 @@ const expectRefused = ({ code, stdout, stderr }: CliResult, message: string | Re
 
 const json = async <T>(...args: string[]): Promise<T> => JSON.parse(succeeded(await service.cli(...args, '--json')));
 
+test('an old Node is told what is needed, in one line', async () => {
+  const old = 'Object.defineProperty(process, "versions", { value: { node: "20.19.0" } })';
+  const { code, stderr } = await runCli(['--version'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}`,
+  });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'broker-rating needs Node 22.18 or later; this is 20.19.0.\n' });
+});
+
 interface Row {
   readonly [name: string]: unknown;
   readonly id: string;

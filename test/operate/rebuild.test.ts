@@ -172,6 +172,16 @@ test('the count of a regulator that drifted is found and repaired', async () => 
   await until('the right count shows', 3000, async () => (await count()) === before);
 });
 
+test('an answer that differs is named and repaired', async () => {
+  const spoilt = { brokerDetails: slugs[0] as string, brokerSummaries: slugs[1] as string };
+  for (const [name, slug] of Object.entries(spoilt))
+    await inDatabase(service, (db) =>
+      db.collection(name).updateOne({ _id: slug as never }, { $set: { json: Buffer.from('{}') } }),
+    );
+  expect((await rebuild()).different.toSorted()).toEqual(Object.values(spoilt).toSorted());
+  await until('they follow', 3000, async () => (await rebuild('--check')).code === 0);
+});
+
 test('a document that is missing is found and made', async () => {
   const slug = slugs.at(-1) as string;
   await inDatabase(service, (db) => db.collection('brokers').deleteOne({ _id: slug as never }));

@@ -46,6 +46,25 @@ test('both answer, current within a second', async () => {
   for (const text of texts) expect(text).toContain('Alpha Renamed');
 });
 
+test('a request is logged with the trace of its caller, where that is one', async () => {
+  const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  const lineOf = async (path: string, id: string, traceparent: string) => {
+    await send(`${service.baseUrl}${path}`, { headers: { traceparent, 'X-Request-Id': id } });
+    return until('it is logged', 3000, async () => {
+      const line = service
+        .output()
+        .split('\n')
+        .find((text) => text.includes(id));
+      return line !== undefined && JSON.parse(line);
+    });
+  };
+  for (const path of ['/brokers/alpha-markets', '/brokers/nobody']) {
+    const id = `traced-${path.length}`;
+    expect(await lineOf(path, id, `00-${traceId}-${spanId}-01`)).toMatchObject({ requestId: id, traceId, spanId });
+    expect(await lineOf(path, `not-${id}`, `00-${traceId}-${spanId}-01"}`)).not.toHaveProperty('traceId');
+  }
+});
+
 test('they count requests together', async () => {
   const left = async () => Number(/r=(\d+)/.exec(String((await ask('/news', '127.0.0.10')).headers['ratelimit']))?.[1]);
   const seen: number[] = [];

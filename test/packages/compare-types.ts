@@ -67,7 +67,7 @@ const isGeneric = (symbol: ts.Symbol): boolean =>
   ) ?? false;
 
 /** Types that callers fill in: what they filled in before must still do. */
-const isRequest = (name: string): boolean => /(Options|Query|Submission)$/.test(name);
+const isRequest = (name: string): boolean => /(Options|Query|Submission|Fixtures?)$/.test(name);
 
 /** What has to hold for a name, a line each. `now` is the module of the declarations that are compared. */
 const checksOf = (name: string, symbol: ts.Symbol, now: string): string[] => {

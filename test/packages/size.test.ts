@@ -54,3 +54,13 @@ test(`the client with every call is at most ${BUDGET} bytes minified and gzipped
   expect(size).toBeGreaterThan(1000);
   expect(size).toBeLessThanOrEqual(BUDGET);
 });
+
+test('the test server can be bundled for a browser, where nothing looks for node:http', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export { createTestServer } from '@broker-transparency/client/testing';", resolveDir: folder },
+    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
+    external: ['@broker-transparency/contract'],
+  });
+  expect(outputFiles[0]?.text).toContain('createServer');
+  expect(outputFiles[0]?.text).not.toMatch(/(from|import|require)\s*\(?["'](node:)?http/);
+});

@@ -91,7 +91,7 @@ export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
   await walk(get, `/api/v1/reviews?broker=${slug}&limit=50`);
   await walk(get, '/api/v1/news?limit=50');
   await get(`/transparency/v1/moderation/${slug}`);
-  return ['brokers', 'reviews', 'news', 'regulators', 'moderationCounts'];
+  return ['brokerDetails', 'brokerSummaries', 'brokers', 'reviews', 'news', 'regulators', 'moderationCounts'];
 };
 
 /** Posts of one person, a review published and what that makes due, and what their author sees of them. Returns the collections. */

@@ -8,6 +8,7 @@ import type { ProblemError } from '../errors.ts';
  * @example if (error instanceof InvalidRequestError) console.error(error.detail);
  */
 export const InvalidRequestError = /* @__PURE__ */ errorClass<InvalidRequestError>('invalid_request');
+/** Error of the class {@link InvalidRequestError}. */
 export interface InvalidRequestError extends ProblemError<'invalid_request', 400> {}
 
 /**
@@ -15,6 +16,7 @@ export interface InvalidRequestError extends ProblemError<'invalid_request', 400
  * @example if (error instanceof MalformedJsonError) console.error(error.detail);
  */
 export const MalformedJsonError = /* @__PURE__ */ errorClass<MalformedJsonError>('malformed_json');
+/** Error of the class {@link MalformedJsonError}. */
 export interface MalformedJsonError extends ProblemError<'malformed_json', 400> {}
 
 /**
@@ -22,6 +24,7 @@ export interface MalformedJsonError extends ProblemError<'malformed_json', 400> 
  * @example if (error instanceof BadRequestError) console.error(error.detail);
  */
 export const BadRequestError = /* @__PURE__ */ errorClass<BadRequestError>('bad_request');
+/** Error of the class {@link BadRequestError}. */
 export interface BadRequestError extends ProblemError<'bad_request', 400> {}
 
 /**
@@ -29,6 +32,7 @@ export interface BadRequestError extends ProblemError<'bad_request', 400> {}
  * @example if (error instanceof AuthenticationRequiredError) console.error(error.detail);
  */
 export const AuthenticationRequiredError = /* @__PURE__ */ errorClass<AuthenticationRequiredError>('authentication_required');
+/** Error of the class {@link AuthenticationRequiredError}. */
 export interface AuthenticationRequiredError extends ProblemError<'authentication_required', 401> {}
 
 /**
@@ -36,6 +40,7 @@ export interface AuthenticationRequiredError extends ProblemError<'authenticatio
  * @example if (error instanceof InvalidTokenError) console.error(error.detail);
  */
 export const InvalidTokenError = /* @__PURE__ */ errorClass<InvalidTokenError>('invalid_token');
+/** Error of the class {@link InvalidTokenError}. */
 export interface InvalidTokenError extends ProblemError<'invalid_token', 401> {}
 
 /**
@@ -43,6 +48,7 @@ export interface InvalidTokenError extends ProblemError<'invalid_token', 401> {}
  * @example if (error instanceof InsufficientScopeError) console.error(error.detail);
  */
 export const InsufficientScopeError = /* @__PURE__ */ errorClass<InsufficientScopeError>('insufficient_scope');
+/** Error of the class {@link InsufficientScopeError}. */
 export interface InsufficientScopeError extends ProblemError<'insufficient_scope', 403> {}
 
 /**
@@ -50,6 +56,7 @@ export interface InsufficientScopeError extends ProblemError<'insufficient_scope
  * @example if (error instanceof KycRequiredError) console.error(error.detail);
  */
 export const KycRequiredError = /* @__PURE__ */ errorClass<KycRequiredError>('kyc_required');
+/** Error of the class {@link KycRequiredError}. */
 export interface KycRequiredError extends ProblemError<'kyc_required', 403> {}
 
 /**
@@ -57,6 +64,7 @@ export interface KycRequiredError extends ProblemError<'kyc_required', 403> {}
  * @example if (error instanceof NotFoundError) console.error(error.detail);
  */
 export const NotFoundError = /* @__PURE__ */ errorClass<NotFoundError>('not_found');
+/** Error of the class {@link NotFoundError}. */
 export interface NotFoundError extends ProblemError<'not_found', 404> {}
 
 /**
@@ -64,6 +72,7 @@ export interface NotFoundError extends ProblemError<'not_found', 404> {}
  * @example if (error instanceof BrokerNotFoundError) console.error(error.detail);
  */
 export const BrokerNotFoundError = /* @__PURE__ */ errorClass<BrokerNotFoundError>('broker_not_found');
+/** Error of the class {@link BrokerNotFoundError}. */
 export interface BrokerNotFoundError extends ProblemError<'broker_not_found', 404> {}
 
 /**
@@ -71,6 +80,7 @@ export interface BrokerNotFoundError extends ProblemError<'broker_not_found', 40
  * @example if (error instanceof RegulatorNotFoundError) console.error(error.detail);
  */
 export const RegulatorNotFoundError = /* @__PURE__ */ errorClass<RegulatorNotFoundError>('regulator_not_found');
+/** Error of the class {@link RegulatorNotFoundError}. */
 export interface RegulatorNotFoundError extends ProblemError<'regulator_not_found', 404> {}
 
 /**
@@ -78,6 +88,7 @@ export interface RegulatorNotFoundError extends ProblemError<'regulator_not_foun
  * @example if (error instanceof ReviewNotFoundError) console.error(error.detail);
  */
 export const ReviewNotFoundError = /* @__PURE__ */ errorClass<ReviewNotFoundError>('review_not_found');
+/** Error of the class {@link ReviewNotFoundError}. */
 export interface ReviewNotFoundError extends ProblemError<'review_not_found', 404> {}
 
 /**
@@ -85,6 +96,7 @@ export interface ReviewNotFoundError extends ProblemError<'review_not_found', 40
  * @example if (error instanceof ReportNotFoundError) console.error(error.detail);
  */
 export const ReportNotFoundError = /* @__PURE__ */ errorClass<ReportNotFoundError>('report_not_found');
+/** Error of the class {@link ReportNotFoundError}. */
 export interface ReportNotFoundError extends ProblemError<'report_not_found', 404> {}
 
 /**
@@ -92,6 +104,7 @@ export interface ReportNotFoundError extends ProblemError<'report_not_found', 40
  * @example if (error instanceof MethodNotAllowedError) console.error(error.detail);
  */
 export const MethodNotAllowedError = /* @__PURE__ */ errorClass<MethodNotAllowedError>('method_not_allowed');
+/** Error of the class {@link MethodNotAllowedError}. */
 export interface MethodNotAllowedError extends ProblemError<'method_not_allowed', 405> {}
 
 /**
@@ -99,6 +112,7 @@ export interface MethodNotAllowedError extends ProblemError<'method_not_allowed'
  * @example if (error instanceof NotAcceptableError) console.error(error.detail);
  */
 export const NotAcceptableError = /* @__PURE__ */ errorClass<NotAcceptableError>('not_acceptable');
+/** Error of the class {@link NotAcceptableError}. */
 export interface NotAcceptableError extends ProblemError<'not_acceptable', 406> {}
 
 /**
@@ -106,6 +120,7 @@ export interface NotAcceptableError extends ProblemError<'not_acceptable', 406> 
  * @example if (error instanceof RequestTimeoutError) console.error(error.detail);
  */
 export const RequestTimeoutError = /* @__PURE__ */ errorClass<RequestTimeoutError>('request_timeout');
+/** Error of the class {@link RequestTimeoutError}. */
 export interface RequestTimeoutError extends ProblemError<'request_timeout', 408> {}
 
 /**
@@ -113,6 +128,7 @@ export interface RequestTimeoutError extends ProblemError<'request_timeout', 408
  * @example if (error instanceof ReviewExistsError) console.error(error.detail);
  */
 export const ReviewExistsError = /* @__PURE__ */ errorClass<ReviewExistsError>('review_exists');
+/** Error of the class {@link ReviewExistsError}. */
 export interface ReviewExistsError extends ProblemError<'review_exists', 409> {}
 
 /**
@@ -120,6 +136,7 @@ export interface ReviewExistsError extends ProblemError<'review_exists', 409> {}
  * @example if (error instanceof ReportExistsError) console.error(error.detail);
  */
 export const ReportExistsError = /* @__PURE__ */ errorClass<ReportExistsError>('report_exists');
+/** Error of the class {@link ReportExistsError}. */
 export interface ReportExistsError extends ProblemError<'report_exists', 409> {}
 
 /**
@@ -127,6 +144,7 @@ export interface ReportExistsError extends ProblemError<'report_exists', 409> {}
  * @example if (error instanceof AppealExistsError) console.error(error.detail);
  */
 export const AppealExistsError = /* @__PURE__ */ errorClass<AppealExistsError>('appeal_exists');
+/** Error of the class {@link AppealExistsError}. */
 export interface AppealExistsError extends ProblemError<'appeal_exists', 409> {}
 
 /**
@@ -134,6 +152,7 @@ export interface AppealExistsError extends ProblemError<'appeal_exists', 409> {}
  * @example if (error instanceof StateConflictError) console.error(error.detail);
  */
 export const StateConflictError = /* @__PURE__ */ errorClass<StateConflictError>('state_conflict');
+/** Error of the class {@link StateConflictError}. */
 export interface StateConflictError extends ProblemError<'state_conflict', 409> {}
 
 /**
@@ -141,6 +160,7 @@ export interface StateConflictError extends ProblemError<'state_conflict', 409> 
  * @example if (error instanceof IdempotencyInProgressError) console.error(error.detail);
  */
 export const IdempotencyInProgressError = /* @__PURE__ */ errorClass<IdempotencyInProgressError>('idempotency_in_progress');
+/** Error of the class {@link IdempotencyInProgressError}. */
 export interface IdempotencyInProgressError extends ProblemError<'idempotency_in_progress', 409> {}
 
 /**
@@ -148,6 +168,7 @@ export interface IdempotencyInProgressError extends ProblemError<'idempotency_in
  * @example if (error instanceof ContentTooLargeError) console.error(error.detail);
  */
 export const ContentTooLargeError = /* @__PURE__ */ errorClass<ContentTooLargeError>('content_too_large');
+/** Error of the class {@link ContentTooLargeError}. */
 export interface ContentTooLargeError extends ProblemError<'content_too_large', 413> {}
 
 /**
@@ -155,6 +176,7 @@ export interface ContentTooLargeError extends ProblemError<'content_too_large', 
  * @example if (error instanceof UnsupportedMediaTypeError) console.error(error.detail);
  */
 export const UnsupportedMediaTypeError = /* @__PURE__ */ errorClass<UnsupportedMediaTypeError>('unsupported_media_type');
+/** Error of the class {@link UnsupportedMediaTypeError}. */
 export interface UnsupportedMediaTypeError extends ProblemError<'unsupported_media_type', 415> {}
 
 /**
@@ -162,6 +184,7 @@ export interface UnsupportedMediaTypeError extends ProblemError<'unsupported_med
  * @example if (error instanceof ExpectationFailedError) console.error(error.detail);
  */
 export const ExpectationFailedError = /* @__PURE__ */ errorClass<ExpectationFailedError>('expectation_failed');
+/** Error of the class {@link ExpectationFailedError}. */
 export interface ExpectationFailedError extends ProblemError<'expectation_failed', 417> {}
 
 /**
@@ -169,6 +192,7 @@ export interface ExpectationFailedError extends ProblemError<'expectation_failed
  * @example if (error instanceof IdempotencyKeyReusedError) console.error(error.detail);
  */
 export const IdempotencyKeyReusedError = /* @__PURE__ */ errorClass<IdempotencyKeyReusedError>('idempotency_key_reused');
+/** Error of the class {@link IdempotencyKeyReusedError}. */
 export interface IdempotencyKeyReusedError extends ProblemError<'idempotency_key_reused', 422> {}
 
 /**
@@ -176,6 +200,7 @@ export interface IdempotencyKeyReusedError extends ProblemError<'idempotency_key
  * @example if (error instanceof RateLimitError) console.error(error.detail);
  */
 export const RateLimitError = /* @__PURE__ */ errorClass<RateLimitError>('rate_limited');
+/** Error of the class {@link RateLimitError}. */
 export interface RateLimitError extends ProblemError<'rate_limited', 429> {}
 
 /**
@@ -183,6 +208,7 @@ export interface RateLimitError extends ProblemError<'rate_limited', 429> {}
  * @example if (error instanceof HeadersTooLargeError) console.error(error.detail);
  */
 export const HeadersTooLargeError = /* @__PURE__ */ errorClass<HeadersTooLargeError>('headers_too_large');
+/** Error of the class {@link HeadersTooLargeError}. */
 export interface HeadersTooLargeError extends ProblemError<'headers_too_large', 431> {}
 
 /**
@@ -190,6 +216,7 @@ export interface HeadersTooLargeError extends ProblemError<'headers_too_large', 
  * @example if (error instanceof InternalError) console.error(error.detail);
  */
 export const InternalError = /* @__PURE__ */ errorClass<InternalError>('internal_error');
+/** Error of the class {@link InternalError}. */
 export interface InternalError extends ProblemError<'internal_error', 500> {}
 
 /**
@@ -197,4 +224,5 @@ export interface InternalError extends ProblemError<'internal_error', 500> {}
  * @example if (error instanceof UnavailableError) console.error(error.detail);
  */
 export const UnavailableError = /* @__PURE__ */ errorClass<UnavailableError>('unavailable');
+/** Error of the class {@link UnavailableError}. */
 export interface UnavailableError extends ProblemError<'unavailable', 503> {}

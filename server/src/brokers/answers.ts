@@ -1,8 +1,9 @@
 import { gathering } from '../platform/gather.ts';
-import { findAnswers, findBroker } from './store.ts';
+import { findAnswers } from './answers-store.ts';
+import { findBroker } from './store.ts';
 import { answersOf, type BrokerAnswers } from './view.ts';
 
-/** Made now: an earlier release kept no answers, and one that does not fit the contract is refused here. */
+/** Made now, where none is kept: of a broker that an earlier release wrote. One that does not fit the contract is refused here. */
 const makeAnswer = async (slug: string, kind: keyof BrokerAnswers): Promise<Uint8Array | undefined> => {
   const document = await findBroker(slug);
   return document ? answersOf(document)[kind] : undefined;
@@ -11,8 +12,7 @@ const makeAnswer = async (slug: string, kind: keyof BrokerAnswers): Promise<Uint
 /** One kind of answer of these brokers, by slug; undefined where there is no such broker. */
 const readAnswers = async (slugs: readonly string[], kind: keyof BrokerAnswers) => {
   const found = await findAnswers(slugs, kind);
-  return async (slug: string): Promise<Uint8Array | undefined> =>
-    found.get(slug) ?? (found.has(slug) ? makeAnswer(slug, kind) : undefined);
+  return async (slug: string): Promise<Uint8Array | undefined> => found.get(slug) ?? makeAnswer(slug, kind);
 };
 
 const details = gathering((slugs) => readAnswers(slugs, 'detail'));

@@ -6,9 +6,10 @@ import type { JobRun } from '../platform/jobs/queue.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { tiersByCode } from '../regulators/facts.ts';
 import { type MonthSource, ratingMonths, recentReviews } from '../reviews/facts.ts';
+import { findAnswers, replaceAnswers } from './answers-store.ts';
 import { type BrokerDocument, type BrokerFacts, foldBroker } from './fold.ts';
 import * as store from './store.ts';
-import { type KeptBroker, toKept } from './view.ts';
+import { answersIfFit } from './view.ts';
 
 /** Brokers folded in one transaction. */
 const BATCH = 50;
@@ -57,9 +58,11 @@ const movedRegulators = (before: readonly Regulated[], after: readonly Regulated
 const rewrite = async (slugs: readonly string[], marks: readonly DueMark[], now: Date, tx: Tx): Promise<void> => {
   const before = await store.findRegulators(slugs, tx);
   const facts = await loadFacts(slugs, () => now, 'stored', tx);
-  const documents = facts.map((fact) => toKept(foldBroker(fact, now.toISOString())));
+  const documents = facts.map((fact) => foldBroker(fact, now.toISOString()));
   const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));
   await store.replaceDocuments(documents, gone, tx);
+  const answers = documents.map((document) => [document._id, answersIfFit(document)] as const);
+  await replaceAnswers(new Map([...answers, ...gone.map((slug) => [slug, undefined] as const)]), tx);
   await markDue('regulator', movedRegulators(before, documents), tx);
   await clearDue(marks, tx);
 };
@@ -131,31 +134,42 @@ export interface Rebuilt {
   readonly identical: boolean;
 }
 
+/** What is stored of these brokers, by slug. */
+const loadStored = async (slugs: readonly string[], tx: Tx) => {
+  const documents = await store.findDocuments(slugs, tx);
+  const details = await findAnswers(slugs, 'detail', { session: tx });
+  const summaries = await findAnswers(slugs, 'summary', { session: tx });
+  return new Map(
+    documents.map((document) => {
+      const [detail, summary] = [details.get(document._id), summaries.get(document._id)];
+      return [document._id, { document, answers: detail && summary && { detail, summary } }];
+    }),
+  );
+};
+
 /**
  * Folds these brokers again from the bare facts, the reviews themselves included, at each document's own `computedAt`,
- * and compares. Brokers that are due are left out: their documents are known to be behind. Must run on one snapshot.
+ * and compares, their answers too. Brokers that are due are left out: their documents are known to be behind. Must run on one
+ * snapshot.
  */
 export const compareBatch = async (
   slugs: readonly string[],
-  sameBytes: (a: KeptBroker, b: KeptBroker) => boolean,
+  sameBytes: (a: object, b: object) => boolean,
   tx: Tx,
 ): Promise<Rebuilt[]> => {
   const due = new Set((await dueMarks('broker', slugs, tx)).map((mark) => mark.key));
   const settled = slugs.filter((slug) => !due.has(slug));
-  const documents = new Map((await store.findDocuments(settled, tx)).map((document) => [document._id, document]));
-  const at = (slug: string) => new Date(documents.get(slug)?.score.computedAt ?? 0);
+  const kept = await loadStored(settled, tx);
+  const at = (slug: string) => new Date(kept.get(slug)?.document.score.computedAt ?? 0);
   const facts = await loadFacts(settled, at, 'reviews', tx);
   const bySlug = new Map(facts.map((fact) => [fact.profile.slug, fact]));
+  const isSame = (fact: BrokerFacts, stored: { readonly document: BrokerDocument }): boolean => {
+    const document = foldBroker(fact, stored.document.score.computedAt);
+    return sameBytes({ document, answers: answersIfFit(document) }, stored);
+  };
   // a document without a profile is one too many, and a profile without a document one too few
   return settled.map((slug) => {
-    const fact = bySlug.get(slug);
-    const stored = documents.get(slug);
-    return {
-      slug,
-      identical:
-        fact !== undefined &&
-        stored !== undefined &&
-        sameBytes(toKept(foldBroker(fact, stored.score.computedAt)), stored),
-    };
+    const [fact, stored] = [bySlug.get(slug), kept.get(slug)];
+    return { slug, identical: fact !== undefined && stored !== undefined && isSame(fact, stored) };
   });
 };

@@ -6,7 +6,6 @@ import { STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
 import type { Ranked } from './ranking.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.ts';
-import type { BrokerAnswers, KeptBroker } from './view.ts';
 
 const { Mixed } = Schema.Types;
 
@@ -78,22 +77,7 @@ const Brokers = mongoose.model(
 const READ_MS = 500;
 const BEST_FIRST = { 'score.value': -1, _id: 1 } as const;
 
-export const findBroker = (slug: string) =>
-  Brokers.findById(slug, { answers: 0 }).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
-
-/** One kind of answer of these brokers, by slug; undefined where a document has none. */
-export const findAnswers = async (
-  slugs: readonly string[],
-  kind: keyof BrokerAnswers,
-): Promise<Map<string, Uint8Array | undefined>> => {
-  const rows = await Brokers.collection
-    .find<{ _id: string; answers?: Partial<BrokerAnswers> }>(
-      { _id: { $in: slugs as never[] } },
-      { projection: { [`answers.${kind}`]: 1 }, promoteBuffers: true, ...GATHERED_READ },
-    )
-    .toArray();
-  return new Map(rows.map(({ _id, answers }) => [_id, answers?.[kind]]));
-};
+export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
 
 /** What a regulator's list shows of its brokers. */
 export type RegulatedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'licenses'> & {
@@ -129,13 +113,10 @@ export const eachRanked = async function* (): AsyncGenerator<Ranked> {
 
 /** Every read document, in slug order, for the search index. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
-  Brokers.collection.find<BrokerDocument>(
-    {},
-    { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0, answers: 0 } },
-  );
+  Brokers.collection.find<BrokerDocument>({}, { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 } });
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
-  Brokers.collection.find<KeptBroker>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
+  Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
 
 /** Who regulates these brokers by their documents, without the rest of these. */
 export const findRegulators = (slugs: readonly string[], tx: Tx) =>
@@ -148,7 +129,7 @@ export const findRegulators = (slugs: readonly string[], tx: Tx) =>
 
 /** Writes the documents, and takes away those of brokers that are gone. */
 export const replaceDocuments = async (
-  documents: readonly KeptBroker[],
+  documents: readonly BrokerDocument[],
   gone: readonly string[],
   tx: Tx,
 ): Promise<void> => {

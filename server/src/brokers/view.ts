@@ -12,9 +12,6 @@ export interface BrokerAnswers {
   readonly summary: Uint8Array;
 }
 
-/** A document as it is kept: with its answers, so that nothing has to be made when somebody asks. */
-export type KeptBroker = BrokerDocument & { readonly answers?: BrokerAnswers };
-
 const bytesOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /** The answers of a broker. @throws ZodError where they do not fit the contract */
@@ -23,11 +20,11 @@ export const answersOf = (document: BrokerDocument): BrokerAnswers => ({
   summary: bytesOf(BrokerSummary.parse(summaryView(document))),
 });
 
-/** One broker that does not fit the contract must not keep others from being written: it fails when somebody asks for it. */
-export const toKept = (document: BrokerDocument): KeptBroker => {
+/** The same, or undefined: one broker that does not fit the contract must not keep others from being written, and fails when somebody asks for it. */
+export const answersIfFit = (document: BrokerDocument): BrokerAnswers | undefined => {
   try {
-    return { ...document, answers: answersOf(document) };
+    return answersOf(document);
   } catch {
-    return document;
+    return undefined;
   }
 };

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { startServer } from '../serve.ts';
 
 export const addServeCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
   program
@@ -7,5 +6,8 @@ export const addServeCommand = (program: Command, env: NodeJS.ProcessEnv): void 
     .description('serve the API until SIGTERM or SIGINT')
     .option('--demo', 'load fictional demo data into an empty database, and print two demo tokens')
     .addHelpText('after', '\nExample:\n  PORT=8080 MONGODB_URL=mongodb://db/ratings?replicaSet=rs0 broker-rating serve')
-    .action(({ demo }: { demo?: boolean }) => startServer(env, demo === true));
+    .action(async ({ demo }: { demo?: boolean }) => {
+      const { startServer } = await import('../serve.ts'); // no other command needs what answers HTTP
+      await startServer(env, demo === true);
+    });
 };

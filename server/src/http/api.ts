@@ -7,6 +7,7 @@ import { type Credential, type createAuthenticate, type Principal, requireAccess
 import { readJson } from './body.ts';
 import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
 import { acceptsJson } from './forms.ts';
+import type { Guessing } from './guessing.ts';
 import { addressKey, enforceLimit, type Limit } from './limits.ts';
 import type { Prepared } from './prepared.ts';
 import { type FindRead, preparing } from './preparing.ts';
@@ -27,6 +28,7 @@ declare global {
 export interface Gate {
   readonly authenticate: ReturnType<typeof createAuthenticate>;
   readonly limit: Limit;
+  readonly guessing: Guessing;
   readonly prepared: Prepared;
 }
 
@@ -36,16 +38,21 @@ const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
 const routesOf = (router: AppRouter): AppRoute[] =>
   Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routesOf(entry)));
 
+const NONE: Credential = { principal: undefined, given: false };
+
 /** On public routes a credential that is bad, or cannot be checked now, counts as none. */
 const readCredential = async (
-  authenticate: Gate['authenticate'],
+  { authenticate, guessing }: Gate,
   req: Request,
+  address: string,
   isPublic: boolean,
 ): Promise<Credential> => {
+  const { authorization } = req.headers;
+  if (authorization === undefined) return NONE;
   try {
-    return await authenticate(req);
+    return await guessing.look(authorization, address, () => authenticate(req));
   } catch (error) {
-    if (isPublic) return { principal: undefined, given: true };
+    if (isPublic) return NONE;
     throw error;
   }
 };
@@ -56,18 +63,15 @@ const requireJsonAccepted = (req: Request): void => {
 };
 
 /** Enforces a route's metadata: credential, budget, access. */
-const enforce =
-  ({ authenticate, limit }: Gate, policy: RouteMeta) =>
-  async (req: Request, res: Response) => {
-    const credential = await readCredential(authenticate, req, policy.access === 'public');
-    await enforceLimit(
-      limit,
-      credential.principal ? `account:${credential.principal.accountId}` : addressKey(req),
-      res,
-    );
-    requireJsonAccepted(req);
-    req.principal = requireAccess(policy.access, credential);
-  };
+const enforce = (gate: Gate, policy: RouteMeta) => async (req: Request, res: Response) => {
+  const isPublic = policy.access === 'public';
+  const address = addressKey(req);
+  const credential = await readCredential(gate, req, address, isPublic);
+  await enforceLimit(gate.limit, credential.principal ? `account:${credential.principal.accountId}` : address, res);
+  await gate.guessing.judge(credential, address, isPublic, res);
+  requireJsonAccepted(req);
+  req.principal = requireAccess(policy.access, credential);
+};
 
 /** Reads the body of a route that has one, while the deadline stands still. */
 const readBody = (req: Request, res: Response, next: NextFunction): void => {
@@ -123,6 +127,10 @@ export const createApi = <Routes extends AppRouter>(
   gate: Gate,
 ): { readonly handler: RequestHandler; readonly findRead: FindRead } => {
   const router = express.Router({ caseSensitive: true, strict: true });
+  router.use((_req, res, next) => {
+    res.locals['basePath'] = basePath;
+    next();
+  });
   const { implementation, find } = preparing(basePath, routes, given, gate.prepared);
   createExpressEndpoints(routes, implementation, router, {
     logInitialization: false,
@@ -131,7 +139,7 @@ export const createApi = <Routes extends AppRouter>(
       // ts-rest answers by res.json: this is the seam where its answers become ours
       (req, res, next) => {
         res.json = (body) => {
-          if (res.headersSent) return res; // a prepared answer
+          if (res.headersSent || body === undefined) return res; // a prepared answer, though its caller may have left
           sendJson(req as Request, res, body).catch(next);
           return res;
         };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '../observe/log.ts';
+import { traceIdsOf } from '../observe/traces.ts';
 
 /** On every answer, whatever it is. The API serves data only, so nothing in it may be run or framed. */
 export const SECURITY_HEADERS = {
@@ -21,16 +22,21 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID();
 };
 
-/** Logs a request: what was asked, not by whom or with what. `start` is by the clock of `performance`. */
+const pathOf = (target: string): string => {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+};
+
+/** Logs a request; `start` is by the clock of `performance`. */
 export const logRequest = (
   log: Log,
-  { method, url }: Pick<IncomingMessage, 'method' | 'url'>,
-  { statusCode }: ServerResponse,
+  { method = '', url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+  { statusCode, req }: ServerResponse,
   requestId: string,
   start: number,
 ): void => {
   const ms = Math.round((performance.now() - start) * 10) / 10;
-  log.info({ requestId, method, path: url?.split('?', 1)[0], status: statusCode, ms }, 'request');
+  log.request({ requestId, method, path: pathOf(url), status: statusCode, ms, trace: traceIdsOf(req) });
 };
 
 /** Starts a request: its id, the headers of every answer, and a log line when it ends. */

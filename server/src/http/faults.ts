@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '../observe/log.ts';
+import { traceIdsOf } from '../observe/traces.ts';
 import { isUnavailable } from '../platform/mongo.ts';
 import { ProblemError, problemBody } from './problems.ts';
 import { sendJson } from './replies.ts';
@@ -49,7 +50,10 @@ export const answerFaults =
   async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
     const problem = toProblem(error);
     if (problem.status >= 500)
-      log.error({ requestId: res.locals['requestId'], err: problem.cause ?? problem }, 'request failed');
+      log.error(
+        { requestId: res.locals['requestId'], ...traceIdsOf(req), err: problem.cause ?? problem },
+        'request failed',
+      );
     if (res.writableEnded) return; // the deadline answered already
     if (res.headersSent) {
       res.destroy();

@@ -2,9 +2,11 @@ import { LIMITS } from '@broker-transparency/contract';
 import type { Request, Response } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { watchLimit } from '../observe/limiter.ts';
 import { type Budget, outcomeOf } from './outcomes.ts';
 import { ProblemError } from './problems.ts';
+import { createWindows, type Place } from './windows.ts';
 
 /** A budget. Counts a request of `key`. */
 export interface Limit {
@@ -12,40 +14,63 @@ export interface Limit {
   readonly consume: (key: string) => Promise<Budget>;
 }
 
+type Count = (key: string) => Promise<Place>;
+
+const placeOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Place => ({
+  count: consumedPoints,
+  msLeft: msBeforeNext,
+});
+
+/** Counts on Redis, for all processes together. Rejects where it does not answer. */
+const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): Count => {
+  const limiter = new RateLimiterRedis({
+    points: requests,
+    duration: LIMITS.public.windowSeconds,
+    keyPrefix: `limit:${name}`,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+  });
+  const observe = watchLimit(name).redis;
+  return async (key) => {
+    const start = performance.now();
+    try {
+      return placeOf(await limiter.consume(key));
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return placeOf(refusal);
+      throw refusal;
+    } finally {
+      observe(performance.now() - start);
+    }
+  };
+};
+
 /**
  * A budget, such as the one of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
  * counts by itself until it does. Headers: draft-ietf-httpapi-ratelimit-headers-10.
  */
 export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
   const { windowSeconds } = LIMITS.public;
-  const budget = { points: requests, duration: windowSeconds, keyPrefix: `limit:${name}` };
-  const limiter: RateLimiterAbstract = redis
-    ? new RateLimiterRedis({
-        ...budget,
-        storeClient: redis,
-        rejectIfRedisNotReady: true,
-        insuranceLimiter: new RateLimiterMemory(budget),
-      })
-    : new RateLimiterMemory(budget);
-  const policy = `"${name}";q=${requests};w=${windowSeconds}`;
-  const budgetOf = (state: RateLimiterRes, allowed: boolean): Budget => {
-    const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-    const headers: Record<string, string> = {
-      'RateLimit-Policy': policy,
-      RateLimit: `"${name}";r=${Math.max(0, state.remainingPoints)};t=${seconds}`,
-    };
-    if (!allowed) headers['Retry-After'] = String(seconds);
-    return { allowed, headers };
+  const { count } = createWindows(windowSeconds * 1000);
+  const shared = redis && countOnRedis(redis, requests, name);
+  const seen = watchLimit(name);
+  const countInsured = (key: string): Place => {
+    seen.insured();
+    return count(key);
   };
+  const policy = `"${name}";q=${requests};w=${windowSeconds}`;
   return {
     requests,
     consume: async (key) => {
-      try {
-        return budgetOf(await limiter.consume(key), true);
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return budgetOf(refusal, false);
-      }
+      const place = shared ? await shared(key).catch(() => countInsured(key)) : count(key);
+      const seconds = Math.max(1, Math.ceil(place.msLeft / 1000));
+      const headers: Record<string, string> = {
+        'RateLimit-Policy': policy,
+        RateLimit: `"${name}";r=${Math.max(0, requests - place.count)};t=${seconds}`,
+      };
+      const allowed = place.count <= requests;
+      seen[allowed ? 'allowed' : 'refused']();
+      if (allowed) return { allowed, headers };
+      return { allowed, headers: { ...headers, 'Retry-After': String(seconds) } };
     },
   };
 };

@@ -3,7 +3,10 @@ import { createLog } from '../observe/log.ts';
 import { createHttpServer } from './listen.ts';
 import { createOverload } from './overload.ts';
 
-const create = () => createHttpServer(createOverload({ maxInFlight: 10, maxConnections: 10 }, createLog('silent')));
+const create = () =>
+  createHttpServer(
+    createOverload({ maxInFlight: 10, maxConnections: 10, connectionsPerAddress: 10 }, createLog('silent')),
+  );
 const http = create();
 let origin = '';
 beforeAll(async () => {

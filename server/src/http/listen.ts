@@ -14,6 +14,7 @@ import { isAlwaysAnswered, type Overload } from './overload.ts';
 import { ProblemError, problemBody } from './problems.ts';
 import { refuse } from './refuse.ts';
 import { closeAll, listenAll, SOCKETS } from './sockets.ts';
+import { watchTakers } from './takers.ts';
 
 /** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
 const LIMITS = {
@@ -24,9 +25,6 @@ const LIMITS = {
   maxHeaderSize: 16_384,
   requireHostHeader: false, // its 400 would not be a problem document; `hasOneHost` is the check
 } as const;
-
-/** A connection on which nothing moves, such as that of a caller who does not read the answer, ends after this. */
-const STALLED_MS = 20_000;
 
 const PARSER_FAULTS: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -67,7 +65,7 @@ const hasOneHost = (req: IncomingMessage): boolean =>
 /** RFC 9112 §3.2: a path, or an address whose path is meant. Undefined for what is neither: Express would answer it by HTML. */
 const pathOf = (target: string): string | undefined => {
   if (target.startsWith('/') || target === '*') return target;
-  const path = /^https?:\/\/[^/?#]+(.*)$/i.exec(target)?.[1];
+  const path = /^https?:\/\/[^/?#]+(.*)$/is.exec(target)?.[1];
   return path === undefined || path.startsWith('/') ? path : `/${path}`;
 };
 
@@ -100,10 +98,11 @@ export const createHttpServer = (overload: Overload) => {
     else if (path === LIVE_PATH) answerLive(res);
     else refuseAndClose(res, 'unavailable', { 'Retry-After': '1' });
   };
+  const opened = watchTakers();
   const create = (): Server => {
     const server = createServer(LIMITS, handle);
-    server.timeout = STALLED_MS;
     server.on('connection', overload.connections.opened);
+    server.on('connection', opened);
     server.on('checkExpectation', (_req, res: ServerResponse) => refuseAndClose(res, 'expectation_failed'));
     server.on('connect', (_req, socket: Duplex) =>
       refuseConnection(socket, 'method_not_allowed', baseUrl, 'Allow: GET, HEAD, POST, OPTIONS\r\n'),

@@ -11,7 +11,11 @@ let create: () => Overload;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  create = () => createOverload({ maxInFlight: 2, maxConnections: 10 }, createLog('silent'));
+  create = () =>
+    createOverload(
+      { maxInFlight: 2, maxConnections: 10, connectionsPerAddress: Number.POSITIVE_INFINITY },
+      createLog('silent'),
+    );
   overload = create();
 });
 afterEach(() => {

@@ -9,6 +9,8 @@ export interface Bounds {
   /** Requests that wait for more than bytes that are ready. */
   readonly maxInFlight: number;
   readonly maxConnections: number;
+  /** Of one address. */
+  readonly connectionsPerAddress: number;
 }
 
 /** Whoever watches the service has to see how it is when it is worst. */
@@ -89,9 +91,9 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
  * What this process lets in: by how late the event loop is, by what is in flight, by connections. A refusal comes before the
  * limiter: counting would cost more than refusing does, and nobody pays for what they did not get.
  */
-export const createOverload = ({ maxInFlight, maxConnections }: Bounds, log: Log) => {
+export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddress }: Bounds, log: Log) => {
   let refused = 0;
-  const connections = createConnections(maxConnections);
+  const connections = createConnections(maxConnections, connectionsPerAddress);
   const inFlight = createInFlight(maxInFlight);
   const state = () => ({ share: loop.share(), inFlight: inFlight.count(), connections: connections.open(), refused });
   const loop = watchLoop(createTelling(log, () => refused, state));

@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import express, { Router } from 'express';
-import { sendJson } from './replies.ts';
+import { type Coding, codingFor, type Form, makeForm } from './forms.ts';
+import { sendForm } from './replies.ts';
 
 /** Swagger UI is a set of static files; its own index page names another API. */
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')));
@@ -58,13 +59,25 @@ const startScript =
 
 const isProblemCode = (code: string): code is ProblemCode => code in PROBLEMS && Object.hasOwn(PROBLEMS, code);
 
+/** The same bytes in every coding that is asked for, made once: nothing limits who asks for them. */
+const readyForms = (plain: Buffer) => {
+  const forms = new Map<Coding, Promise<Form>>();
+  return (accepted: string | undefined): Promise<Form> => {
+    const coding = codingFor(accepted, plain.length);
+    const form = forms.get(coding) ?? makeForm(plain, coding);
+    forms.set(coding, form);
+    return form;
+  };
+};
+
 /** The pages beside the API: its OpenAPI document, the reference made of it, and what each problem code means. */
 export const pageRoutes = (openApi: unknown, publicUrl: string): Router => {
   const policy = pagePolicy(new URL(publicUrl).origin);
   const router = Router({ caseSensitive: true, strict: true });
-  router.get('/openapi.json', (req, res) => {
+  const document = readyForms(Buffer.from(JSON.stringify(openApi)));
+  router.get('/openapi.json', async (req, res) => {
     res.set('Cache-Control', 'public, max-age=30');
-    return sendJson(req, res, openApi);
+    sendForm(req, res, await document(req.get('Accept-Encoding')));
   });
   const html =
     (text: string): express.RequestHandler =>

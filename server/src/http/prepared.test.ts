@@ -3,7 +3,7 @@ import { type Answer, createPrepared, toAnswer } from './prepared.ts';
 
 const MB = 2 ** 20;
 const now = () => Date.now();
-const answer = (value: unknown, builtAt = Date.now()): Answer => toAnswer(value, {}, builtAt);
+const answer = (value: unknown, builtAt = Date.now()): Answer => toAnswer(value, {}, '/', builtAt);
 
 /** A build that ends when it is told to. */
 const pending = () => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { preparedCounts as counts } from '../observe/reading.ts';
 import { type Coding, type Form, makeForm } from './forms.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -8,15 +9,18 @@ export interface Answer {
   readonly plain: Buffer;
   /** Headers that belong to it beside those of its form. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Template of the route that it is of. */
+  readonly route: string;
   /** When its building began, in milliseconds of the epoch. */
   readonly builtAt: number;
 }
 
 /** A new answer, without any form yet. */
-export const toAnswer = (body: unknown, headers: Answer['headers'], builtAt: number): Answer => ({
+export const toAnswer = (body: unknown, headers: Answer['headers'], route: string, builtAt: number): Answer => ({
   forms: new Map(),
   plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy: the bytes are part of more
   headers,
+  route,
   builtAt,
 });
 
@@ -47,7 +51,15 @@ const sizeOf = ({ forms, plain }: Answer): number =>
  */
 export const createPrepared = (maxBytes: number, seenAt: () => number) => {
   const stored =
-    maxBytes > 0 ? new LRUCache<string, Stored>({ maxSize: maxBytes, maxEntrySize: maxBytes / 4 }) : undefined;
+    maxBytes > 0
+      ? new LRUCache<string, Stored>({
+          maxSize: maxBytes,
+          maxEntrySize: maxBytes / 4,
+          dispose: (_entry, _key, reason) => {
+            if (reason === 'evict') counts.evicted();
+          },
+        })
+      : undefined;
   const building = new Map<string, Building>();
   /** Every change has a number; a tag has that of its last one, or that of the last `clear`. */
   const versions = new Map<string, number>();
@@ -67,7 +79,11 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
   const find = (key: string): Answer | undefined => {
     const entry = stored?.get(key);
     if (entry === undefined) return undefined;
-    if (isFresh(entry)) return entry.answer;
+    if (isFresh(entry)) {
+      counts.hit();
+      return entry.answer;
+    }
+    counts.stale();
     stored?.delete(key);
     return undefined;
   };
@@ -79,7 +95,11 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
       const ready = find(key);
       if (ready) return ready;
       const running = building.get(key);
-      if (running && isFresh(running)) return running.answer;
+      if (running && isFresh(running)) {
+        counts.shared();
+        return running.answer;
+      }
+      counts.miss();
       const stamp: Stamp = { tags, versions: tags.map(versionOf) };
       const mine: Building = { ...stamp, answer: build() };
       building.set(key, mine);

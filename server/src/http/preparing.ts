@@ -65,13 +65,14 @@ const validated =
 /** Makes the reads of a route. Its handler sees nothing of a request but what is asked for: the answer is everybody's. */
 const createRead = (route: AppRoute, basePath: string, handler: Handler, prepared: Prepared) => {
   const policy = route.metadata as RouteMeta;
+  const template = `${basePath}${route.path}`;
   const cacheControl = `public, max-age=${CACHES[policy.cache]?.maxAgeSeconds}`;
   const build = async (asked: Asked): Promise<Answer> => {
     const builtAt = Date.now();
     const headers: Record<string, string> = { 'Cache-Control': cacheControl };
     const res = { set: (name: string, value: string) => Object.assign(headers, { [name]: value }) };
     const { body } = await handler({ params: asked.params, query: asked.query, res } as unknown as HandlerArgs);
-    return toAnswer(body, headers, builtAt);
+    return toAnswer(body, headers, template, builtAt);
   };
   return (asked: Asked): Read => {
     const key = canonicalTarget(route, basePath, asked);

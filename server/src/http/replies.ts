@@ -5,7 +5,7 @@ import type { Answer, Prepared } from './prepared.ts';
 const isCacheable = (res: Response): boolean => String(res.get('Cache-Control')).startsWith('public');
 
 /** Writes the bytes; where they may be cached, with their tag, and 304 for a caller that has them. The status must be set. */
-const sendForm = (req: Request, res: Response, form: Form): void => {
+export const sendForm = (req: Request, res: Response, form: Form): void => {
   if (res.headersSent) return; // the deadline answered already
   res.vary('Accept-Encoding');
   if (isCacheable(res) && res.statusCode === 200) {

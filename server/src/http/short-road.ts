@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
+import { type AnswerSource, requests } from '../observe/requests.ts';
+import { nameSpan } from '../observe/traces.ts';
 import { logRequest, requestIdOf, SECURITY_HEADERS } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { inTime } from './deadline.ts';
@@ -60,17 +62,20 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 const codingOf = ({ headers }: IncomingMessage, answer: Answer): Coding =>
   codingFor(headers['accept-encoding'] as string | undefined, answer.plain.length);
 
+/** Express. `start` is when the request came, by the clock of `performance`. */
+export type LongWay = (req: IncomingMessage, res: ServerResponse, start: number) => void;
+
 /** As far as there is room. A body is waited for first: a slow caller takes no room from others. */
 const bounded =
-  (express: RequestListener, { inFlight, refuse }: Overload, publicUrl: string): RequestListener =>
-  (req, res) => {
+  (express: LongWay, { inFlight, refuse }: Overload, publicUrl: string): LongWay =>
+  (req, res, start) => {
     const count = () => void res.once('close', inFlight.begin());
-    if (isAlwaysAnswered(req.url as string)) express(req, res);
+    if (isAlwaysAnswered(req.url as string)) express(req, res, start);
     else if (inFlight.isFull()) refuse(res, publicUrl);
     else {
       if (hasBody(req)) req.once('end', count);
       else count();
-      express(req, res);
+      express(req, res, start);
     }
   };
 
@@ -81,7 +86,7 @@ const bounded =
  */
 export const takeShortRoad = (
   { prepared, findRead, limit, callerOf, log, overload, publicUrl }: ShortRoadParts,
-  express: RequestListener,
+  express: LongWay,
 ): RequestListener => {
   const longWay = bounded(express, overload, publicUrl);
   const logs = log.isLevelEnabled('info');
@@ -92,6 +97,7 @@ export const takeShortRoad = (
     form: Form,
     budget: Budget,
     start: number,
+    source: AnswerSource,
   ): void => {
     const requestId = requestIdOf(req);
     const { whole, notModified } = headsOf(form, answer);
@@ -106,6 +112,9 @@ export const takeShortRoad = (
       res.writeHead(200, whole.concat(own));
       res.end(req.method === 'HEAD' ? undefined : form.bytes);
     }
+    const method = req.method as string;
+    requests.ended(method, answer.route, res.statusCode, source, performance.now() - start);
+    nameSpan(req, method, answer.route);
     if (logs) logRequest(log, req, res, requestId, start);
   };
 
@@ -120,10 +129,10 @@ export const takeShortRoad = (
     const end = overload.inFlight.begin();
     try {
       const answer = await inTime(obtain());
-      write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start);
+      write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start, 'made');
     } catch (fault) {
       keepOutcome(req, { budget, fault });
-      express(req, res);
+      express(req, res, start);
     } finally {
       end();
     }
@@ -131,12 +140,13 @@ export const takeShortRoad = (
 
   return (req, res) => {
     const start = performance.now();
+    requests.begun();
     const target = req.url ?? '';
     const answer = isPlain(req) ? prepared.find(target) : undefined;
     const form = answer?.forms.get(codingOf(req, answer));
     const read = form || !isPlain(req) ? undefined : findRead(target);
     if (!form && !read) {
-      longWay(req, res);
+      longWay(req, res, start);
       return;
     }
     if (!form && overload.inFlight.isFull()) {
@@ -147,11 +157,11 @@ export const takeShortRoad = (
       (budget) => {
         if (!budget.allowed) {
           keepOutcome(req, { budget });
-          express(req, res);
-        } else if (answer && form) write(req, res, answer, form, budget, start);
+          express(req, res, start);
+        } else if (answer && form) write(req, res, answer, form, budget, start, 'ready');
         else if (read) make(req, res, read, budget, start);
       },
-      () => longWay(req, res),
+      () => longWay(req, res, start),
     );
   };
 };

@@ -102,6 +102,10 @@ export const findRun = (id: string, tx?: Tx) =>
 export const findRuns = (limit: number) =>
   Runs.find({}).sort({ startedAt: -1 }).limit(limit).lean<RunDocument[]>().exec();
 
+/** The newest run of a kind that came to its end. */
+export const findLastDone = (what: string) =>
+  Runs.findOne({ what, state: 'done' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
+
 /** The newest run of a file that was stopped. */
 export const findStopped = (what: string, sha256: string) =>
   Runs.findOne({ what, sha256, state: 'writing' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();

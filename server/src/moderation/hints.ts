@@ -55,7 +55,7 @@ const nearDuplicate = ({ content }: HintedReview, { candidates }: Surroundings):
 
 const LINK =
   /\b(?:https?:\/\/|www\.)\S+|(?<![@\p{L}\p{N}.-])[a-z0-9-]{2,}\.(?:com|net|org|io|info|biz|ru|co|me|ly|xyz|online|site|top)\b/iu;
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
+const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
 const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)\d[\d ()/.-]{7,}\d/u;
 const MESSENGER = /\b(?:t|wa)\.me\/\w+|\b(?:telegram|whatsapp|skype|wechat|signal)\W{1,3}(?:@\w{3,}|\+?\d{6,})/iu;
 

@@ -45,6 +45,13 @@ export const dueKeys = async (kind: DueKind, limit: number, until: Types.ObjectI
   return [...new Set(marks.map((mark) => mark.key))].slice(0, limit);
 };
 
+/** How many marks wait, and since when the oldest does. */
+export const dueBacklog = async (): Promise<{ waiting: number; oldestAt: Date | null }> => {
+  const waiting = await Due.estimatedDocumentCount();
+  const oldest = await Due.findOne().sort({ _id: 1 }).lean<DueMark>().exec();
+  return { waiting, oldestAt: oldest?._id.getTimestamp() ?? null };
+};
+
 /** The marks of these keys, as this transaction sees them. */
 export const dueMarks = (kind: DueKind, keys: readonly string[], tx: Tx): Promise<DueMark[]> =>
   Due.find({ kind, key: { $in: keys } })

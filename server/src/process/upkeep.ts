@@ -1,9 +1,15 @@
+import { listEntries } from '../audit/store.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { startJobs } from '../jobs/service.ts';
+import { lastDone } from '../import/runs.ts';
+import { listJobs, startJobs } from '../jobs/service.ts';
+import { isRunnable, JOBS } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import type { Log } from '../observe/log.ts';
+import { watchMongo } from '../observe/mongo.ts';
+import { countRefreshFailure, watchBacklog, watchJobs, watchTime } from '../observe/state.ts';
 import { systemClock } from '../platform/clock.ts';
+import { dueBacklog } from '../platform/due.ts';
 import { openDatabase } from '../platform/embedded/mongo.ts';
 import { startLoop } from '../platform/loop.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
@@ -33,7 +39,8 @@ export const openStores = async (
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
   closers.add(disconnectMongo);
-  await connectMongo(database.url);
+  await connectMongo(database.url, { monitorCommands: true });
+  watchMongo();
   const { pending } = await requireServable(system);
   if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await seedRegulators(system);
@@ -41,13 +48,34 @@ export const openStores = async (
   return database.url;
 };
 
+/** What the database knows of the work that is left. */
+const watchUpkeep = (config: Config): void => {
+  watchBacklog(dueBacklog);
+  const mine = new Set(JOBS.filter((job) => isRunnable(job, config)).map(({ name }) => name));
+  if (config.jobs) watchJobs(async () => (await listJobs(systemClock())).filter(({ name }) => mine.has(name)));
+  watchTime(
+    'broker_rating_backup_timestamp_seconds',
+    'When the last backup was made by the command `backup`; missing where none was.',
+    async () => (await listEntries({ action: 'backup.made' }, 1))[0]?.at ?? null,
+  );
+  watchTime(
+    'broker_rating_register_check_timestamp_seconds',
+    'When a register was last compared by `license check --apply`; missing where none was.',
+    async () => (await lastDone('licenses'))?.finishedAt ?? null,
+  );
+};
+
 /** Keeps the read documents current, and takes jobs when they are due. */
 export const startUpkeep = async (config: Config, log: Log, closers: Closers): Promise<void> => {
   const loop = startLoop(
     () => refreshDue(systemClock),
     REFRESH_MS,
-    (error) => log.error({ err: error }, 'refresh of due documents failed; it is tried again'),
+    (error) => {
+      countRefreshFailure();
+      log.error({ err: error }, 'refresh of due documents failed; it is tried again');
+    },
   );
   closers.add(loop.stop);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
+  watchUpkeep(config);
 };

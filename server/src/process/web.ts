@@ -5,11 +5,15 @@ import { version } from '../assets.ts';
 import { createRanking } from '../brokers/ranking.ts';
 import { rankingFeed } from '../brokers/ranking-feed.ts';
 import type { Config } from '../config.ts';
+import { connectionsOf } from '../http/connections.ts';
+import { badTokensOf } from '../http/guessing.ts';
 import { createLimit } from '../http/limits.ts';
 import { createHttpServer } from '../http/listen.ts';
 import { createOverload } from '../http/overload.ts';
 import { createPrepared } from '../http/prepared.ts';
+import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
+import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
@@ -24,14 +28,24 @@ const PROBE_MS = 3000;
 /** Requests in flight, such as uploads under way, get this long to end. */
 const DRAIN_MS = 8000;
 
+const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
+  limit: createLimit(publicRateLimit, redis),
+  badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
+  webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
+});
+
 const connectLimiters = (config: Config, log: Log, closers: Closers) => {
   if (config.redisUrl === undefined) {
     log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
-    return { limit: createLimit(config.publicRateLimit), webhook: createLimit(KYC_WEBHOOK_LIMIT, undefined, 'kyc') };
+    return createLimits(config);
   }
-  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error.message }, 'redis'));
+  const redis = connectRedis(config.redisUrl, (error) => {
+    countRedisError();
+    log.warn({ err: error.message }, 'redis');
+  });
+  watchRedis(redis);
   closers.add(async () => redis.disconnect());
-  return { limit: createLimit(config.publicRateLimit, redis), webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc') };
+  return createLimits(config, redis);
 };
 
 /** What answers read, kept current by one change stream. */
@@ -40,17 +54,21 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   const ranking = createRanking();
   const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
   // prepared answers last: what is answered anew must find what has changed
-  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared)];
-  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) =>
-    log.warn({ err: error }, 'changes of the database are not followed; tried again'),
-  );
+  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared), changeCounts];
+  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) => {
+    countChangeStreamFault();
+    log.warn({ err: error }, 'changes of the database are not followed; tried again');
+  });
+  watchChanges(changes.seenAt);
+  watchPrepared(prepared.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
   return { searchIndex, ranking, prepared, loaded: changes.loaded };
 };
 
 /** Listens: until `serve`, the process is alive and answers everything else by 503. */
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
-  const overload = createOverload(config, log);
+  const connectionsPerAddress = connectionsOf(config.publicRateLimit, config.trustProxy !== 0);
+  const overload = createOverload({ ...config, connectionsPerAddress }, log);
   const http = createHttpServer(overload);
   const port = await http.listen(config.port, config.host);
   closers.add(() => http.close(0)); // where it ends before it could drain
@@ -62,17 +80,20 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
     publicUrl,
     /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
-      const { limit, webhook } = connectLimiters(config, log, closers);
+      const { limit, badTokens, webhook } = connectLimiters(config, log, closers);
       const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
-      const parts = { log, limit, searchIndex, ranking, prepared, overload, publicUrl, version };
+      const isReady = async () => !draining && (await pingMongo());
+      watchReady(isReady);
+      const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
       http.serve(
         createApp({
           ...parts,
           clock: systemClock,
           identityProvider: config.identityProvider,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
-          isReady: async () => !draining && (await pingMongo()),
+          isReady,
+          metricsToken: config.metricsToken,
           trustProxy: config.trustProxy,
         }),
       );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entriesOf, type Packed, pack } from '../pack.ts';
-import { CONTRACT_PROGRAM, scriptProgram } from './programs.ts';
+import { CONTRACT_PROGRAM, scriptProgram, testingProgram } from './programs.ts';
 import { compile, execute, type Project, writeProject } from './project.ts';
 import { type CannedService, startService } from './service.ts';
 
@@ -54,6 +54,16 @@ describe.each(kinds)('a fresh consumer written as %s', (kind) => {
     expect(await compile(TSC, project)).toBe('');
     expect(await execute(process.execPath, [], project)).toBe('works');
   });
+});
+
+test('a test with the test server compiles and runs', async () => {
+  const project: Project = {
+    ...{ folder: join(folder, 'testing'), source: testingProgram() },
+    ...{ kind: 'commonjs', module: 'nodenext', skipLibCheck: false }, // as a module it is used by double.test.ts
+  };
+  await writeProject(project);
+  expect(await compile(TSC, project)).toBe('');
+  expect(await execute(process.execPath, [], project)).toBe('works');
 });
 
 const keysOf = async (kind: string, expression: string): Promise<string[]> => {

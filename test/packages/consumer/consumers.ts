@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entriesOf, pack } from '../pack.ts';
 import { reportLatency } from './latency.ts';
-import { CONTRACT_PROGRAM, entriesProgram, scriptProgram } from './programs.ts';
+import {
+  CONTRACT_PROGRAM,
+  entriesProgram,
+  pageProgram,
+  scriptProgram,
+  testingProgram,
+  workerProgram,
+} from './programs.ts';
 import { compile, execute, MODULES, type Project, writeProject } from './project.ts';
 import { type LocalRegistry, startRegistry } from './registry.ts';
 import { inBrowser, inWorker } from './runtimes.ts';
@@ -88,16 +95,21 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   await compileEverywhere(client, 'client', source, false);
   await compileForNode(registry, source);
   await runEverywhere(client, 'client');
-  await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, service));
-  await attempt('client runs: browser (Chromium)', 'works', () => inBrowser(client, service));
+  await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, workerProgram(service.baseUrl)));
+  await attempt('client runs: browser (Chromium)', 'works', () =>
+    inBrowser(client, service, pageProgram(service.baseUrl)),
+  );
   const both = await registry.install('both', ['@broker-transparency/contract', '@broker-transparency/client']);
   for (const [what, program] of [
     ['contract', CONTRACT_PROGRAM],
     ['entries', entriesProgram(entries)],
+    ['testing', testingProgram()],
   ] as const) {
-    await compileEverywhere(both, what, program, true);
+    await compileEverywhere(both, what, program, what !== 'testing');
     await runEverywhere(both, what);
   }
+  await attempt('testing runs: Worker (miniflare)', 'works', () => inWorker(both, workerProgram()));
+  await attempt('testing runs: browser (Chromium)', 'works', () => inBrowser(both, service, pageProgram()));
   await reportLatency(client, source);
 };
 

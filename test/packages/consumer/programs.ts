@@ -32,21 +32,57 @@ const run = async (baseUrl: string): Promise<string> => {
 };
 `;
 
+/** A test of somebody's own app, without any network. */
+const TESTS = `
+import { createClient } from '@broker-transparency/client';
+import { createTestServer, type BrokerFixture } from '@broker-transparency/client/testing';
+
+const broker: BrokerFixture = { slug: 'late-payer', color: 'yellow', reviews: 4 };
+
+const run = async (_baseUrl: string): Promise<string> => {
+  const server = createTestServer({ seed: 'consumer', fixtures: { brokers: [broker] } });
+  const client = createClient({ baseUrl: server.baseUrl, fetch: server.fetch, token: server.token() });
+  server.fail('dropped_after_write', { call: 'reviews.create' });
+  // @ts-expect-error: no such fault
+  const wrong = () => server.fail('explodes');
+  const { id } = await client.reviews.create({
+    broker: 'late-payer', rating: 4.5, language: 'en', title: 'A title', content: 'Twenty characters and more.',
+  });
+  const stored: readonly string[] = server.reviews.map((review) => review.id);
+  const { color } = await client.brokers.get('late-payer');
+  const works = color === 'yellow' && stored.includes(id) && stored.length === 5 && server.requests.length === 3;
+  return works && wrong !== undefined ? 'works' : 'does not work';
+};
+`;
+
 /** Run by Node, Deno or Bun. */
 export const scriptProgram = (baseUrl: string): string =>
   `${CALLS}
 run('${baseUrl}').then((word) => console.log(word));
 `;
 
-/** The module of a Worker. */
-export const workerProgram = (baseUrl: string): string =>
-  `${CALLS}
+/** The same with a test server, which listens on a port here. */
+export const testingProgram = (): string =>
+  `${TESTS}
+const overPort = async (): Promise<number> => {
+  const server = createTestServer();
+  const origin = await server.listen();
+  const { status } = await fetch(\`\${origin}/api/v1/news\`);
+  await server.close();
+  return status;
+};
+Promise.all([run(''), overPort()]).then(([word, status]) => console.log(status === 200 ? word : status));
+`;
+
+/** The module of a Worker; without an address it tests by itself. */
+export const workerProgram = (baseUrl = ''): string =>
+  `${baseUrl === '' ? TESTS : CALLS}
 export default { fetch: async (): Promise<Response> => new Response(await run('${baseUrl}')) };
 `;
 
 /** A page's script: the word becomes the page's title. */
-export const pageProgram = (baseUrl: string): string =>
-  `${CALLS}
+export const pageProgram = (baseUrl = ''): string =>
+  `${baseUrl === '' ? TESTS : CALLS}
 run('${baseUrl}').catch(String).then((word) => { document.title = word; });
 `;
 

@@ -1,5 +1,4 @@
 import { build } from 'esbuild';
-import { pageProgram, workerProgram } from './programs.ts';
 import type { CannedService } from './service.ts';
 import { tool } from './tools.ts';
 
@@ -10,10 +9,10 @@ const bundle = async (contents: string, resolveDir: string): Promise<string> => 
   return outputFiles[0]?.text ?? '';
 };
 
-/** What the Worker answers that calls the service from workerd. */
-export const inWorker = async (folder: string, { baseUrl }: CannedService): Promise<string> => {
+/** What a Worker answers in workerd. */
+export const inWorker = async (folder: string, program: string): Promise<string> => {
   const { Miniflare } = await import(tool('miniflare/dist/src/index.js'));
-  const script = await bundle(workerProgram(baseUrl), folder);
+  const script = await bundle(program, folder);
   const worker = new Miniflare({ modules: true, script, compatibilityDate: '2026-01-01' });
   try {
     const response = await worker.dispatchFetch('http://worker.test/');
@@ -23,11 +22,11 @@ export const inWorker = async (folder: string, { baseUrl }: CannedService): Prom
   }
 };
 
-/** The title of the page whose script calls the service from Chromium. */
-export const inBrowser = async (folder: string, service: CannedService): Promise<string> => {
+/** The title of the page of the service whose script ran in Chromium. */
+export const inBrowser = async (folder: string, service: CannedService, program: string): Promise<string> => {
   const { chromium: playwright } = await import(tool('playwright-core/index.mjs'));
   const { default: chromium } = await import(tool('@sparticuz/chromium/build/index.js'));
-  service.setPage(await bundle(pageProgram(service.baseUrl), folder));
+  service.setPage(await bundle(program, folder));
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
   try {
     const page = await browser.newPage();

@@ -131,3 +131,22 @@ test.each([
   }
   expect(performance.now() - start).toBeLessThan(8000);
 });
+
+test('a megabyte of document types before the root is read in time', () => {
+  const start = performance.now();
+  expect(() => readEntries(rss('', '<!DOCTYPE'.repeat(110_000)))).toThrow(UnreadableFeed);
+  expect(performance.now() - start).toBeLessThan(8000);
+});
+
+test.each([
+  ['<!DOCTYPE rss>', true],
+  ['<!DOCTYPE rss SYSTEM "a.dtd"><!-- [ -->', true],
+  ['<!DOCTYPE rss [ ]>', false],
+  ['<!DOCTYPE rss SYSTEM "a.dtd" <!DOCTYPE [', false],
+  ['<!-- <!DOCTYPE > --><!doctype rss PUBLIC "b" "c"[', false],
+  ['<!-- <!entity -->', false],
+])('%s before the root is passed: %s', (before, passed) => {
+  const read = () => readEntries(rss('<item><title>t</title></item>', before));
+  if (passed) expect(read()).toHaveLength(1);
+  else expect(read).toThrow('declares entities of its own');
+});

@@ -41,5 +41,5 @@ export const cut = (text: string, max: number): string => {
   const kept = points.slice(0, max - 1);
   const space = points[max - 1] === ' ' ? max - 1 : kept.lastIndexOf(' ');
   const words = space > max / 2 ? kept.slice(0, space) : kept;
-  return `${words.join('').replace(/[\s\p{P}]+$/u, '')}…`;
+  return `${words.join('').replace(/(?<![\s\p{P}])[\s\p{P}]+$/u, '')}…`;
 };

@@ -134,7 +134,7 @@ const withParents = (domain: string): string[] => {
 
 const domainsIn = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}.-]+/gu) ?? [])
-    .map((run) => run.replace(/^[.-]+|[.-]+$/g, ''))
+    .map((run) => run.replace(/^[.-]+|(?<![.-])[.-]+$/g, ''))
     .filter((run) => run.includes('.') && run.length <= 253)
     .flatMap(withParents);
 

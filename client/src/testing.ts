@@ -1,0 +1,15 @@
+export type { TestAccount } from './testing/accounts.ts';
+export type { FaultKind, FaultOptions } from './testing/faults.ts';
+export type {
+  BrokerFixture,
+  ComplaintsFixture,
+  Fixtures,
+  LicenseFixture,
+  NewsFixture,
+  RegulatorFixture,
+  ReviewFixture,
+} from './testing/fixtures.ts';
+export type { CallName } from './testing/policy.ts';
+export { createTestServer, type TestServer } from './testing/server.ts';
+export type { StoredComplaint, StoredReview } from './testing/stored.ts';
+export type { ReceivedRequest, TestServerOptions } from './testing/world.ts';

@@ -1,0 +1,37 @@
+import type { Account, Accounts } from './accounts.ts';
+import { type NamedRoute, Refusal } from './policy.ts';
+
+const REALM = 'Bearer realm="broker-transparency"';
+
+const challenge = (rest = '') => ({ headers: { 'WWW-Authenticate': REALM + rest } });
+
+/** The credential of a request: undefined where there is none, and no account where it is no good. */
+export interface Credential {
+  readonly account: Account | undefined;
+}
+
+export const readCredential = (authorization: string | null, accounts: Accounts): Credential | undefined => {
+  if (authorization === null || !/^bearer( |$)/i.test(authorization)) return undefined;
+  const token = /^bearer (\S+)$/i.exec(authorization)?.[1];
+  return { account: token === undefined ? undefined : accounts.find(token) };
+};
+
+/** Holds a caller to the route's policy (RFC 6750). @throws Refusal with the challenge */
+export const requireAccess = (
+  { access }: NamedRoute['metadata'],
+  credential: Credential | undefined,
+): Account | undefined => {
+  if (access === 'public') return credential?.account;
+  if (credential === undefined)
+    throw new Refusal('authentication_required', 'Send "Authorization: Bearer <token>".', challenge());
+  const { account } = credential;
+  if (account === undefined)
+    throw new Refusal('invalid_token', 'The bearer token is unknown or revoked.', challenge(', error="invalid_token"'));
+  if (access === 'token') return account;
+  const missing = challenge(`, error="insufficient_scope", scope="${access.scope}"`);
+  if (!account.scopes.includes(access.scope))
+    throw new Refusal('insufficient_scope', `This needs a token with the scope "${access.scope}".`, missing);
+  if (access.kyc && account.kyc !== 'verified')
+    throw new Refusal('kyc_required', 'This needs a verified identity.', missing);
+  return account;
+};

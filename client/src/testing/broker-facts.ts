@@ -1,0 +1,143 @@
+import type { BrokerDetail, ChecklistItem, License } from '@broker-transparency/client';
+import { CHECKLIST_KEYS } from '@broker-transparency/contract';
+import type { BrokerFixture, ComplaintsFixture, LicenseFixture, Profile } from './fixtures.ts';
+import { createRandom, hashOf, type Random } from './random.ts';
+import { RECIPES, type Recipe } from './recipes.ts';
+import type { RegulatorFacts } from './regulators.ts';
+import { calendarDate, daysBefore } from './times.ts';
+import { nameOf } from './words.ts';
+
+/** What a broker's answers are folded from, besides its reviews. */
+export interface BrokerFacts {
+  readonly profile: Profile;
+  readonly entities: readonly Omit<BrokerDetail['entities'][number], 'regulationScore'>[];
+  readonly licenses: readonly License[];
+  readonly checklist: readonly ChecklistItem[];
+  readonly warnings: BrokerDetail['warnings'];
+  readonly complaints: Required<ComplaintsFixture>;
+}
+
+/** Where and when fixtures are drawn. */
+export interface Drawing {
+  readonly seed: string;
+  /** Everything that is drawn lies before it. */
+  readonly at: Date;
+  readonly regulators: ReadonlyMap<string, RegulatorFacts>;
+}
+
+const unknownRegulator = (code: string): never => {
+  throw new TypeError(`fixtures: a licence names the regulator "${code}", and there is no such one`);
+};
+
+const drawLicense = (
+  { regulatorCode, legalName, ...given }: LicenseFixture,
+  holder: { legalName: string; lei?: string | undefined },
+  recipe: Recipe,
+  { at, regulators }: Drawing,
+  random: Random,
+): License => {
+  const { tier } = regulators.get(regulatorCode) ?? unknownRegulator(regulatorCode);
+  const start = daysBefore(at, Math.round(365.25 * random.int(...recipe.years)) + random.int(1, 300));
+  const status = given.status ?? random.pick(recipe.licenseStatuses);
+  const referenceNumber = `TEST-${random.int(100_000, 999_999)}`;
+  const verified = recipe.checked && status !== 'unverified';
+  return {
+    entity: legalName === undefined ? holder : { legalName },
+    regulatorCode,
+    referenceNumber,
+    type: 'authorisation',
+    tier,
+    statusEffectiveAt: verified ? daysBefore(at, random.int(30, 300)).toISOString() : null,
+    ...(verified ? { activeSince: calendarDate(start) } : {}),
+    permissions: status === 'active' ? ['Dealing in investments as principal'] : [],
+    issuedAt: verified ? start.toISOString() : null,
+    sourceUrl: `https://${regulatorCode}.example/register/${referenceNumber}`,
+    lastVerifiedAt: verified ? daysBefore(at, random.int(1, 20)).toISOString() : null,
+    ...given,
+    status,
+  };
+};
+
+/** The regulator that a recipe asks for, or the nearest there is; none where there are no regulators. */
+const drawRegulator = (recipe: Recipe, { regulators }: Drawing, random: Random): RegulatorFacts[] => {
+  const tier = random.pick(recipe.tiers);
+  const distance = (regulator: RegulatorFacts) => Math.abs(regulator.tier - tier);
+  const all = [...regulators.values()];
+  const nearest = Math.min(...all.map(distance));
+  const suitable = all.filter((regulator) => distance(regulator) === nearest);
+  return suitable.length === 0 ? [] : [random.pick(suitable)];
+};
+
+const drawChecklist = (
+  given: NonNullable<BrokerFixture['checklist']>,
+  site: string,
+  recipe: Recipe,
+  { at }: Drawing,
+  random: Random,
+): ChecklistItem[] => {
+  const met = random.int(...recipe.met);
+  const start = random.int(0, CHECKLIST_KEYS.length - 1);
+  const checkedAt = daysBefore(at, random.int(1, 60)).toISOString();
+  return CHECKLIST_KEYS.map((key, index) => {
+    const drawn = recipe.checked ? (index + start) % CHECKLIST_KEYS.length < met : null;
+    const value = given[key] === undefined ? drawn : given[key];
+    return { key, met: value, sourceUrl: value ? `${site}/legal` : null, checkedAt: value === null ? null : checkedAt };
+  });
+};
+
+const drawComplaints = (given: ComplaintsFixture, recipe: Recipe, random: Random): Required<ComplaintsFixture> => {
+  const drawn = { resolved: random.int(...recipe.resolved), unresolved: random.int(...recipe.unresolved) };
+  const counts = { open: 0, overdue: 0, ...drawn, ...given };
+  return { timely: counts.resolved + counts.unresolved, ...counts };
+};
+
+const warningOf = (
+  given: Partial<BrokerDetail['warnings'][number]>,
+  name: string,
+  at: Date,
+): BrokerDetail['warnings'][number] => ({
+  source: 'Fictional Warning List',
+  url: 'https://warnings.example/1',
+  title: `Fictional warning: ${name}`,
+  publishedAt: daysBefore(at, 40).toISOString(),
+  about: 'this_firm',
+  ...given,
+});
+
+/** A broker with everything that its fixture leaves out. The same seed and slug draw the same. */
+export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFacts => {
+  const { color = 'green', reviews: _, entities, licenses, checklist, warnings, complaints, ...given } = fixture;
+  const { seed, at } = drawing;
+  const random = createRandom(seed, 'broker', given.slug);
+  const recipe = RECIPES[color];
+  const [regulator] = drawRegulator(recipe, drawing, random);
+  const name = given.name ?? nameOf(given.slug);
+  const legalName = given.legalName ?? `${name} Ltd`;
+  const country = given.country ?? regulator?.country ?? 'XA';
+  const site = given.website ?? `https://${given.slug}.example`;
+  const holder = { legalName: entities?.[0]?.legalName ?? legalName };
+  const granted = licenses ?? (regulator === undefined ? [] : [{ regulatorCode: regulator.code }]);
+  const checkedAt = recipe.checked ? daysBefore(at, random.int(1, 20)).toISOString() : null;
+  return {
+    profile: {
+      id: `broker-${hashOf(given.slug).toString(36)}`,
+      name,
+      legalName,
+      tradingNames: [],
+      website: site,
+      domains: [`${given.slug}.example`],
+      country,
+      foundedYear: at.getUTCFullYear() - random.int(...recipe.years) - 1,
+      description: 'Fictional broker, for tests only.',
+      status: 'operating',
+      licensesCheckedAt: checkedAt,
+      provenance: [{ fact: 'licenses', sourceUrl: 'https://registers.example/', lastVerifiedAt: checkedAt }],
+      ...given,
+    },
+    entities: entities ?? [{ legalName, country, retailClients: true }],
+    licenses: granted.map((license) => drawLicense(license, holder, recipe, drawing, random)),
+    checklist: drawChecklist(checklist ?? {}, site, recipe, drawing, random),
+    warnings: (warnings ?? []).map((warning) => warningOf(warning, name, at)),
+    complaints: drawComplaints(complaints ?? {}, recipe, random),
+  };
+};

@@ -1,0 +1,36 @@
+import { LIMITS } from '@broker-transparency/contract';
+
+const WINDOW_MS = LIMITS.public.windowSeconds * 1000;
+
+/** What is left of a caller's budget, as headers say it (draft-ietf-httpapi-ratelimit-headers-10). */
+export interface Left {
+  readonly allowed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Counts requests by caller, in windows that begin with a caller's first request. */
+export class Budgets {
+  readonly #windows = new Map<string, { used: number; endsAt: number }>();
+  readonly #requests: number;
+
+  constructor(requests: number) {
+    this.#requests = requests;
+  }
+
+  take(caller: string, now: number): Left {
+    const known = this.#windows.get(caller);
+    const window = known !== undefined && now < known.endsAt ? known : { used: 0, endsAt: now + WINDOW_MS };
+    window.used += 1;
+    this.#windows.set(caller, window);
+    const seconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+    const allowed = window.used <= this.#requests;
+    return {
+      allowed,
+      headers: {
+        'RateLimit-Policy': `"public";q=${this.#requests};w=${WINDOW_MS / 1000}`,
+        RateLimit: `"public";r=${Math.max(0, this.#requests - window.used)};t=${seconds}`,
+        ...(allowed ? {} : { 'Retry-After': String(seconds) }),
+      },
+    };
+  }
+}

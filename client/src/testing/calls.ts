@@ -1,0 +1,76 @@
+import type {
+  BrokersListQuery,
+  ComplaintSubmission,
+  NewsListQuery,
+  ReviewSubmission,
+  ReviewsListQuery,
+  SearchQuery,
+} from '@broker-transparency/client';
+import type { Account } from './accounts.ts';
+import { newestFirst, reviewView, summaryOf } from './fold.ts';
+import { linkHeader, pageOf, startOf } from './pages.ts';
+import { type CallName, Refusal } from './policy.ts';
+import { findBrokers } from './search.ts';
+import type { State } from './state.ts';
+import { requireBroker, submitComplaint, submitReview } from './submissions.ts';
+import type { Understood } from './validation.ts';
+
+/** The good answer to a call. */
+export interface Answer {
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Context {
+  readonly state: State;
+  /** Who calls, where the route's policy asks for it. */
+  readonly account: Account | undefined;
+  readonly at: Date;
+}
+
+/** A query as the contract makes it: with its defaults. */
+type Filled<Query> = Query & { readonly limit: number; readonly offset: number };
+
+const author = ({ account }: Context): Account => {
+  if (account === undefined) throw new Error('the route has no access policy');
+  return account;
+};
+
+/** What each call answers. @throws Refusal */
+export const CALLS: Readonly<Record<CallName, (asked: Understood, context: Context) => Answer>> = {
+  search: ({ query }, { state }) => ({
+    body: { data: findBrokers(state.brokers, (query as SearchQuery).q).map(summaryOf) },
+  }),
+  'brokers.list': ({ query }, { state }) => {
+    const { limit, offset, color } = query as Filled<BrokersListQuery>;
+    const all = state.brokers.filter((broker) => color === undefined || broker.color === color);
+    const data = all.slice(offset, offset + limit).map(summaryOf);
+    const headers = linkHeader({ limit, offset, color }, all.length);
+    return { body: { data, pagination: { limit, offset, total: all.length } }, headers };
+  },
+  'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),
+  'regulators.list': (_, { state }) => ({ body: { data: state.regulators } }),
+  'regulators.get': ({ params: { code = '' } }, { state }) => {
+    const regulator = state.regulator(code);
+    if (regulator === undefined) throw new Refusal('regulator_not_found', `No regulator has the code "${code}".`);
+    return { body: { ...regulator, brokers: state.regulatedBy(code) } };
+  },
+  'reviews.list': ({ query }, { state }) => {
+    const { broker, limit, cursor } = query as Filled<ReviewsListQuery>;
+    const start = startOf(cursor);
+    requireBroker(state, broker);
+    const published = state.publishedOf(broker).map(reviewView);
+    const newest = newestFirst(published, ({ publishedAt }) => publishedAt);
+    return { body: pageOf(newest, limit, start) };
+  },
+  'reviews.create': ({ body }, context) => ({
+    body: submitReview(context.state, author(context), body as ReviewSubmission, context.at),
+  }),
+  'complaints.create': ({ body }, context) => ({
+    body: submitComplaint(context.state, author(context), body as ComplaintSubmission, context.at),
+  }),
+  'news.list': ({ query }, { state }) => {
+    const { limit, cursor } = query as Filled<NewsListQuery>;
+    return { body: pageOf(state.news, limit, startOf(cursor)) };
+  },
+};

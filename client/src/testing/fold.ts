@@ -1,0 +1,120 @@
+import type {
+  BrokerDetail,
+  BrokerSummary,
+  RatingMonth,
+  Review,
+  StarDistribution,
+  Tier,
+} from '@broker-transparency/client';
+import {
+  bayesianAverage,
+  ENDED_LICENSE_STATUSES,
+  entityRegulation,
+  nano,
+  ratingSums,
+  scoreBroker,
+  scoringLicenses,
+} from '@broker-transparency/contract';
+import type { BrokerFacts } from './broker-facts.ts';
+import type { StoredReview } from './stored.ts';
+
+/** Whether a licence is in the holder's hands. */
+export const isHeld = ({ status }: { readonly status: string }): boolean =>
+  !(ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
+
+/** What the public sees of a published review. */
+export const reviewView = ({ token, status, publishedAt, reply, ...review }: StoredReview): Review => ({
+  ...review,
+  ...(reply === undefined ? {} : { reply }),
+  publishedAt: publishedAt ?? review.createdAt,
+});
+
+/** Newest first. */
+export const newestFirst = <T extends { readonly id: string }>(
+  items: readonly T[],
+  timeOf: (item: T) => string,
+): T[] => {
+  const key = (item: T) => `${new Date(timeOf(item)).toISOString()} ${item.id}`;
+  return [...items].sort((a, b) => (key(a) < key(b) ? 1 : -1));
+};
+
+const noStars = (): StarDistribution => ({ 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 });
+
+/** A review counts in the month it was written in, in whole hundredths of stars. */
+const monthsOf = (reviews: readonly StoredReview[]): RatingMonth[] => {
+  const months = new Map<string, RatingMonth>();
+  for (const { rating, createdAt } of reviews) {
+    const month = new Date(createdAt).toISOString().slice(0, 7);
+    const sums = months.get(month) ?? { month, count: 0, sum: 0, sumOfSquares: 0, distribution: noStars() };
+    const hundredths = Math.round(rating * 100);
+    sums.count += 1;
+    sums.sum += hundredths;
+    sums.sumOfSquares += hundredths ** 2;
+    sums.distribution[Math.round(hundredths / 100) as keyof StarDistribution] += 1;
+    months.set(month, sums);
+  }
+  return [...months.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+};
+
+const ratingSummary = (months: readonly RatingMonth[], at: string): BrokerDetail['ratingSummary'] => {
+  const distribution = noStars();
+  let [count, sum] = [0, 0];
+  for (const month of months) {
+    count += month.count;
+    sum += month.sum;
+    for (const star of [1, 2, 3, 4, 5] as const) distribution[star] += month.distribution[star];
+  }
+  return {
+    average: count === 0 ? null : Math.round(sum / count) / 100,
+    bayesianAverage: nano(bayesianAverage(ratingSums(months, new Date(at)))),
+    count,
+    distribution,
+  };
+};
+
+const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: BrokerFacts['complaints']) => {
+  const closed = resolved + unresolved;
+  const share = (part: number) => (closed === 0 ? null : Math.round((part / closed) * 10_000) / 10_000);
+  return {
+    ...{ open, overdue, closed, resolvedRate: share(resolved), timelyRate: share(timely) },
+    medianResponseDays: closed === 0 ? null : 6,
+  };
+};
+
+const RECENT = 5;
+
+/** A broker's whole answer. Its score is the contract's own arithmetic over the very facts in the answer. */
+export const foldBroker = (facts: BrokerFacts, published: readonly StoredReview[], at: string): BrokerDetail => {
+  const { profile, complaints, warnings } = facts;
+  const licenses = [...facts.licenses];
+  const checklist = [...facts.checklist];
+  const ratingsByMonth = monthsOf(published);
+  const entities = facts.entities.map((entity) => ({
+    ...entity,
+    regulationScore: entityRegulation(entity.legalName, licenses),
+  }));
+  const { resolved, timely } = complaints;
+  const closed = resolved + complaints.unresolved + complaints.overdue;
+  const scored = { ...profile, entities, licenses, ratingsByMonth, checklist, warnings };
+  const score = scoreBroker({ ...scored, complaints: { closed, resolved, timely } }, at);
+  const tiers = scoringLicenses({ entities, licenses }).map(({ tier }) => tier);
+  return {
+    ...scored,
+    color: score.color,
+    score,
+    ratingSummary: ratingSummary(ratingsByMonth, at),
+    complaintSummary: complaintSummary(complaints),
+    licenseCount: licenses.filter(isHeld).length,
+    bestTier: tiers.length === 0 ? null : (Math.min(...tiers) as Tier),
+    updatedAt: at,
+    recentReviews: newestFirst(published, ({ publishedAt = '' }) => publishedAt)
+      .slice(0, RECENT)
+      .map(reviewView),
+  };
+};
+
+/** The short form, for lists. */
+export const summaryOf = (detail: BrokerDetail): BrokerSummary => {
+  const { entities, licenses, ratingsByMonth, checklist, recentReviews, provenance, ...summary } = detail;
+  return summary;
+};

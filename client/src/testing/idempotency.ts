@@ -1,0 +1,59 @@
+import { Refusal } from './policy.ts';
+
+const KEPT_MS = 24 * 3_600_000;
+
+interface Kept {
+  readonly fingerprint: string;
+  readonly answer: unknown;
+  readonly at: number;
+}
+
+/** A POST, as far as its repetition is told by it. */
+export interface Repeatable {
+  /** Of whom. */
+  readonly token: string;
+  readonly path: string;
+  /** As the header has it, bare or quoted. */
+  readonly key: string | undefined;
+  readonly policy: 'key' | 'key-or-body';
+  readonly body: unknown;
+}
+
+const nameOf = ({ token, path, key, policy, body }: Repeatable): string | undefined => {
+  if (key === undefined && policy === 'key') return undefined;
+  const name = key === undefined ? `body ${JSON.stringify(body)}` : `key ${/^"(.*)"$/.exec(key)?.[1] ?? key}`;
+  return `${token} ${path} ${name}`;
+};
+
+/** Answers of POSTs, kept for a day per account, path and key. */
+export class Repetitions {
+  readonly #kept = new Map<string, Kept>();
+  readonly #running = new Set<string>();
+
+  /**
+   * Does work at most once. What refuses is not kept.
+   * @throws Refusal `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async once(request: Repeatable, now: () => number, work: () => Promise<unknown>) {
+    const name = nameOf(request);
+    if (name === undefined) return { answer: await work(), replayed: false };
+    const fingerprint = JSON.stringify(request.body);
+    const kept = this.#kept.get(name);
+    if (kept !== undefined && now() - kept.at < KEPT_MS) {
+      if (kept.fingerprint === fingerprint) return { answer: kept.answer, replayed: true };
+      throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was sent with another body before.');
+    }
+    if (this.#running.has(name))
+      throw new Refusal('idempotency_in_progress', 'The first request with this key has not finished.', {
+        headers: { 'Retry-After': '1' },
+      });
+    this.#running.add(name);
+    try {
+      const answer = await work();
+      this.#kept.set(name, { fingerprint, answer, at: now() });
+      return { answer, replayed: false };
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Operations, ProblemCode } from '@broker-transparency/client';
+import { contract, PROBLEMS } from '@broker-transparency/contract';
+
+/** What a token may be allowed to do. */
+export type Scope = 'reviews:write' | 'complaints:write';
+
+type NamesOf<T, Prefix extends string = ''> = {
+  [K in keyof T & string]: T[K] extends { codes: string } ? `${Prefix}${K}` : NamesOf<T[K], `${Prefix}${K}.`>;
+}[keyof T & string];
+
+/**
+ * A call by its name in the client.
+ * @example const call: CallName = 'brokers.get';
+ */
+export type CallName = NamesOf<Operations>;
+
+/** As far as the server needs a schema of the contract. */
+export interface Schema {
+  readonly shape?: Readonly<Record<string, unknown>>;
+  safeParse(value: unknown): { data?: unknown; error?: { issues: readonly Issue[] } | undefined };
+}
+
+/** What a schema complains of. */
+export interface Issue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly values?: readonly unknown[];
+  readonly params?: { readonly code?: string };
+}
+
+/** A route of the contract, with the policy that stands beside it. */
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly pathParams?: Schema;
+  readonly query?: Schema;
+  readonly headers?: Schema;
+  readonly body?: Schema;
+  readonly responses: Readonly<Record<number, Schema>>;
+  readonly metadata: {
+    readonly access: 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
+    readonly cache: 'catalog' | 'none';
+    readonly idempotency?: 'key' | 'key-or-body';
+  };
+}
+
+export interface NamedRoute extends Route {
+  readonly call: CallName;
+  readonly pattern: RegExp;
+  /** Of its good answer. */
+  readonly status: number;
+}
+
+interface Tree {
+  readonly [name: string]: Route | Tree;
+}
+
+const isRoute = (node: Route | Tree): node is Route => typeof node['method'] === 'string';
+
+const flatten = (node: Tree, prefix = ''): NamedRoute[] =>
+  Object.entries(node).flatMap(([key, child]) => {
+    if (!isRoute(child)) return flatten(child, `${prefix}${key}.`);
+    const pattern = new RegExp(`^${child.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
+    const status = Math.min(...Object.keys(child.responses).map(Number));
+    return [{ ...child, call: `${prefix}${key}` as CallName, pattern, status }];
+  });
+
+/** Every route of the contract. */
+export const ROUTES: readonly NamedRoute[] = flatten(contract as unknown as Tree);
+
+/** An error answer before it is one. */
+export class Refusal extends Error {
+  readonly code: ProblemCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errors: readonly object[] | undefined;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { headers = {}, errors }: { headers?: Readonly<Record<string, string>>; errors?: readonly object[] } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.headers = headers;
+    this.errors = errors;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}

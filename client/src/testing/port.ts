@@ -1,0 +1,74 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Dropped } from './faults.ts';
+import type { Reply } from './reply.ts';
+import type { Incoming } from './respond.ts';
+
+/** An open port. */
+export interface Port {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly close: () => Promise<void>;
+}
+
+type Respond = (incoming: Incoming) => Promise<Reply>;
+
+const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(headersDistinct))
+    for (const value of values) headers.append(name, value);
+  return headers;
+};
+
+const bytesOf = async (message: IncomingMessage): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+};
+
+const serve = async (message: IncomingMessage, response: ServerResponse, origin: string, respond: Respond) => {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { method = 'GET', url = '/' } = message;
+  const incoming = { method, url: new URL(url, origin), headers: headersOf(message), signal: gone.signal };
+  const { status, headers, body } = await respond({ ...incoming, bytes: await bytesOf(message) });
+  response.writeHead(status, headers).end(body);
+};
+
+/** Put together here, so that bundlers for browsers and Workers, where all else runs too, do not look for it. */
+const nodeHttp = (): Promise<typeof import('node:http')> =>
+  import(/* webpackIgnore: true */ /* @vite-ignore */ ['node', 'http'].join(':'));
+
+/**
+ * Serves on a port of loopback.
+ * @throws Error where the platform has no `node:http` or the port is taken
+ */
+export const openPort = async (respond: Respond, port: number): Promise<Port> => {
+  const { createServer } = await nodeHttp();
+  let origin = '';
+  const server: Server = createServer((message, response) => {
+    serve(message, response, origin, respond).catch((error: unknown) => {
+      response.destroy();
+      if (!(error instanceof Dropped)) throw error;
+    });
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', listening);
+  });
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  return {
+    origin,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};

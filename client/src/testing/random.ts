@@ -1,0 +1,30 @@
+/** 32 bits of a text (FNV-1a, its last steps those of murmur3). */
+export const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+};
+
+/** A stream of numbers that its seed alone decides. */
+export type Random = ReturnType<typeof createRandom>;
+
+/** mulberry32, begun from the hash of the seed. Each fixture has a stream of its own, so that one leaves the others be. */
+export const createRandom = (...seed: readonly string[]) => {
+  let state = hashOf(JSON.stringify(seed));
+  /** From 0 to below 1. */
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  /** A whole number from `min` to `max`, both included. */
+  const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
+  return {
+    int,
+    /** One of a list that is not empty. */
+    pick: <T>(list: readonly T[]): T => list[int(0, list.length - 1)] as T,
+  };
+};

@@ -1,0 +1,41 @@
+import type { Regulator, Tier } from '@broker-transparency/client';
+import type { RegulatorFixture } from './fixtures.ts';
+
+/** A regulator without what is counted. */
+export type RegulatorFacts = Omit<Regulator, 'brokerCount'>;
+
+/** Countries whose codes ISO 3166-1 leaves to its users: they will never be real. */
+const INVENTED: readonly RegulatorFixture[] = [
+  { code: 'test-xa', country: 'XA', tier: 1 },
+  { code: 'test-xb', country: 'XB', tier: 1 },
+  { code: 'test-xc', country: 'XC', tier: 2 },
+  { code: 'test-xd', country: 'XD', tier: 2 },
+  { code: 'test-xe', country: 'XE', tier: 3 },
+  { code: 'test-xf', country: 'XF', tier: 4 },
+];
+
+/** A regulator with everything that a fixture leaves out. */
+export const completeRegulator = ({ code, tier = 1 as Tier, ...given }: RegulatorFixture): RegulatorFacts => {
+  const site = `https://${code}.example`;
+  return {
+    code,
+    name: `Fictional Authority ${code.toUpperCase()}`,
+    country: 'XA',
+    tier,
+    tierReason: `Fictional regulator of tier ${tier}, for tests only.`,
+    website: site,
+    registerUrl: `${site}/register`,
+    complaintsUrl: `${site}/complaints`,
+    protections: {
+      compensationLimit: tier === 1 ? { amount: '50000.00', currency: 'EUR' } : null,
+      negativeBalance: tier <= 2,
+      segregation: tier <= 3,
+      retailLeverageCap: tier <= 2 ? 30 : null,
+    },
+    sources: [{ fact: 'register', url: `${site}/register` }],
+    lastVerifiedAt: null,
+    ...given,
+  };
+};
+
+export const drawRegulators = (): RegulatorFacts[] => INVENTED.map(completeRegulator);

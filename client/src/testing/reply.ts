@@ -1,0 +1,79 @@
+import { CACHES, PROBLEMS } from '@broker-transparency/contract';
+import type { NamedRoute, Refusal } from './policy.ts';
+import { hashOf } from './random.ts';
+
+/** An answer, before it is a `Response` or bytes on a connection. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined: none. */
+  readonly body?: string;
+}
+
+/** Of every answer: any page may read it, and nothing is kept unless its route says so. */
+export const BASE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Age, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotent-Replayed, WWW-Authenticate',
+};
+
+export const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, Idempotency-Key, X-Request-Id',
+  'Access-Control-Max-Age': '86400',
+};
+
+const json = (status: number, type: string, body: unknown, headers: Readonly<Record<string, string>>): Reply => {
+  const text = JSON.stringify(body);
+  const length = String(new TextEncoder().encode(text).length);
+  const own = { Vary: 'Accept-Encoding', 'Content-Type': type, 'Content-Length': length };
+  return { status, headers: { ...headers, ...own }, body: text };
+};
+
+/** Weak comparison (RFC 9110) of `If-None-Match` with a tag. */
+const isKnown = (header: string | undefined, tag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag));
+
+/** A good answer; 304 for a caller who has it. @throws TypeError for one that the contract does not have */
+export const goodReply = (
+  { call, status, responses, metadata }: NamedRoute,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  ifNoneMatch: string | undefined,
+): Reply => {
+  const [issue] = responses[status]?.safeParse(body).error?.issues ?? [];
+  if (issue !== undefined)
+    throw new TypeError(
+      `the test server's answer to ${call} breaks the contract: ${issue.path.join('.')}: ${issue.message}`,
+    );
+  const reply = json(status, 'application/json', body, headers);
+  const cache = CACHES[metadata.cache];
+  if (cache === null) return reply;
+  const text = reply.body ?? '';
+  const etag = `"${hashOf(text).toString(36)}-${text.length.toString(36)}"`;
+  const kept = { ETag: etag, 'Cache-Control': `public, max-age=${cache.maxAgeSeconds}` };
+  if (isKnown(ifNoneMatch, etag)) return { status: 304, headers: { ...headers, ...kept, Vary: 'Accept-Encoding' } };
+  return { ...reply, headers: { ...reply.headers, ...kept } };
+};
+
+/** An error answer (RFC 9457). */
+export const problemReply = (
+  refusal: Refusal,
+  { origin, pathname }: { readonly origin: string; readonly pathname: string },
+  headers: Readonly<Record<string, string>>,
+): Reply => {
+  const { code, status, errors, message } = refusal;
+  const body = {
+    type: `${origin}/problems/${code}`,
+    title: PROBLEMS[code].title,
+    status,
+    detail: message,
+    instance: pathname,
+    code,
+    requestId: headers['X-Request-Id'],
+    ...(errors === undefined ? {} : { errors }),
+  };
+  return json(status, 'application/problem+json', body, { ...headers, ...refusal.headers });
+};

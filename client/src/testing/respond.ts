@@ -1,0 +1,164 @@
+import { readCredential, requireAccess } from './access.ts';
+import type { Account } from './accounts.ts';
+import { readBody } from './body.ts';
+import { type Answer, CALLS } from './calls.ts';
+import { Dropped, type Fault } from './faults.ts';
+import { Refusal } from './policy.ts';
+import { BASE_HEADERS, goodReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
+import { allowed, answersMethod, decodeParams, type Found, isOfApi, routesAt } from './routing.ts';
+import { parseQuery, type Understood, validate } from './validation.ts';
+import type { World } from './world.ts';
+
+/** A request, whichever way it came. */
+export interface Incoming {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  /** Tells when the caller has gone. */
+  readonly signal: AbortSignal | undefined;
+}
+
+const takesJson = (accept: string | null): boolean =>
+  accept === null ||
+  accept.split(',').some((part) => {
+    const [type = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
+    const refused = parameters.some((one) => /^q=0(\.0*)?$/.test(one));
+    return /^(\*\/\*|application\/(\*|json|problem\+json))$/.test(type) && !refused;
+  });
+
+/** JSON as far as it is JSON, for those who look at what was received. */
+const looselyRead = (bytes: Uint8Array): unknown => {
+  if (bytes.length === 0) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const record = ({ method, url, headers, bytes }: Incoming, found: Found | undefined, { received }: World) => {
+  const path = url.pathname + url.search;
+  const entry = { method, path, call: found?.route.call, headers: Object.fromEntries(headers), status: undefined };
+  received.push({ ...entry, body: looselyRead(bytes) });
+  return received[received.length - 1] as World['received'][number];
+};
+
+/** The slug of the broker that a request is about. */
+const brokerOf = ({ url }: Incoming, found: Found | undefined, body: unknown): unknown =>
+  found?.params['slug'] ??
+  url.searchParams.get('broker') ??
+  (typeof body === 'object' && body !== null && 'broker' in body ? body.broker : undefined);
+
+const problemOf = ({ kind, retryAfter }: Fault): Refusal | undefined => {
+  if (kind === 'slow' || kind === 'dropped' || kind === 'dropped_after_write' || kind === 'cut') return undefined;
+  const headers = kind === 'rate_limited' || kind === 'unavailable' ? { 'Retry-After': String(retryAfter) } : {};
+  return new Refusal(kind, 'The test was to see this error.', { headers });
+};
+
+/** A caller's own id is kept where it is harmless. */
+const requestId = (headers: Headers, { received }: World): string => {
+  const given = headers.get('x-request-id') ?? '';
+  return /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : `test-request-${String(received.length).padStart(6, '0')}`;
+};
+
+/** What is done for a request that may be answered: for one that writes, once. */
+const work = async (
+  { route }: Found,
+  asked: Understood,
+  account: Account | undefined,
+  { headers, url, signal }: Incoming,
+  fault: Fault | undefined,
+  world: World,
+): Promise<Answer> => {
+  const make = async (): Promise<Answer> => {
+    if (fault?.kind === 'slow') await world.pauses.wait(fault.delayMs, signal);
+    return CALLS[route.call](asked, { state: world.state, account, at: world.now() });
+  };
+  const { idempotency: policy } = route.metadata;
+  if (policy === undefined || account === undefined) return make();
+  const key = headers.get('idempotency-key') ?? undefined;
+  const request = { token: account.token, path: url.pathname, key, policy, body: asked.body };
+  const { answer, replayed } = await world.repetitions.once(request, () => world.now().getTime(), make);
+  return { ...(answer as Answer), ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
+};
+
+/** In the order of the service: credential, budget, form, access, body, schemas, work. @throws Refusal, Dropped */
+const answer = async (
+  incoming: Incoming,
+  routes: readonly Found[],
+  fault: Fault | undefined,
+  set: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>,
+  world: World,
+): Promise<Reply> => {
+  const { method, url, headers, bytes } = incoming;
+  const found = routes.find((one) => answersMethod(one, method));
+  const nothing = new Refusal('not_found', `There is nothing at ${url.pathname}.`);
+  if (!isOfApi(url)) throw nothing;
+  const params = found && decodeParams(found);
+  const credential = readCredential(headers.get('authorization'), world.accounts);
+  const left = world.budgets.take(credential?.account?.token ?? '', world.now().getTime());
+  set(left.headers);
+  if (!left.allowed)
+    throw new Refusal(
+      'rate_limited',
+      'The budget of requests per minute is used up; createTestServer({ rateLimit }) sets another.',
+    );
+  if (!takesJson(headers.get('accept')))
+    throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
+  const problem = fault && problemOf(fault);
+  if (problem !== undefined) throw problem;
+  if (found === undefined || params === undefined)
+    throw routes.length === 0
+      ? nothing
+      : new Refusal('method_not_allowed', `${method} is not possible here.`, { headers: allowed(routes) });
+  const { route } = found;
+  const account = requireAccess(route.metadata, credential);
+  const body = route.body === undefined ? undefined : readBody(headers, bytes);
+  const query = parseQuery(url.search);
+  const asked = validate(route, { params, query, headers: Object.fromEntries(headers), body });
+  const good = await work(found, asked, account, incoming, fault, world);
+  return goodReply(route, good.body, set(good.headers ?? {}), headers.get('if-none-match') ?? undefined);
+};
+
+const cut = (reply: Reply): Reply => {
+  const body = reply.body?.slice(0, Math.floor(reply.body.length / 2)) ?? '';
+  const length = String(new TextEncoder().encode(body).length);
+  return { ...reply, headers: { ...reply.headers, 'Content-Length': length }, body };
+};
+
+/** Answers a request. @throws Dropped where the connection is to break */
+export const respond = async (incoming: Incoming, world: World): Promise<Reply> => {
+  const { method, url } = incoming;
+  const routes = routesAt(url);
+  const found = routes.find((one) => answersMethod(one, method));
+  const entry = record(incoming, found, world);
+  const finish = (reply: Reply): Reply => {
+    entry.status = reply.status;
+    if (method !== 'HEAD') return reply;
+    return { status: reply.status, headers: reply.headers };
+  };
+  let headers: Readonly<Record<string, string>> = {
+    ...BASE_HEADERS,
+    'X-Request-Id': requestId(incoming.headers, world),
+  };
+  if (method === 'OPTIONS') {
+    if (incoming.headers.has('access-control-request-method'))
+      return finish({ status: 204, headers: { ...headers, ...PREFLIGHT_HEADERS } });
+    if (routes.length > 0) return finish({ status: 204, headers: { ...headers, ...allowed(routes) } });
+  }
+  const broker = brokerOf(incoming, found, entry.body);
+  const fault = world.faults.take({ call: found?.route.call, method, broker });
+  if (fault?.kind === 'dropped') throw new Dropped();
+  const set = (more: Readonly<Record<string, string>>) => {
+    headers = { ...headers, ...more };
+    return headers;
+  };
+  const reply = await answer(incoming, routes, fault, set, world).catch((error: unknown) => {
+    if (error instanceof Refusal) return problemReply(error, url, headers);
+    throw error;
+  });
+  if (fault?.kind === 'dropped_after_write') throw new Dropped();
+  return finish(fault?.kind === 'cut' ? cut(reply) : reply);
+};

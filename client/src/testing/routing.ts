@@ -1,0 +1,35 @@
+import { BASE_PATH } from '@broker-transparency/contract';
+import { type NamedRoute, Refusal, ROUTES } from './policy.ts';
+
+/** A route of the path that was asked for. */
+export interface Found {
+  readonly route: NamedRoute;
+  /** Still encoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export const isOfApi = ({ pathname }: URL): boolean => pathname === BASE_PATH || pathname.startsWith(`${BASE_PATH}/`);
+
+/** The routes at a path, with any method. */
+export const routesAt = (url: URL): Found[] =>
+  ROUTES.flatMap((route) => {
+    const match = isOfApi(url) ? route.pattern.exec(url.pathname.slice(BASE_PATH.length)) : null;
+    return match === null ? [] : [{ route, params: { ...match.groups } }];
+  });
+
+export const answersMethod = ({ route }: Found, method: string): boolean =>
+  route.method === method || (route.method === 'GET' && method === 'HEAD');
+
+/** The header that names the methods of a path. */
+export const allowed = (routes: readonly Found[]): Readonly<Record<string, string>> => ({
+  Allow: [...routes.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)), 'OPTIONS'].join(', '),
+});
+
+/** @throws Refusal `bad_request` */
+export const decodeParams = ({ params }: Found): Record<string, string> => {
+  try {
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    throw new Refusal('bad_request', 'The path has an invalid percent-encoding.');
+  }
+};

@@ -1,0 +1,234 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type Client,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  InvalidResponseError,
+  RateLimitError,
+  TimeoutError,
+  UnavailableError,
+} from '../index.ts';
+import { createTestServer, type TestServer } from '../testing.ts';
+
+const server = createTestServer({ fixtures: { brokers: [{ slug: 'alpha' }, { slug: 'beta', color: 'red' }] } });
+afterEach(() => server.reset());
+
+const review = (broker = 'alpha') => ({
+  ...{ broker, rating: 4.5, language: 'en', title: 'Paid out in two days' },
+  content: 'I withdrew twice this year, and both times it came.',
+});
+
+const clientOf = (options: Partial<ClientOptions> = {}, of: TestServer = server): Client =>
+  createClient({ baseUrl: of.baseUrl, fetch: of.fetch, ...options });
+const author = (options: Partial<ClientOptions> = {}): Client => clientOf({ token: server.token(), ...options });
+
+const failed = (call: PromiseLike<unknown>): Promise<unknown> =>
+  Promise.resolve(call).then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  );
+
+describe('a fault', () => {
+  test('of any code is answered, and nothing is done', async () => {
+    server.fail('unavailable', { retryAfter: 7 });
+    const error = await failed(author({ retries: 0 }).reviews.create(review()));
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect(error).toMatchObject({ retryAfter: 7 });
+    server.fail('rate_limited', { retryAfter: 90 });
+    expect(await failed(clientOf().news.list())).toBeInstanceOf(RateLimitError);
+    server.fail('internal_error');
+    expect(await clientOf().safe.news.list()).toMatchObject({
+      error: { code: 'internal_error', retryAfter: undefined },
+    });
+    expect(server.reviews.filter(({ token }) => token)).toEqual([]);
+  });
+
+  test('meets as many requests as it should, and the client gets over it', async () => {
+    server.fail('unavailable', { times: 2, retryAfter: 0 });
+    expect((await clientOf().brokers.get('alpha')).slug).toBe('alpha');
+    expect(server.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
+  });
+
+  test('meets only what it is for', async () => {
+    const client = author({ retries: 0 });
+    server.fail('unavailable', { call: 'brokers.get', broker: 'beta' });
+    server.fail('internal_error', { method: 'POST', broker: 'alpha' });
+    server.fail('rate_limited', { call: 'reviews.list', broker: 'beta' });
+    await client.brokers.list();
+    await client.brokers.get('alpha');
+    expect(await failed(client.brokers.get('beta'))).toMatchObject({ code: 'unavailable' });
+    await client.brokers.get('beta');
+    await client.reviews.create(review('beta'));
+    expect(await failed(client.reviews.create(review('alpha')))).toMatchObject({ code: 'internal_error' });
+    expect(await failed(client.reviews.list({ broker: 'beta' }))).toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('dropped: nothing is done', async () => {
+    server.fail('dropped');
+    expect(await failed(author({ retries: 0 }).reviews.create(review()))).toBeInstanceOf(ConnectionError);
+    expect(server.reviews.filter(({ token }) => token)).toEqual([]);
+    expect(server.requests).toMatchObject([{ call: 'reviews.create', status: undefined }]);
+  });
+
+  test('dropped after the write: one review is stored, and the next try gets the answer', async () => {
+    server.fail('dropped_after_write', { call: 'reviews.create' });
+    const { data, response } = await author().reviews.create(review()).withResponse();
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
+    const stored = server.reviews.filter(({ token }) => token);
+    expect(stored).toMatchObject([{ id: data.id, status: 'pending' }]);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('slow: the caller’s time runs out, the write is done all the same, and a repetition meets it', async () => {
+    server.fail('slow', { delayMs: 150 });
+    const client = author({ retries: 0 });
+    const idempotencyKey = 'once';
+    const error = await failed(client.reviews.create(review(), { idempotencyKey, timeoutMs: 30 }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    const again = client.safe.reviews.create(review(), { idempotencyKey });
+    expect((await again).error?.code).toBe('idempotency_in_progress');
+    await expect.poll(() => server.reviews.filter(({ token }) => token).length).toBe(1);
+    expect((await client.reviews.create(review(), { idempotencyKey })).status).toBe('pending');
+  });
+
+  test('cut: an answer that is no JSON', async () => {
+    server.fail('cut');
+    expect(await failed(clientOf().brokers.list())).toBeInstanceOf(InvalidResponseError);
+  });
+
+  test('is refused where it would meet nothing', () => {
+    expect(() => server.fail('slow', { times: 0 })).toThrow(RangeError);
+  });
+});
+
+describe('over a port', () => {
+  test('all is the same, connections that break too', async () => {
+    const origin = await server.listen();
+    try {
+      expect(server.baseUrl).toBe(`${origin}/api/v1`);
+      const client = createClient({ baseUrl: server.baseUrl, token: server.token() });
+      server.fail('dropped');
+      server.fail('dropped_after_write');
+      await client.reviews.create(review());
+      expect(server.requests.map(({ status }) => status)).toEqual([undefined, undefined, 201]);
+      expect(server.reviews.filter(({ token }) => token)).toHaveLength(1);
+      server.fail('cut');
+      expect(await failed(client.news.list())).toBeInstanceOf(InvalidResponseError);
+      const problem = await failed(client.brokers.get('nobody'));
+      expect(problem).toMatchObject({ code: 'broker_not_found', requestId: expect.stringMatching(/^test-request-/) });
+    } finally {
+      await server.close();
+    }
+    await expect(fetch(`${origin}/api/v1/news`)).rejects.toThrow();
+    expect(server.baseUrl).not.toContain(origin);
+  });
+
+  test('closing drops what waits, and disposing closes', async () => {
+    await server.listen();
+    const client = createClient({ baseUrl: server.baseUrl, retries: 0 });
+    server.fail('slow', { delayMs: 60_000 });
+    const waiting = failed(client.news.list());
+    await expect.poll(() => server.requests.length).toBe(1);
+    await server[Symbol.asyncDispose]();
+    expect(await waiting).toBeInstanceOf(ConnectionError);
+  });
+});
+
+describe('the fetch', () => {
+  test('answers no other address', async () => {
+    await expect(server.fetch('https://brokers.example/api/v1/news')).rejects.toThrow(/answers https:.* not https:/);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('takes what the platform’s takes, and stops when it is told', async () => {
+    const url = new URL(`${server.baseUrl}/brokers/alpha`);
+    expect((await server.fetch(url)).status).toBe(200);
+    expect((await server.fetch(new Request(url, { method: 'HEAD' }))).body).toBeNull();
+    const stopped = AbortSignal.abort(new Error('enough'));
+    await expect(server.fetch(url, { signal: stopped })).rejects.toThrow('enough');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('counts requests, until the window ends', async () => {
+    let now = Date.UTC(2026, 0, 1);
+    const limited = createTestServer({ rateLimit: 2, now: () => new Date(now), fixtures: { brokers: 1 } });
+    const client = clientOf({}, limited);
+    await client.news.list();
+    await client.news.list();
+    expect(client.rateLimit).toMatchObject({ limit: 2, remaining: 0 });
+    expect(await failed(client.news.list())).toMatchObject({ code: 'rate_limited', retryAfter: 60 });
+    await clientOf({ token: limited.token() }, limited).news.list();
+    now += 60_000;
+    await client.news.list();
+  });
+});
+
+describe('what a test sees and does', () => {
+  test('what was received and stored', async () => {
+    const client = author();
+    await client.complaints.create({
+      ...{ broker: 'alpha', category: 'withdrawal', title: 'Refused', content: 'I asked for it on 1 October, twice.' },
+      consentToForward: true,
+    });
+    expect(server.complaints).toMatchObject([{ broker: 'alpha', category: 'withdrawal', status: 'received' }]);
+    expect(server.requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/api/v1/complaints',
+        call: 'complaints.create',
+        status: 201,
+        body: { title: 'Refused' },
+      },
+    ]);
+    expect((await client.brokers.get('alpha')).complaintSummary.open).toBe(1);
+  });
+
+  test('a review that is published counts, and one that is removed no longer does', async () => {
+    const client = author();
+    const before = await client.brokers.get('beta');
+    const { id } = await client.reviews.create(review('beta'));
+    expect((await client.brokers.get('beta')).ratingSummary).toEqual(before.ratingSummary);
+    server.moveReview(id, 'published');
+    const after = await client.brokers.get('beta');
+    expect(after.ratingSummary.count).toBe(before.ratingSummary.count + 1);
+    expect(after.recentReviews[0]?.id).toBe(id);
+    server.moveReview(id, 'removed');
+    expect((await client.brokers.get('beta')).ratingSummary.count).toBe(before.ratingSummary.count);
+    expect(() => server.moveReview(id, 'pending')).toThrow(/removed review can become published, not pending/);
+    expect(() => server.moveReview('nobody', 'published')).toThrow(/no review "nobody"/);
+  });
+
+  test('an account that changes', async () => {
+    const token = server.token({ kyc: 'pending', displayName: 'Ann', country: 'GB' });
+    const client = clientOf({ token });
+    expect(await failed(client.reviews.create(review()))).toMatchObject({ code: 'kyc_required' });
+    server.changeAccount(token, { kyc: 'verified' });
+    expect((await client.reviews.create(review())).author).toEqual({ displayName: 'Ann', country: 'GB' });
+    server.changeAccount(token, { revoked: true });
+    expect(await failed(client.reviews.create(review('beta')))).toMatchObject({ code: 'invalid_token' });
+    expect(() => server.changeAccount('other', {})).toThrow(TypeError);
+  });
+
+  test('fixtures that come later', async () => {
+    const client = clientOf();
+    const first = await client.news.list({ limit: 20 });
+    server.add({ brokers: [{ slug: 'gamma' }, { slug: 'beta', color: 'green' }], news: [{ title: 'Later' }] });
+    const { data } = await client.news.list({ cursor: first.pagination.nextCursor ?? '' });
+    expect(data).toHaveLength(5);
+    expect((await client.news.list({ limit: 1 })).data[0]?.title).toBe('Later');
+    expect((await client.brokers.list({ color: 'green' })).pagination.total).toBe(3);
+    expect(() => server.add({ brokers: 3 })).toThrow(TypeError);
+  });
+
+  test('reset: as it was made', async () => {
+    const token = server.token();
+    const made = server.brokers;
+    await clientOf({ token }).reviews.create(review());
+    server.fail('unavailable', { times: Number.POSITIVE_INFINITY });
+    server.add({ brokers: [{ slug: 'gamma' }] });
+    server.reset();
+    expect([server.brokers, server.requests]).toEqual([made, []]);
+    expect(await failed(clientOf({ token }).reviews.create(review()))).toMatchObject({ code: 'invalid_token' });
+  });
+});

@@ -1,0 +1,189 @@
+import type { BrokerDetail, NewsItem, Regulator } from '@broker-transparency/client';
+import {
+  BrokerDetail as BrokerSchema,
+  NewsItem as NewsSchema,
+  Regulator as RegulatorSchema,
+  Review as ReviewSchema,
+} from '@broker-transparency/contract';
+import { type BrokerFacts, drawBroker } from './broker-facts.ts';
+import type { BrokerFixture, Fixtures } from './fixtures.ts';
+import { foldBroker, isHeld, newestFirst, reviewView } from './fold.ts';
+import { drawNews } from './news.ts';
+import { COLORS_IN_TURN } from './recipes.ts';
+import { completeRegulator, drawRegulators, type RegulatorFacts } from './regulators.ts';
+import { drawReviews } from './review-facts.ts';
+import type { StoredComplaint, StoredReview } from './stored.ts';
+import { brokerName, slugOf } from './words.ts';
+
+const BROKERS = 30;
+const NEWS = 25;
+
+interface Schema {
+  safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
+}
+
+/** Fixtures that could not be answered are refused where they are given. */
+const requireFit = (schema: Schema, what: string, value: unknown): void => {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  if (issue !== undefined) throw new TypeError(`fixtures: ${what}: ${issue.path.join('.')}: ${issue.message}`);
+};
+
+/** Brokers of which only the number is given. */
+const numbered = (count: number): BrokerFixture[] =>
+  Array.from({ length: count }, (_, number) => {
+    const name = brokerName(number);
+    return { slug: slugOf(name), name, color: COLORS_IN_TURN[number % COLORS_IN_TURN.length] ?? 'green' };
+  });
+
+/** Everything that the server knows, in memory. */
+export class State {
+  readonly reviews: StoredReview[] = [];
+  readonly complaints: StoredComplaint[] = [];
+  readonly #regulators = new Map<string, RegulatorFacts>();
+  readonly #news = new Map<string, NewsItem>();
+  readonly #brokers = new Map<string, BrokerFacts>();
+  /** What brokers' answers were folded to, until something changes. */
+  readonly #details = new Map<string, BrokerDetail>();
+  readonly #seed: string;
+  #numbers = 0;
+
+  constructor({ brokers = BROKERS, regulators, news = NEWS }: Fixtures, seed: string, at: Date) {
+    this.#seed = seed;
+    for (const regulator of regulators?.map(completeRegulator) ?? drawRegulators()) this.#putRegulator(regulator);
+    const chosen = typeof brokers === 'number' ? numbered(brokers) : brokers;
+    for (const broker of chosen) this.#putBroker(broker, at);
+    // only a color that was asked for has to come out: among given regulators there may be none for it
+    if (typeof brokers === 'object') for (const broker of brokers) this.#requireAsked(broker);
+    this.#addNews(typeof news === 'number' ? Array.from({ length: news }, () => ({})) : news, at);
+  }
+
+  /** Adds fixtures, or puts them in the place of those with the same slug, code or id. */
+  add({ brokers = [], regulators = [], news = [] }: Fixtures, at: Date): void {
+    for (const regulator of regulators) this.#putRegulator(completeRegulator(regulator));
+    if (typeof brokers === 'number' || typeof news === 'number')
+      throw new TypeError('add takes fixtures, and no number of them');
+    for (const broker of brokers) {
+      this.#putBroker(broker, at);
+      this.#requireAsked(broker);
+    }
+    this.#addNews(
+      news.map((item) => ({ publishedAt: at.toISOString(), ...item })),
+      at,
+    );
+  }
+
+  #putRegulator(regulator: RegulatorFacts): void {
+    requireFit(RegulatorSchema, `regulator "${regulator.code}"`, { ...regulator, brokerCount: 0 });
+    this.#regulators.set(regulator.code, regulator);
+  }
+
+  #putBroker(fixture: BrokerFixture, at: Date): void {
+    const { slug } = fixture;
+    this.#brokers.set(slug, drawBroker(fixture, { seed: this.#seed, at, regulators: this.#regulators }));
+    this.#dropReviews(slug);
+    const reviews = drawReviews(fixture, this.#seed, at);
+    if (typeof fixture.reviews === 'object')
+      for (const review of reviews) requireFit(ReviewSchema, `review "${review.id}"`, reviewView(review));
+    this.reviews.push(...reviews);
+    try {
+      this.#fold(slug, at);
+    } catch (cause) {
+      throw new TypeError(`fixtures: broker "${slug}": ${cause instanceof Error ? cause.message : cause}`, { cause });
+    }
+  }
+
+  /** Holds what was given of a broker to the contract, and to the color it is to have. */
+  #requireAsked({ slug, color }: BrokerFixture): void {
+    const detail = this.#details.get(slug) as BrokerDetail;
+    requireFit(BrokerSchema, `broker "${slug}"`, detail);
+    if (color !== undefined && detail.color !== color)
+      throw new TypeError(
+        `fixtures: broker "${slug}" is to be ${color}, and its facts make it ${detail.color} (${detail.score.value}): leave out color or some of them`,
+      );
+  }
+
+  #dropReviews(slug: string): void {
+    const others = this.reviews.filter(({ brokerSlug }) => brokerSlug !== slug);
+    this.reviews.splice(0, this.reviews.length, ...others);
+  }
+
+  #addNews(news: NonNullable<Exclude<Fixtures['news'], number>>, at: Date): void {
+    const slugs = [...this.#brokers.keys()];
+    for (const fixture of news) {
+      const item = drawNews(fixture, this.#news.size + 1, { seed: this.#seed, at, slugs });
+      requireFit(NewsSchema, `news "${item.id}"`, item);
+      this.#news.set(item.id, item);
+    }
+  }
+
+  #fold(slug: string, at: Date): BrokerDetail {
+    const detail = foldBroker(this.#brokers.get(slug) as BrokerFacts, this.publishedOf(slug), at.toISOString());
+    this.#details.set(slug, detail);
+    return detail;
+  }
+
+  broker(slug: string): BrokerDetail | undefined {
+    return this.#details.get(slug);
+  }
+
+  /** Best score first, then by slug; those without a score last. */
+  get brokers(): BrokerDetail[] {
+    return [...this.#details.values()].sort(
+      (a, b) => (b.score.value ?? -1) - (a.score.value ?? -1) || (a.slug < b.slug ? -1 : 1),
+    );
+  }
+
+  /** Newest first. */
+  get news(): NewsItem[] {
+    return newestFirst([...this.#news.values()], ({ publishedAt }) => publishedAt);
+  }
+
+  publishedOf(slug: string): StoredReview[] {
+    return this.reviews.filter(({ brokerSlug, status }) => brokerSlug === slug && status === 'published');
+  }
+
+  /** The brokers with a licence of a regulator that is not over, each with those licences. */
+  regulatedBy(code: string) {
+    return this.brokers.flatMap(({ slug, name, color, score, licenses }) => {
+      const held = licenses.filter((license) => license.regulatorCode === code && isHeld(license));
+      const shown = held.map(({ entity, referenceNumber, status }) => ({
+        ...{ entity: entity.legalName, referenceNumber, status },
+      }));
+      return held.length === 0 ? [] : [{ slug, name, color, score: score.value, licenses: shown }];
+    });
+  }
+
+  regulator(code: string): Regulator | undefined {
+    const facts = this.#regulators.get(code);
+    return facts && { ...facts, brokerCount: this.regulatedBy(code).length };
+  }
+
+  /** By code. */
+  get regulators(): Regulator[] {
+    const codes = [...this.#regulators.keys()].sort();
+    return codes.map((code) => this.regulator(code) as Regulator);
+  }
+
+  /** A number that nothing else has. */
+  nextNumber(): number {
+    this.#numbers += 1;
+    return this.#numbers;
+  }
+
+  /** Adds a review, or puts it in the place of its earlier state. */
+  putReview(review: StoredReview, at: Date): void {
+    const known = this.reviews.findIndex(({ id }) => id === review.id);
+    const before = this.reviews[known]?.status;
+    this.reviews.splice(known < 0 ? this.reviews.length : known, 1, review);
+    // only published ones show
+    if (before === 'published' || review.status === 'published') this.#fold(review.brokerSlug, at);
+  }
+
+  addComplaint(complaint: StoredComplaint, at: Date): void {
+    this.complaints.push(complaint);
+    const facts = this.#brokers.get(complaint.broker) as BrokerFacts;
+    const complaints = { ...facts.complaints, open: facts.complaints.open + 1 };
+    this.#brokers.set(complaint.broker, { ...facts, complaints });
+    this.#fold(complaint.broker, at);
+  }
+}

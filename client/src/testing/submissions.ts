@@ -1,0 +1,76 @@
+import type {
+  ComplaintReceipt,
+  ComplaintSubmission,
+  ReviewSubmission,
+  SubmittedReview,
+} from '@broker-transparency/client';
+import type { Account } from './accounts.ts';
+import { Refusal } from './policy.ts';
+import type { State } from './state.ts';
+import type { StoredReview } from './stored.ts';
+
+export const requireBroker = (state: State, slug: string) => {
+  const broker = state.broker(slug);
+  if (broker === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${slug}".`);
+  return broker;
+};
+
+const isLive = ({ status }: StoredReview): boolean => status === 'pending' || status === 'published';
+
+/** @throws Refusal `broker_not_found`, `review_exists` */
+export const submitReview = (state: State, account: Account, body: ReviewSubmission, at: Date): SubmittedReview => {
+  const { broker, ...submission } = body;
+  const { token, displayName, country, kyc } = account;
+  requireBroker(state, broker);
+  if (state.reviews.some((review) => review.token === token && review.brokerSlug === broker && isLive(review)))
+    throw new Refusal('review_exists', 'You already have a review of this broker that is pending or published.');
+  const review: SubmittedReview = {
+    id: `review-${state.nextNumber()}`,
+    brokerSlug: broker,
+    ...submission,
+    author: { displayName, ...(country === undefined ? {} : { country }) },
+    identityVerified: kyc === 'verified',
+    createdAt: at.toISOString(),
+    status: 'pending',
+  };
+  state.putReview({ ...review, token }, at);
+  return review;
+};
+
+/** @throws Refusal `broker_not_found` */
+export const submitComplaint = (
+  state: State,
+  { token }: Account,
+  body: ComplaintSubmission,
+  at: Date,
+): ComplaintReceipt => {
+  requireBroker(state, body.broker);
+  const { broker, category, title, consentToForward } = body;
+  const reference = `C-TEST${String(state.nextNumber()).padStart(6, '0')}`;
+  const known = { reference, status: 'received', createdAt: at.toISOString() } as const;
+  state.addComplaint({ ...body, ...known, token }, at);
+  return { ...known, brokerSlug: broker, category, title, consentToForward };
+};
+
+const MOVES: Readonly<Record<SubmittedReview['status'], readonly SubmittedReview['status'][]>> = {
+  pending: ['published', 'rejected', 'withdrawn'],
+  published: ['removed', 'withdrawn'],
+  rejected: ['published'],
+  removed: ['published'],
+  withdrawn: [],
+};
+
+/**
+ * Does what a moderator or an author would do.
+ * @throws TypeError for an unknown review, and for a move that its state does not allow
+ */
+export const moveReview = (state: State, id: string, to: SubmittedReview['status'], at: Date): void => {
+  const review = state.reviews.find((one) => one.id === id);
+  if (review === undefined) throw new TypeError(`there is no review "${id}"`);
+  const { publishedAt: _, ...rest } = review;
+  if (!MOVES[review.status].includes(to))
+    throw new TypeError(
+      `a ${review.status} review can become ${MOVES[review.status].join(', ') || 'nothing else'}, not ${to}`,
+    );
+  state.putReview({ ...rest, status: to, ...(to === 'published' ? { publishedAt: at.toISOString() } : {}) }, at);
+};

@@ -1,0 +1,98 @@
+import type { ProblemItem } from '@broker-transparency/client';
+import { type Issue, type NamedRoute, Refusal, type Schema } from './policy.ts';
+
+/** The contract's codes of places, where zod has others. */
+const CODES: Readonly<Record<string, string>> = { invalid_value: 'not_one_of' };
+const KEPT = new Set(['invalid_type', 'invalid_format', 'too_small', 'too_big']);
+
+const pointerTo = (path: readonly PropertyKey[]): string =>
+  `#${path.map((key) => `/${encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((here, key) => (here as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+
+const codeOf = ({ code = '', params }: Issue): string =>
+  params?.code ?? CODES[code] ?? (KEPT.has(code) ? code : 'invalid');
+
+type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
+const inBody: Place = (path) => ({ pointer: pointerTo(path) });
+const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
+
+const itemsOf = (issue: Issue, place: Place, given: unknown, known: readonly string[]): ProblemItem[] => {
+  if (issue.code === 'unrecognized_keys')
+    return (issue.keys ?? []).map((key) => ({
+      ...place([...issue.path, key]),
+      code: 'unknown',
+      detail: `"${key}" is not known here${known.length === 0 ? '' : `; known are ${known.join(', ')}`}.`,
+    }));
+  const name = issue.path.length === 0 ? 'The body' : `"${issue.path.map(String).join('.')}"`;
+  if (valueAt(given, issue.path) === undefined)
+    return [{ ...place(issue.path), code: 'required', detail: `${name} is required.` }];
+  const expected = issue.values ? `must be one of ${issue.values.join(', ')}` : issue.message;
+  return [{ ...place(issue.path), code: codeOf(issue), detail: `${name}: ${expected}.` }];
+};
+
+const invalid = (items: readonly ProblemItem[]): Refusal =>
+  new Refusal('invalid_request', items.map(({ detail }) => detail).join(' '), { errors: items });
+
+/** @throws Refusal that names a parameter */
+export const refuseParameter = (parameter: string, code: string, detail: string): never => {
+  throw invalid([{ parameter, code, detail: `"${parameter}" ${detail}.` }]);
+};
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
+/** A query string as plain strings, each name once. @throws Refusal */
+export const parseQuery = (search: string): Record<string, string> => {
+  const query: Record<string, string> = Object.create(null);
+  for (const part of search.replace(/^\?/, '').split('&').filter(Boolean)) {
+    const [name, value] = (part.includes('=') ? part.replace('=', '\0') : `${part}\0`).split('\0').map(decoded);
+    if (name === undefined || value === undefined)
+      return refuseParameter(name ?? 'query', 'invalid_encoding', 'has an invalid percent-encoding');
+    if (name in query) refuseParameter(name, 'repeated', 'may be given once only');
+    query[name] = value;
+  }
+  return query;
+};
+
+/** What a request asks for, as it came. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What a request asks for, as the contract understands it. */
+export interface Understood {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * Holds a request to the schemas of its route.
+ * @throws Refusal that names every place
+ */
+export const validate = (route: NamedRoute, asked: Asked): Understood => {
+  const items: ProblemItem[] = [];
+  const check = (schema: Schema | undefined, given: unknown, place: Place): unknown => {
+    if (schema === undefined) return given;
+    const { data, error } = schema.safeParse(given);
+    const known = Object.keys(schema.shape ?? {});
+    items.push(...(error?.issues ?? []).flatMap((issue) => itemsOf(issue, place, given, known)));
+    return data;
+  };
+  const params = check(route.pathParams, asked.params, inParameter) as Record<string, string>;
+  check(route.headers, asked.headers, inParameter);
+  const query = check(route.query, asked.query, inParameter);
+  const body = check(route.body, asked.body, inBody);
+  if (items.length > 0) throw invalid(items);
+  return { params, query, body };
+};

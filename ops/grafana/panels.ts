@@ -1,0 +1,351 @@
+/** What the dashboard shows. Each expression is checked against a running service. */
+
+const SERVICE = 'job="broker-rating"';
+const HERE = `${SERVICE}, instance=~"$instance"`;
+const REQUESTS = `${HERE}, http_route!~"/healthz|/readyz|/metrics"`;
+
+export interface Query {
+  readonly expr: string;
+  readonly legend: string;
+}
+
+export interface PanelSpec {
+  readonly title: string;
+  /** What it tells, and what is unusual. */
+  readonly about: string;
+  /** Of Grafana: s, bytes, percentunit, reqps, short. */
+  readonly unit: string;
+  readonly queries: readonly Query[];
+  /** A number instead of a curve. */
+  readonly single?: true;
+}
+
+export interface RowSpec {
+  readonly title: string;
+  readonly panels: readonly PanelSpec[];
+}
+
+const query = (expr: string, legend = ''): Query => ({ expr, legend });
+
+const quantile = (q: number, metric: string, by = ''): string =>
+  `histogram_quantile(${q}, sum by (le${by && `, ${by}`}) (rate(${metric}[$__rate_interval])))`;
+
+const LATENCY = `http_server_request_duration_seconds_bucket{${REQUESTS}}`;
+const MONGO = `db_client_operation_duration_seconds_bucket{${HERE}, db_operation_name!="getMore"}`;
+
+export const ROWS: readonly RowSpec[] = [
+  {
+    title: 'Goals',
+    panels: [
+      {
+        title: 'Errors within the hour',
+        about: 'Share of requests answered by 5xx. The goal is 0.1 % over 30 days.',
+        unit: 'percentunit',
+        queries: [query(`job:http_server_errors:ratio_rate1h{${SERVICE}}`)],
+        single: true,
+      },
+      {
+        title: 'Slow answers within the hour',
+        about: 'Share of answers that take more than 250 ms. The goal is 1 %.',
+        unit: 'percentunit',
+        queries: [query(`job:http_server_slow:ratio_rate1h{${SERVICE}}`)],
+        single: true,
+      },
+      {
+        title: 'Ready processes',
+        about: 'Those that say 200 to /readyz, of those that answer.',
+        unit: 'short',
+        queries: [query(`sum(broker_rating_ready{${HERE}})`)],
+        single: true,
+      },
+      {
+        title: 'Version',
+        about: 'More than one during a release only.',
+        unit: 'short',
+        queries: [query(`count by (version) (broker_rating_build_info{${HERE}})`, '{{version}}')],
+        single: true,
+      },
+    ],
+  },
+  {
+    title: 'Requests',
+    panels: [
+      {
+        title: 'Requests by route',
+        about: 'By the template of the route; unknown paths are one.',
+        unit: 'reqps',
+        queries: [
+          query(
+            `sum by (http_route) (rate(http_server_request_duration_seconds_count{${REQUESTS}}[$__rate_interval]))`,
+            '{{http_route}}',
+          ),
+        ],
+      },
+      {
+        title: 'Requests by status',
+        about: '499: the caller left before there was an answer.',
+        unit: 'reqps',
+        queries: [
+          query(
+            `sum by (http_response_status_code) (rate(http_server_request_duration_seconds_count{${REQUESTS}}[$__rate_interval]))`,
+            '{{http_response_status_code}}',
+          ),
+        ],
+      },
+      {
+        title: 'Latency',
+        about: 'Until the answer is written.',
+        unit: 's',
+        queries: [query(quantile(0.5, LATENCY), 'p50'), query(quantile(0.99, LATENCY), 'p99')],
+      },
+      {
+        title: 'Latency by route, p99',
+        about: 'Which route is slow.',
+        unit: 's',
+        queries: [query(quantile(0.99, LATENCY, 'http_route'), '{{http_route}}')],
+      },
+      {
+        title: 'Where answers come from',
+        about: 'ready: prepared; made: prepared for this request; app: by Express, such as POST, problems and pages.',
+        unit: 'reqps',
+        queries: [
+          query(
+            `sum by (answer_source) (rate(http_server_request_duration_seconds_count{${REQUESTS}}[$__rate_interval]))`,
+            '{{answer_source}}',
+          ),
+        ],
+      },
+      {
+        title: 'In flight',
+        about: 'Requests that are not answered yet.',
+        unit: 'short',
+        queries: [query(`http_server_active_requests{${HERE}}`, '{{instance}} {{worker}}')],
+      },
+    ],
+  },
+  {
+    title: 'Limits and prepared answers',
+    panels: [
+      {
+        title: 'Requests against budgets',
+        about: 'Refused: answered by 429.',
+        unit: 'reqps',
+        queries: [
+          query(
+            `sum by (limit, outcome) (rate(broker_rating_limiter_requests_total{${HERE}}[$__rate_interval]))`,
+            '{{limit}} {{outcome}}',
+          ),
+        ],
+      },
+      {
+        title: 'Redis',
+        about: 'Counted by each process itself, since Redis did not answer; faults of its connection.',
+        unit: 'reqps',
+        queries: [
+          query(`sum(rate(broker_rating_limiter_insured_total{${HERE}}[$__rate_interval]))`, 'counted without Redis'),
+          query(`sum(rate(broker_rating_redis_errors_total{${HERE}}[$__rate_interval]))`, 'faults'),
+          query(`min(broker_rating_redis_up{${HERE}})`, 'connected'),
+        ],
+      },
+      {
+        title: 'Counting on Redis, p99',
+        about: 'Part of every request.',
+        unit: 's',
+        queries: [query(quantile(0.99, `broker_rating_limiter_redis_duration_seconds_bucket{${HERE}}`), 'p99')],
+      },
+      {
+        title: 'Prepared answers',
+        about: 'Looked up, by what was found.',
+        unit: 'reqps',
+        queries: [
+          query(
+            `sum by (outcome) (rate(broker_rating_prepared_lookups_total{${HERE}}[$__rate_interval]))`,
+            '{{outcome}}',
+          ),
+          query(`sum(rate(broker_rating_prepared_evictions_total{${HERE}}[$__rate_interval]))`, 'evicted'),
+        ],
+      },
+      {
+        title: 'Memory of prepared answers',
+        about: 'Evictions begin at the line (PREPARED_MB).',
+        unit: 'bytes',
+        queries: [
+          query(`broker_rating_prepared_bytes{${HERE}}`, '{{instance}} {{worker}}'),
+          query(`max(broker_rating_prepared_max_bytes{${HERE}})`, 'PREPARED_MB'),
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Database',
+    panels: [
+      {
+        title: 'Commands',
+        about: 'By name, without those of the change stream.',
+        unit: 'reqps',
+        queries: [
+          query(
+            `sum by (db_operation_name) (rate(db_client_operation_duration_seconds_count{${HERE}, db_operation_name!="getMore"}[$__rate_interval]))`,
+            '{{db_operation_name}}',
+          ),
+        ],
+      },
+      {
+        title: 'Latency of commands',
+        about: 'As the driver sees it.',
+        unit: 's',
+        queries: [query(quantile(0.5, MONGO), 'p50'), query(quantile(0.99, MONGO), 'p99')],
+      },
+      {
+        title: 'Failed commands',
+        about: 'WriteConflict is part of transactions.',
+        unit: 'reqps',
+        queries: [
+          query(
+            `sum by (db_operation_name, error_type) (rate(db_client_operation_failures_total{${HERE}}[$__rate_interval]))`,
+            '{{db_operation_name}} {{error_type}}',
+          ),
+        ],
+      },
+      {
+        title: 'Connections',
+        about: 'Of the pool; waiting ones should be none.',
+        unit: 'short',
+        queries: [
+          query(`sum by (state) (db_client_connections{${HERE}})`, '{{state}}'),
+          query(`sum(db_client_connection_pending_requests{${HERE}})`, 'waiting'),
+          query(`sum(db_client_connection_max{${HERE}})`, 'may be (per member)'),
+        ],
+      },
+      {
+        title: 'Waiting for a connection, p99',
+        about: 'A pool that is too small, or commands that are too slow.',
+        unit: 's',
+        queries: [
+          query(quantile(0.99, `db_client_connection_wait_time_seconds_bucket{${HERE}}`), 'p99'),
+          query(
+            `sum by (reason) (rate(db_client_connection_failures_total{${HERE}}[$__rate_interval]))`,
+            'in vain: {{reason}}',
+          ),
+        ],
+      },
+      {
+        title: 'Change stream',
+        about: 'How long ago all changes were known. Answers with an Age are given above 1.5 s.',
+        unit: 's',
+        queries: [query(`broker_rating_change_stream_lag_seconds{${HERE}}`, '{{instance}} {{worker}}')],
+      },
+      {
+        title: 'Change stream: faults and resets',
+        about: 'A reset reads all anew: one per start.',
+        unit: 'short',
+        queries: [
+          query(`sum(increase(broker_rating_change_stream_faults_total{${HERE}}[$__rate_interval]))`, 'faults'),
+          query(`sum(increase(broker_rating_change_stream_resets_total{${HERE}}[$__rate_interval]))`, 'resets'),
+          query(`sum(increase(broker_rating_changes_total{${HERE}}[$__rate_interval]))`, 'changes'),
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Work in the background',
+    panels: [
+      {
+        title: 'Refresh',
+        about: 'Changes of facts that are not in their documents yet.',
+        unit: 'short',
+        queries: [
+          query(`max(broker_rating_due_marks{${HERE}})`, 'marks'),
+          query(`max(broker_rating_due_oldest_seconds{${HERE}})`, 'oldest, seconds'),
+          query(`sum(rate(broker_rating_refresh_failures_total{${HERE}}[$__rate_interval]))`, 'failed rounds a second'),
+        ],
+      },
+      {
+        title: 'Since the last run of a job',
+        about: 'The nightly ones up to a day, the hourly ones up to an hour.',
+        unit: 's',
+        queries: [
+          query(`time() - max by (job_name) (broker_rating_job_finished_timestamp_seconds{${HERE}})`, '{{job_name}}'),
+        ],
+      },
+      {
+        title: 'Failures of jobs in a row',
+        about: 'They are tried again after half a minute, and then ever later up to an hour.',
+        unit: 'short',
+        queries: [query(`max by (job_name) (broker_rating_job_failures{${HERE}})`, '{{job_name}}')],
+      },
+      {
+        title: 'Until the next run of a job',
+        about: 'Below zero: due, and not taken.',
+        unit: 's',
+        queries: [
+          query(`max by (job_name) (broker_rating_job_next_run_timestamp_seconds{${HERE}}) - time()`, '{{job_name}}'),
+        ],
+      },
+      {
+        title: 'Since the last backup and register check',
+        about: 'By the command line; missing where there was none.',
+        unit: 's',
+        queries: [
+          query(`time() - max(broker_rating_backup_timestamp_seconds{${HERE}})`, 'backup'),
+          query(`time() - max(broker_rating_register_check_timestamp_seconds{${HERE}})`, 'register check'),
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Processes',
+    panels: [
+      {
+        title: 'Processor',
+        about: 'Per process; one is a whole core.',
+        unit: 'percentunit',
+        queries: [query(`rate(process_cpu_seconds_total{${HERE}}[$__rate_interval])`, '{{instance}} {{worker}}')],
+      },
+      {
+        title: 'Lag of the event loop, p99',
+        about: 'A hundredth of a second is the resolution.',
+        unit: 's',
+        queries: [query(`nodejs_eventloop_lag_p99_seconds{${HERE}}`, '{{instance}} {{worker}}')],
+      },
+      {
+        title: 'Memory',
+        about: 'Resident, and the heap in use; the lines are the limits.',
+        unit: 'bytes',
+        queries: [
+          query(`process_resident_memory_bytes{${HERE}}`, 'resident {{instance}} {{worker}}'),
+          query(`nodejs_heap_size_used_bytes{${HERE}}`, 'heap {{instance}} {{worker}}'),
+          query(`max by (instance) (broker_rating_memory_limit_bytes{${HERE}})`, 'limit {{instance}}'),
+          query(`max by (instance) (broker_rating_heap_limit_bytes{${HERE}})`, 'limit of the heap {{instance}}'),
+        ],
+      },
+      {
+        title: 'Garbage collection',
+        about: 'Share of time.',
+        unit: 'percentunit',
+        queries: [
+          query(
+            `sum by (instance, kind) (rate(nodejs_gc_duration_seconds_sum{${HERE}}[$__rate_interval]))`,
+            '{{kind}} {{instance}}',
+          ),
+        ],
+      },
+      {
+        title: 'Workers',
+        about: 'With WORKERS above 1: those that answer, and those that ended.',
+        unit: 'short',
+        queries: [
+          query(`broker_rating_workers{${HERE}}`, 'wanted {{instance}}'),
+          query(`broker_rating_workers_answering{${HERE}}`, 'answer {{instance}}'),
+          query(`increase(broker_rating_worker_exits_total{${HERE}}[$__rate_interval])`, 'ended {{instance}}'),
+        ],
+      },
+      {
+        title: 'Open files and connections',
+        about: 'Of those that the system allows.',
+        unit: 'percentunit',
+        queries: [query(`process_open_fds{${HERE}} / process_max_fds{${HERE}}`, '{{instance}} {{worker}}')],
+      },
+    ],
+  },
+];

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { counter, durations, once } from './counted.ts';
+import { registry } from './registry.ts';
+
+const textOf = (name: string): Promise<string> => registry.getSingleMetricAsString(name);
+
+describe('durations', () => {
+  const observe = durations<'kind'>('test_duration_seconds', 'For a test.');
+
+  test('fall into the first bucket that holds them, and into all above', async () => {
+    const one = observe({ kind: 'one' });
+    for (const ms of [0, 1, 1.001, 5000, 5001, 60_000]) one(ms);
+    const lines = (await textOf('test_duration_seconds')).split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      '# HELP test_duration_seconds For a test.',
+      '# TYPE test_duration_seconds histogram',
+      'test_duration_seconds_bucket{kind="one",le="0.001"} 2',
+      'test_duration_seconds_bucket{kind="one",le="0.0025"} 3',
+    ]);
+    expect(lines.slice(-4)).toEqual([
+      'test_duration_seconds_bucket{kind="one",le="5"} 4',
+      'test_duration_seconds_bucket{kind="one",le="+Inf"} 6',
+      'test_duration_seconds_sum{kind="one"} 70.003001',
+      'test_duration_seconds_count{kind="one"} 6',
+    ]);
+  });
+
+  test('are apart by their labels', async () => {
+    observe({ kind: 'two' })(1);
+    expect(await textOf('test_duration_seconds')).toContain('test_duration_seconds_count{kind="two"} 1');
+  });
+});
+
+test('a counter begins at nothing, and counts one at a time', async () => {
+  const count = counter<'what'>('test_total', 'For a test.')({ what: 'a "b"' });
+  expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 0');
+  count();
+  count();
+  expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 2');
+});
+
+test('what is made once is made once per key', () => {
+  let made = 0;
+  const find = once((key: string) => `${key}${++made}`);
+  expect([find('a'), find('b'), find('a')]).toEqual(['a1', 'b2', 'a1']);
+});

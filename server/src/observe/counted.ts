@@ -1,0 +1,74 @@
+import { register, type Sample } from './registry.ts';
+
+type Labels<L extends string> = Readonly<Record<L, string>>;
+
+/** Counts one event. */
+type Count = () => void;
+/** Counts one event that took so many milliseconds. */
+type Observe = (ms: number) => void;
+
+/** A counter per set of labels; each is found once and then costs a nanosecond. */
+export const counter = <L extends string = never>(name: string, help: string) => {
+  const series: { readonly labels: Labels<L>; value: number }[] = [];
+  register({ name, help, type: 'counter', read: () => series.map(({ labels, value }) => ({ labels, value })) });
+  return (labels: Labels<L>): Count => {
+    const mine = { labels, value: 0 };
+    series.push(mine);
+    return () => {
+      mine.value++;
+    };
+  };
+};
+
+/** Seconds. What is ready takes less than a millisecond; no request may take more than two seconds. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5] as const;
+
+interface Durations<L extends string> {
+  readonly labels: Labels<L>;
+  /** Not yet added up: how many fell into each bucket, and beyond the last. */
+  readonly buckets: Float64Array;
+  sumMs: number;
+}
+
+const linesOf = <L extends string>(name: string, { labels, buckets, sumMs }: Durations<L>): Sample[] => {
+  let count = 0;
+  const lines = [...buckets].map((inBucket, at) => {
+    count += inBucket;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: String(BOUNDS[at] ?? '+Inf') }, value: count };
+  });
+  return [
+    ...lines,
+    { metricName: `${name}_sum`, labels, value: sumMs / 1000 },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
+};
+
+/** A histogram of durations per set of labels; each is found once and then costs some nanoseconds. */
+export const durations = <L extends string = never>(name: string, help: string) => {
+  const series: Durations<L>[] = [];
+  register({ name, help, type: 'histogram', read: () => series.flatMap((one) => linesOf(name, one)) });
+  return (labels: Labels<L>): Observe => {
+    const mine = { labels, buckets: new Float64Array(BOUNDS.length + 1), sumMs: 0 };
+    series.push(mine);
+    const limits = BOUNDS.map((seconds) => seconds * 1000);
+    return (ms) => {
+      let at = 0;
+      while (ms > (limits[at] ?? Number.POSITIVE_INFINITY)) at++;
+      mine.buckets[at] = (mine.buckets[at] ?? 0) + 1;
+      mine.sumMs += ms;
+    };
+  };
+};
+
+/** What `make` makes of a key, made once. For keys of which there are few. */
+export const once = <K, V>(make: (key: K) => V): ((key: K) => V) => {
+  const made = new Map<K, V>();
+  return (key) => {
+    let value = made.get(key);
+    if (value === undefined) {
+      value = make(key);
+      made.set(key, value);
+    }
+    return value;
+  };
+};

@@ -1,0 +1,99 @@
+import cluster, { type Worker } from 'node:cluster';
+import { Registry } from '@prometheus-io/client';
+import { counter } from './counted.ts';
+import { gauge, registry } from './registry.ts';
+
+type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** A worker asks its primary for the text of all; the primary asks each worker for its metrics. */
+type Message =
+  | { readonly scrape: 'all'; readonly id: number; readonly text?: string }
+  | { readonly scrape: 'own'; readonly id: number; readonly metrics?: Metrics };
+
+/** A worker that hangs is left out, so that the others are seen. */
+const WORKER_MS = 1500;
+/** Longer than it takes to find out that a worker hangs. */
+const PRIMARY_MS = 2500;
+
+const isMessage = (message: unknown): message is Message =>
+  typeof message === 'object' && message !== null && 'scrape' in message;
+
+/** Answers that are waited for, by the id of their question; undefined where none comes in time. */
+const createQuestions = <T>(patienceMs: number) => {
+  const open = new Map<number, (answer: T | undefined) => void>();
+  let last = 0;
+  return {
+    ask: (send: (id: number) => void): Promise<T | undefined> =>
+      new Promise((resolve) => {
+        const id = ++last;
+        const timer = setTimeout(() => settle(undefined), patienceMs);
+        const settle = (answer: T | undefined): void => {
+          clearTimeout(timer);
+          open.delete(id);
+          resolve(answer);
+        };
+        open.set(id, settle);
+        send(id);
+      }),
+    answer: (id: number, answer: T | undefined): void => open.get(id)?.(answer),
+  };
+};
+
+/** One reading for all who ask at the same time. */
+const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= read().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+};
+
+const texts = createQuestions<string>(PRIMARY_MS);
+const askPrimary = (): Promise<string | undefined> =>
+  texts.ask((id) => process.send?.({ scrape: 'all', id } satisfies Message));
+
+/** The metrics of this process, and where it is a worker, those of all. */
+export const readMetrics = shared(
+  async (): Promise<string> => (cluster.isWorker ? await askPrimary() : undefined) ?? registry.metrics(),
+);
+
+/** To be called in a worker: answers its primary. */
+export const reportMetrics = (): void => {
+  process.on('message', async (message: unknown) => {
+    if (!isMessage(message)) return;
+    if (message.scrape === 'all') texts.answer(message.id, message.text);
+    else process.send?.({ ...message, metrics: await registry.getMetricsAsJSON() } satisfies Message);
+  });
+};
+
+const watchWorkers = (wanted: number, answering: () => number): void => {
+  gauge('broker_rating_workers', 'Processes that are to answer requests (WORKERS).', () => wanted);
+  gauge('broker_rating_workers_answering', 'Those of them that told their metrics in time.', answering);
+  const ended = counter('broker_rating_worker_exits_total', 'Workers that ended; each is replaced.')({});
+  cluster.on('exit', ended);
+};
+
+/** To be called in the primary: gathers the metrics of `wanted` workers and its own, each under its label `worker`. */
+export const gatherMetrics = (wanted: number): void => {
+  const questions = createQuestions<Metrics>(WORKER_MS);
+  let answering = 0;
+  const askWorker = (worker: Worker): Promise<Metrics | undefined> =>
+    questions.ask((id) => worker.send({ scrape: 'own', id } satisfies Message, () => {}));
+  const read = shared(async (): Promise<string> => {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    const told = (await Promise.all(workers.map(askWorker))).filter((metrics) => metrics !== undefined);
+    answering = told.length;
+    const all = [await registry.getMetricsAsJSON(), ...told];
+    // no two have the same labels: there is nothing to add up, and nothing to leave out
+    const apart = all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'first' })));
+    return Registry.aggregate(apart).metrics();
+  });
+  watchWorkers(wanted, () => answering);
+  cluster.on('message', async (worker, message: unknown) => {
+    if (!isMessage(message)) return;
+    if (message.scrape === 'own') questions.answer(message.id, message.metrics);
+    else worker.send({ ...message, text: await read() } satisfies Message, () => {});
+  });
+};

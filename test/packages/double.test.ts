@@ -1,0 +1,223 @@
+import { createClient } from '@broker-transparency/client';
+import { createTestServer, type TestServer } from '@broker-transparency/client/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createToken, type FilledService, startFilledService } from '../support/filled-service.ts';
+import { type Answer, type Asked, send } from '../support/http.ts';
+import { complaintBody, licenseRow, newsRow, reviewBody } from '../support/records.ts';
+import { reviewOf } from '../support/submissions.ts';
+
+/* Consumers test against the client's test server: it must not say what the real one does not. */
+
+const LIMIT = 100;
+
+/** A request; `as`: whose token it has. `{cursor}` and `{etag}` are those of the answer before. */
+interface Step extends Omit<Asked, 'token' | 'from'> {
+  readonly path: string;
+  readonly as?: keyof Tokens;
+}
+interface Tokens {
+  readonly verified: string;
+  readonly unverified: string;
+  readonly complainer: string;
+  readonly nonsense: string;
+}
+interface Side {
+  readonly origin: string;
+  readonly tokens: Tokens;
+}
+
+let service: FilledService;
+let double: TestServer;
+let sides: readonly [real: Side, double: Side];
+
+const DISCLOSURES = [
+  ...['legalEntity', 'registerLink', 'fees', 'executionPolicy', 'clientMoney'],
+  ...['riskWarning', 'complaintProcedure', 'leverage', 'address', 'ownership'],
+];
+
+/** The facts that the filled service has. */
+const createDouble = (): TestServer => {
+  const { entity, ...license } = licenseRow('alpha-markets Ltd', 'fca');
+  const broker = (slug: string, over: object) => ({
+    ...{ slug, name: slug.replace('-', ' '), legalName: `${slug} Ltd`, website: `https://${slug}.example/` },
+    ...{ country: 'GB', licensesCheckedAt: '2026-01-05T00:00:00Z', licenses: [{ regulatorCode: 'fca', ...license }] },
+    ...{ reviews: [], complaints: { resolved: 0, unresolved: 0 } },
+    checklist: Object.fromEntries(DISCLOSURES.map((key) => [key, null])),
+    ...over,
+  });
+  return createTestServer({
+    now: () => new Date(),
+    rateLimit: LIMIT,
+    fixtures: {
+      regulators: [{ code: 'fca', country: 'GB', tier: 1 }],
+      brokers: [
+        broker('alpha-markets', { name: 'Alpha Markets', tradingNames: ['Älpha FX'] }),
+        broker('beta-trade', { licenses: [] }),
+        broker('gamma-fx', { licensesCheckedAt: null }),
+      ],
+      news: [1, 2, 3].map((number) => newsRow(number, { brokerSlugs: ['alpha-markets'] })),
+    },
+  });
+};
+
+beforeAll(async () => {
+  service = await startFilledService({ PUBLIC_RATE_LIMIT: String(LIMIT) });
+  const complainer = await createToken(service, 'carol', { scopes: 'complaints:write' });
+  double = createDouble();
+  const verified = double.token();
+  const author = createClient({ baseUrl: double.baseUrl, fetch: double.fetch, token: verified });
+  double.moveReview((await author.reviews.create(reviewOf('alpha-markets'))).id, 'published');
+  const unverified = double.token({ kyc: 'none' });
+  const others = { unverified, complainer: double.token({ scopes: ['complaints:write'] }), nonsense: 'btr_nonsense' };
+  sides = [
+    { origin: service.origin, tokens: { ...service, complainer, nonsense: 'btr_nonsense' } },
+    { origin: await double.listen(), tokens: { verified, ...others } },
+  ];
+});
+afterAll(() => Promise.all([service.remove(), double.close()]));
+
+/** What every answer of the service has and no consumer of the API relies on. */
+const OWN_HEADERS = new Set([
+  ...['date', 'connection', 'keep-alive', 'x-content-type-options', 'content-security-policy'],
+  ...['referrer-policy', 'cross-origin-resource-policy', 'strict-transport-security', 'transfer-encoding'],
+]);
+
+/** Values that are a promise; of other headers only the name is. */
+const SPOKEN = ['content-type', 'cache-control', 'allow', 'www-authenticate', 'link', 'vary', 'ratelimit-policy'];
+
+interface Body {
+  readonly [field: string]: unknown;
+  readonly errors?: readonly { pointer?: string; parameter?: string; code: string }[];
+  readonly data?: readonly { slug?: string; title?: string; score?: { value?: number } }[];
+  readonly pagination?: { nextCursor?: string | null };
+  readonly score?: { value?: number };
+}
+
+const placesOf = ({ errors }: Body) => errors?.map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`);
+
+/** What of a body has to be the same: its fields, an error's code and places, a list's items, a broker's score. */
+const outlineOf = (body: Body) => ({
+  fields: Object.keys(body).sort(),
+  ...{ code: body['code'], title: body['title'], instance: body['instance'], places: placesOf(body)?.sort() },
+  items: body.data?.map(({ slug, title, score }) => [slug, title, score?.value]),
+  pagination: body.pagination && { ...body.pagination, nextCursor: typeof body.pagination.nextCursor },
+  score: body.score?.value,
+});
+
+const outline = ({ status, headers, text, json }: Answer) => ({
+  status,
+  names: Object.keys(headers)
+    .filter((name) => !OWN_HEADERS.has(name))
+    .sort(),
+  ...Object.fromEntries(SPOKEN.map((name) => [name, headers[name]])),
+  body: text === '' ? '' : outlineOf(json<Body>()),
+});
+
+/** Makes the requests one after the other. */
+const walk = async ({ origin, tokens }: Side, steps: readonly Step[]) => {
+  const outlines: ReturnType<typeof outline>[] = [];
+  let filled: Readonly<Record<string, string>> = {};
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? '');
+  for (const { path, as, headers = {}, ...asked } of steps) {
+    const given = Object.entries(headers).map(([name, value]) => [name, fill(String(value))]);
+    const token = as && tokens[as];
+    const answer = await send(origin + fill(path), { ...asked, token, headers: Object.fromEntries(given) });
+    outlines.push(outline(answer));
+    const { pagination } = answer.text === '' ? {} : answer.json<Body>();
+    filled = { cursor: pagination?.nextCursor ?? '', etag: answer.headers['etag'] ?? '' };
+  }
+  return outlines;
+};
+
+const v1 = (path: string, more: Omit<Step, 'path'> = {}): Step => ({ path: `/api/v1${path}`, ...more });
+const review = (over: object, more: Omit<Step, 'path'> = {}) =>
+  v1('/reviews', { as: 'verified', body: reviewBody('beta-trade', { ...over }), ...more });
+const complaint = (over: object, more: Omit<Step, 'path'> = {}) =>
+  v1('/complaints', { as: 'complainer', body: complaintBody('beta-trade', { ...over }), ...more });
+const key = (value: string) => ({ headers: { 'Idempotency-Key': value } });
+
+const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
+  ['all brokers, best first', v1('/brokers')],
+  ['pages of brokers', v1('/brokers?limit=1'), v1('/brokers?limit=1&offset=1'), v1('/brokers?limit=1&offset=9')],
+  ['brokers of a color', v1('/brokers?color=gray&limit=1'), v1('/brokers?color=green')],
+  ['limits of a page', v1('/brokers?limit=0'), v1('/brokers?limit=101'), v1('/brokers?limit=01&offset=-1')],
+  ['queries that are none', v1('/brokers?colour=red'), v1('/brokers?color=blue'), v1('/brokers?color=%zz')],
+  ['a repeated parameter', v1('/news?limit=1&limit=2')],
+  ['a broker', v1('/brokers/alpha-markets'), v1('/brokers/gamma-fx')],
+  ['brokers that there are not', v1('/brokers/nobody'), v1('/brokers/Alpha'), v1('/brokers/%zz'), v1('/brokers/')],
+  [
+    'a broker that is known',
+    v1('/brokers/beta-trade'),
+    v1('/brokers/beta-trade', { headers: { 'If-None-Match': 'W/{etag}' } }),
+  ],
+  ['a search', v1('/search?q=alpha'), v1('/search?q=alpah'), v1('/search?q=%C3%A4lpha+fx'), v1('/search?q=nothing')],
+  ['a search for two words', v1('/search?q=trade+beta'), v1('/search?q=fx'), v1('/search?q=REF-fca')],
+  ['a search for nothing', v1('/search'), v1('/search?q=+')],
+  ['a regulator', v1('/regulators/fca'), v1('/regulators/nobody'), v1('/regulators?x=1')],
+  ['reviews', v1('/reviews?broker=alpha-markets'), v1('/reviews?broker=beta-trade'), v1('/reviews?broker=nobody')],
+  ['reviews of nobody', v1('/reviews'), v1('/reviews?broker=alpha-markets&cursor=%20'), v1('/news?cursor=abc')],
+  ['pages of news', v1('/news?limit=2'), v1('/news?limit=2&cursor={cursor}')],
+  ['HEAD', v1('/news', { method: 'HEAD' }), v1('/brokers/nobody', { method: 'HEAD' })],
+  ['other methods', v1('/brokers', { method: 'DELETE' }), v1('/complaints'), v1('/reviews', { method: 'PUT' })],
+  ['OPTIONS', v1('/reviews', { method: 'OPTIONS' }), v1('/brokers/alpha-markets', { method: 'OPTIONS' })],
+  ['a preflight', v1('/reviews', { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } })],
+  ['other paths', v1('/nothing'), v1(''), { path: '/api/v2/brokers' }],
+  ['what is accepted', v1('/news', { headers: { Accept: 'text/html' } }), v1('/news', { headers: { Accept: '*/*' } })],
+  [
+    'no token',
+    v1('/reviews', { body: reviewBody('beta-trade') }),
+    v1('/complaints', { body: complaintBody('beta-trade') }),
+  ],
+  ['another scheme', v1('/reviews', { body: {}, headers: { Authorization: 'Basic abc' } })],
+  ['a bad token', review({}, { as: 'nonsense' }), v1('/news', { as: 'nonsense' }), v1('/news', { as: 'complainer' })],
+  ['no scope, no identity', review({}, { as: 'complainer' }), review({}, { as: 'unverified' })],
+  [
+    'a body that does not fit',
+    review({ rating: 4.123, title: 'a', more: 1 }),
+    review({ rating: 'five', language: null }),
+  ],
+  ['an empty body', v1('/reviews', { as: 'verified', body: {} }), v1('/complaints', { as: 'complainer', body: [] })],
+  ['a body with nested faults', complaint({ amountInDispute: { amount: 1, currency: 'usd' }, category: 'x' })],
+  [
+    'a body that is no JSON',
+    review({}, { body: '{"broker":' }),
+    review({}, { body: '"text"' }),
+    review({}, { body: '\xff' }),
+  ],
+  [
+    'bodies of other types',
+    review({}, { headers: { 'Content-Type': 'text/plain' } }),
+    review({}, { headers: { 'Content-Encoding': 'gzip' } }),
+    review({ content: 'x'.repeat(70_000) }),
+  ],
+  ['a POST with a query', review({}, { path: '/api/v1/reviews?x=1' } as object)],
+  ['a review of nobody', v1('/reviews', { as: 'verified', body: reviewBody('nobody') })],
+  ['a second review', v1('/reviews', { as: 'verified', body: reviewBody('alpha-markets') })],
+  ['a key that is none', review({}, key('two words')), review({}, key('x'.repeat(256)))],
+  [
+    'a review with a key',
+    review({}, key('"one"')),
+    review({}, key('one')),
+    review({ rating: 1 }, key('one')),
+    review({}, key('another')),
+  ],
+  ['a complaint', complaint({}), complaint({}), complaint({ title: 'Another one' }), complaint({}, key('two'))],
+];
+
+test.each(CONVERSATIONS.map(([name, ...steps]) => ({ name, steps })))('$name', async ({ steps }) => {
+  const [real, other] = await Promise.all(sides.map((side) => walk(side, steps)));
+  expect(other).toEqual(real);
+});
+
+test('the budget ends alike', async () => {
+  const ask = async ({ origin, tokens }: Side) => {
+    const path = `${origin}/api/v1/brokers?limit=1`;
+    for (let used = 1; ; used++) {
+      const answer = await send(path, { token: tokens.unverified });
+      if (answer.status !== 200 || used > LIMIT) return outline(answer);
+    }
+  };
+  const [real, other] = await Promise.all(sides.map(ask));
+  expect(real?.status).toBe(429);
+  expect(other).toEqual(real);
+});

@@ -1,0 +1,54 @@
+/** A metric as a service tells it, in Prometheus's text format. */
+export interface Told {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  /** With `_bucket`, `_sum` or `_count` where the metric has them. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
+
+const sampleOf = (line: string): Sample => {
+  const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
+  if (name === undefined) throw new Error(`this is no sample: ${line}`);
+  return {
+    name,
+    labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, key, text]) => [key, text])),
+    value: Number(value),
+  };
+};
+
+/** Reads the text format. Metrics by name. @throws Error where a line is none, or a metric is told twice */
+export const parseMetrics = (text: string): ReadonlyMap<string, Told> => {
+  const metrics = new Map<string, Told>();
+  for (const block of text.split(/^(?=# HELP )/m)) {
+    const [first = '', second = '', ...rest] = block.split('\n').filter((line) => line !== '');
+    const [, name, help] = /^# HELP (\S+) (.*)$/.exec(first) ?? [];
+    const [, type] = /^# TYPE \S+ (\S+)$/.exec(second) ?? [];
+    if (name === undefined || help === undefined || type === undefined) throw new Error(`this is no metric: ${block}`);
+    if (metrics.has(name)) throw new Error(`${name} is told twice`);
+    metrics.set(name, { name, type, help, samples: rest.map(sampleOf) });
+  }
+  return metrics;
+};
+
+/** Sum of the samples of a name that have these labels. */
+export const total = (
+  metrics: ReadonlyMap<string, Told>,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number =>
+  [...metrics.values()]
+    .flatMap(({ samples }) => samples)
+    .filter(
+      (sample) => sample.name === name && Object.entries(labels).every(([key, text]) => sample.labels[key] === text),
+    )
+    .reduce((sum, { value }) => sum + value, 0);

@@ -1,0 +1,35 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+/** What an expression reads. */
+export interface Selector {
+  readonly metric: string;
+  readonly labels: readonly string[];
+}
+
+type Node = ReturnType<ReturnType<typeof parser.parse>['topNode']['getChildren']>[number];
+
+const namesIn = (node: Node, kind: string, text: string): string[] => {
+  const names: string[] = [];
+  node.cursor().iterate((at) => {
+    if (at.name === kind) names.push(text.slice(at.from, at.to));
+  });
+  return names;
+};
+
+/** Metrics and labels of a PromQL expression, by Prometheus's own grammar. @throws Error where it is none */
+export const readExpression = (text: string): { selectors: Selector[]; groupedBy: string[] } => {
+  const selectors: Selector[] = [];
+  const groupedBy: string[] = [];
+  parser.parse(text).iterate({
+    enter: ({ name, node, from }) => {
+      if (name === '⚠') throw new Error(`no PromQL at ${from}: ${text}`);
+      if (name === 'GroupingLabels') groupedBy.push(...namesIn(node, 'LabelName', text));
+      if (name !== 'VectorSelector') return;
+      selectors.push({
+        metric: namesIn(node, 'Identifier', text)[0] ?? '',
+        labels: namesIn(node, 'LabelName', text),
+      });
+    },
+  });
+  return { selectors, groupedBy };
+};
