@@ -64,7 +64,8 @@ const age = async (): Promise<void> => {
   const brokers = db.collection('brokers');
   await brokers.createIndex({ 'score.value': -1, _id: 1 });
   await brokers.createIndex({ color: 1, 'score.value': -1, _id: 1 });
-  await brokers.updateMany({}, { $unset: { answers: '' } });
+  await brokers.updateMany({ _id: { $lt: 'broker-5' as never } }, { $set: { answers: { detail: 'x', summary: 'x' } } });
+  for (const name of ['brokerDetails', 'brokerSummaries']) await db.collection(name).deleteMany({});
 };
 
 /** A run of the command, to be killed. */
@@ -140,13 +141,21 @@ describe('a database of an earlier release', () => {
   });
 
   test('is migrated beside a server, by one at a time, though the first is killed in the middle', async () => {
-    const statuses = new Set<number>();
+    const failures: number[] = [];
+    let answered = 0;
     let isOver = false;
-    const asking = (async () => {
-      for (let n = 0; !isOver; n++) {
-        const path = n % 2 ? `/brokers/broker-${n % BROKERS}` : `/brokers?limit=9&offset=${n % BROKERS}`;
-        statuses.add((await fetch(beside.baseUrl + path)).status);
+    /** As a caller who tries again where a busy machine says so. */
+    const get = async (path: string): Promise<void> => {
+      for (let tries = 0; tries < 5; tries++) {
+        const { status } = await fetch(beside.baseUrl + path);
+        if (status === 200) answered++;
+        if (status !== 503) return void (status === 200 || failures.push(status));
       }
+      failures.push(503);
+    };
+    const asking = (async () => {
+      for (let n = 0; !isOver; n++)
+        await get(n % 2 ? `/brokers/broker-${n % BROKERS}` : `/brokers?limit=9&offset=${n % BROKERS}`);
     })();
     expect(succeeded(await service.cli('migrate', '--to', '1', '--actor', 'maria'))).toContain('is at version 1.');
     const entries = await db.collection('audit').countDocuments({ before: { $exists: false } });
@@ -168,7 +177,8 @@ describe('a database of an earlier release', () => {
     await until('the next one goes on', 90_000, async () => (await service.cli('migrate', '--actor', 'jo')).code === 0);
     isOver = true;
     await asking;
-    expect([...statuses]).toEqual([200]);
+    expect(failures).toEqual([]);
+    expect(answered).toBeGreaterThan(100);
     expect(reached).toMatch(/^2 [0-9a-f]{24}$/);
 
     const rows = await json('migrate', '--status');
@@ -178,10 +188,10 @@ describe('a database of an earlier release', () => {
       { version: 3, state: 'applied', applied: { changed: BROKERS, actor: { name: 'jo' } } },
     ]);
     const trail = await db.collection('audit').find({ action: 'database.migrated' }).sort({ at: 1 }).toArray();
-    expect(trail.map(({ before, after, reason }) => [before.version, after.version, reason])).toEqual([
-      [0, 1, 'migration:1'],
-      [1, 2, 'migration:2'],
-      [2, 3, 'migration:3'],
+    expect(trail.map(({ before, after, actor }) => [before.version, after.version, actor.name])).toEqual([
+      [0, 1, 'maria'],
+      [1, 2, 'jo'],
+      [2, 3, 'jo'],
     ]);
   });
 
@@ -198,7 +208,9 @@ describe('a database of an earlier release', () => {
     );
     expect(audit.get('actor.accountId_1_at_1__id_1')).toHaveProperty('partialFilterExpression');
     expect([...(await indexesOf('brokers')).keys()]).toEqual(['_id_', 'regulatedBy_1_score.value_-1__id_1']);
-    expect(await db.collection('brokers').countDocuments({ answers: { $exists: false } })).toBe(0);
+    expect(await db.collection('brokers').countDocuments({ answers: { $exists: true } })).toBe(0);
+    for (const name of ['brokerDetails', 'brokerSummaries'])
+      expect(await db.collection(name).countDocuments()).toBe(BROKERS);
     succeeded(await service.cli('rebuild', '--check'));
     expect(succeeded(await service.cli('migrate'))).toContain('there was nothing to do');
   });

@@ -122,11 +122,11 @@ const foldEach = async (
 export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<number> =>
   foldEach(store.nextSlugs, await store.countProfiles(), context, run);
 
-export const { countWithoutAnswers } = store;
+export const { countFormer } = store;
 
-/** Folds brokers whose documents an earlier release wrote, without answers. */
-export const foldWithoutAnswers = async (context: Context, run: JobRun): Promise<number> =>
-  foldEach(store.nextWithoutAnswers, (run.checkpoint?.done ?? 0) + (await countWithoutAnswers()), context, run);
+/** Folds brokers that an earlier release wrote, whose answers do not stand where they are read. */
+export const foldFormer = async (context: Context, run: JobRun): Promise<number> =>
+  foldEach(store.nextFormer, (run.checkpoint?.done ?? 0) + (await countFormer()), context, run);
 
 /** What `rebuild` found of one broker. */
 export interface Rebuilt {

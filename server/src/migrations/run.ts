@@ -53,7 +53,7 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
     subject: { kind: 'database', id: database().databaseName },
     before: { version: version - 1 },
     after: { version, changed },
-    reason: `migration:${version}`,
+    reason: 'operator_command',
   };
   await transaction(async (tx) => {
     await run.advance({ cursor: `${version} `, done: changed }, changed, tx); // only its holder may say that it is done

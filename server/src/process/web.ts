@@ -13,6 +13,7 @@ import { createOverload } from '../http/overload.ts';
 import { createPrepared } from '../http/prepared.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
+import { watchOverload } from '../observe/overload.ts';
 import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -85,6 +86,7 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       await Promise.race([loaded, ended]);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
+      watchOverload(overload.state, config.maxInFlight, config.maxConnections);
       const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
       http.serve(
         createApp({
