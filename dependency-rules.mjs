@@ -16,7 +16,7 @@ const RULES = [
     'duplicates',
     'signature',
   ],
-  ...['recheck', 'compare', 'firm-names', 'adapter', 'ranking', 'admission'],
+  ...['recheck', 'compare', 'firm-names', 'adapter', 'ranking', 'admission', 'standing'],
 ].join('|');
 const tests = '\\.test\\.ts$';
 
@@ -80,7 +80,7 @@ export default {
       'They are tools: no domain words.',
       { path: '^server/src/(http|platform|observe|audit)/', pathNot: tests },
       {
-        path: `^server/src/(${FEATURES}|cli|import|demo|jobs|backup|process)/|^server/src/(app|serve|main|seed|assets|config|refresh|shown)\\.ts$`,
+        path: `^server/src/(${FEATURES}|cli|import|demo|jobs|backup|migrations|process)/|^server/src/(app|serve|main|seed|assets|config|refresh|shown)\\.ts$`,
       },
     ),
     forbid(
@@ -92,7 +92,10 @@ export default {
     forbid(
       'command-line-uses-actions',
       'The command line changes nothing by itself.',
-      { path: '^server/src/(cli|import|demo|jobs|backup)/|^server/src/(seed|context)\\.ts$', pathNot: tests },
+      {
+        path: '^server/src/(cli|import|demo|jobs|backup|migrations)/|^server/src/(seed|context)\\.ts$',
+        pathNot: tests,
+      },
       { path: `^server/src/(${FEATURES})/(store|view|routes)\\.ts$` },
     ),
     forbid(

@@ -96,7 +96,7 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     );
   }
   startMetrics(version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
-  const life: Life = { config, log, closers: createClosers(), signal: nextSignal() };
+  const life: Life = { config, log, closers: createClosers(), signal: nextSignal(log) };
   try {
     if (cluster.isWorker) await runWorker(life);
     else await (config.workers > 1 ? runPrimary : runAlone)(life, demo);

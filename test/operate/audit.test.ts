@@ -200,6 +200,8 @@ const data = async (): Promise<void> => {
   await change('regulators', { _id: 'fca' }, { $inc: { brokerCount: 3 } });
   await act('rebuild');
   await act('seed');
+  await inDatabase(service, (db) => db.collection('migrations').deleteMany({}));
+  await act('migrate', '--to', '1');
 };
 
 const erasure = async (): Promise<void> => {

@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = {
   'complaint.submitted': 'somebody sent a complaint',
   'complaint.unresolved': 'it ended without a solution',
   'complaint.withdrawn': 'it was taken back',
+  'database.migrated': 'a migration was applied',
   'import.started': 'a run began to write a file, or what a register says',
   'import.undone': 'everything that a run wrote was taken back',
   'license.checked': 'a licence was compared with the register of its regulator',

@@ -85,6 +85,9 @@ export const recordAll = async (actor: Actor, at: Date, entries: readonly AuditE
   if (stored.length > 0) await Audit.collection.insertMany(stored, { session: tx });
 };
 
+/** Whether nothing was ever done. */
+export const isAuditEmpty = async (): Promise<boolean> => (await Audit.exists({})) === null;
+
 /** Which entries are asked for; all that is given must hold. */
 export interface AuditFilter {
   readonly subject?: { readonly kind: SubjectKind; readonly id?: string } | undefined;

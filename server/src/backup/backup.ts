@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import mongoose, { type ClientSession } from 'mongoose';
 import { type AuditEntry, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
+import { readStanding } from '../migrations/run.ts';
 import { database, snapshot, transaction } from '../platform/mongo.ts';
 import { type CollectionEntry, filesOf, MANIFEST, type Manifest, UnfitBackup } from './manifest.ts';
 
@@ -134,6 +135,7 @@ export const makeBackup = async (
   const partial = await mkdtemp(`${target}.partial-`);
   try {
     const now = clock();
+    const { version: databaseVersion } = await readStanding();
     const { databaseName } = database();
     await mkdir(join(partial, databaseName), { mode: 0o700 });
     const names = await collectionNames();
@@ -141,7 +143,7 @@ export const makeBackup = async (
     const of = counts.reduce((a, b) => a + b, 0);
     const collections = await dumpCollections(partial, names, of, onProgress);
     const manifest: Manifest = {
-      ...{ format: 1, service, database: databaseName, createdAt: now.toISOString(), collections },
+      ...{ format: 1, service, databaseVersion, database: databaseName, createdAt: now.toISOString(), collections },
     };
     await writeFile(join(partial, MANIFEST), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
     await rename(partial, target);

@@ -15,6 +15,8 @@ const CollectionName = z.string().regex(/^(?!system\.)[\w.-]{1,120}$/);
 const Manifest = z.strictObject({
   format: z.literal(1),
   service: z.string(),
+  /** Highest migration of the database; a backup of before there were any does not say. */
+  databaseVersion: z.int().min(0).default(0),
   database: z.string().regex(/^[\w-]{1,63}$/),
   createdAt: z.iso.datetime(),
   collections: z.array(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { type AuditEntry, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
+import { LATEST } from '../migrations/table.ts';
 import { database, ensureModels, transaction } from '../platform/mongo.ts';
 import { collectionNames, RESTORING } from './backup.ts';
 import { readDocuments, readExactly } from './documents.ts';
@@ -71,6 +72,14 @@ const swap = async (names: readonly string[]): Promise<void> => {
   await ensureModels();
 };
 
+/** @throws UnfitBackup where a newer release made it */
+const requireKnown = ({ databaseVersion, service }: Manifest): void => {
+  if (databaseVersion > LATEST)
+    throw new UnfitBackup(
+      `The backup is of database version ${databaseVersion}, and this release knows no more than ${LATEST}: restore it with release ${service}, or a newer one.`,
+    );
+};
+
 /** @throws UnfitBackup where the database has documents that nobody said may go */
 const requireRoom = async (replace: string | undefined): Promise<void> => {
   const { databaseName } = database();
@@ -96,6 +105,7 @@ export const restoreBackup = async (
   onProgress: (done: number, of: number) => void,
 ): Promise<Manifest> => {
   const manifest = await verifyBackup(dir);
+  requireKnown(manifest);
   await requireRoom(replace);
   await dropLeftovers();
   const of = manifest.collections.reduce((sum, { documents }) => sum + documents, 0);

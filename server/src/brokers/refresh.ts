@@ -93,18 +93,19 @@ export const refreshDueBrokers = async (
   }
 };
 
-/**
- * Refreshes every broker, due or not, since scores age: each once in a round, however often the round is interrupted. It
- * does not go through due marks: a write of today would have to wait behind them.
- */
-export const refreshAllBrokers = async ({ clock }: Context, { signal, checkpoint, advance }: JobRun): Promise<void> => {
+/** Folds the brokers that `next` names, in batches, each once however often it is interrupted. Returns how many. */
+const foldEach = async (
+  next: (slug: string, limit: number) => Promise<string[]>,
+  total: number,
+  { clock }: Context,
+  { signal, checkpoint, advance }: JobRun,
+): Promise<number> => {
   let { cursor, done } = checkpoint ?? { cursor: '', done: 0 };
-  const total = await store.countProfiles();
   for (;;) {
     signal.throwIfAborted();
-    const slugs = await store.nextSlugs(cursor, ROUND_BATCH);
+    const slugs = await next(cursor, ROUND_BATCH);
     const last = slugs.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) return done;
     const reached = { cursor: last, done: done + slugs.length };
     await transaction(async (tx) => {
       await advance(reached, total, tx);
@@ -113,6 +114,19 @@ export const refreshAllBrokers = async ({ clock }: Context, { signal, checkpoint
     ({ cursor, done } = reached);
   }
 };
+
+/**
+ * Refreshes every broker, due or not, since scores age: each once in a round. It does not go through due marks: a write of today
+ * would have to wait behind them.
+ */
+export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<number> =>
+  foldEach(store.nextSlugs, await store.countProfiles(), context, run);
+
+export const { countFormer } = store;
+
+/** Folds brokers that an earlier release wrote, whose answers do not stand where they are read. */
+export const foldFormer = async (context: Context, run: JobRun): Promise<number> =>
+  foldEach(store.nextFormer, (run.checkpoint?.done ?? 0) + (await countFormer()), context, run);
 
 /** What `rebuild` found of one broker. */
 export interface Rebuilt {

@@ -202,6 +202,37 @@ export const nextSlugs = async (slug: string, limit: number): Promise<string[]> 
   return [...new Set(rows.map((row) => row._id))].sort().slice(0, limit);
 };
 
+const keptIn = (collection: string) => ({
+  $lookup: {
+    from: collection,
+    localField: '_id',
+    foreignField: '_id',
+    as: collection,
+    pipeline: [{ $project: { _id: 1 } }],
+  },
+});
+/** Documents as earlier releases wrote them: with their answers in them, or without any. */
+const FORMER = [
+  { $sort: { _id: 1 } },
+  keptIn('brokerDetails'),
+  keptIn('brokerSummaries'),
+  { $match: { $or: [{ answers: { $exists: true } }, { brokerDetails: [] }, { brokerSummaries: [] }] } },
+  { $project: { _id: 1 } },
+] as const;
+
+export const countFormer = async (): Promise<number> => {
+  const [found] = await Brokers.collection.aggregate<{ count: number }>([...FORMER, { $count: 'count' }]).toArray();
+  return found?.count ?? 0;
+};
+
+/** Up to `limit` slugs of such documents after `slug`, in order. */
+export const nextFormer = async (slug: string, limit: number): Promise<string[]> => {
+  const rows = await Brokers.collection
+    .aggregate<{ _id: string }>([{ $match: { _id: { $gt: slug as never } } }, ...FORMER, { $limit: limit }])
+    .toArray();
+  return rows.map((row) => row._id);
+};
+
 /** The slugs among these that are known. */
 export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
   const rows = await Profiles.collection

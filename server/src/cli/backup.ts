@@ -4,6 +4,7 @@ import { makeBackup } from '../backup/backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { erasureListOf, readConfig } from '../config.ts';
+import { readStanding } from '../migrations/run.ts';
 import { replayErasures } from '../people/actions.ts';
 import { print } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
@@ -25,17 +26,20 @@ const restore = async (
 ): Promise<void> => {
   const listPath = erasureListOf(readConfig(env));
   const progress = createProgress();
-  const { manifest, erasures } = await withDatabase(
+  const { manifest, erasures, pending } = await withDatabase(
     env,
     actor,
     async (context) => ({
       manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
       erasures: await replayErasures(context, listPath),
+      pending: (await readStanding()).pending,
     }),
     'alone and as it is',
   ).finally(progress.stop);
-  if (json) print(JSON.stringify({ ...manifest, erasures }, null, 2));
+  if (json) print(JSON.stringify({ ...manifest, erasures, pendingMigrations: pending }, null, 2));
   else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}`);
+  if (pending.length > 0 && !json)
+    print(`An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating migrate`);
   refuseUnreadable(erasures, listPath);
 };
 

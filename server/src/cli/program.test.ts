@@ -50,7 +50,7 @@ describe('help', () => {
     const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(names.sort()).toEqual(
       ['account', 'complaint', 'help', 'import', 'news', 'rebuild', 'review', 'score', 'seed', 'serve', 'token']
-        .concat(['appeal', 'audit', 'backup', 'job', 'license', 'moderation', 'report', 'restore'])
+        .concat(['appeal', 'audit', 'backup', 'job', 'license', 'migrate', 'moderation', 'report', 'restore'])
         .sort(),
     );
   });
@@ -159,6 +159,8 @@ describe('wrong usage', () => {
     ['audit', 'list', '--limit', '0'],
     ['score'],
     ['rebuild', '--check=yes'],
+    ['migrate', '--to', '0'],
+    ['migrate', '--to', '1000'],
   ])('%s %s %s %s %s %s %s %s is exit code 2, with a word on what is wrong', async (...words) => {
     const argv = words.filter((word) => word !== undefined);
     expect(await call(...argv)).toBe(2);

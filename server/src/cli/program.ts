@@ -8,6 +8,7 @@ import { addComplaintCommands } from './complaint.ts';
 import { addImportCommands } from './import.ts';
 import { addJobCommands } from './job.ts';
 import { addLicenseCommands } from './license.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { addModerationCommands } from './moderation.ts';
 import { addNewsCommands } from './news.ts';
 import { parseActor } from './options.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   addScoreCommand,
   addRebuildCommand,
   addJobCommands,
+  addMigrateCommand,
   addBackupCommands,
   addAuditCommands,
 ];

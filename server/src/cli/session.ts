@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { requireServable } from '../migrations/run.ts';
 import { moveClock, systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
@@ -17,13 +18,14 @@ export interface ActorOption {
 /**
  * Runs one command on the database: the one MONGODB_URL names, the one a running server embeds, or an own one for as long
  * as the command takes. What it changed is refreshed before it ends, so that its effect shows even where no server runs.
- * `alone and as it is`: not beside a running server, and without the regulators that an empty database is given.
+ * `as it is`: whether or not this release can serve it, and without the regulators that an empty database is given; `alone`, too:
+ * not beside a running server.
  */
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
   actor: string,
   work: (context: Context) => Promise<T>,
-  use: 'shared' | 'alone and as it is' = 'shared',
+  use: 'shared' | 'as it is' | 'alone and as it is' = 'shared',
 ): Promise<T> => {
   const config = readConfig(env);
   if (config.clock !== undefined) moveClock(config.clock);
@@ -32,12 +34,15 @@ export const withDatabase = async <T>(
     use: 'command',
     log: (line) => process.stderr.write(`${line}\n`),
   });
-  if (use !== 'shared' && database.origin === 'shared')
+  if (use === 'alone and as it is' && database.origin === 'shared')
     throw new Refused(`A server is running on the database in ${config.dataDir}. Stop it first.`);
   try {
     await connectMongo(database.url, { waitQueueTimeoutMS: 15_000 }); // nobody waits for an answer within two seconds
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
-    if (use === 'shared') await seedRegulators(context);
+    if (use === 'shared') {
+      await requireServable(context);
+      await seedRegulators(context);
+    }
     const result = await work(context);
     await refreshDue(systemClock);
     return result;

@@ -50,6 +50,8 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
 
 /** Models are ensured so many at a time: all at once would wait for connections longer than a command may. */
 const ENSURED_AT_ONCE = 5;
+/** An index of that name or those keys is there in another form: a migration takes its place, and until then it serves. */
+const INDEX_DIFFERS = new Set<unknown>([85, 86]);
 
 /** Makes every collection and index that the loaded models declare, where they are not there. */
 export const ensureModels = async (): Promise<void> => {
@@ -57,7 +59,9 @@ export const ensureModels = async (): Promise<void> => {
   const ensure = async (): Promise<void> => {
     for (const model of models) {
       await model.createCollection();
-      await model.createIndexes();
+      await model.createIndexes().catch((error: { code?: unknown }) => {
+        if (!INDEX_DIFFERS.has(error.code)) throw error;
+      });
     }
   };
   await Promise.all(Array.from({ length: ENSURED_AT_ONCE }, ensure));

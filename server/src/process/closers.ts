@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../observe/log.ts';
 
-/** A part that does not end within this is left behind. */
-const PATIENCE_MS = 5000;
+/** A part that does not end within this is left behind, unless more is said. */
+const PATIENCE_MS = 2000;
+
+type Close = () => Promise<unknown> | undefined;
 
 /** Ends things in the opposite order of their start. */
 export const createClosers = () => {
-  const closers: (() => Promise<unknown> | undefined)[] = [];
+  const closers: { readonly close: Close; readonly patienceMs: number }[] = [];
   return {
-    add: (close: () => Promise<unknown> | undefined): void => {
-      closers.push(close);
+    add: (close: Close, patienceMs = PATIENCE_MS): void => {
+      closers.push({ close, patienceMs });
     },
     closeAll: async (log: Log): Promise<void> => {
-      for (const close of closers.reverse())
-        await Promise.race([Promise.resolve(close()), sleep(PATIENCE_MS, undefined, { ref: false })]).catch(
+      for (const { close, patienceMs } of closers.reverse())
+        await Promise.race([Promise.resolve(close()), sleep(patienceMs, undefined, { ref: false })]).catch(
           (error: unknown) => log.error({ err: error }, 'not closed cleanly'),
         );
     },

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { Log } from '../observe/log.ts';
 
 /** What a primary tells its workers. */
 export interface StopMessage {
@@ -30,7 +31,18 @@ const workerSignal = (): Promise<NodeJS.Signals> =>
     });
   });
 
-export const nextSignal = (): Promise<NodeJS.Signals> => (cluster.isWorker ? workerSignal() : ownSignal());
+/** An orchestrator kills what takes longer than it was told: 15 s. A worker ends before its primary gives it up. */
+const END_MS = cluster.isWorker ? 12_000 : 14_500;
+
+/** The signal to end by. Whatever hangs, the process ends in time after it: what was acknowledged is stored. */
+export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
+  const signal = await (cluster.isWorker ? workerSignal() : ownSignal());
+  setTimeout(() => {
+    log.warn('the process ends before everything is closed');
+    process.exit(0);
+  }, END_MS).unref();
+  return signal;
+};
 
 /** A signal came before the service was ready. */
 export class StoppedEarly extends Error {}

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { isRunnable, JOBS } from '../jobs/table.ts';
+import { requireServable } from '../migrations/run.ts';
 import type { Log } from '../observe/log.ts';
 import { watchMongo } from '../observe/mongo.ts';
 import { countRefreshFailure, watchBacklog, watchJobs, watchTime } from '../observe/state.ts';
@@ -19,6 +20,9 @@ import type { Closers } from './closers.ts';
 /** How often due documents are looked for: a write must show within a second. */
 const REFRESH_MS = 200;
 
+/** An embedded database writes all it has to the disk, and a job ends its batch. */
+const PATIENT_MS = 5000;
+
 export const system: Context = { actor: { type: 'system', name: 'serve' }, clock: systemClock };
 
 export const print = (line = ''): void => {
@@ -33,10 +37,12 @@ export const openStores = async (
   onLost: () => void,
 ): Promise<string> => {
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
-  closers.add(() => database.close());
+  closers.add(() => database.close(), PATIENT_MS);
   closers.add(disconnectMongo);
   await connectMongo(database.url, { monitorCommands: true });
   watchMongo();
+  const { pending } = await requireServable(system);
+  if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   await seedRegulators(system);
   if (demo) await seedDemo(system, print);
   return database.url;
@@ -70,6 +76,6 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
     },
   );
   closers.add(loop.stop);
-  if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop);
+  if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);
 };

@@ -26,8 +26,8 @@ import type { Closers } from './closers.ts';
 
 /** A load balancer needs this long to see that readiness failed. */
 const PROBE_MS = 3000;
-/** Requests in flight get this long to end. */
-const DRAIN_MS = 10_000;
+/** Requests in flight, such as uploads under way, get this long to end. */
+const DRAIN_MS = 8000;
 
 const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
   limit: createLimit(publicRateLimit, redis),
@@ -73,7 +73,7 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
   watchLoad(overload.state);
   const http = createHttpServer(overload);
   const port = await http.listen(config.port, config.host);
-  closers.add(() => http.close(DRAIN_MS));
+  closers.add(() => http.close(0)); // where it ends before it could drain
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
   http.reachedAt(publicUrl);

@@ -6,8 +6,8 @@ import type { StopMessage } from './signals.ts';
 
 /** A worker that died is replaced after this. */
 const AGAIN_MS = 1000;
-/** Longer than a worker takes to drain. */
-const STOP_MS = 14_000;
+/** Longer than a worker takes to end. */
+const STOP_MS = 12_500;
 
 interface ReadyMessage {
   readonly ready: string;

@@ -17,7 +17,7 @@ export interface JobRun {
 /** A job: when it runs, and what it does. */
 export interface JobSpec {
   readonly name: string;
-  /** Five fields of cron, in UTC. */
+  /** Five fields of cron, in UTC; or `ON_COMMAND`. */
   readonly schedule: string;
   /** A process that gives no sign of life for so long has lost the job. */
   readonly lockMs: number;
@@ -36,6 +36,10 @@ export interface JobEvents {
 /** Reason of a signal: the process ends, and the rest of the round is for another one. */
 class Stopped extends Error {}
 
+/** Schedule of a job that only `runNow` runs. */
+export const ON_COMMAND = 'on command';
+const NEVER = new Date('9999-12-31T00:00:00Z');
+
 const POLL_MS = 5_000;
 /** After a failure: half a minute, doubled up to an hour, for as long as it fails. */
 const backoff = backoffStrategies.exponential({
@@ -45,6 +49,7 @@ const backoff = backoffStrategies.exponential({
 });
 
 const nextRun = (agenda: Agenda, schedule: string): Date => {
+  if (schedule === ON_COMMAND) return NEVER;
   const { nextRunAt } = new Job(agenda, {
     name: '',
     type: 'normal',

@@ -1,0 +1,119 @@
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { databaseOf } from '../support/database.ts';
+import { createToken, importRows } from '../support/filled-service.ts';
+import { type ReverseProxy, startProxy } from '../support/proxy.ts';
+import { RawConnection } from '../support/raw-http.ts';
+import { brokerRow, complaintBody } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Processes start and end one after the other, on whatever machine this is. */
+vi.setConfig({ testTimeout: 180_000 });
+
+/** Has the database, and no part in what is asked for. */
+let owner: Service;
+let servers: [Service, Service];
+let proxy: ReverseProxy;
+let token: string;
+
+const startOn = async (port: string): Promise<Service> =>
+  startService({ MONGODB_URL: (await databaseOf(owner)).url, PORT: port });
+
+beforeAll(async () => {
+  owner = await startService();
+  await importRows(
+    owner,
+    'brokers',
+    Array.from({ length: 50 }, (_, n) => brokerRow(`broker-${n}`)),
+  );
+  token = await createToken(owner, 'alice');
+  const ports = [await freePort(), await freePort()].map(String) as [string, string];
+  servers = [await startOn(ports[0]), await startOn(ports[1])];
+  proxy = await startProxy(servers.map(({ origin }) => origin));
+});
+afterAll(async () => {
+  await proxy?.close();
+  for (const server of servers ?? []) await server.remove();
+  await owner?.remove();
+});
+
+interface Tally {
+  answered: number;
+  written: number;
+  readonly failures: string[];
+}
+
+/** One request after the other on one connection, a write now and then, until `isOver`. */
+const call = async (caller: number, tally: Tally, isOver: () => boolean): Promise<void> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let n = 0; !isOver(); n++) {
+    const isWrite = n % 20 === 0;
+    const body = isWrite
+      ? JSON.stringify(complaintBody(`broker-${n % 50}`, { title: `Complaint ${n} of caller ${caller}` }))
+      : undefined;
+    const path = isWrite ? '/complaints' : n % 2 ? `/brokers/broker-${n % 50}` : `/brokers?limit=5&offset=${n % 40}`;
+    const headers = isWrite ? { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } : {};
+    await new Promise<void>((resolve) => {
+      const sent = request(`${proxy.origin}/api/v1${path}`, { agent, headers, method: isWrite ? 'POST' : 'GET' });
+      const fail = (what: string) => {
+        tally.failures.push(`${path}: ${what}`);
+        resolve();
+      };
+      sent.on('error', (error) => fail(error.message));
+      sent.on('response', async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) chunks.push(chunk as Buffer);
+        const expected = isWrite ? 201 : 200;
+        if (answer.statusCode !== expected) fail(`${answer.statusCode} ${Buffer.concat(chunks)}`);
+        tally.answered++;
+        if (isWrite) tally.written++;
+        resolve();
+      });
+      sent.end(body);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  agent.destroy();
+};
+
+test('one process after the other is started again under load, and no request fails', async () => {
+  const tally: Tally = { answered: 0, written: 0, failures: [] };
+  let isOver = false;
+  const calls = Promise.all(Array.from({ length: 8 }, (_, caller) => call(caller, tally, () => isOver)));
+  for (const at of [0, 1] as const) {
+    const { origin } = servers[at];
+    await until('it has requests', 20_000, async () => proxy.has(origin));
+    const before = tally.answered;
+    expect(await servers[at].end('SIGTERM')).toBe(0);
+    expect(tally.answered, 'the other one answers').toBeGreaterThan(before);
+    servers[at] = await startOn(new URL(origin).port);
+    await until('it has requests again', 20_000, async () => proxy.has(origin));
+  }
+  const last = tally.answered;
+  await until('both answer', 20_000, async () => tally.answered > last + 50);
+  isOver = true;
+  await calls;
+  expect(tally.failures.slice(0, 10)).toEqual([]);
+  expect(tally.written).toBeGreaterThan(8);
+});
+
+test('it ends with 0 within 15 s, though the database hangs and callers are stuck', async () => {
+  const [server] = servers;
+  const { mongodPid } = await databaseOf(owner);
+  const head = `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+  const stuck = await RawConnection.open(server.origin);
+  stuck.send(`${head}Content-Length: 500\r\n\r\n{`);
+  const waiting = await RawConnection.open(server.origin);
+  process.kill(mongodPid, 'SIGSTOP');
+  try {
+    waiting.send('GET /api/v1/brokers?limit=77 HTTP/1.1\r\nHost: a\r\n\r\n');
+    const began = Date.now();
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    expect((await waiting.answer())?.status).toBe(503);
+    await stuck.closed(1000);
+  } finally {
+    process.kill(mongodPid, 'SIGCONT');
+  }
+});

@@ -1,0 +1,239 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Db, type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { databaseOf } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { getJson, importRows, succeeded } from '../support/filled-service.ts';
+import { brokerRow } from '../support/records.ts';
+import { bin, runCli, type Service, startService, until } from '../support/service.ts';
+
+/** Processes start and end one after the other, on whatever machine this is. */
+vi.setConfig({ testTimeout: 180_000 });
+
+const LATEST = 3;
+const BROKERS = 120;
+const OLD_ENTRIES = 2500;
+/** In the second batch of a thousand. */
+const HELD = 1500;
+
+let service: Service;
+let scratch: Scratch;
+let client: MongoClient;
+let db: Db;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  [service, scratch] = await Promise.all([startService(), createScratch()]);
+  client = await MongoClient.connect((await databaseOf(service)).url);
+  db = client.db();
+  await importRows(
+    service,
+    'brokers',
+    Array.from({ length: BROKERS }, (_, n) => brokerRow(`broker-${n}`)),
+  );
+}, 180_000);
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await client?.close();
+  await service?.remove();
+  await scratch?.remove();
+});
+
+const json = async (...args: string[]) => JSON.parse(succeeded(await service.cli(...args, '--json')));
+const indexesOf = async (name: string) =>
+  new Map((await db.collection(name).indexes()).map((index) => [index.name, index]));
+
+/** As a release of before the audit trail said why, and before brokers held answers, left it. */
+const age = async (): Promise<void> => {
+  await db.collection('migrations').deleteMany({});
+  const audit = db.collection('audit');
+  await audit.dropIndexes();
+  await audit.createIndex({ 'subject.kind': 1, 'subject.id': 1, at: 1 });
+  await audit.createIndex({ 'actor.accountId': 1, at: 1 }, { sparse: true });
+  await audit.createIndex({ 'actor.accountId': 1, at: 1, _id: 1 });
+  await audit.updateMany({}, { $unset: { reason: '', before: '', after: '' } });
+  const actor = { type: 'operator', name: 'maria' };
+  const entry = (n: number): Document => ({
+    ...{ at: new Date(1_700_000_000_000 + n), actor, action: 'news.removed', subject: { kind: 'news', id: `n${n}` } },
+    ...(n % 100 === 0 ? { reason: 'Mr Miller asked for it' } : {}),
+  });
+  await audit.insertMany(Array.from({ length: OLD_ENTRIES }, (_, n) => entry(n)));
+  const brokers = db.collection('brokers');
+  await brokers.createIndex({ 'score.value': -1, _id: 1 });
+  await brokers.createIndex({ color: 1, 'score.value': -1, _id: 1 });
+  await brokers.updateMany({ _id: { $lt: 'broker-5' as never } }, { $set: { answers: { detail: 'x', summary: 'x' } } });
+  for (const name of ['brokerDetails', 'brokerSummaries']) await db.collection(name).deleteMany({});
+};
+
+/** A run of the command, to be killed. */
+const spawnMigrate = async (): Promise<ChildProcess> => {
+  const { url } = await databaseOf(service);
+  const env = { PATH: process.env['PATH'], MONGODB_URL: url };
+  const child = spawn(process.execPath, [bin, 'migrate', '--actor', 'maria'], { env, stdio: 'ignore' });
+  children.push(child);
+  return child;
+};
+
+const bookmark = async (): Promise<string> =>
+  (await db.collection('jobs').findOne({ name: 'migrate' }))?.['data']?.cursor ?? '';
+
+/** Holds an audit entry of the second batch, so that a migration waits there. */
+const hold = async (): Promise<() => Promise<void>> => {
+  const [entry] = await db.collection('audit').find({ reason: null }).sort({ _id: 1 }).skip(HELD).limit(1).toArray();
+  const session = client.startSession();
+  session.startTransaction();
+  await db.collection('audit').updateOne({ _id: entry?._id as never }, { $set: { held: true } }, { session });
+  return async () => {
+    await session.abortTransaction();
+    await session.endSession();
+  };
+};
+
+test('a new database has nothing to migrate', async () => {
+  expect(succeeded(await service.cli('migrate'))).toBe(
+    `The database is at version ${LATEST}: there was nothing to do.\n`,
+  );
+  const rows = await json('migrate', '--status');
+  expect(rows.map((row: { state: string }) => row.state)).toEqual(Array(LATEST).fill('applied'));
+});
+
+describe('a database of an earlier release', () => {
+  let beside: Service;
+  beforeAll(async () => {
+    await age();
+    beside = await startService({ MONGODB_URL: (await databaseOf(service)).url });
+  }, 180_000);
+  afterAll(() => beside?.remove());
+
+  test('is served, and the start says what it lacks', async () => {
+    expect(beside.output()).toContain('The database lacks migrations (1, 2, 3): run broker-rating migrate.');
+    expect(await getJson(beside, '/brokers/broker-7')).toMatchObject({ slug: 'broker-7' });
+    expect((await getJson(beside, '/brokers?limit=3'))['data']).toHaveLength(3);
+  });
+
+  test('what would change is counted, and nothing changes', async () => {
+    const entries = await db.collection('audit').countDocuments();
+    expect(await json('migrate', '--dry-run')).toMatchObject([
+      { version: 1, changes: 5 },
+      { version: 2, changes: entries },
+      { version: 3, changes: BROKERS },
+    ]);
+    expect(await db.collection('audit').countDocuments({ before: { $exists: false } })).toBe(entries);
+  });
+
+  test('a backup of it says so, and a restore says what to do', async () => {
+    const backup = join(scratch.path, 'backup');
+    expect(await json('backup', backup)).toMatchObject({ databaseVersion: 0 });
+    const settings = { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' };
+    const restored = succeeded(await runCli(['restore', backup], settings));
+    expect(restored).toContain('migrations (1, 2, 3) are pending. Run: broker-rating migrate');
+    const manifest = join(backup, 'manifest.json');
+    const text = await readFile(manifest, 'utf8');
+    await writeFile(manifest, text.replace('"databaseVersion": 0', '"databaseVersion": 99'));
+    const refused = await runCli(['restore', backup, '--drop', 'broker-transparency'], settings);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is of database version 99, and this release knows no more than 3/),
+    });
+  });
+
+  test('is migrated beside a server, by one at a time, though the first is killed in the middle', async () => {
+    const failures: number[] = [];
+    let answered = 0;
+    let isOver = false;
+    /** As a caller who tries again where a busy machine says so. */
+    const get = async (path: string): Promise<void> => {
+      for (let tries = 0; tries < 5; tries++) {
+        const { status } = await fetch(beside.baseUrl + path);
+        if (status === 200) answered++;
+        if (status !== 503) return void (status === 200 || failures.push(status));
+      }
+      failures.push(503);
+    };
+    const asking = (async () => {
+      for (let n = 0; !isOver; n++)
+        await get(n % 2 ? `/brokers/broker-${n % BROKERS}` : `/brokers?limit=9&offset=${n % BROKERS}`);
+    })();
+    expect(succeeded(await service.cli('migrate', '--to', '1', '--actor', 'maria'))).toContain('is at version 1.');
+    const entries = await db.collection('audit').countDocuments({ before: { $exists: false } });
+    const release = await hold();
+    const first = await spawnMigrate();
+    await until('it is in the middle', 60_000, async () => (await bookmark()).startsWith('2 '));
+    const second = await service.cli('migrate');
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Another process is migrating, or was killed/),
+    });
+    const gone = once(first, 'exit');
+    first.kill('SIGKILL');
+    await gone;
+    await release();
+    const reached = await bookmark();
+    expect(await db.collection('audit').countDocuments({ reason: 'not_recorded' })).toBe(1000);
+
+    await until('the next one goes on', 90_000, async () => (await service.cli('migrate', '--actor', 'jo')).code === 0);
+    isOver = true;
+    await asking;
+    expect(failures).toEqual([]);
+    expect(answered).toBeGreaterThan(100);
+    expect(reached).toMatch(/^2 [0-9a-f]{24}$/);
+
+    const rows = await json('migrate', '--status');
+    expect(rows).toMatchObject([
+      { version: 1, state: 'applied', applied: { changed: 5, actor: { name: 'maria' } } },
+      { version: 2, state: 'applied', applied: { changed: entries, actor: { name: 'jo' } } },
+      { version: 3, state: 'applied', applied: { changed: BROKERS, actor: { name: 'jo' } } },
+    ]);
+    const trail = await db.collection('audit').find({ action: 'database.migrated' }).sort({ at: 1 }).toArray();
+    expect(trail.map(({ before, after, actor }) => [before.version, after.version, actor.name])).toEqual([
+      [0, 1, 'maria'],
+      [1, 2, 'jo'],
+      [2, 3, 'jo'],
+    ]);
+  });
+
+  test('and is then as a new one would be', async () => {
+    const old = await db.collection('audit').find({ action: 'news.removed' }).toArray();
+    expect(old).toHaveLength(OLD_ENTRIES);
+    for (const { before, after, reason } of old) expect([before, after, reason]).toEqual([null, null, 'not_recorded']);
+    const audit = await indexesOf('audit');
+    expect([...audit.keys()].sort()).toEqual(
+      [
+        ...['_id_', 'action_1_at_1__id_1', 'actor.accountId_1_at_1__id_1', 'actor.name_1_at_1__id_1', 'at_1__id_1'],
+        ...['subject.kind_1_at_1__id_1', 'subject.kind_1_subject.id_1_at_1__id_1'],
+      ].sort(),
+    );
+    expect(audit.get('actor.accountId_1_at_1__id_1')).toHaveProperty('partialFilterExpression');
+    expect([...(await indexesOf('brokers')).keys()]).toEqual(['_id_', 'regulatedBy_1_score.value_-1__id_1']);
+    expect(await db.collection('brokers').countDocuments({ answers: { $exists: true } })).toBe(0);
+    for (const name of ['brokerDetails', 'brokerSummaries'])
+      expect(await db.collection(name).countDocuments()).toBe(BROKERS);
+    succeeded(await service.cli('rebuild', '--check'));
+    expect(succeeded(await service.cli('migrate'))).toContain('there was nothing to do');
+  });
+});
+
+describe('a database of a newer release', () => {
+  const NEWER = { _id: 99 as never, name: 'to-come', appliedAt: new Date(), actor: { type: 'system', name: 'x' } };
+  afterAll(() => db.collection('migrations').deleteOne({ _id: NEWER._id }));
+
+  test('is served where that release says that it can be, else refused with what to do', async () => {
+    const migrations = db.collection('migrations');
+    await migrations.insertOne({ ...NEWER, service: '9.0.0', changed: 0, breaksOlder: false });
+    succeeded(await service.cli('token', 'list'));
+    expect((await json('migrate', '--status')).at(-1)).toMatchObject({ version: 99, state: 'of a newer release' });
+
+    await migrations.updateOne({ _id: NEWER._id }, { $set: { breaksOlder: true } });
+    const line =
+      /^the database is at version 99, and this release knows no more than 3: start the release that migrated it/;
+    const { url } = await databaseOf(service);
+    const settings = { MONGODB_URL: url, PORT: '0', LOG_LEVEL: 'warn' };
+    const outcomes = await Promise.all(
+      [['serve'], ['token', 'list'], ['migrate']].map((args) => runCli(args, settings)),
+    );
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(line) });
+  });
+});

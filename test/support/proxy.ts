@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const PROBE_MS = 500;
+
+/** A server behind the proxy. */
+interface Backend {
+  readonly origin: string;
+  readonly agent: Agent;
+  isReady: boolean;
+}
+
+export interface ReverseProxy {
+  readonly origin: string;
+  /** Whether a backend gets requests. */
+  readonly has: (origin: string) => boolean;
+  readonly close: () => Promise<void>;
+}
+
+const isReady = ({ origin }: Backend): Promise<boolean> =>
+  fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(1000), headers: { Connection: 'close' } }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.ok;
+    },
+    () => false,
+  );
+
+/** Passes a request on, once: what goes wrong is answered by 502. */
+const forward = (req: IncomingMessage, res: ServerResponse, { origin, agent }: Backend): void => {
+  const { connection: _, ...headers } = req.headers;
+  const onward = request(`${origin}${req.url}`, { method: req.method as string, headers, agent });
+  const fail = (error: Error): void => {
+    if (res.headersSent) res.destroy();
+    else res.writeHead(502, { 'Content-Type': 'text/plain' }).end(`${origin}: ${error.message}`);
+  };
+  onward.on('error', fail);
+  onward.on('response', (answer) => {
+    const { connection: __, ...answered } = answer.headers;
+    res.writeHead(answer.statusCode as number, answered);
+    answer.on('error', fail).pipe(res);
+  });
+  req.pipe(onward);
+};
+
+/**
+ * A reverse proxy as many stand in front of services: in turn to those whose readiness it sees twice a second, on connections it
+ * keeps, and it never sends a request twice.
+ */
+export const startProxy = async (origins: readonly string[]): Promise<ReverseProxy> => {
+  const backends = origins.map(
+    (origin): Backend => ({ origin, agent: new Agent({ keepAlive: true }), isReady: false }),
+  );
+  const look = () =>
+    Promise.all(backends.map(async (backend) => Object.assign(backend, { isReady: await isReady(backend) })));
+  await look();
+  const timer = setInterval(look, PROBE_MS);
+  let turn = 0;
+  const server = createServer((req, res) => {
+    const ready = backends.filter((backend) => backend.isReady);
+    const backend = ready[turn++ % ready.length];
+    if (backend) forward(req, res, backend);
+    else res.writeHead(502, { 'Content-Type': 'text/plain' }).end('no server is ready');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    has: (origin) => backends.some((backend) => backend.origin === origin && backend.isReady),
+    close: async () => {
+      clearInterval(timer);
+      server.close();
+      server.closeAllConnections();
+      for (const { agent } of backends) agent.destroy();
+    },
+  };
+};
