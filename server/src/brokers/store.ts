@@ -116,7 +116,10 @@ export const eachRanked = async function* (): AsyncGenerator<Ranked> {
 
 /** Every read document, in slug order, for the search index. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
-  Brokers.collection.find<BrokerDocument>({}, { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 }, ...MAJORITY_READ });
+  Brokers.collection.find<BrokerDocument>(
+    {},
+    { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 }, ...MAJORITY_READ },
+  );
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();

@@ -115,17 +115,20 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
     }
   };
 
+  /** The answer under a key, if one is ready; while changes are not followed, the last one is. */
+  const find = (key: string): Answer | undefined => {
+    const entry = stored?.get(key);
+    if (!entry || isFresh(entry)) return entry?.answer;
+    return isUnsure() ? outdated(entry.answer) : undefined;
+  };
+
   return {
-    /** The answer under a key, if one is ready. */
-    find: (key: string): Answer | undefined => {
-      const entry = stored?.get(key);
-      return entry && isFresh(entry) ? entry.answer : undefined;
-    },
+    find,
     /** The answer under a key; built by `build` where none is ready. */
     obtain: async (key: string, tags: readonly string[], build: () => Promise<Answer>): Promise<Answer> => {
-      const last = stored?.get(key);
-      if (last && isFresh(last)) return last.answer;
-      if (last && isUnsure()) return outdated(last.answer);
+      const ready = find(key);
+      if (ready) return ready;
+      const last = stored?.peek(key);
       const built = construct(key, tags, build);
       return last ? orLast(key, built, last) : built;
     },
