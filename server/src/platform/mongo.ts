@@ -49,16 +49,25 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
 };
 
 /** Models are ensured so many at a time: all at once would wait for connections longer than a command may. */
-const ENSURED_AT_ONCE = 5;
+const ENSURED_AT_ONCE = 3;
+/** So often in a row, each a second or more: a start waits while the database elects. */
+const TRIES = 10;
+
+const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promise<void> => {
+  try {
+    await model.createCollection();
+    await model.createIndexes();
+  } catch (error) {
+    if (!isUnavailable(error) || tries === 1) throw error;
+    await ensureModel(model, tries - 1);
+  }
+};
 
 /** Makes every collection and index that the loaded models declare, where they are not there. */
 export const ensureModels = async (): Promise<void> => {
   const models = Object.values(mongoose.connection.models).values();
   const ensure = async (): Promise<void> => {
-    for (const model of models) {
-      await model.createCollection();
-      await model.createIndexes();
-    }
+    for (const model of models) await ensureModel(model);
   };
   await Promise.all(Array.from({ length: ENSURED_AT_ONCE }, ensure));
 };
