@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, type Moments, type Part } from './judge.ts';
+import { judge, type Moments, noiseOf, type Part } from './judge.ts';
 import type { Balance } from './ledger.ts';
 import type { Exchange } from './load.ts';
 
@@ -8,7 +8,7 @@ const moments: Moments = { began: 0, struck: 1000, curable: 13_000, ended: 20_00
 const even: Balance = { acknowledged: 1, lost: [], doubled: [] };
 
 const exchange = (over: Partial<Exchange>): Exchange => ({
-  ...{ kind: 'hot', target: '/brokers', at: 2000, ms: 10, status: 200, age: 0, retryAfter: false },
+  ...{ kind: 'hot', target: '/brokers', at: 2000, ms: 10, status: 200, age: 0, retryAfter: false, shed: false },
   ...over,
 });
 const refused = { status: 503, retryAfter: true };
@@ -55,6 +55,19 @@ test.each<[string, Part, Partial<Exchange>, string[]]>([
   ['an old answer that says so', 'database', { at: 12_000, age: 11 }, []],
 ])('%s', (_, part, over, broken) => {
   expect(brokenBy(part, over)).toEqual(broken);
+});
+
+test('a machine that is busy with other things is no fault of the service, where that is said', () => {
+  const exchanges = [
+    exchange({ kind: 'live', ms: 700 }),
+    exchange({ ms: 2600 }),
+    exchange({ ms: 2800 }),
+    exchange({ ...refused, shed: true }),
+  ];
+  const brokenWith = (noiseMs?: number) =>
+    judge('x', 'database', exchanges, noiseMs === undefined ? moments : { ...moments, noiseMs }, even).broken;
+  expect(brokenWith()).toEqual(['later than 2 s: 2 × hot 200: /brokers', 'not promised: 1 × hot 503: /brokers']);
+  expect(brokenWith(noiseOf(exchanges))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
 });
 
 test('what is lost or doubled is named', () => {

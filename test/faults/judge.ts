@@ -13,7 +13,10 @@ export interface Moments {
   /** From when on it is to recover: when the part was mended, or at once where the rest can do without it. */
   readonly curable: number;
   readonly ended: number;
-  /** How long the machine, busy with other things, makes everything wait: what answers may take longer. None, if not said. */
+  /**
+   * How long the machine, busy with other things, makes everything wait: answers may take so much longer, and some are shed.
+   * None, if not said.
+   */
   readonly noiseMs?: number;
 }
 
@@ -95,7 +98,8 @@ const mayFail = (part: Part, { kind, status, retryAfter }: Exchange): boolean =>
 const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Moments, balance: Balance): string[] => {
   const { downAfter, backAfter } = readiness(exchanges, moments);
   const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (moments.noiseMs ?? 0));
-  const wrong = exchanges.filter((exchange) => !isGood(exchange) && !mayFail(part, exchange));
+  const isShed = ({ shed }: Exchange): boolean => shed && moments.noiseMs !== undefined;
+  const wrong = exchanges.filter((exchange) => !isGood(exchange) && !mayFail(part, exchange) && !isShed(exchange));
   return [
     ...summary(late).map((text) => `later than 2 s: ${text}`),
     ...summary(wrong).map((text) => `not promised: ${text}`),

@@ -19,6 +19,8 @@ export interface Exchange {
   /** Seconds since the answer was known to be current; 0 where it is. */
   readonly age: number;
   readonly retryAfter: boolean;
+  /** Refused because the process, or the machine it shares, is too busy. */
+  readonly shed: boolean;
 }
 
 export interface LoadOptions {
@@ -140,20 +142,21 @@ export class Load {
 
   async #exchange(kind: Kind, url: string, init: RequestInit): Promise<Response> {
     const at = performance.now();
-    const note = (response?: Response): void => {
+    const note = (response?: Response, body?: ArrayBuffer): void => {
       const { pathname, search } = new URL(url);
       this.exchanges.push({
         ...{ kind, target: `${pathname}${search}`, at, ms: performance.now() - at },
         status: response?.status ?? 0,
         age: Number(response?.headers.get('age') ?? 0),
         retryAfter: response?.headers.has('retry-after') ?? false,
+        shed: response?.status === 503 && new TextDecoder().decode(body).includes('more to do than it can'),
       });
     };
     try {
       const signals = [AbortSignal.timeout(PATIENCE_MS), ...(init.signal ? [init.signal] : [])];
       const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) });
       const body = await response.arrayBuffer();
-      note(response);
+      note(response, body);
       return new Response(body.byteLength > 0 ? body : null, response);
     } catch (error) {
       note();

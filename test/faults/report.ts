@@ -17,7 +17,8 @@ const HEAD = [
 
 const seconds = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(1));
 
-const cells = (row: Row): string[] => [
+/** A row of the table. */
+export const cells = (row: Row): string[] => [
   ...[row.fault, row.load.toFixed(0), row.answered, row.failedFast, row.noConnection].map(String),
   row.hot.served === row.hot.asked ? 'all' : `${row.hot.served} of ${row.hot.asked}`,
   (row.worstMs / 1000).toFixed(2),

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from './faults.ts';
 import type { Row } from './judge.ts';
 import { canHaveOwnDisk } from './replica-set.ts';
-import { report, withSection } from './report.ts';
+import { cells, report, withSection } from './report.ts';
 import { type StageOptions, startStage } from './stage.ts';
 import { runTrial } from './trial.ts';
 
@@ -31,7 +31,10 @@ const runOn = async (options: StageOptions, faults: readonly Fault[]): Promise<R
   try {
     for (const fault of faults) {
       log(fault.name);
-      rows.push(await runTrial(stage, fault, seed));
+      const row = await runTrial(stage, fault, seed);
+      rows.push(row);
+      log(`  ${cells(row).slice(1).join(' | ')}`);
+      for (const text of row.broken) log(`  not kept: ${text}`);
     }
     return rows;
   } finally {

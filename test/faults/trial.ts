@@ -69,10 +69,10 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
     await load.stop();
     const exchanges = [...load.exchanges];
     const ended = performance.now();
-    const noiseMs = noisy ? noiseOf(exchanges) : 0;
+    const noise = noisy ? { noiseMs: noiseOf(exchanges) } : {};
     const unsettled = await settle(load);
     const balance = await load.ledger.balance(stage.db);
-    const row = judge(fault.name, fault.part, exchanges, { ...moments, began, ended, noiseMs }, balance);
+    const row = judge(fault.name, fault.part, exchanges, { ...moments, ...noise, began, ended }, balance);
     return { ...row, broken: [...row.broken, ...unsettled.map((key) => `never acknowledged: ${key}`)] };
   } finally {
     await load.stop();

@@ -140,6 +140,7 @@ describe('what is stale', () => {
     vi.advanceTimersByTime(1500);
     const build = vi.fn(saying('new'));
     expect(await prepared.obtain('/a', ['x'], build)).toBe(first);
+    expect(prepared.find('/a')).toBe(first);
     expect(build).not.toHaveBeenCalled();
   });
 

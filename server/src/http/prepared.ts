@@ -81,14 +81,6 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
     stored?.set(key, entry, { size: sizeOf(entry.answer) + key.length });
   };
 
-  /** The answer under a key, if one is ready. */
-  const find = (key: string): Answer | undefined => {
-    const entry = stored?.get(key);
-    if (entry === undefined || !isFresh(entry)) return undefined;
-    counts.hit();
-    return entry.answer;
-  };
-
   /** When answers were found to be stale. */
   const staleSince = new WeakMap<Answer, number>();
   const outdated = (answer: Answer): Answer => {
@@ -141,6 +133,15 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
     }
   };
 
+  /** The answer under a key, if one is ready; while changes are not followed, the last one is. */
+  const find = (key: string): Answer | undefined => {
+    const entry = stored?.get(key);
+    if (entry === undefined) return undefined;
+    if (!isFresh(entry)) return isUnsure() ? outdated(entry.answer) : undefined;
+    counts.hit();
+    return entry.answer;
+  };
+
   return {
     find,
     /** The answer under a key; built by `build` where none is ready. */
@@ -148,7 +149,6 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
       const ready = find(key);
       if (ready) return ready;
       const last = stored?.peek(key);
-      if (last && isUnsure()) return outdated(last.answer);
       const built = construct(key, tags, build);
       return last ? orLast(key, built, last) : built;
     },

@@ -49,20 +49,28 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
 };
 
 /** Models are ensured so many at a time: all at once would wait for connections longer than a command may. */
-const ENSURED_AT_ONCE = 5;
+const ENSURED_AT_ONCE = 3;
 /** An index of that name or those keys is there in another form: a migration takes its place, and until then it serves. */
 const INDEX_DIFFERS = new Set<unknown>([85, 86]);
+/** So often in a row, each a second or more: a start waits while the database elects. */
+const TRIES = 10;
+
+const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promise<void> => {
+  try {
+    await model.createCollection();
+    await model.createIndexes();
+  } catch (error) {
+    if (error instanceof mongoose.mongo.MongoError && INDEX_DIFFERS.has(error.code)) return;
+    if (!isUnavailable(error) || tries === 1) throw error;
+    await ensureModel(model, tries - 1);
+  }
+};
 
 /** Makes every collection and index that the loaded models declare, where they are not there. */
 export const ensureModels = async (): Promise<void> => {
   const models = Object.values(mongoose.connection.models).values();
   const ensure = async (): Promise<void> => {
-    for (const model of models) {
-      await model.createCollection();
-      await model.createIndexes().catch((error: { code?: unknown }) => {
-        if (!INDEX_DIFFERS.has(error.code)) throw error;
-      });
-    }
+    for (const model of models) await ensureModel(model);
   };
   await Promise.all(Array.from({ length: ENSURED_AT_ONCE }, ensure));
 };

@@ -1,0 +1,26 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { isAbandoned, whileWaitedFor } from './waiting.ts';
+
+test('what is done for somebody who went away is abandoned, however far down, and nothing else is', async () => {
+  let over = false;
+  const deep = async (): Promise<boolean[]> => {
+    const before = isAbandoned();
+    over = true;
+    await turn();
+    return [before, isAbandoned()];
+  };
+  const inside = whileWaitedFor(
+    () => over,
+    () => deep(),
+  );
+  const other = whileWaitedFor(
+    () => false,
+    async () => {
+      await turn();
+      return isAbandoned();
+    },
+  );
+  expect(await inside).toEqual([false, true]);
+  expect([await other, isAbandoned()]).toEqual([false, false]);
+});
