@@ -10,10 +10,10 @@ type Message =
   | { readonly scrape: 'all'; readonly id: number; readonly text?: string }
   | { readonly scrape: 'own'; readonly id: number; readonly metrics?: Metrics };
 
-/** A worker that hangs is left out, so that the others are seen. */
-const WORKER_MS = 1500;
+/** A worker that hangs is left out, so that the others are seen; one whose database hangs needs a second. */
+const WORKER_MS = 2500;
 /** Longer than it takes to find out that a worker hangs. */
-const PRIMARY_MS = 2500;
+const PRIMARY_MS = 4000;
 
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'scrape' in message;
