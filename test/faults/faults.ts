@@ -75,6 +75,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'one secondary cut off',
     part: 'database',
+    lasts: 8000,
     strike: async (stage) => {
       stage.set.isolate(await secondaryOf(stage), { inReach: false });
       return async () => stage.set.heal();

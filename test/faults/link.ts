@@ -26,6 +26,8 @@ export class Link {
   readonly #sourceOf: SourceOf;
   readonly #troubles = new Map<string, Trouble>();
   readonly #pairs = new Set<Pair>();
+  /** Those that wait for a link that swallows everything, too. */
+  readonly #accepted = new Set<Socket>();
 
   private constructor(server: Server, target: number, sourceOf: SourceOf) {
     this.port = (server.address() as AddressInfo).port;
@@ -34,6 +36,8 @@ export class Link {
     this.#sourceOf = sourceOf;
     server.on('connection', (socket: Socket) => {
       socket.on('error', () => {});
+      this.#accepted.add(socket);
+      socket.on('close', () => this.#accepted.delete(socket));
       this.#accept(socket).catch(() => socket.destroy());
     });
   }
@@ -70,8 +74,10 @@ export class Link {
 
   async close(): Promise<void> {
     this.cut();
+    const closed = once(this.#server, 'close');
     this.#server.close();
-    await once(this.#server, 'close');
+    for (const socket of this.#accepted) socket.destroy();
+    await closed;
   }
 
   #trouble(source: string, trouble: Trouble | undefined): void {

@@ -103,10 +103,18 @@ export class ReplicaSet {
   async #initiate(): Promise<void> {
     const members = this.members.map(({ link }, at) => ({ _id: at, host: `127.0.0.1:${link.port}` }));
     await askMember(this.members[0] as Member, { replSetInitiate: { _id: NAME, members, settings: SETTINGS } });
-    await this.primary();
-    await until('every member follows', 30_000, async () => {
-      const states = await Promise.all(this.members.map((member) => askMember(member, { hello: 1 })));
-      return states.every(({ isWritablePrimary, secondary }) => isWritablePrimary || secondary);
+    await this.whole();
+  }
+
+  /** Waits until every member has its part: a fault of one more could else leave no majority. */
+  async whole(): Promise<void> {
+    await until('every member follows', 60_000, async () => {
+      const ask = (member: Member): Promise<Document> => askMember(member, { hello: 1 }).catch(() => ({}));
+      const states = await Promise.all(this.members.map(ask));
+      return (
+        states.some((state) => state['isWritablePrimary']) &&
+        states.every((state) => state['isWritablePrimary'] || state['secondary'])
+      );
     });
   }
 

@@ -50,6 +50,7 @@ const breakThings = (stage: Stage, load: Load) => {
     while (!stopping.signal.aborted) {
       await wait(2000 + 4000 * random());
       if (stopping.signal.aborted) return;
+      await stage.set.whole();
       const fault = pick(FAULTS.filter(isSoaked), random);
       made.push(fault.name);
       const mend = await fault.strike(stage, load);

@@ -38,26 +38,27 @@ export const settle = async (load: Load): Promise<string[]> => {
   return open().map(({ key, refusal }) => `${key} (${refusal})`);
 };
 
-/** Breaks and mends, while the load goes on; returns the moments of it. */
+/** Breaks and mends, while the load goes on; returns when, and whether all was well again. */
 const strikeAndMend = async (stage: Stage, fault: Fault, load: Load) => {
   const struck = performance.now();
   const mend = await fault.strike(stage, load);
-  const calm = (since: number) => until('all is well again', RECOVERY, async () => isCalm(load, since));
+  const calm = (since: number): Promise<boolean> =>
+    until('all is well again', RECOVERY, async () => isCalm(load, since)).catch(() => false);
   if (fault.lasts === undefined) {
-    await calm(struck);
+    const well = await calm(struck);
     await mend();
-    return { struck, curable: struck };
+    return { well, moments: { struck, curable: struck } };
   }
   await sleep(fault.lasts);
   const curable = performance.now();
   await mend();
-  await calm(curable);
-  return { struck, curable };
+  return { well: await calm(curable), moments: { struck, curable } };
 };
 
-/** Runs one fault; on a machine that is `noisy`, answers may take longer by what that costs. Its figures and the promises that were not kept stand in the row. @throws Error where it is not well again */
+/** Runs one fault; on a machine that is `noisy`, answers may take longer by what that costs. Its figures and the promises that were not kept stand in the row. */
 export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy = false } = {}): Promise<Row> => {
   const run = `${seed}-${fault.name.replace(/\W+/g, '-')}`;
+  await stage.set.whole();
   await stage.addPeople(run, PEOPLE);
   const { baseUrl, origin } = stage.service;
   const load = new Load({ baseUrl, origin, slugs: SLUGS, seed, run, rates: RATES });
@@ -65,7 +66,7 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
   const began = performance.now();
   try {
     await sleep(WARM_UP);
-    const moments = await strikeAndMend(stage, fault, load);
+    const { well, moments } = await strikeAndMend(stage, fault, load);
     await load.stop();
     const exchanges = [...load.exchanges];
     const ended = performance.now();
@@ -73,7 +74,8 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
     const unsettled = await settle(load);
     const balance = await load.ledger.balance(stage.db);
     const row = judge(fault.name, fault.part, exchanges, { ...moments, ...noise, began, ended }, balance);
-    return { ...row, broken: [...row.broken, ...unsettled.map((key) => `never acknowledged: ${key}`)] };
+    const more = [...(well ? [] : ['not well again']), ...unsettled.map((key) => `never acknowledged: ${key}`)];
+    return { ...row, broken: [...row.broken, ...more] };
   } finally {
     await load.stop();
   }

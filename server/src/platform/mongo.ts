@@ -144,6 +144,9 @@ const UNAVAILABLE = new Set([
   'MongoExpiredSessionError',
 ]);
 
+/** Codes of MongoDB: out of time, shutting down, or no longer (or not yet) the primary. Reads have no label that says so. */
+const UNAVAILABLE_CODES = new Set([6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
+
 /** The database could not be asked, did not answer in time, or is electing: the outcome of a write is unknown. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
@@ -152,5 +155,5 @@ export const isUnavailable = (error: unknown): boolean =>
       (error.hasErrorLabel('RetryableWriteError') ||
         error.hasErrorLabel('TransientTransactionError') ||
         error.hasErrorLabel('UnknownTransactionCommitResult') ||
-        hasCode(error, 50))) ||
+        UNAVAILABLE_CODES.has(Number(error.code)))) ||
     (error instanceof mongoose.Error && /buffer|before initial connection|not connected/i.test(error.message)));
