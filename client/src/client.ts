@@ -1,12 +1,13 @@
 import { ApiCall, type SafeResult, settle } from './calls.ts';
 import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
+import type { Answered } from './exchange.ts';
 import type { Operations } from './generated/api.ts';
 import type { KnownApiError } from './generated/known-errors.ts';
 import { routes } from './generated/routes.ts';
 import { ListCall } from './list.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { prepare, type Route } from './request.ts';
+import { preparer, type Route } from './request.ts';
 import { send } from './send.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
@@ -65,8 +66,14 @@ const isRoute = (node: Route | RouteTree): node is Route => typeof node['method'
 
 /** One call as a function. */
 const callOf = (name: string, route: Route, settings: Settings) => {
-  // Asynchronous, so that arguments that cannot be sent reject and do not throw.
-  const answered = async (args: readonly unknown[]) => send(prepare(name, route, args, settings), settings);
+  const prepare = preparer(name, route, settings);
+  const answered = (args: readonly unknown[]): Promise<Answered> => {
+    try {
+      return send(prepare(args), settings);
+    } catch (error) {
+      return Promise.reject(error); // arguments that cannot be sent
+    }
+  };
   if (route.list === undefined) return (...args: unknown[]) => new ApiCall(answered(args));
   return (...args: unknown[]) => {
     const [query, ...rest] = args as [{ offset?: number }?, ...unknown[]];

@@ -50,7 +50,7 @@ export const exchange = async (
   const { call, sent, headers, body } = prepared;
   const { method, url } = sent;
   const store = method === 'GET' && !headers['if-none-match'] ? settings.store : undefined;
-  const kept = await store?.get(url);
+  const kept = store && (await store.get(url));
   const hasLate = kept !== undefined || settings.token !== undefined || settings.hooks.length > 0;
   const all = hasLate ? { ...headers, ...(await lateHeaders(prepared, attempt, kept, settings)) } : { ...headers };
   // The time may have run out while store and token were asked.
@@ -73,7 +73,7 @@ export const exchange = async (
   const failed = answer instanceof Error;
   emit(settings.hooks, 'response', { call, request: sent, attempt, response, data: failed ? undefined : answer });
   if (failed) throw answer;
-  const etag = response.headers.get('etag');
-  if (etag && response.status === 200) await store?.set(url, { etag, body: text });
+  const etag = store && response.status === 200 && response.headers.get('etag');
+  if (etag) await store.set(url, { etag, body: text });
   return { data: answer, response };
 };

@@ -40,6 +40,17 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit).toEqual({ limit: 60, remaining: 58, resetsAt: new Date(NOW + 20_000) });
   });
 
+  test('is the public budget where an answer tells of another one too', async () => {
+    stopClock();
+    const { baseUrl } = await servingHeaders({
+      'ratelimit-policy': '"public";q=60;w=60, "bad-tokens";q=30;w=60',
+      ratelimit: '"public";r=29;t=50, "bad-tokens";r=0;t=40',
+    });
+    const client = createClient({ baseUrl });
+    await client.news.list();
+    expect(client.rateLimit).toEqual({ limit: 60, remaining: 29, resetsAt: new Date(NOW + 50_000) });
+  });
+
   test('is read from error answers too', async () => {
     const { baseUrl } = await serve((response) => json(response, 404, { code: 'not_found' }, budget(12)));
     const client = createClient({ baseUrl });

@@ -25,6 +25,9 @@ const number = (text: string | null, pattern: RegExp): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
+/** Requests left and seconds until the window ends, in either order. */
+const LEFT = /^(?=.*;\s*r=(\d+))(?=.*;\s*t=(\d+))/;
+
 /** Follows the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export class RateLimiter {
   #budget: Budget | undefined;
@@ -33,10 +36,10 @@ export class RateLimiter {
   read(headers: Headers, now: number): void {
     const header = headers.get('ratelimit');
     if (header === null || headers.has('age')) return;
-    const remaining = number(header, /;\s*r=(\d+)/);
-    const seconds = number(header, /;\s*t=(\d+)/);
-    if (remaining === undefined || seconds === undefined) return;
-    const resetsAt = now + seconds * 1000;
+    const left = LEFT.exec(header);
+    if (left === null) return;
+    const remaining = Number(left[1]);
+    const resetsAt = now + Number(left[2]) * 1000;
     const budget = this.#budget;
     // Times are whole seconds.
     if (budget !== undefined && now < budget.resetsAt && resetsAt < budget.resetsAt + 1500) {

@@ -43,30 +43,46 @@ const bodyOf = (body: unknown): string => {
   return JSON.stringify(body);
 };
 
-const headersOf = (route: Route, settings: Settings, { headers, idempotencyKey: key }: WriteOptions) => ({
-  ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
-  ...settings.headers,
-  ...(headers && checkedHeaders(headers)),
-  ...(key && checkedHeaders({ 'idempotency-key': key })),
-});
+/** Headers of a call; those of the client themselves where nothing is added. */
+const headersOf = (route: Route, settings: Settings, options: WriteOptions | undefined): Record<string, string> => {
+  if (!route.body && !options?.headers && !options?.idempotencyKey) return settings.headers;
+  const { headers, idempotencyKey: key } = options ?? {};
+  return {
+    ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
+    ...settings.headers,
+    ...(headers && checkedHeaders(headers)),
+    ...(key && checkedHeaders({ 'idempotency-key': key })),
+  };
+};
 
 /**
- * Makes a request of a call's arguments: path parameters, then body, then query, then options.
+ * Makes requests of a call's arguments: path parameters, then body, then query, then options. What all of them share is made once.
  * @throws TypeError for arguments that cannot be sent, RangeError for limits that cannot be kept
  */
-export const prepare = (call: string, route: Route, args: readonly unknown[], settings: Settings): PreparedRequest => {
-  const rest = [...args];
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, rest.shift()));
-  const body = route.body ? bodyOf(rest.shift()) : undefined;
-  const query = route.query ? queryOf(rest.shift()) : '';
-  const options = (rest.shift() ?? {}) as WriteOptions;
-  const headers: Record<string, string> = headersOf(route, settings, options);
-  return {
-    call,
-    sent: { method: route.method, url: settings.base + path + query, idempotencyKey: headers['idempotency-key'] },
-    headers,
-    body,
-    limits: limitsOf(options, settings.limits),
-    signal: options.signal,
+export const preparer = (
+  call: string,
+  route: Route,
+  settings: Settings,
+): ((args: readonly unknown[]) => PreparedRequest) => {
+  /** Text, and names of parameters, in turn. */
+  const parts = route.path.split(/[{}]/);
+  return (args) => {
+    let next = 0;
+    let url = settings.base;
+    parts.forEach((part, at) => {
+      url += at % 2 === 0 ? part : segment(part, args[next++]);
+    });
+    const body = route.body ? bodyOf(args[next++]) : undefined;
+    if (route.query) url += queryOf(args[next++]);
+    const options = args[next] as WriteOptions | undefined;
+    const headers = headersOf(route, settings, options);
+    return {
+      call,
+      sent: { method: route.method, url, idempotencyKey: headers['idempotency-key'] },
+      headers,
+      body,
+      limits: options ? limitsOf(options, settings.limits) : settings.limits,
+      signal: options?.signal,
+    };
   };
 };

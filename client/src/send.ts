@@ -34,10 +34,8 @@ const keepPace = async (rateLimiter: RateLimiter, signal: AbortSignal | undefine
   }
 };
 
-const tryOnce = async (prepared: PreparedRequest, attempt: number, settings: Settings, end: number) => {
+const tryOnce = (prepared: PreparedRequest, attempt: number, settings: Settings, end: number) => {
   const { sent, signal, limits } = prepared;
-  if (settings.pace) await keepPace(settings.rateLimiter, signal, end);
-  else settings.rateLimiter.take(Date.now());
   const left = end - performance.now();
   const late = () =>
     Promise.reject(new TimeoutError(sent, left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs));
@@ -57,6 +55,8 @@ export const send = async (prepared: PreparedRequest, settings: Settings): Promi
   try {
     for (; ; attempt += 1)
       try {
+        if (settings.pace) await keepPace(settings.rateLimiter, signal, end);
+        else settings.rateLimiter.take(Date.now());
         return await tryOnce(prepared, attempt, settings, end);
       } catch (error) {
         const delayMs = attempt > limits.retries ? undefined : delayAfter(error, attempt);

@@ -20,7 +20,7 @@ const SIZES = { single: { width: 6, height: 4 }, curve: { width: 8, height: 8 } 
 const panelOf = ({ title, about, unit, queries, single }: PanelSpec) => {
   const { width, height } = single ? SIZES.single : SIZES.curve;
   const last = new ReduceDataOptionsBuilder().calcs(['lastNotNull']);
-  const panel = (single ? new StatBuilder().reduceOptions(last) : new TimeseriesBuilder())
+  const panel = (single ? new StatBuilder().reduceOptions(last).noValue('0') : new TimeseriesBuilder())
     .title(title)
     .description(about)
     .unit(unit)

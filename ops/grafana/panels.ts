@@ -106,7 +106,8 @@ export const ROWS: readonly RowSpec[] = [
       },
       {
         title: 'Where answers come from',
-        about: 'ready: prepared; made: prepared for this request; app: by Express, such as POST, problems and pages.',
+        about:
+          'ready: prepared; made: prepared for this request; app: by Express, such as POST, problems and pages; refused: overload, or no HTTP.',
         unit: 'reqps',
         queries: [
           query(
@@ -117,9 +118,27 @@ export const ROWS: readonly RowSpec[] = [
       },
       {
         title: 'In flight',
-        about: 'Requests that are not answered yet.',
+        about: 'Requests that wait for more than bytes that are ready (MAX_IN_FLIGHT).',
         unit: 'short',
         queries: [query(`http_server_active_requests{${HERE}}`, '{{instance}} {{worker}}')],
+      },
+      {
+        title: 'Connections of callers',
+        about: 'Keep-alive ones included (MAX_CONNECTIONS).',
+        unit: 'short',
+        queries: [query(`http_server_open_connections{${HERE}}`, '{{instance}} {{worker}}')],
+      },
+      {
+        title: 'Overload',
+        about: 'Share of requests that is let in, and refusals a second.',
+        unit: 'short',
+        queries: [
+          query(`min by (instance) (broker_rating_admitted_ratio{${HERE}})`, 'let in {{instance}}'),
+          query(
+            `sum by (instance) (rate(broker_rating_overload_refused_total{${HERE}}[$__rate_interval]))`,
+            'refused {{instance}}',
+          ),
+        ],
       },
     ],
   },

@@ -4,6 +4,7 @@ import { PROBLEMS, Problem } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import type { FilledService } from '../support/filled-service.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
+import { until } from '../support/service.ts';
 import { attempt, piecesOf } from './mutations.ts';
 import { LEAK } from './proper.ts';
 
@@ -110,10 +111,12 @@ const checkAnswer = (answer: Seen): void => {
   checkProblem(answer);
 };
 
-const isServing = async (service: FilledService): Promise<void> => {
-  const { status } = await fetch(`${service.baseUrl}/regulators/fca`, { signal: AbortSignal.timeout(HANGING_MS) });
-  if (status !== 200) throw new Error(`a good request is answered by ${status} now`);
-};
+/** Under load it may refuse good requests too, for a moment. @throws Error where that does not end */
+const isServing = (service: FilledService): Promise<boolean> =>
+  until('a good request is served', HANGING_MS, async () => {
+    const asked = fetch(`${service.baseUrl}/regulators/fca`, { signal: AbortSignal.timeout(HANGING_MS) });
+    return (await asked).status === 200;
+  });
 
 /** How much is tried: a number of rounds of 16 attempts, and a time after which no new one begins. */
 export interface Extent {

@@ -232,6 +232,59 @@ describe('hostile path segments', () => {
   });
 });
 
+/** Texts that look alike, read from the right, hide something, or grow when they are folded. */
+const ODD_TEXTS: Readonly<Record<string, string>> = {
+  'full width': '\uff41\uff4c\uff50\uff48\uff41',
+  'letters of another script': '\u0430lpha m\u0430rkets',
+  'direction overrides': '\u202eahpla\u202c \u2066x\u2069',
+  'zero width': 'al\u200bp\u200dh\ufeffa',
+  'combining marks': `a${'\u0301'.repeat(90)}lpha`,
+  ligatures: '\ufb01\ufb03 \u2167 \ufdfa'.padEnd(90, '\ufdfa'),
+  'beyond the basic plane': '\u{1d400}\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'.repeat(10),
+  'dotted and dotless': '\u0130\u0131 \u1e9e\u00df',
+  'private and unassigned': '\ue000\u{10fffd}\u0378 a',
+};
+
+describe('odd Unicode is searched for like any text', () => {
+  test.each(Object.entries(ODD_TEXTS))('%s', async (_, text) => {
+    const answer = await check({ target: `/api/v1/search?q=${encodeURIComponent(text)}` });
+    expect(answer.status).toBe(200);
+  });
+
+  test('and found where it is the same text in another form', async () => {
+    const { body } = await check({
+      target: `/api/v1/search?q=${encodeURIComponent(ODD_TEXTS['full width'] as string)}`,
+    });
+    expect(JSON.parse(body).data[0].slug).toBe('alpha-markets');
+  });
+});
+
+test('odd Unicode comes back as it was sent', async () => {
+  const content = `Paid out in two days. ${Object.values(ODD_TEXTS).join(' ')}!`;
+  const body = JSON.stringify(reviewBody('gamma-fx', { title: `${ODD_TEXTS['direction overrides']}!`, content }));
+  const headers = [`Authorization: Bearer ${service.verified}`, 'Content-Type: application/json'];
+  const answer = await check({ method: 'POST', target: '/api/v1/reviews', headers, body });
+  expect(JSON.parse(answer.body)).toMatchObject({ title: `${ODD_TEXTS['direction overrides']}!`, content });
+  const { id } = JSON.parse(answer.body);
+  expect((await service.cli('review', 'reject', id, '--reason', 'not_a_review')).code).toBe(0);
+});
+
+test('the Host of a caller stands nowhere in an answer', async () => {
+  for (const target of [
+    '/api/v1/brokers?limit=1',
+    '/api/v1/nothing',
+    '/openapi.json',
+    'http://evil.example/api/v1/nothing',
+  ]) {
+    const used = await open();
+    used.send(
+      `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n\r\n`,
+    );
+    const answer = await used.answer();
+    expect(`${JSON.stringify([...(answer?.headers ?? [])])}${answer?.body}`).not.toContain('evil.example');
+  }
+});
+
 describe('odd targets', () => {
   test.each<[target: string, ...statuses: number[]]>([
     ['http://api.test/api/v1/brokers', 200],

@@ -34,13 +34,17 @@ export class Repetitions {
    * Does work at most once. What refuses is not kept.
    * @throws Refusal `idempotency_in_progress`, `idempotency_key_reused`
    */
-  async once(request: Repeatable, now: () => number, work: () => Promise<unknown>) {
+  async once<T>(
+    request: Repeatable,
+    now: () => number,
+    work: () => Promise<T>,
+  ): Promise<{ readonly answer: T; readonly replayed: boolean }> {
     const name = nameOf(request);
     if (name === undefined) return { answer: await work(), replayed: false };
     const fingerprint = JSON.stringify(request.body);
     const kept = this.#kept.get(name);
     if (kept !== undefined && now() - kept.at < KEPT_MS) {
-      if (kept.fingerprint === fingerprint) return { answer: kept.answer, replayed: true };
+      if (kept.fingerprint === fingerprint) return { answer: kept.answer as T, replayed: true };
       throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was sent with another body before.');
     }
     if (this.#running.has(name))

@@ -1,11 +1,20 @@
-import { readCredential, requireAccess } from './access.ts';
+import { type Credential, readCredential, requireAccess } from './access.ts';
 import type { Account } from './accounts.ts';
 import { readBody } from './body.ts';
 import { type Answer, CALLS } from './calls.ts';
 import { Dropped, type Fault } from './faults.ts';
 import { Refusal } from './policy.ts';
 import { BASE_HEADERS, goodReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
-import { allowed, answersMethod, decodeParams, type Found, isOfApi, routesAt } from './routing.ts';
+import {
+  allowed,
+  answersMethod,
+  decodeParams,
+  type Found,
+  isOfApi,
+  nothingAt,
+  refuseMethod,
+  routesAt,
+} from './routing.ts';
 import { parseQuery, type Understood, validate } from './validation.ts';
 import type { World } from './world.ts';
 
@@ -51,10 +60,17 @@ const brokerOf = ({ url }: Incoming, found: Found | undefined, body: unknown): u
   url.searchParams.get('broker') ??
   (typeof body === 'object' && body !== null && 'broker' in body ? body.broker : undefined);
 
-const problemOf = ({ kind, retryAfter }: Fault): Refusal | undefined => {
+/** Headers that say when to come back. */
+const waitHeaders = ({ kind, retryAfter }: Fault): Readonly<Record<string, string>> => {
+  if (kind === 'unavailable') return { 'Retry-After': String(retryAfter) };
+  if (kind !== 'rate_limited') return {};
+  return { 'Retry-After': String(retryAfter), RateLimit: `"public";r=0;t=${Math.max(1, retryAfter)}` };
+};
+
+const problemOf = (fault: Fault): Refusal | undefined => {
+  const { kind } = fault;
   if (kind === 'slow' || kind === 'dropped' || kind === 'dropped_after_write' || kind === 'cut') return undefined;
-  const headers = kind === 'rate_limited' || kind === 'unavailable' ? { 'Retry-After': String(retryAfter) } : {};
-  return new Refusal(kind, 'The test was to see this error.', { headers });
+  return new Refusal(kind, 'The test was to see this error.', { headers: waitHeaders(fault) });
 };
 
 /** A caller's own id is kept where it is harmless. */
@@ -63,63 +79,68 @@ const requestId = (headers: Headers, { received }: World): string => {
   return /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : `test-request-${String(received.length).padStart(6, '0')}`;
 };
 
-/** What is done for a request that may be answered: for one that writes, once. */
-const work = async (
-  { route }: Found,
-  asked: Understood,
-  account: Account | undefined,
-  { headers, url, signal }: Incoming,
-  fault: Fault | undefined,
-  world: World,
-): Promise<Answer> => {
-  const make = async (): Promise<Answer> => {
-    if (fault?.kind === 'slow') await world.pauses.wait(fault.delayMs, signal);
-    return CALLS[route.call](asked, { state: world.state, account, at: world.now() });
-  };
-  const { idempotency: policy } = route.metadata;
-  if (policy === undefined || account === undefined) return make();
-  const key = headers.get('idempotency-key') ?? undefined;
-  const request = { token: account.token, path: url.pathname, key, policy, body: asked.body };
-  const { answer, replayed } = await world.repetitions.once(request, () => world.now().getTime(), make);
-  return { ...(answer as Answer), ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
-};
+/** A request on its way to its answer. */
+interface Passage {
+  readonly incoming: Incoming;
+  /** The routes at its path, with any method. */
+  readonly routes: readonly Found[];
+  readonly fault: Fault | undefined;
+  readonly world: World;
+  /** Of the answer, as they come to be known. */
+  readonly headers: Record<string, string>;
+}
 
-/** In the order of the service: credential, budget, form, access, body, schemas, work. @throws Refusal, Dropped */
-const answer = async (
-  incoming: Incoming,
-  routes: readonly Found[],
-  fault: Fault | undefined,
-  set: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>,
-  world: World,
-): Promise<Reply> => {
-  const { method, url, headers, bytes } = incoming;
-  const found = routes.find((one) => answersMethod(one, method));
-  const nothing = new Refusal('not_found', `There is nothing at ${url.pathname}.`);
-  if (!isOfApi(url)) throw nothing;
-  const params = found && decodeParams(found);
-  const credential = readCredential(headers.get('authorization'), world.accounts);
+/** What every request is held to: its form, its budget and what it accepts. @throws Refusal */
+const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Passage): Credential | undefined => {
+  if (!isOfApi(url)) throw nothingAt(url);
+  const credential = readCredential(given.get('authorization'), world.accounts);
   const left = world.budgets.take(credential?.account?.token ?? '', world.now().getTime());
-  set(left.headers);
+  Object.assign(headers, left.headers);
   if (!left.allowed)
     throw new Refusal(
       'rate_limited',
       'The budget of requests per minute is used up; createTestServer({ rateLimit }) sets another.',
     );
-  if (!takesJson(headers.get('accept')))
+  if (!takesJson(given.get('accept')))
     throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
   const problem = fault && problemOf(fault);
   if (problem !== undefined) throw problem;
-  if (found === undefined || params === undefined)
-    throw routes.length === 0
-      ? nothing
-      : new Refusal('method_not_allowed', `${method} is not possible here.`, { headers: allowed(routes) });
+  return credential;
+};
+
+/** What is done for a request that may be answered: for one that writes, once. */
+const work = (
+  { incoming: { url, headers, signal }, fault, world }: Passage,
+  { route: { call, metadata } }: Found,
+  asked: Understood,
+  account: Account | undefined,
+): Promise<{ readonly answer: Answer; readonly replayed: boolean }> => {
+  const make = async (): Promise<Answer> => {
+    if (fault?.kind === 'slow') await world.pauses.wait(fault.delayMs, signal);
+    return CALLS[call](asked, { state: world.state, account, at: world.now() });
+  };
+  const { idempotency: policy } = metadata;
+  if (policy === undefined || account === undefined) return make().then((answer) => ({ answer, replayed: false }));
+  const key = headers.get('idempotency-key') ?? undefined;
+  const request = { token: account.token, path: url.pathname, key, policy, body: asked.body };
+  return world.repetitions.once(request, () => world.now().getTime(), make);
+};
+
+/** In the order of the service: form, budget, access, body, schemas, work. @throws Refusal, Dropped */
+const answer = async (passage: Passage): Promise<Reply> => {
+  const { incoming, routes, headers } = passage;
+  const { method, url, bytes } = incoming;
+  const found = routes.find((one) => answersMethod(one, method));
+  const params = found && decodeParams(found);
+  const credential = admit(passage);
+  if (found === undefined || params === undefined) throw refuseMethod(method, url, routes);
   const { route } = found;
   const account = requireAccess(route.metadata, credential);
-  const body = route.body === undefined ? undefined : readBody(headers, bytes);
-  const query = parseQuery(url.search);
-  const asked = validate(route, { params, query, headers: Object.fromEntries(headers), body });
-  const good = await work(found, asked, account, incoming, fault, world);
-  return goodReply(route, good.body, set(good.headers ?? {}), headers.get('if-none-match') ?? undefined);
+  const body = route.body === undefined ? undefined : readBody(incoming.headers, bytes);
+  const given = { params, query: parseQuery(url.search), headers: Object.fromEntries(incoming.headers), body };
+  const { answer: good, replayed } = await work(passage, found, validate(route, given), account);
+  Object.assign(headers, good.headers, replayed && { 'Idempotent-Replayed': 'true' });
+  return goodReply(route, good.body, headers, incoming.headers.get('if-none-match') ?? undefined);
 };
 
 const cut = (reply: Reply): Reply => {
@@ -139,10 +160,7 @@ export const respond = async (incoming: Incoming, world: World): Promise<Reply> 
     if (method !== 'HEAD') return reply;
     return { status: reply.status, headers: reply.headers };
   };
-  let headers: Readonly<Record<string, string>> = {
-    ...BASE_HEADERS,
-    'X-Request-Id': requestId(incoming.headers, world),
-  };
+  const headers = { ...BASE_HEADERS, 'X-Request-Id': requestId(incoming.headers, world) };
   if (method === 'OPTIONS') {
     if (incoming.headers.has('access-control-request-method'))
       return finish({ status: 204, headers: { ...headers, ...PREFLIGHT_HEADERS } });
@@ -151,11 +169,7 @@ export const respond = async (incoming: Incoming, world: World): Promise<Reply> 
   const broker = brokerOf(incoming, found, entry.body);
   const fault = world.faults.take({ call: found?.route.call, method, broker });
   if (fault?.kind === 'dropped') throw new Dropped();
-  const set = (more: Readonly<Record<string, string>>) => {
-    headers = { ...headers, ...more };
-    return headers;
-  };
-  const reply = await answer(incoming, routes, fault, set, world).catch((error: unknown) => {
+  const reply = await answer({ incoming, routes, fault, world, headers }).catch((error: unknown) => {
     if (error instanceof Refusal) return problemReply(error, url, headers);
     throw error;
   });

@@ -33,3 +33,11 @@ export const decodeParams = ({ params }: Found): Record<string, string> => {
     throw new Refusal('bad_request', 'The path has an invalid percent-encoding.');
   }
 };
+
+export const nothingAt = ({ pathname }: URL): Refusal => new Refusal('not_found', `There is nothing at ${pathname}.`);
+
+/** Why no route of a path takes a method. */
+export const refuseMethod = (method: string, url: URL, routes: readonly Found[]): Refusal =>
+  routes.length === 0
+    ? nothingAt(url)
+    : new Refusal('method_not_allowed', `${method} is not possible here.`, { headers: allowed(routes) });

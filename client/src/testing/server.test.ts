@@ -36,7 +36,9 @@ describe('a fault', () => {
     expect(error).toBeInstanceOf(UnavailableError);
     expect(error).toMatchObject({ retryAfter: 7 });
     server.fail('rate_limited', { retryAfter: 90 });
-    expect(await failed(clientOf().news.list())).toBeInstanceOf(RateLimitError);
+    const limited = clientOf();
+    expect(await failed(limited.news.list())).toBeInstanceOf(RateLimitError);
+    expect(limited.rateLimit?.remaining).toBe(0);
     server.fail('internal_error');
     expect(await clientOf().safe.news.list()).toMatchObject({
       error: { code: 'internal_error', retryAfter: undefined },

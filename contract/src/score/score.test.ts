@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { BrokerDetail } from '../brokers.ts';
 import { LICENSE_TYPES } from '../licenses.ts';
@@ -691,5 +692,98 @@ describe('docs/methodology.md', () => {
   ])('has the anchor #%s', (anchor) => {
     const anchors = [...doc.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
     expect(anchors.filter((found) => found === anchor)).toEqual([anchor]);
+  });
+});
+
+describe('whatever the facts are', () => {
+  const anyLicense = fc.record({
+    entity: fc.record({ legalName: fc.constantFrom('Alpha Ltd', 'Alpha Offshore Ltd', 'Someone Else Ltd') }),
+    regulatorCode: fc.constantFrom('fca', 'cysec', 'fsc-mu'),
+    type: fc.constantFrom(...LICENSE_TYPES),
+    tier: fc.constantFrom(...TIERS),
+    status: fc.constantFrom(...LICENSE_STATUSES),
+    activeSince: fc.constantFrom('1999-01-01', TWELVE_YEARS_AGO, '2026-10-31'),
+  });
+  const anyMonth = fc
+    .tuple(fc.constantFrom('2020-02', '2025-11', '2026-10', '2026-11'), fc.array(fc.integer({ min: 100, max: 500 })))
+    .map(([name, ratings]) => month(name, ratings));
+  const anyComplaints = fc.tuple(fc.nat(500), fc.nat(500), fc.nat(500)).map(([closed, resolved, timely]) => ({
+    closed,
+    resolved: Math.min(closed, resolved),
+    timely: Math.min(closed, timely),
+  }));
+  const anyFacts: fc.Arbitrary<ScoreFacts> = fc.record({
+    status: fc.constantFrom('operating', 'ceased', 'merged', 'suspected_clone'),
+    licensesCheckedAt: fc.constantFrom(null, AT),
+    entities: fc.uniqueArray(
+      fc.record({ legalName: fc.constantFrom('Alpha Ltd', 'Alpha Offshore Ltd'), retailClients: fc.boolean() }),
+      { selector: ({ legalName }) => legalName },
+    ),
+    licenses: fc.array(anyLicense),
+    ratingsByMonth: fc.uniqueArray(anyMonth, { selector: ({ month: name }) => name }),
+    complaints: anyComplaints,
+    checklist: fc.tuple(
+      ...CHECKLIST_KEYS.map((key) => fc.record({ key: fc.constant(key), met: fc.constantFrom(true, false, null) })),
+    ),
+    warnings: fc.array(
+      fc.record({ about: fc.constantFrom('this_firm', 'clone_of_it'), withdrawnAt: fc.constantFrom(undefined, AT) }),
+      { maxLength: 2 },
+    ),
+  });
+  const RUN = { seed: 20_261_121, numRuns: 300 } as const;
+
+  test('the score fits the contract, holds its caps and its bounds, and anyone can recompute it', () => {
+    fc.assert(
+      fc.property(anyFacts, (given) => {
+        const result = scoreBroker(given, AT);
+        expect(Score.parse(result)).toEqual(result);
+        for (const { score: points, contribution, weight } of result.components) {
+          expect(points >= 0 && points <= 100).toBe(true);
+          expect(Math.abs(contribution - weight * points)).toBeLessThan(1e-8);
+        }
+        const limit = Math.min(100, ...result.caps.map((cap) => cap.limit));
+        if (result.value !== null) {
+          expect(result.value).toBeLessThanOrEqual(limit);
+          expect(result.confidence.low as number).toBeLessThanOrEqual(result.value);
+          expect(result.confidence.high as number).toBeGreaterThanOrEqual(result.value);
+        }
+        expect(result.color).toBe(colorOf(result.value));
+        expect(recomputeScore({ ...given, score: result })).toEqual(result);
+      }),
+      RUN,
+    );
+  });
+
+  test('their order does not matter', () => {
+    const reversed = (given: ScoreFacts): ScoreFacts => ({
+      ...given,
+      licenses: [...given.licenses].reverse(),
+      ratingsByMonth: [...given.ratingsByMonth].reverse(),
+      entities: [...given.entities].reverse(),
+      checklist: [...given.checklist].reverse(),
+    });
+    fc.assert(
+      fc.property(anyFacts, (given) => {
+        expect(scoreBroker(reversed(given), AT).value).toBe(scoreBroker(given, AT).value);
+      }),
+      RUN,
+    );
+  });
+
+  test('a better review, a resolved complaint or a met point of the checklist never makes it worse', () => {
+    const at = (given: ScoreFacts) => scoreBroker(given, AT).rawValue;
+    fc.assert(
+      fc.property(anyFacts, (given) => {
+        const before = at(given);
+        expect(
+          at({ ...given, checklist: given.checklist.map((item) => ({ ...item, met: true })) }),
+        ).toBeGreaterThanOrEqual(before);
+        const { closed, timely } = given.complaints;
+        expect(at({ ...given, complaints: { closed, resolved: closed, timely } })).toBeGreaterThanOrEqual(before);
+        const better = given.ratingsByMonth.map(({ month: name, count }) => month(name, times(count, 500)));
+        expect(at({ ...given, ratingsByMonth: better })).toBeGreaterThanOrEqual(before - 1e-8);
+      }),
+      RUN,
+    );
   });
 });

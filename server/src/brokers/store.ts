@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
 import { GATHERED_READ } from '../platform/gather.ts';
 import type { Tx } from '../platform/mongo.ts';
-import { STRICT } from '../platform/schema.ts';
+import { MAJORITY_READ, STRICT } from '../platform/schema.ts';
 import type { BrokerDocument } from './fold.ts';
 import type { Ranked } from './ranking.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.ts';
@@ -107,13 +107,19 @@ export const countRegulated = (code: string, tx: Tx): Promise<number> =>
 
 /** What places every broker in the list. */
 export const eachRanked = async function* (): AsyncGenerator<Ranked> {
-  const found = Brokers.collection.find<BrokerDocument>({}, { projection: { color: 1, 'score.value': 1 } });
+  const found = Brokers.collection.find<BrokerDocument>(
+    {},
+    { projection: { color: 1, 'score.value': 1 }, ...MAJORITY_READ },
+  );
   for await (const { _id, color, score } of found) yield { slug: _id, color, value: score.value };
 };
 
 /** Every read document, in slug order, for the search index. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
-  Brokers.collection.find<BrokerDocument>({}, { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 } });
+  Brokers.collection.find<BrokerDocument>(
+    {},
+    { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 }, ...MAJORITY_READ },
+  );
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();

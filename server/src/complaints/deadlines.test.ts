@@ -1,6 +1,7 @@
 import { COMPLAINT_CLOCK, COMPLAINT_STATUSES } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Clocked, FIRST_STEP_MS, stepsAt } from './deadlines.ts';
+import { type Clocked, FIRST_STEP_MS, finalAt, stepsAt } from './deadlines.ts';
 import { REMINDER_DAYS } from './policy.ts';
 
 const DAY = 86_400_000;
@@ -73,4 +74,32 @@ test('the thresholds fit the clock', () => {
   expect([...REMINDER_DAYS]).toEqual(REMINDER_DAYS.toSorted((a, b) => a - b));
   expect(Math.max(...REMINDER_DAYS)).toBeLessThan(COMPLAINT_CLOCK.finalDays);
   expect(stepsAt(silent(), new Date(FORWARDED.getTime() + FIRST_STEP_MS - 1))).toEqual({ ends: false, overdue: false });
+});
+
+test('clocks that look at any times note each thing once, in order, and end the complaint', () => {
+  const forwardedAt = new Date('2026-01-01T12:00:00.000Z');
+  const days = fc.array(fc.integer({ min: 0, max: 70 * 24 }), { maxLength: 40 });
+  fc.assert(
+    fc.property(days, (hours) => {
+      let complaint: Clocked = { status: 'forwarded', forwardedAt };
+      const reminded: number[] = [];
+      let noted = 0;
+      for (const hour of [...hours.sort((a, b) => a - b), 61 * 24]) {
+        const at = new Date(forwardedAt.getTime() + hour * 3_600_000);
+        const { ends, overdue, remind } = stepsAt(complaint, at);
+        expect(ends).toBe(complaint.status === 'forwarded' && (finalAt(complaint) as Date) < at);
+        if (ends) complaint = { ...complaint, status: 'unresolved' };
+        if (overdue) complaint = { ...complaint, overdueNotedAt: at };
+        noted += overdue ? 1 : 0;
+        if (remind !== undefined) {
+          reminded.push(remind);
+          complaint = { ...complaint, reminders: [...(complaint.reminders ?? []), { day: remind }] };
+        }
+      }
+      expect(complaint.status).toBe('unresolved');
+      expect(noted).toBeLessThanOrEqual(1);
+      expect(reminded).toEqual([...new Set(reminded)].sort((a, b) => a - b));
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

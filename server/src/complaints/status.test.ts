@@ -1,6 +1,7 @@
 import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COMPLAINT_MOVES } from './status.ts';
+import { COMPLAINT_MOVES, ComplaintRefused, requireMove } from './status.ts';
 
 /**
  * received → screening → forwarded → responded → resolved | unresolved; forwarded → unresolved when the final date
@@ -37,4 +38,26 @@ describe('a complaint', () => {
     for (const status of reached) for (const next of COMPLAINT_MOVES[status]) reached.add(next);
     expect([...reached].sort()).toEqual([...COMPLAINT_STATUSES].sort());
   });
+});
+
+test('however a complaint is moved, it takes the moves of the table, few of them, and never leaves a final state', () => {
+  const states = Object.keys(COMPLAINT_MOVES) as (keyof typeof COMPLAINT_MOVES)[];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...states), { maxLength: 40 }), (wanted) => {
+      let state: keyof typeof COMPLAINT_MOVES = 'received';
+      let moves = 0;
+      for (const to of wanted) {
+        const allowed: boolean = COMPLAINT_MOVES[state].includes(to);
+        const move = () => requireMove('x', state, to);
+        if (!allowed) expect(move).toThrow(ComplaintRefused);
+        else {
+          move();
+          state = to;
+          moves++;
+        }
+      }
+      expect(moves).toBeLessThan(states.length);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

@@ -5,7 +5,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
-import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
+import { pauseDeadline, resumeDeadline, withDeadline } from './deadline.ts';
 import { acceptsJson } from './forms.ts';
 import type { Guessing } from './guessing.ts';
 import { addressKey, enforceLimit, type Limit } from './limits.ts';
@@ -77,7 +77,7 @@ const enforce = (gate: Gate, policy: RouteMeta) => async (req: Request, res: Res
 const readBody = (req: Request, res: Response, next: NextFunction): void => {
   pauseDeadline(res);
   readJson(req, res, (error?: unknown) => {
-    if (!error) restartDeadline(res);
+    if (!error) resumeDeadline(res);
     next(error);
   });
 };

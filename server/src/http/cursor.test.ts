@@ -1,4 +1,5 @@
 import { Cursor } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeCursor, encodeCursor, type Position, publishedBefore, toPage } from './cursor.ts';
 import { ProblemError } from './problems.ts';
@@ -21,20 +22,28 @@ describe('a cursor', () => {
   });
 
   test('comes back as it went out, for any position', () => {
-    let seed = 5;
-    const random = () => {
-      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      return seed / 2 ** 32;
-    };
-    const first = Date.parse('0001-01-01T00:00:00.000Z');
-    const span = Date.parse('9999-12-31T23:59:59.999Z') - first;
-    for (let round = 0; round < 500; round++) {
-      const position = {
-        at: new Date(first + Math.floor(random() * span)),
-        id: Array.from({ length: 24 }, () => Math.floor(random() * 16).toString(16)).join(''),
-      };
-      expect(decodeCursor(encodeCursor(position))).toEqual(position);
-    }
+    const time = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(time, fc.stringMatching(/^[A-Za-z0-9-]{1,64}$/), (at, id) => {
+        expect(decodeCursor(encodeCursor({ at, id }))).toEqual({ at, id });
+      }),
+      { seed: 20_261_121, numRuns: 500 },
+    );
+  });
+
+  test('any text is a position or refused by name', () => {
+    const bytes = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^-?\d{0,17}\.[\w.-]{0,70}$/).map(encode));
+    fc.assert(
+      fc.property(bytes, (text) => {
+        try {
+          const { at, id } = decodeCursor(text);
+          expect([Number.isNaN(at.getTime()), /^[A-Za-z0-9-]{1,64}$/.test(id)]).toEqual([false, true]);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProblemError);
+        }
+      }),
+      { seed: 20_261_121, numRuns: 500 },
+    );
   });
 
   test.each([

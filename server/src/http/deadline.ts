@@ -1,17 +1,37 @@
 import type { RequestHandler, Response } from 'express';
+import { whileWaitedFor } from '../platform/waiting.ts';
 import { unavailable } from './faults.ts';
 
-/** A stopped database lets commands hang; callers hear of it within two seconds. */
-const DEADLINE_MS = 1800;
+/** A stopped database lets commands hang; callers hear of it within two seconds, whatever a request waits for in turn. The rest is
+ * for a process that is busy. */
+const DEADLINE_MS = 1500;
+
+/** Time that a request has left. It does not run while the caller is the one to wait for. */
+const createClock = (onOver: () => void) => {
+  let left = DEADLINE_MS;
+  let since = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const run = (): void => {
+    since = performance.now();
+    timer = setTimeout(onOver, left);
+  };
+  const pause = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    left -= performance.now() - since;
+  };
+  run();
+  return { run, pause };
+};
+
+const clocks = new WeakMap<Response, ReturnType<typeof createClock>>();
 
 /** Stops the clock, while the caller is the one to wait for. */
-export const pauseDeadline = (res: Response): void => clearTimeout(res.locals['deadline']);
+export const pauseDeadline = (res: Response): void => clocks.get(res)?.pause();
 
-/** Starts the clock anew. */
-export const restartDeadline = (res: Response): void => {
-  pauseDeadline(res);
-  res.locals['deadline'] = setTimeout(res.locals['expire'], DEADLINE_MS);
-};
+/** Lets the clock run on. */
+export const resumeDeadline = (res: Response): void => clocks.get(res)?.run();
 
 /**
  * Answers by 503, its outcome unknown, what `handler` has not answered when the clock runs out. What the handler says after
@@ -26,17 +46,20 @@ export const withDeadline =
       over = true;
       next(error);
     };
-    res.locals['expire'] = () => {
+    const clock = createClock(() => {
       if (!res.headersSent) done(unavailable());
-    };
-    res.once('close', () => pauseDeadline(res));
-    restartDeadline(res);
-    handler(req, res, done);
+    });
+    clocks.set(res, clock);
+    res.once('close', clock.pause);
+    whileWaitedFor(
+      () => over,
+      () => handler(req, res, done),
+    );
   };
 
-/** What comes of `work`, or a refusal when the clock runs out. @throws ProblemError unavailable */
-export const inTime = <T>(work: Promise<T>): Promise<T> =>
+/** What comes of `work`, or a refusal when the clock of a request that came at `start` (`performance`) runs out. @throws ProblemError unavailable */
+export const inTime = <T>(work: Promise<T>, start: number): Promise<T> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable()), DEADLINE_MS);
+    const timer = setTimeout(() => reject(unavailable()), DEADLINE_MS - (performance.now() - start));
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

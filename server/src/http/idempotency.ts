@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import { isDuplicateKey, isWriteConflict, type Tx, transaction } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
 import { type Principal, requirePrincipal } from './access.ts';
+import { unavailable } from './faults.ts';
 import { ProblemError } from './problems.ts';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -87,7 +88,7 @@ const once = async <T>(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     const stored = await findAnswer(id, fingerprint, clock());
-    if (stored === undefined) throw error;
+    if (stored === undefined) throw unavailable(error); // it is written, but not yet on a majority
     return { body: stored as T, replayed: true };
   }
 };

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressKey, createLimit, enforceLimit, type Limit } from './limits.ts';
 import { ProblemError } from './problems.ts';
@@ -115,4 +116,28 @@ describe('the headers', () => {
     const late = await ask(limit, 'ip:a');
     expect(late.headers).toMatchObject({ 'Retry-After': '1', RateLimit: '"public";r=0;t=1' });
   });
+});
+
+test('whatever stands for an address is one key, and both forms of an IPv4 address are the same', () => {
+  const text = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: 'binary' }));
+  fc.assert(
+    fc.property(text, fc.ipV4(), (any, address) => {
+      expect(addressKey({ ip: any })).toMatch(/^ip:(unknown|[\d.]+|[\da-f:]+::\/64)$/);
+      expect(addressKey({ ip: `::ffff:${address}` })).toBe(addressKey({ ip: address }));
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
+});
+
+test('addresses of one /64 network have one key, those of two have two', () => {
+  const part = fc.integer({ min: 1, max: 0xffff }).map((value) => value.toString(16)); // of 0 some mean IPv4
+  const half = fc.tuple(part, part, part, part).map((parts) => parts.join(':'));
+  fc.assert(
+    fc.property(half, half, half, half, (network, other, one, two) => {
+      const key = (net: string, host: string) => addressKey({ ip: `${net}:${host}` });
+      expect(key(network, one)).toBe(key(network, two));
+      expect(key(network, one) === key(other, one)).toBe(network === other);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

@@ -1,20 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { requests } from '../observe/requests.ts';
+import { countRequest, OTHER_ROUTE } from '../observe/requests.ts';
 import { nameSpan } from '../observe/traces.ts';
 import type { LongWay } from './short-road.ts';
 
 /** The caller left before there was an answer; nginx's number for it. */
 const CLIENT_CLOSED = 499;
 
-/** Unknown paths, and files of the reference. */
-const OTHER = 'other';
-
 /** Template of the route that Express found. */
 const routeOf = (req: IncomingMessage, res: ServerResponse): string => {
   const { route } = req as Partial<Request>;
   const { locals } = res as Partial<{ locals: Record<string, string | undefined> }>;
-  return route === undefined ? OTHER : `${locals?.['basePath'] ?? ''}${route.path}`;
+  return route === undefined ? OTHER_ROUTE : `${locals?.['basePath'] ?? ''}${route.path}`;
 };
 
 /** Counts what Express answers, by the template of its route. */
@@ -26,7 +23,7 @@ export const measured =
     res.prependOnceListener('close', () => {
       const route = routeOf(req, res);
       const status = res.headersSent ? res.statusCode : CLIENT_CLOSED;
-      requests.ended(method, route, status, 'app', performance.now() - start);
+      countRequest(method, route, status, 'app', performance.now() - start);
       nameSpan(req, method, route);
     });
     app(req, res);

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, createPrepared, toAnswer } from './prepared.ts';
 
 const MB = 2 ** 20;
@@ -86,6 +87,103 @@ describe('what is being built', () => {
     slow.reject(new Error('no'));
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(String((await prepared.obtain('/a', [], async () => answer(1))).plain)).toBe('1');
+  });
+});
+
+describe('what is stale', () => {
+  const START = 1e12;
+  let seenAt = START;
+  beforeEach(() => {
+    vi.useFakeTimers({ now: START });
+    seenAt = START;
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** An answer that was ready before what it shows changed. */
+  const stale = async () => {
+    const prepared = createPrepared(MB, () => seenAt);
+    const first = await prepared.obtain('/a', ['x'], async () => answer('old'));
+    prepared.changed(['x']);
+    return { prepared, first };
+  };
+  const away = () => Promise.reject(new mongoose.mongo.MongoNetworkError('gone'));
+  const saying = (text: string) => async () => answer(text);
+
+  test('is given with its age where the database is away, and made anew where it is back', async () => {
+    const { prepared, first } = await stale();
+    expect(await prepared.obtain('/a', ['x'], away)).toBe(first);
+    expect(prepared.ageOf(first)).toBe(1);
+    vi.advanceTimersByTime(1000);
+    seenAt = Date.now();
+    expect(prepared.ageOf(first)).toBe(2);
+    const next = await prepared.obtain('/a', ['x'], saying('new'));
+    expect([String(next.plain), prepared.ageOf(next)]).toEqual(['"new"', 0]);
+  });
+
+  test('is given where the database takes longer than a second; what it says then is the next answer', async () => {
+    const { prepared, first } = await stale();
+    const slow = pending();
+    const given = prepared.obtain('/a', ['x'], slow.build);
+    await vi.advanceTimersByTimeAsync(999);
+    seenAt = Date.now();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await given).toBe(first);
+    slow.resolve(answer('new'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(String(prepared.find('/a')?.plain)).toBe('"new"');
+  });
+
+  test('is given at once, and the database not asked, while changes are not followed', async () => {
+    const { prepared, first } = await stale();
+    vi.advanceTimersByTime(1500);
+    const build = vi.fn(saying('new'));
+    expect(await prepared.obtain('/a', ['x'], build)).toBe(first);
+    expect(build).not.toHaveBeenCalled();
+  });
+
+  test('is no answer to a refusal, and gone with it', async () => {
+    const { prepared } = await stale();
+    await expect(prepared.obtain('/a', ['x'], () => Promise.reject(new Error('no such broker')))).rejects.toThrow(
+      'no such',
+    );
+    await expect(prepared.obtain('/a', ['x'], away)).rejects.toThrow('gone');
+  });
+
+  test('is gone with everything else', async () => {
+    const { prepared } = await stale();
+    const slow = pending();
+    const built = prepared.obtain('/a', ['x'], slow.build);
+    prepared.clear();
+    slow.resolve(answer('of before'));
+    await built;
+    await expect(prepared.obtain('/a', ['x'], away)).rejects.toThrow('gone');
+  });
+
+  test('is never one from before what somebody was given, though others are being made', async () => {
+    const { prepared } = await stale();
+    const [second, third] = [pending(), pending()];
+    const given = prepared.obtain('/a', ['x'], second.build);
+    prepared.changed(['x']);
+    const later = prepared.obtain('/a', ['x'], third.build);
+    second.resolve(answer('second'));
+    const seen = await given;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await later).toBe(seen);
+    third.resolve(answer('third'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(String(prepared.find('/a')?.plain)).toBe('"third"');
+  });
+
+  test('is the last that could be made, though a change overtook it', async () => {
+    const { prepared } = await stale();
+    const slow = pending();
+    const built = prepared.obtain('/a', ['x'], slow.build);
+    prepared.changed(['x']);
+    slow.resolve(answer('later'));
+    const later = await built;
+    expect(await prepared.obtain('/a', ['x'], away)).toBe(later);
   });
 });
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { preparedCounts as counts } from '../observe/reading.ts';
+import { isUnavailable } from '../platform/mongo.ts';
 import { type Coding, type Form, makeForm } from './forms.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -29,11 +30,15 @@ interface Stamp {
   readonly versions: readonly number[];
 }
 
-type Stored = Stamp & { readonly answer: Answer };
+/** `begun`: how many changes there had been when its building began. */
+type Stored = Stamp & { readonly answer: Answer; readonly begun: number };
 type Building = Stamp & { readonly answer: Promise<Answer> };
 
 /** Changes are looked for several times a second: silence for longer means that they are not followed. */
 const UNSURE_MS = 1500;
+
+/** Who asks for an answer that has to be made anew waits so long before the last one has to do. */
+const PATIENCE_MS = 1000;
 
 /** What an entry costs beside its bytes. */
 const OVERHEAD_BYTES = 1024;
@@ -46,8 +51,9 @@ const sizeOf = ({ forms, plain }: Answer): number =>
 
 /**
  * Ready answers of public reads, bounded in bytes, least recently used first out. Each is tagged by what it shows; a tag that
- * moves on makes every answer with it stale at once, also those that are being built. `seenAt` tells up to when all changes
- * are known. State: nothing else holds one.
+ * moves on makes every answer with it stale at once, also those that are being built. A stale one stays until it is made anew,
+ * and is given while the database does not let it be. `seenAt` tells up to when all changes are known. State: nothing else
+ * holds one.
  */
 export const createPrepared = (maxBytes: number, seenAt: () => number) => {
   const stored =
@@ -78,38 +84,73 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
   /** The answer under a key, if one is ready. */
   const find = (key: string): Answer | undefined => {
     const entry = stored?.get(key);
-    if (entry === undefined) return undefined;
-    if (isFresh(entry)) {
-      counts.hit();
-      return entry.answer;
-    }
+    if (entry === undefined || !isFresh(entry)) return undefined;
+    counts.hit();
+    return entry.answer;
+  };
+
+  /** When answers were found to be stale. */
+  const staleSince = new WeakMap<Answer, number>();
+  const outdated = (answer: Answer): Answer => {
     counts.stale();
-    stored?.delete(key);
-    return undefined;
+    if (!staleSince.has(answer)) staleSince.set(answer, Date.now());
+    return answer;
+  };
+  const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
+
+  /** Builds an answer, once for all who wait; what is overtaken by a change is kept as the last one. */
+  const construct = async (key: string, tags: readonly string[], build: () => Promise<Answer>): Promise<Answer> => {
+    const running = building.get(key);
+    if (running && isFresh(running)) {
+      counts.shared();
+      return running.answer;
+    }
+    counts.miss();
+    const begun = changes;
+    const mine: Building = { tags, versions: tags.map(versionOf), answer: build() };
+    building.set(key, mine);
+    try {
+      const answer = await mine.answer;
+      if (begun >= clearedAt && begun >= (stored?.peek(key)?.begun ?? 0)) store(key, { ...mine, answer, begun });
+      return answer;
+    } catch (error) {
+      if (building.get(key) === mine && !isUnavailable(error)) stored?.delete(key);
+      throw error;
+    } finally {
+      if (building.get(key) === mine) building.delete(key);
+    }
+  };
+
+  /** What is built, or the last answer where that takes too long or the database is away. */
+  const orLast = async (key: string, built: Promise<Answer>, asked: Stored): Promise<Answer> => {
+    let timer: NodeJS.Timeout | undefined;
+    const last = (): Answer => {
+      const entry = stored?.get(key) ?? asked; // others may have got a later one meanwhile
+      return isFresh(entry) ? entry.answer : outdated(entry.answer);
+    };
+    const impatient = new Promise<Answer>((resolve) => {
+      timer = setTimeout(() => resolve(last()), PATIENCE_MS);
+    });
+    try {
+      return await Promise.race([built, impatient]);
+    } catch (error) {
+      if (isUnavailable(error)) return last();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   };
 
   return {
     find,
-    /** The answer under a key; built by `build` where none is ready, once for all who wait. */
+    /** The answer under a key; built by `build` where none is ready. */
     obtain: async (key: string, tags: readonly string[], build: () => Promise<Answer>): Promise<Answer> => {
       const ready = find(key);
       if (ready) return ready;
-      const running = building.get(key);
-      if (running && isFresh(running)) {
-        counts.shared();
-        return running.answer;
-      }
-      counts.miss();
-      const stamp: Stamp = { tags, versions: tags.map(versionOf) };
-      const mine: Building = { ...stamp, answer: build() };
-      building.set(key, mine);
-      try {
-        const answer = await mine.answer;
-        if (isFresh(stamp)) store(key, { ...stamp, answer });
-        return answer;
-      } finally {
-        if (building.get(key) === mine) building.delete(key);
-      }
+      const last = stored?.peek(key);
+      if (last && isUnsure()) return outdated(last.answer);
+      const built = construct(key, tags, build);
+      return last ? orLast(key, built, last) : built;
     },
     /** An answer in a coding; made where it is asked for first, and then kept with it. */
     formOf: async (key: string, answer: Answer, coding: Coding): Promise<Form> => {
@@ -131,9 +172,11 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
       versions.clear();
       stored?.clear();
     },
-    /** Seconds since an answer was last known to be current; 0 while changes are followed. */
-    ageOf: ({ builtAt }: Answer): number => {
-      const unsure = Date.now() - Math.max(builtAt, seenAt());
+    /** Seconds since an answer was last known to be current; 0 while changes are followed, and it is not stale. */
+    ageOf: (answer: Answer): number => {
+      const stale = staleSince.get(answer);
+      if (stale !== undefined) return Math.ceil((Date.now() - stale + 1) / 1000);
+      const unsure = Date.now() - Math.max(answer.builtAt, seenAt());
       return unsure < UNSURE_MS ? 0 : Math.floor(unsure / 1000);
     },
     /** Bytes that are held. */

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from './problems.ts';
 import { parseQuery } from './query.ts';
@@ -82,4 +83,31 @@ describe('refused is', () => {
       { parameter, code: 'invalid_encoding', detail: `"${parameter}" has an invalid percent-encoding.` },
     ]);
   });
+});
+
+test('any text is parsed or refused by name', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-c%+=&0-9A-F]{0,30}$/));
+  fc.assert(
+    fc.property(text, (query) => {
+      try {
+        const parsed = parseQuery(query);
+        expect(Object.getPrototypeOf(parsed)).toBeNull();
+        for (const value of Object.values(parsed)) expect(typeof value).toBe('string');
+      } catch (error) {
+        expect(error).toBeInstanceOf(ProblemError);
+        expect((error as ProblemError).errors).toHaveLength(1);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
+});
+
+test('what is written as a query string is read as it was', () => {
+  const wellFormed = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(fc.dictionary(wellFormed, wellFormed), (parameters) => {
+      expect({ ...parseQuery(new URLSearchParams(parameters).toString()) }).toEqual({ ...parameters });
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
+import { countRequest, OTHER_ROUTE } from '../observe/requests.ts';
 import { requestIdOf } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { ProblemError, problemBody } from './problems.ts';
@@ -24,4 +25,5 @@ export const refuse = (
     ...headers,
   });
   res.end(body);
+  countRequest(res.req.method as string, OTHER_ROUTE, res.statusCode, 'refused', 0);
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
-import { type AnswerSource, requests } from '../observe/requests.ts';
+import { type AnswerSource, countRequest } from '../observe/requests.ts';
 import { nameSpan } from '../observe/traces.ts';
 import { logRequest, requestIdOf, SECURITY_HEADERS } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
@@ -113,7 +113,7 @@ export const takeShortRoad = (
       res.end(req.method === 'HEAD' ? undefined : form.bytes);
     }
     const method = req.method as string;
-    requests.ended(method, answer.route, res.statusCode, source, performance.now() - start);
+    countRequest(method, answer.route, res.statusCode, source, performance.now() - start);
     nameSpan(req, method, answer.route);
     if (logs) logRequest(log, req, res, requestId, start);
   };
@@ -128,7 +128,7 @@ export const takeShortRoad = (
   ): Promise<void> => {
     const end = overload.inFlight.begin();
     try {
-      const answer = await inTime(obtain());
+      const answer = await inTime(obtain(), start);
       write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start, 'made');
     } catch (fault) {
       keepOutcome(req, { budget, fault });
@@ -140,7 +140,6 @@ export const takeShortRoad = (
 
   return (req, res) => {
     const start = performance.now();
-    requests.begun();
     const target = req.url ?? '';
     const answer = isPlain(req) ? prepared.find(target) : undefined;
     const form = answer?.forms.get(codingOf(req, answer));

@@ -1,5 +1,6 @@
 import { contract, ProblemItem } from '@broker-transparency/contract';
 import { RequestValidationError } from '@ts-rest/express';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Issue, nearestName, problemItems, toInvalidRequest } from './validation.ts';
@@ -241,4 +242,25 @@ describe('a request', () => {
     const error = new RequestValidationError(null, null, issuesOf(z.strictObject({}), { a: 1 }), null);
     expect(toInvalidRequest(error, {}, undefined).errors).toMatchObject([{ parameter: 'a', code: 'unknown' }]);
   });
+});
+
+test('whatever a body is, its faults are named in a way that fits the contract', () => {
+  const bodies = fc.oneof(
+    fc.jsonValue({ depthSize: 'small' }),
+    fc.jsonValue().map((broker) => ({ ...review, broker })),
+  );
+  fc.assert(
+    fc.property(bodies, fc.constantFrom(reviewBody, complaintBody), (body, schema) => {
+      const { error } = schema.safeParse(body);
+      if (!error) return;
+      const found = problemItems(error.issues as Issue[], 'body', Object.keys(schema.shape), body);
+      expect(found.length).toBeGreaterThan(0);
+      for (const item of found) {
+        expect(ProblemItem.safeParse(item).success).toBe(true);
+        expect(JSON.stringify(item).isWellFormed()).toBe(true);
+        expect(item.pointer).toMatch(/^#(\/|$)/);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 400 },
+  );
 });

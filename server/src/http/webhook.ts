@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Clock } from '../platform/clock.ts';
 import { readBytes } from './body.ts';
-import { pauseDeadline, restartDeadline, withDeadline } from './deadline.ts';
+import { pauseDeadline, resumeDeadline, withDeadline } from './deadline.ts';
 import { addressKey, enforceLimit, type Limit } from './limits.ts';
 import { invalidRequest, ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
@@ -47,7 +47,7 @@ const verify = (req: Request, { keys, clock }: WebhookParts): Delivery => {
 const readBody: RequestHandler = (req, res, next) => {
   pauseDeadline(res);
   readBytes(req, res, (error?: unknown) => {
-    if (!error) restartDeadline(res);
+    if (!error) resumeDeadline(res);
     next(error);
   });
 };

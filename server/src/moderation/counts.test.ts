@@ -1,4 +1,5 @@
 import { ModerationCounts, REASON_CODES, REVIEW_STATUSES } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   appealCells,
@@ -63,4 +64,16 @@ test('the published form has every count, and is what the cells are read from ag
   const { received, ...places } = counts.reviews;
   expect(spread(places)).toBe(received);
   expect(spread(toCounts({}))).toBe(0);
+});
+
+test('counts that follow a record from state to state are those of where it is now', () => {
+  const cell = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1 }), (places) => {
+      const changes = places.map((after, index) => changeOf(places[index - 1] ?? [], after));
+      const sums = Object.entries(sumCells(changes)).filter(([, count]) => count !== 0);
+      expect(sums.sort()).toEqual((places.at(-1) as string[]).map((name): [string, number] => [name, 1]).sort());
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { similarity, textKeys } from './similarity.ts';
 
@@ -35,4 +36,17 @@ test('near-duplicates share a key, other texts do not', () => {
 test('there are at most 12 keys, and one for a text without letters', () => {
   expect(textKeys(text)).toHaveLength(12);
   expect(textKeys('!!! ???')).toHaveLength(1);
+});
+
+test('similarity is a share, the same in both directions, and whole for a text with itself', () => {
+  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 30 }));
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const share = similarity(one, other);
+      expect(share).toBe(similarity(other, one));
+      expect(share >= 0 && share <= 1).toBe(true);
+      expect(similarity(one, one)).toBe(1);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

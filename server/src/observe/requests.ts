@@ -1,11 +1,11 @@
 import { durations, once } from './counted.ts';
-import { gauge } from './registry.ts';
+import { gauge, register } from './registry.ts';
 
-/** Where an answer came from: it was ready; it was made, for this request first; or Express made it. */
-export type AnswerSource = 'ready' | 'made' | 'app';
+/** Where an answer came from: it was ready; it was made, for this request first; Express made it; or it is a refusal before that. */
+export type AnswerSource = 'ready' | 'made' | 'app' | 'refused';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
-const SOURCES: Readonly<Record<AnswerSource, number>> = { ready: 0, made: 1, app: 2 };
+const SOURCES: readonly AnswerSource[] = ['ready', 'made', 'app', 'refused'];
 
 const requestDurations = durations<
   'http_request_method' | 'http_route' | 'http_response_status_code' | 'answer_source'
@@ -19,23 +19,36 @@ const find = once((route: string) =>
         http_request_method: method,
         http_route: route,
         http_response_status_code: String(statusAndSource >> 2),
-        answer_source: (['ready', 'made', 'app'] as const)[statusAndSource & 3] as AnswerSource,
+        answer_source: SOURCES[statusAndSource & 3] as AnswerSource,
       }),
     ),
   ),
 );
 
-let begun = 0;
-let ended = 0;
-gauge('http_server_active_requests', 'Requests that are not answered yet.', () => begun - ended);
+/** Unknown paths, files of the reference, and what is refused before it is looked at. */
+export const OTHER_ROUTE = 'other';
 
-/** Counts requests, by the template of their route: there are few of those, whatever is asked for. */
-export const requests = {
-  begun: (): void => {
-    begun++;
-  },
-  ended: (method: string, route: string, status: number, source: AnswerSource, ms: number): void => {
-    ended++;
-    find(route)(METHODS.has(method) ? method : '_OTHER')((status << 2) | SOURCES[source])(ms);
-  },
+/** Counts a request, by the template of its route: there are few of those, whatever is asked for. */
+export const countRequest = (method: string, route: string, status: number, source: AnswerSource, ms: number): void =>
+  find(route)(METHODS.has(method) ? method : '_OTHER')((status << 2) | SOURCES.indexOf(source))(ms);
+
+/** What a process has taken on. */
+interface Load {
+  readonly share: number;
+  readonly inFlight: number;
+  readonly connections: number;
+  readonly refused: number;
+}
+
+/** Follows what a process lets in. */
+export const watchLoad = (load: () => Load): void => {
+  gauge('http_server_active_requests', 'Requests that wait for more than bytes that are ready.', () => load().inFlight);
+  gauge('http_server_open_connections', 'Connections of callers.', () => load().connections);
+  gauge('broker_rating_admitted_ratio', 'Share of requests that is let in; 1 without overload.', () => load().share);
+  register({
+    name: 'broker_rating_overload_refused_total',
+    help: 'Requests that were refused for overload; they are among the requests, too.',
+    type: 'counter',
+    read: () => [{ labels: {}, value: load().refused }],
+  });
 };

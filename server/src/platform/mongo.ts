@@ -1,14 +1,15 @@
 import mongoose, { type ClientSession } from 'mongoose';
+import { isAbandoned } from './waiting.ts';
 
 /** Session of a running transaction: every read and write that belongs to it takes it. */
 export type Tx = ClientSession;
 
 /** The driver waits half a minute and longer by default; a caller should hear within two seconds. */
 const options: mongoose.ConnectOptions = {
-  serverSelectionTimeoutMS: 1500,
-  connectTimeoutMS: 1500,
+  serverSelectionTimeoutMS: 1200,
+  connectTimeoutMS: 1200,
   socketTimeoutMS: 30_000,
-  waitQueueTimeoutMS: 1500,
+  waitQueueTimeoutMS: 1200,
   heartbeatFrequencyMS: 1000,
   maxPoolSize: 50,
   bufferCommands: false,
@@ -50,16 +51,21 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
 /** An index of that name or those keys is there in another form: a migration takes its place, and until then it serves. */
 const INDEX_DIFFERS = new Set<unknown>([85, 86]);
 
+/** Models are ensured so many at a time: all at once would wait for connections longer than a command may. */
+const ENSURED_AT_ONCE = 5;
+
 /** Makes every collection and index that the loaded models declare, where they are not there. */
 export const ensureModels = async (): Promise<void> => {
-  await Promise.all(
-    Object.values(mongoose.connection.models).map(async (model) => {
+  const models = Object.values(mongoose.connection.models).values();
+  const ensure = async (): Promise<void> => {
+    for (const model of models) {
       await model.createCollection();
       await model.createIndexes().catch((error: { code?: unknown }) => {
         if (!INDEX_DIFFERS.has(error.code)) throw error;
       });
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: ENSURED_AT_ONCE }, ensure));
 };
 
 /** A document as the database stores it, to be compared byte by byte. */
@@ -84,16 +90,23 @@ export const pingMongo = async (): Promise<boolean> => {
   }
 };
 
+/** A request that has been answered: what it wanted is not begun again. */
+class Abandoned extends Error {}
+
 /**
- * Runs `work` in one transaction, again where the database asks for it. What it writes is durable on a majority when this
- * returns, or not there at all.
+ * Runs `work` in one transaction, again where the database asks for it, as long as somebody waits. What it writes is durable
+ * on a majority when this returns, or not there at all.
+ * @throws Abandoned where the database asks for it when nobody waits any more
  */
 export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   mongoose.connection.getClient().withSession((session) =>
-    session.withTransaction(() => work(session), {
-      readConcern: { level: 'snapshot' },
-      writeConcern: { w: 'majority', journal: true },
-    }),
+    session.withTransaction(
+      async () => {
+        if (isAbandoned()) throw new Abandoned('nobody waits for this transaction any more');
+        return work(session);
+      },
+      { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } },
+    ),
   );
 
 /** Runs `read` on one unchanging snapshot of the database. */

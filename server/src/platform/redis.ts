@@ -6,6 +6,8 @@ const options = {
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   commandTimeout: 300,
+  /** Of a Redis that hangs: what waits for it does not pile up, and requests stop waiting. */
+  socketTimeout: 1000,
   connectTimeout: 1000,
   retryStrategy: (attempt: number) => Math.min(attempt * 100, 1000),
 };
@@ -23,6 +25,14 @@ export const connectRedis = (url: string, onError: (error: Error) => void): Redi
             ...(address.protocol === 'rediss:' ? { tls: {} } : {}),
           },
           enableOfflineQueue: false,
+          // by default a command is sent sixteen times where a node is gone
+          maxRedirections: 3,
+          retryDelayOnFailover: 50,
+          retryDelayOnClusterDown: 50,
+          // a node that is back is found again by this alone
+          slotsRefreshInterval: 2000,
+          slotsRefreshTimeout: 500,
+          clusterRetryStrategy: options.retryStrategy,
         })
       : new Redis(url, options);
   redis.on('error', onError);

@@ -13,8 +13,8 @@ import { createOverload } from '../http/overload.ts';
 import { createPrepared } from '../http/prepared.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
-import { watchOverload } from '../observe/overload.ts';
 import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
+import { watchLoad } from '../observe/requests.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
@@ -70,6 +70,7 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
   const connectionsPerAddress = connectionsOf(config.publicRateLimit, config.trustProxy !== 0);
   const overload = createOverload({ ...config, connectionsPerAddress }, log);
+  watchLoad(overload.state);
   const http = createHttpServer(overload);
   const port = await http.listen(config.port, config.host);
   closers.add(() => http.close(0)); // where it ends before it could drain
@@ -86,7 +87,6 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       await Promise.race([loaded, ended]);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
-      watchOverload(overload.state, config.maxInFlight, config.maxConnections);
       const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
       http.serve(
         createApp({

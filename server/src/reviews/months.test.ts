@@ -1,4 +1,5 @@
 import { Rating, RatingMonth } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { monthIncrement, monthOf, nearestStar, sumMonths, toHundredths, toRatingMonth } from './months.ts';
 
@@ -163,4 +164,33 @@ describe('summing from nothing', () => {
       expect(month.sum).toBeLessThanOrEqual(500 * count);
     }
   });
+});
+
+test('months that follow reviews as they come and go are those of the reviews that are left', () => {
+  const review = fc.record({
+    rating: fc.integer({ min: 100, max: 500 }).map((hundredths) => hundredths / 100),
+    createdAt: fc.date({ min: new Date('2026-01-01'), max: new Date('2026-03-31'), noInvalidDate: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(review), fc.array(review), (staying, leaving) => {
+      const sums: Record<string, Record<string, number>> = {};
+      const count = (each: (typeof staying)[number], sign: 1 | -1) => {
+        const month = sums[monthOf(each.createdAt)] ?? {};
+        sums[monthOf(each.createdAt)] = month;
+        for (const [field, by] of Object.entries(monthIncrement(each.rating, sign)))
+          month[field] = (month[field] ?? 0) + by;
+      };
+      for (const each of [...leaving, ...staying]) count(each, 1);
+      for (const each of leaving) count(each, -1);
+      const left = Object.entries(sums).filter(([, { count: n }]) => n !== 0);
+      const expected = sumMonths(staying);
+      expect(left.map(([month]) => month).sort()).toEqual(expected.map(({ month }) => month).sort());
+      for (const { month, sum, sumOfSquares, distribution } of expected) {
+        expect(sums[month]).toMatchObject({ sum, sumOfSquares });
+        for (const [star, n] of Object.entries(distribution))
+          expect(sums[month]?.[`distribution.${star}`] ?? 0).toBe(n);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
 });

@@ -1,4 +1,5 @@
 import { REVIEW_STATUSES, type ReviewStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InvalidMove, isLive, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.ts';
 
@@ -55,4 +56,26 @@ describe('an appeal', () => {
     if (possible) expect(move).not.toThrow();
     else expect(move).toThrow(InvalidMove);
   });
+});
+
+test('however a review is moved, it takes the moves of the table, few of them, and never leaves a final state', () => {
+  const states = Object.keys(REVIEW_MOVES) as (keyof typeof REVIEW_MOVES)[];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...states), { maxLength: 40 }), (wanted) => {
+      let state: keyof typeof REVIEW_MOVES = 'pending';
+      let moves = 0;
+      for (const to of wanted) {
+        const allowed: boolean = REVIEW_MOVES[state].includes(to);
+        const move = () => requireMove('x', state, to);
+        if (!allowed) expect(move).toThrow(InvalidMove);
+        else {
+          move();
+          state = to;
+          moves++;
+        }
+      }
+      expect(moves).toBeLessThan(states.length);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

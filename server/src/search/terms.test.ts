@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldTerm, queryTerms, words } from './terms.ts';
 
@@ -66,4 +67,16 @@ describe('the terms of a query', () => {
   test.each(['', '   ', '...', '\u0301', '🙂', '"\'`*?:+'])('of %j are none', (query) => {
     expect(queryTerms(query)).toEqual([]);
   });
+});
+
+test('folding is done once and for all, and no word has anything but letters, digits and marks', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const found = words(text);
+      expect(words(found.join(' '))).toEqual(found);
+      for (const word of found) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+      expect(queryTerms(text).length).toBeLessThanOrEqual(6);
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
 });

@@ -13,7 +13,9 @@ const bundle = async (contents: string, resolveDir: string): Promise<string> => 
 export const inWorker = async (folder: string, program: string): Promise<string> => {
   const { Miniflare } = await import(tool('miniflare/dist/src/index.js'));
   const script = await bundle(program, folder);
-  const worker = new Miniflare({ modules: true, script, compatibilityDate: '2026-01-01' });
+  // As wrangler hands a bundle over: Miniflare does not look into it for imports.
+  const modules = [{ type: 'ESModule', path: 'worker.mjs', contents: script }];
+  const worker = new Miniflare({ modules, compatibilityDate: '2026-01-01' });
   try {
     const response = await worker.dispatchFetch('http://worker.test/');
     return await response.text();

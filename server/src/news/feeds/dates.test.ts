@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseDate } from './dates.ts';
 
@@ -32,4 +33,26 @@ test.each([
   `${' '.repeat(50)}${'1'.repeat(100_000)} Nov`,
 ])('%j is no date', (text) => {
   expect(parseDate(text)).toBeUndefined();
+});
+
+test('any text is a date or none', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d :TZ+.,-]{0,30}$/)), (text) => {
+      const date = parseDate(text);
+      if (date !== undefined) expect(Number.isNaN(date.getTime())).toBe(false);
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
+});
+
+test('a time is read as it was written, in both forms', () => {
+  const second = fc.date({ min: new Date('2001-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(second, (time) => {
+      const whole = new Date(Math.floor(time.getTime() / 1000) * 1000);
+      expect(parseDate(whole.toISOString())).toEqual(whole);
+      expect(parseDate(whole.toUTCString())).toEqual(whole);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

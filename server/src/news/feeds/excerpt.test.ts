@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cut, plainText } from './excerpt.ts';
 
@@ -59,4 +60,22 @@ describe('a cut', () => {
     expect(cut(text, max)).toBe(expected);
     expect(Array.from(cut(text, max)).length).toBeLessThanOrEqual(max);
   });
+});
+
+test('a text is cut to a well-formed line that is not longer than it may be', () => {
+  const markup = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.constantFrom('<p>', '</p>', '<a b="', '&amp;', '&#x202E;', 'a ', '.', '😀', '\u0000'))
+      .map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(markup, fc.integer({ min: 2, max: 40 }), (given, max) => {
+      const text = plainText(given);
+      expect(text).not.toMatch(/[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u);
+      expect(Array.from(cut(text, max)).length).toBeLessThanOrEqual(max);
+      expect(cut(text, max).isWellFormed()).toBe(true);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

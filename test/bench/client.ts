@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@broker-transparency/client';
+import { endProcess } from './processes.ts';
+import { spreadOf } from './spread.ts';
+
+/**
+ * What a call of the built client costs beside a bare `fetch` with JSON parsing, one after the other, from a server on this machine.
+ * `node bench/client.ts [ROUNDS]`
+ */
+const rounds = Number(process.argv[2] ?? 400);
+/** So few that what disturbs the machine disturbs the rounds of all alike. */
+const CALLS = 25;
+
+const server = spawn(process.execPath, [fileURLToPath(new URL('./peers/canned.ts', import.meta.url))], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const [line] = await once(server.stdout, 'data');
+const baseUrl = String(line).trim().split(/\s+/).at(-1) as string;
+
+const client = createClient({ baseUrl, store: false });
+const keeping = createClient({ baseUrl });
+
+const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
+  'fetch, JSON parsed': async () => (await fetch(`${baseUrl}/brokers/alpha-markets`)).json(),
+  client: () => client.brokers.get('alpha-markets'),
+  'client, unchanged answer (304)': () => keeping.brokers.get('alpha-markets'),
+};
+
+/** Microseconds of processor for one call of a round: user and system, all threads. */
+const costOf = async (call: () => Promise<unknown>): Promise<number> => {
+  const before = process.cpuUsage();
+  for (let n = 0; n < CALLS; n++) await call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / CALLS;
+};
+
+const costs = new Map(Object.keys(WAYS).map((name) => [name, [] as number[]]));
+for (let round = -rounds / 4; round < rounds; round++)
+  for (const [name, call] of Object.entries(WAYS)) {
+    const cost = await costOf(call);
+    if (round >= 0) costs.get(name)?.push(cost);
+  }
+await endProcess(server, 'SIGTERM');
+
+// What else the machine does can only add to a round: the lower quartile is nearest to the cost itself.
+const quartiles = [...costs].map(([name, list]) => ({ name, cost: spreadOf(list).low }));
+const [bare] = quartiles;
+for (const { name, cost } of quartiles)
+  console.log(`${name.padEnd(32)} ${cost.toFixed(0)} µs  ${(cost / (bare?.cost ?? cost)).toFixed(2)}`);
+process.exit(); // the connections of fetch stay open for a while

@@ -1,0 +1,148 @@
+/** What came of a load in which a part was broken: the figures of a row, and the promises that were not kept. */
+
+import type { Balance } from './ledger.ts';
+import type { Exchange, Kind } from './load.ts';
+
+/** What is broken decides what has to go on. */
+export type Part = 'database' | 'redis' | 'process';
+
+/** Moments by the clock of `performance`. */
+export interface Moments {
+  readonly began: number;
+  readonly struck: number;
+  /** From when on it is to recover: when the part was mended, or at once where the rest can do without it. */
+  readonly curable: number;
+  readonly ended: number;
+  /** How long the machine, busy with other things, makes everything wait: what answers may take longer. None, if not said. */
+  readonly noiseMs?: number;
+}
+
+export interface Row {
+  readonly fault: string;
+  /** Requests sent per second. */
+  readonly load: number;
+  readonly answered: number;
+  /** 503 with Retry-After. */
+  readonly failedFast: number;
+  readonly noConnection: number;
+  /** Answers from what everybody asks for, and how many of these were asked for. */
+  readonly hot: { readonly served: number; readonly asked: number };
+  readonly worstMs: number;
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly doubled: number;
+  /** Seconds from the fault until readiness failed; undefined where it did not. */
+  readonly downAfter: number | undefined;
+  /** Seconds from when it could recover until readiness was back. */
+  readonly backAfter: number | undefined;
+  /** Seconds from when it could recover until nothing was refused any more, and every answer was current. */
+  readonly recovery: number;
+  /** Promises that were not kept. */
+  readonly broken: readonly string[];
+}
+
+const LATEST_ANSWER_MS = 2000;
+const READY_DOWN_S = 10;
+const READY_BACK_S = 20;
+/** A database that is away for longer must be noticed. */
+const NOTICED_MS = 10_000;
+
+const GOOD: Readonly<Record<Kind, readonly number[]>> = {
+  ...{ hot: [200], cold: [200], live: [200], ready: [200] },
+  write: [201, 409], // 409: the first try is still under way
+};
+
+const end = ({ at, ms }: Exchange): number => at + ms;
+
+const isGood = ({ kind, status }: Exchange): boolean => GOOD[kind].includes(status);
+
+/** Something that a caller notices. */
+export const isTrouble = (exchange: Exchange): boolean => !isGood(exchange) || exchange.age > 0;
+
+const isFastFailure = ({ status, retryAfter }: Exchange): boolean => status === 503 && retryAfter;
+
+/** "12 hot 503 /brokers" */
+const summary = (exchanges: readonly Exchange[]): string[] => {
+  const counts = new Map<string, number>();
+  for (const { kind, status, target } of exchanges) {
+    const name = `${kind} ${status === 0 ? 'without an answer' : status}: ${target.replace(/\?.*/, '')}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${count} × ${name}`);
+};
+
+const seconds = (ms: number): number => Math.max(0, ms) / 1000;
+
+/** How readiness went: from the fault to the first 503, and from when it could recover to the first 200 after the last 503. */
+const readiness = (exchanges: readonly Exchange[], { struck, curable }: Moments) => {
+  const asked = exchanges.filter(({ kind, at }) => kind === 'ready' && at >= struck).sort((a, b) => end(a) - end(b));
+  const lastDown = asked.findLast((exchange) => !isGood(exchange));
+  if (!lastDown) return { downAfter: undefined, backAfter: undefined };
+  const back = asked.find((exchange) => end(exchange) > end(lastDown));
+  return {
+    downAfter: seconds(end(asked.find((exchange) => !isGood(exchange)) as Exchange) - struck),
+    backAfter: back ? seconds(end(back) - curable) : Number.POSITIVE_INFINITY,
+  };
+};
+
+/** What may be answered otherwise than well while a part is broken. */
+const mayFail = (part: Part, { kind, status, retryAfter }: Exchange): boolean => {
+  if (part === 'process') return status === 0 || (status === 503 && retryAfter);
+  if (part === 'redis') return false;
+  return (kind === 'cold' || kind === 'write' || kind === 'ready') && status === 503 && retryAfter;
+};
+
+const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Moments, balance: Balance): string[] => {
+  const { downAfter, backAfter } = readiness(exchanges, moments);
+  const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (moments.noiseMs ?? 0));
+  const wrong = exchanges.filter((exchange) => !isGood(exchange) && !mayFail(part, exchange));
+  return [
+    ...summary(late).map((text) => `later than 2 s: ${text}`),
+    ...summary(wrong).map((text) => `not promised: ${text}`),
+    ...balance.lost.map((key) => `lost: ${key}`),
+    ...balance.doubled.map((key) => `doubled: ${key}`),
+    ...((downAfter ?? 0) > READY_DOWN_S ? [`not ready after ${downAfter} s only`] : []),
+    ...((backAfter ?? 0) > READY_BACK_S ? [`ready again after ${backAfter} s only`] : []),
+  ];
+};
+
+/** A database that was away for long must have been noticed, by readiness and by the age of what was served. */
+const unnoticed = (part: Part, exchanges: readonly Exchange[], { struck, curable }: Moments): string[] => {
+  if (part !== 'database' || curable - struck < NOTICED_MS) return [];
+  const later = exchanges.filter(({ at, ms }) => at > struck + NOTICED_MS && at + ms < curable);
+  return [
+    ...(later.some(({ kind, status }) => kind === 'ready' && status === 200) ? ['ready without a database'] : []),
+    ...(later.some(({ kind, age }) => kind === 'hot' && age === 0) ? ['answers without Age'] : []),
+  ];
+};
+
+/** What liveness takes, which waits for nothing. */
+export const noiseOf = (exchanges: readonly Exchange[]): number =>
+  Math.max(0, ...exchanges.filter(({ kind }) => kind === 'live').map(({ ms }) => ms));
+
+export const judge = (
+  fault: string,
+  part: Part,
+  exchanges: readonly Exchange[],
+  moments: Moments,
+  balance: Balance,
+): Row => {
+  const { began, curable, ended } = moments;
+  const hot = exchanges.filter(({ kind }) => kind === 'hot');
+  const lastTrouble = Math.max(0, ...exchanges.filter(isTrouble).map(end));
+  return {
+    fault,
+    load: exchanges.length / ((ended - began) / 1000),
+    answered: exchanges.filter((exchange) => exchange.status > 0 && !isFastFailure(exchange)).length,
+    failedFast: exchanges.filter(isFastFailure).length,
+    noConnection: exchanges.filter(({ status }) => status === 0).length,
+    hot: { served: hot.filter(isGood).length, asked: hot.length },
+    worstMs: Math.max(...exchanges.map(({ ms }) => ms)),
+    acknowledged: balance.acknowledged,
+    lost: balance.lost.length,
+    doubled: balance.doubled.length,
+    ...readiness(exchanges, moments),
+    recovery: seconds(lastTrouble - curable),
+    broken: [...brokenPromises(part, exchanges, moments, balance), ...unnoticed(part, exchanges, moments)],
+  };
+};

@@ -1,0 +1,124 @@
+/** A TCP link between two parts that can be cut, can swallow everything, and can be slow, for everybody or for one source. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Who opened a connection, by a name. */
+export type SourceOf = (connection: { readonly fromPort: number; readonly toPort: number }) => Promise<string>;
+
+type Trouble =
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'blackhole'; readonly healed: Promise<void>; readonly heal: () => void }
+  | { readonly kind: 'slow'; readonly ms: number };
+
+interface Pair {
+  readonly source: string;
+  readonly sockets: readonly Socket[];
+}
+
+const ANYBODY = '*';
+
+export class Link {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #sourceOf: SourceOf;
+  readonly #troubles = new Map<string, Trouble>();
+  readonly #pairs = new Set<Pair>();
+
+  private constructor(server: Server, target: number, sourceOf: SourceOf) {
+    this.port = (server.address() as AddressInfo).port;
+    this.#server = server;
+    this.#target = target;
+    this.#sourceOf = sourceOf;
+    server.on('connection', (socket: Socket) => {
+      socket.on('error', () => {});
+      this.#accept(socket).catch(() => socket.destroy());
+    });
+  }
+
+  /** Listens on `port` of loopback, and passes on to `target`. */
+  static async open(port: number, target: number, sourceOf: SourceOf = async () => ANYBODY): Promise<Link> {
+    const server = createServer({ pauseOnConnect: true });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return new Link(server, target, sourceOf);
+  }
+
+  /** Resets connections, those that are there and those to come. */
+  cut(source = ANYBODY): void {
+    this.#trouble(source, { kind: 'cut' });
+    for (const pair of this.#pairs)
+      if (source === ANYBODY || pair.source === source) for (const socket of pair.sockets) socket.resetAndDestroy();
+  }
+
+  /** Nothing arrives, and nobody is told: what was sent comes once it is healed, as TCP would send it again. */
+  blackhole(source = ANYBODY): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#trouble(source, { kind: 'blackhole', healed: promise, heal: resolve });
+  }
+
+  /** A question and its answer take so much longer. */
+  slow(ms: number, source = ANYBODY): void {
+    this.#trouble(source, { kind: 'slow', ms });
+  }
+
+  heal(): void {
+    for (const source of [...this.#troubles.keys()]) this.#trouble(source, undefined);
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #trouble(source: string, trouble: Trouble | undefined): void {
+    const last = this.#troubles.get(source);
+    if (trouble) this.#troubles.set(source, trouble);
+    else this.#troubles.delete(source);
+    if (last?.kind === 'blackhole') last.heal();
+  }
+
+  #troubleOf(source: string): Trouble | undefined {
+    return this.#troubles.get(ANYBODY) ?? this.#troubles.get(source);
+  }
+
+  /** Resolves once what one side says may reach the other one. */
+  async #passage(source: string): Promise<void> {
+    for (let trouble = this.#troubleOf(source); trouble?.kind === 'blackhole'; trouble = this.#troubleOf(source))
+      await trouble.healed;
+    const trouble = this.#troubleOf(source);
+    if (trouble?.kind === 'slow') await sleep(trouble.ms / 2);
+  }
+
+  async #accept(near: Socket): Promise<void> {
+    const source = await this.#sourceOf({ fromPort: near.remotePort ?? 0, toPort: this.port });
+    await this.#passage(source);
+    if (this.#troubleOf(source)?.kind === 'cut') {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(this.#target, '127.0.0.1');
+    for (const socket of [near, far]) socket.setNoDelay(true);
+    const pair: Pair = { source, sockets: [near, far] };
+    this.#pairs.add(pair);
+    this.#pump(near, far, pair);
+    this.#pump(far, near, pair);
+    near.resume();
+  }
+
+  #pump(from: Socket, to: Socket, pair: Pair): void {
+    let last = Promise.resolve();
+    const pass = (act: () => void): void => {
+      last = Promise.all([last, this.#passage(pair.source)]).then(act);
+    };
+    from.on('error', () => {});
+    from.on('data', (bytes) => pass(() => void to.write(bytes)));
+    from.on('close', () => {
+      pass(() => void to.destroySoon());
+      this.#pairs.delete(pair);
+    });
+  }
+}

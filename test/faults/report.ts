@@ -1,0 +1,48 @@
+/** What trials found, as text. */
+import { availableParallelism, cpus } from 'node:os';
+import type { Row } from './judge.ts';
+
+/** A run of trials. */
+export interface Results {
+  readonly seed: number;
+  readonly rows: readonly Row[];
+  /** Faults that this machine cannot make, and why. */
+  readonly untried: readonly string[];
+}
+
+const HEAD = [
+  ...['fault', 'load, requests/s', 'answered', 'failed fast', 'no connection', 'hot reads answered', 'worst, s'],
+  ...['writes acknowledged', 'lost', 'doubled', 'not ready after, s', 'ready again after, s', 'recovered after, s'],
+];
+
+const seconds = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(1));
+
+const cells = (row: Row): string[] => [
+  ...[row.fault, row.load.toFixed(0), row.answered, row.failedFast, row.noConnection].map(String),
+  row.hot.served === row.hot.asked ? 'all' : `${row.hot.served} of ${row.hot.asked}`,
+  (row.worstMs / 1000).toFixed(2),
+  ...[row.acknowledged, row.lost, row.doubled].map(String),
+  ...[row.downAfter, row.backAfter, row.recovery].map(seconds),
+];
+
+const table = (rows: readonly Row[]): string =>
+  [HEAD, HEAD.map(() => '---'), ...rows.map(cells)].map((line) => `| ${line.join(' | ')} |`).join('\n');
+
+export const machine = (): string =>
+  `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'of unknown make'}), Node ${process.versions.node}`;
+
+const notes = ({ rows, untried }: Results): string[] => [
+  ...untried.map((text) => `Not tried: ${text}.`),
+  ...rows.flatMap(({ fault, broken }) => broken.map((text) => `Not kept: ${fault}: ${text}`)),
+];
+
+export const report = (results: Results): string =>
+  [table(results.rows), ...notes(results), `${machine()}; seed ${results.seed}.`].join('\n\n');
+
+/** The page with `text` in the place that `name` has on it. @throws Error where it has none */
+export const withSection = (page: string, name: string, text: string): string => {
+  const [start, end] = [`<!-- ${name}: written by \`pnpm ${name} --write\` -->`, `<!-- /${name} -->`];
+  const [from, to] = [page.indexOf(start), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the page has no lines ${start} and ${end}`);
+  return `${page.slice(0, from + start.length)}\n${text}\n${page.slice(to)}`;
+};

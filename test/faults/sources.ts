@@ -1,0 +1,38 @@
+/** Finds out which process opened a connection on loopback, so that a link can be broken for one of them alone. */
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import type { SourceOf } from './link.ts';
+
+/** As the kernel writes 127.0.0.1 in its table. */
+const LOOPBACK = process.platform === 'linux' ? '0100007F' : '';
+
+const endpoint = (port: number): string => `${LOOPBACK}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Number of the socket that goes from a port to another one. */
+const inodeOf = async (fromPort: number, toPort: number): Promise<string | undefined> => {
+  const wanted = [endpoint(fromPort), endpoint(toPort)];
+  for (const line of (await readFile('/proc/net/tcp', 'utf8')).split('\n')) {
+    const fields = line.trim().split(/\s+/);
+    if (fields[1] === wanted[0] && fields[2] === wanted[1]) return fields[9];
+  }
+  return undefined;
+};
+
+const hasSocket = async (pid: number, inode: string): Promise<boolean> => {
+  const folder = `/proc/${pid}/fd`;
+  const files = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => '')));
+  return targets.includes(`socket:[${inode}]`);
+};
+
+/** Name of the process that a connection comes from; `outside` where it is none of them. */
+export const sourceAmong =
+  (pids: () => ReadonlyMap<string, number>): SourceOf =>
+  async ({ fromPort, toPort }) => {
+    const inode = await inodeOf(fromPort, toPort);
+    if (inode === undefined) return OUTSIDE;
+    for (const [name, pid] of pids()) if (await hasSocket(pid, inode)) return name;
+    return OUTSIDE;
+  };
+
+/** Everybody who is no member: the service. */
+export const OUTSIDE = 'outside';

@@ -1,0 +1,109 @@
+/** All real parts of a service under load, and the service. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, MongoClient } from 'mongodb';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { importRows } from '../support/filled-service.ts';
+import { insertPeople } from '../support/people.ts';
+import { brokerRow, newsRow } from '../support/records.ts';
+import { type RedisServer, startRedis } from '../support/redis-server.ts';
+import { type Service, startService } from '../support/service.ts';
+import { Link } from './link.ts';
+import { personOf } from './load.ts';
+import { type RedisCluster, startRedisCluster } from './redis-cluster.ts';
+import { ReplicaSet, type ReplicaSetOptions } from './replica-set.ts';
+
+export interface StageOptions extends ReplicaSetOptions {
+  /** Counts requests in a Cluster instead of one Redis. */
+  readonly cluster?: boolean;
+  /** Of the service, besides those that name its parts. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const BROKERS = 40;
+const NEWS = 5;
+
+export const SLUGS: readonly string[] = Array.from({ length: BROKERS }, (_, n) => `alpha-${n}`);
+
+export interface Stage {
+  readonly set: ReplicaSet;
+  /** The single Redis, behind its link. */
+  readonly redis: { server: RedisServer; readonly link: Link } | undefined;
+  readonly cluster: RedisCluster | undefined;
+  /** The process that serves now. */
+  service: Service;
+  readonly startService: () => Promise<Service>;
+  readonly db: Db;
+  /** People who may write in a run. */
+  readonly addPeople: (run: string, count: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const startCounters = async (cluster: boolean): Promise<Pick<Stage, 'redis' | 'cluster'> & { url: string }> => {
+  if (cluster) {
+    const started = await startRedisCluster();
+    return { url: started.url, cluster: started, redis: undefined };
+  }
+  const server = await startRedis();
+  const link = await Link.open(await freePort(), server.port);
+  return { url: `redis://127.0.0.1:${link.port}`, redis: { server, link }, cluster: undefined };
+};
+
+const fill = async (service: Service): Promise<void> => {
+  await importRows(
+    service,
+    'brokers',
+    SLUGS.map((slug) => brokerRow(slug)),
+  );
+  await importRows(
+    service,
+    'news',
+    Array.from({ length: NEWS }, (_, n) => newsRow(n + 1)),
+  );
+};
+
+export const startStage = async ({
+  cluster = false,
+  settings: more = {},
+  ...options
+}: StageOptions = {}): Promise<Stage> => {
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.reverse()) await close();
+  };
+  try {
+    const set = await ReplicaSet.start(options);
+    closers.push(() => set.stop());
+    const { url, ...counters } = await startCounters(cluster);
+    closers.push(
+      async () => counters.cluster?.stop(),
+      async () => counters.redis?.server.kill(),
+      async () => counters.redis?.link.close(),
+    );
+    const dataDir = await mkdtemp(join(tmpdir(), 'broker-rating-'));
+    closers.push(() => rm(dataDir, { recursive: true, force: true }));
+    const settings = { MONGODB_URL: set.url, REDIS_URL: url, DATA_DIR: dataDir, JOBS: 'on', ...more };
+    const port = String(await freePort());
+    const serve = () => startService({ ...settings, PORT: port });
+    const stage: Stage = {
+      ...{ set, ...counters, service: await serve(), startService: serve, stop },
+      db: (await MongoClient.connect(set.url)).db(),
+      addPeople: (run, count) =>
+        insertPeople(
+          stage.db,
+          Array.from({ length: count }, (_, n) => personOf(run, n)),
+          ['reviews:write', 'complaints:write'],
+        ),
+    };
+    closers.push(
+      () => stage.service.end('SIGKILL'),
+      () => stage.db.client.close(true),
+    );
+    await fill(stage.service);
+    return stage;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

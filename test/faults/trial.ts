@@ -1,0 +1,80 @@
+/** One fault under load, from the first request to the balance of the ledger. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/service.ts';
+import type { Fault } from './faults.ts';
+import { isTrouble, judge, noiseOf, type Row } from './judge.ts';
+import { Load, RATES } from './load.ts';
+import { SLUGS, type Stage } from './stage.ts';
+
+/** Milliseconds of load before the fault, and after everything is well again. */
+const WARM_UP = 2000;
+/** Longer than a request may take: for so long nothing is refused, and all is current. */
+const CALM = 2500;
+const RECOVERY = 60_000;
+/** Longer than MongoDB lets a transaction live that nobody ends. */
+const SETTLING = 90_000;
+const AT_ONCE = 20;
+/** More than are written in the longest trial. */
+const PEOPLE = 1500;
+
+const isCalm = (load: Load, since: number): boolean => {
+  const from = Math.max(since, performance.now() - CALM);
+  if (performance.now() - since < CALM) return false;
+  const recent = load.exchanges.filter(({ at, ms }) => at + ms >= from);
+  return !recent.some(isTrouble) && recent.some(({ kind, status }) => kind === 'write' && status === 201);
+};
+
+/** Sends again, with their keys, the writes of which nobody knows what became. Returns those that are never acknowledged. */
+export const settle = async (load: Load): Promise<string[]> => {
+  const open = () => load.ledger.entries.filter(({ ids }) => ids.size === 0);
+  await until('every write is acknowledged', SETTLING, async () => {
+    await Promise.all(
+      open()
+        .slice(0, AT_ONCE)
+        .map((entry) => load.submit(entry)),
+    );
+    return open().length === 0;
+  }).catch(() => {}); // what is left says so
+  return open().map(({ key, refusal }) => `${key} (${refusal})`);
+};
+
+/** Breaks and mends, while the load goes on; returns the moments of it. */
+const strikeAndMend = async (stage: Stage, fault: Fault, load: Load) => {
+  const struck = performance.now();
+  const mend = await fault.strike(stage, load);
+  const calm = (since: number) => until('all is well again', RECOVERY, async () => isCalm(load, since));
+  if (fault.lasts === undefined) {
+    await calm(struck);
+    await mend();
+    return { struck, curable: struck };
+  }
+  await sleep(fault.lasts);
+  const curable = performance.now();
+  await mend();
+  await calm(curable);
+  return { struck, curable };
+};
+
+/** Runs one fault; on a machine that is `noisy`, answers may take longer by what that costs. Its figures and the promises that were not kept stand in the row. @throws Error where it is not well again */
+export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy = false } = {}): Promise<Row> => {
+  const run = `${seed}-${fault.name.replace(/\W+/g, '-')}`;
+  await stage.addPeople(run, PEOPLE);
+  const { baseUrl, origin } = stage.service;
+  const load = new Load({ baseUrl, origin, slugs: SLUGS, seed, run, rates: RATES });
+  await load.start();
+  const began = performance.now();
+  try {
+    await sleep(WARM_UP);
+    const moments = await strikeAndMend(stage, fault, load);
+    await load.stop();
+    const exchanges = [...load.exchanges];
+    const ended = performance.now();
+    const noiseMs = noisy ? noiseOf(exchanges) : 0;
+    const unsettled = await settle(load);
+    const balance = await load.ledger.balance(stage.db);
+    const row = judge(fault.name, fault.part, exchanges, { ...moments, began, ended, noiseMs }, balance);
+    return { ...row, broken: [...row.broken, ...unsettled.map((key) => `never acknowledged: ${key}`)] };
+  } finally {
+    await load.stop();
+  }
+};

@@ -1,0 +1,42 @@
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+
+/** Licences under which what is installed with the published packages may come: none asks more than to be named. */
+const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']);
+
+/** Packages that do not say their licence where machines look, and where they do. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'pause@0.0.1': 'MIT, by its Readme.md; passport needs it',
+};
+
+interface Installed {
+  readonly name: string;
+  readonly versions: readonly string[];
+}
+
+/** Whether an SPDX expression of one level leaves a choice that is allowed. */
+export const isAllowed = (expression: string): boolean =>
+  expression
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((license) => ALLOWED.has(license)));
+
+/** What `pnpm licenses list --json` tells of and may not be installed, with why, and the exceptions that nothing needs. */
+export const refusals = (byLicense: Readonly<Record<string, readonly Installed[]>>): string[] => {
+  const others = Object.entries(byLicense).flatMap(([license, packages]) =>
+    isAllowed(license)
+      ? []
+      : packages.flatMap(({ name, versions }) => versions.map((version) => [`${name}@${version}`, license] as const)),
+  );
+  const names = new Set<string>(others.map(([name]) => name));
+  return [
+    ...others.filter(([name]) => !(name in EXCEPTIONS)).map(([name, license]) => `${name}: ${license}`),
+    ...Object.keys(EXCEPTIONS).flatMap((name) => (names.has(name) ? [] : [`${name}: no exception is needed any more`])),
+  ];
+};
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const found = refusals(JSON.parse(await text(process.stdin)));
+  for (const line of found) console.error(`licence not allowed: ${line}`);
+  if (found.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { isAllowed, refusals } from './licenses.ts';
+
+const read = (path: string) => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+
+describe('what is installed', () => {
+  test('has been public for three days, comes from the registry, with no weaker provenance than before', async () => {
+    const settings = await read('pnpm-workspace.yaml');
+    expect(Number(/^minimumReleaseAge: (\d+)$/m.exec(settings)?.[1])).toBeGreaterThanOrEqual(3 * 24 * 60);
+    expect(settings).not.toContain('minimumReleaseAgeExclude');
+    expect(settings).toMatch(/^blockExoticSubdeps: true$/m);
+    expect(settings).toMatch(/^trustPolicy: no-downgrade$/m);
+    expect(settings).not.toContain('trustPolicyExclude');
+  });
+
+  test('runs no script but those of two packages', async () => {
+    const settings = await read('pnpm-workspace.yaml');
+    const builds = /^allowBuilds:\n((?: {2}.+\n?)+)/m.exec(settings)?.[1] ?? '';
+    expect([...builds.matchAll(/^ {2}(\S+): true$/gm)].map(([, name]) => name).sort()).toEqual(['esbuild', 'node']);
+    expect(settings).not.toContain('dangerouslyAllowAllBuilds');
+  });
+
+  test('is pinned by its hash, and by no address', async () => {
+    const lockfile = await read('pnpm-lock.yaml');
+    const resolutions = [...lockfile.matchAll(/^ +resolution: (.*)$/gm)].map(([, resolution]) => resolution);
+    expect(resolutions.length).toBeGreaterThan(300);
+    expect(resolutions.filter((each) => !/^\{integrity: sha512-[\w+/]{86}==\}$/.test(each ?? ''))).toEqual([]);
+    expect(lockfile).not.toMatch(/tarball:|git\+|registry\./);
+  });
+});
+
+describe('the workflows', () => {
+  test('use actions by the hash of a commit, beside the version that it is', async () => {
+    const files = await readdir(fileURLToPath(new URL('../../.github/workflows', import.meta.url)));
+    for (const file of files) {
+      const uses = (await read(`.github/workflows/${file}`)).split('\n').filter((line) => line.includes('uses:'));
+      expect(uses.length).toBeGreaterThan(0);
+      for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test('of a release audits what it ships, and says what that is', async () => {
+    const release = await read('.github/workflows/release.yml');
+    for (const command of ['pnpm audit --prod', 'pnpm install --frozen-lockfile', 'pnpm bom'])
+      expect(release).toContain(`run: npx -y ${command}\n`);
+    expect(release).toMatch(/^permissions:\n {2}contents: read$/m);
+    expect(release).toMatch(/run: npm install --global pnpm@\d+\.\d+\.\d+\b/);
+  });
+});
+
+describe('a licence', () => {
+  test.each([
+    ['MIT', true],
+    ['(MIT OR GPL-3.0)', true],
+    ['GPL-3.0 OR Apache-2.0', true],
+    ['MIT AND ISC', true],
+    ['MIT AND GPL-3.0', false],
+    ['GPL-3.0', false],
+    ['AGPL-3.0-only', false],
+    ['SSPL-1.0', false],
+    ['Unknown', false],
+    ['', false],
+  ])('%s is allowed: %s', (expression, allowed) => {
+    expect(isAllowed(expression)).toBe(allowed);
+  });
+
+  test('that is not allowed is named with its package, and so is an exception that is not needed', () => {
+    const packages = {
+      MIT: [{ name: 'a', versions: ['1.0.0'] }],
+      'GPL-3.0': [{ name: 'b', versions: ['1.0.0', '2.0.0'] }],
+    };
+    expect(refusals(packages)).toEqual([
+      'b@1.0.0: GPL-3.0',
+      'b@2.0.0: GPL-3.0',
+      'pause@0.0.1: no exception is needed any more',
+    ]);
+    expect(refusals({ Unknown: [{ name: 'pause', versions: ['0.0.1'] }] })).toEqual([]);
+  });
+});

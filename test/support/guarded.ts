@@ -1,0 +1,61 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { isAlive, waitUntil } from '../../server/src/platform/embedded/processes.ts';
+
+/** A process of others that ends with this one, however that ends. */
+export interface Guarded {
+  readonly pid: number;
+  /** Stops answering without closing a connection, as a hung machine does. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** As `kill -9`. */
+  readonly kill: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+type Guard = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Its standard input closes with this process, and then it ends the other one. */
+const GUARD = '"$@" </dev/null >&2 & echo $!; read -r _; kill -CONT $! 2>/dev/null; kill $!; wait $!';
+
+/** Starts a program and waits until it prints `ready`. @throws Error with the end of what it printed where it does not */
+export const startGuarded = async (command: readonly string[], ready: string): Promise<Guarded> => {
+  const guard = spawn('sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe' });
+  const stop = () => end(guard);
+  const pid = await started(guard, command, ready).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    ...{ pid, stop },
+    pause: () => void process.kill(pid, 'SIGSTOP'),
+    resume: () => void process.kill(pid, 'SIGCONT'),
+    kill: async () => {
+      if (await isAlive(pid)) process.kill(pid, 'SIGKILL');
+      await stop();
+    },
+  };
+};
+
+const started = async (guard: Guard, command: readonly string[], ready: string): Promise<number> => {
+  let output = '';
+  let isReady = false;
+  guard.stderr.on('data', (chunk) => {
+    output = (output + chunk).slice(-8_000);
+    isReady ||= output.includes(ready);
+  });
+  const pid = Number(String((await once(guard.stdout, 'data'))[0]));
+  await waitUntil(async () => isReady || !(await isAlive(pid)), 30_000);
+  if (!isReady) throw new Error(`${command.join(' ')} did not start:\n${output}`);
+  for (const handle of [guard, guard.stdin, guard.stdout, guard.stderr]) (handle as unknown as Socket).unref();
+  return pid;
+};
+
+const end = async (guard: Guard): Promise<void> => {
+  if (guard.exitCode !== null || guard.signalCode !== null) return;
+  guard.ref();
+  guard.stdin.end();
+  await once(guard, 'exit');
+};
