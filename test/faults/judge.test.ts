@@ -66,7 +66,10 @@ test('a machine that is busy with other things is no fault of the service, where
   ];
   const brokenWith = (noiseMs?: number) =>
     judge('x', 'database', exchanges, noiseMs === undefined ? moments : { ...moments, noiseMs }, even).broken;
-  expect(brokenWith()).toEqual(['later than 2 s: 2 × hot 200: /brokers', 'not promised: 1 × hot 503: /brokers']);
+  expect(brokenWith()).toEqual([
+    'later than 2 s: 2 × hot 200: /brokers',
+    'not promised: 1 × hot 503 (overload): /brokers',
+  ]);
   expect(brokenWith(noiseOf(exchanges))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
 });
 

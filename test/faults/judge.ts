@@ -67,8 +67,9 @@ const isFastFailure = ({ status, retryAfter }: Exchange): boolean => status === 
 /** "12 hot 503 /brokers" */
 const summary = (exchanges: readonly Exchange[]): string[] => {
   const counts = new Map<string, number>();
-  for (const { kind, status, target } of exchanges) {
-    const name = `${kind} ${status === 0 ? 'without an answer' : status}: ${target.replace(/\?.*/, '')}`;
+  for (const { kind, status, target, shed } of exchanges) {
+    const answer = status === 0 ? 'without an answer' : `${status}${shed ? ' (overload)' : ''}`;
+    const name = `${kind} ${answer}: ${target.replace(/\?.*/, '')}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].map(([name, count]) => `${count} × ${name}`);
