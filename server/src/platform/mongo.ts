@@ -28,6 +28,18 @@ const isReplicated = async (): Promise<boolean> => {
   return hello?.['setName'] !== undefined || hello?.['msg'] === 'isdbgrid';
 };
 
+/** So often it is tried to connect: on a busy machine the first look at the members may come too late. */
+const CONNECT_TRIES = 3;
+
+const connect = async (url: string, settings: mongoose.ConnectOptions, tries = CONNECT_TRIES): Promise<void> => {
+  try {
+    await mongoose.connect(url, settings);
+  } catch (error) {
+    if (!isUnavailable(error) || tries === 1) throw error;
+    await connect(url, settings, tries - 1);
+  }
+};
+
 /**
  * Connects, and makes every collection and index that the loaded models declare.
  * @throws Error with one clear line where there is no database that can be used
@@ -35,15 +47,13 @@ const isReplicated = async (): Promise<boolean> => {
 export const connectMongo = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<void> => {
   const unusable = (reason: string, cause?: unknown): Error =>
     new Error(`the database at ${hostsOf(url)} cannot be used: ${reason}; start it, or correct MONGODB_URL`, { cause });
-  await mongoose
-    .connect(url, {
-      ...options,
-      ...patience,
-      ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
-    })
-    .catch((error: Error) => {
-      throw unusable(error.message, error);
-    });
+  await connect(url, {
+    ...options,
+    ...patience,
+    ...(new URL(url.replace(/,[^/]*/, '')).pathname.length > 1 ? {} : { dbName: 'broker-transparency' }),
+  }).catch((error: Error) => {
+    throw unusable(error.message, error);
+  });
   if (!(await isReplicated())) throw unusable('it is not a replica set (mongod --replSet)');
   await ensureModels();
 };
