@@ -72,14 +72,15 @@ test('reviews are written, and taken away again', async () => {
 test('the report has a row for each server, on the page and in the picture', async () => {
   const share = [{ server: 'service', value: 0.5 }] as const;
   const sizes = { small: size, large: size };
-  const results: Results = { machine: 'a machine', sizes, rounds: 2, rows, recall: share, memory: share };
+  const found: Results = { machine: 'a machine', sizes, rounds: 2, rows, recall: share, memory: share };
   const page = await readFile(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
-  const written = withResults(page, results);
-  expect(withResults(written, results)).toBe(written);
+  const written = withResults(page, found);
+  expect(withResults(written, found)).toBe(written);
   expect(written).toContain('30 brokers with 300 reviews');
-  expect(written.split('\n').filter((line) => /^\| .* \| .*–/.test(line))).toHaveLength(rows.length);
+  const results = written.slice(written.indexOf('<!-- bench:'), written.indexOf('<!-- /bench -->'));
+  expect(results.split('\n').filter((line) => /^\| .* \| .*–/.test(line))).toHaveLength(rows.length);
   for (const { server } of rows) {
-    expect(terminalReport(results)).toContain(server);
+    expect(terminalReport(found)).toContain(server);
     expect(plot(rows)).toContain(server);
   }
 });

@@ -69,7 +69,9 @@ export type LongWay = (req: IncomingMessage, res: ServerResponse, start: number)
 const bounded =
   (express: LongWay, { inFlight, refuse }: Overload, publicUrl: string): LongWay =>
   (req, res, start) => {
-    const count = () => void res.once('close', inFlight.begin());
+    const count = () => {
+      if (!res.writableEnded) res.once('close', inFlight.begin()); // Node reads a body to its end that was refused unread
+    };
     if (isAlwaysAnswered(req.url as string)) express(req, res, start);
     else if (inFlight.isFull()) refuse(res, publicUrl);
     else {

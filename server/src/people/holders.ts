@@ -34,7 +34,7 @@ export const KEPT_COLLECTIONS: readonly string[] = [
     'moderationCounts',
   ],
   ...['news', 'newsFeeds', 'newsTaken', 'importRuns', 'importBatches'],
-  ...['due', 'jobs'],
+  ...['due', 'jobs', 'migrations'],
   // ids of messages, for a month or so
   'receivedKycEvents',
   // names people by the ids of their accounts only, and keeps them
