@@ -105,11 +105,14 @@ export const findRegulated = (code: string) =>
 export const countRegulated = (code: string, tx: Tx): Promise<number> =>
   Brokers.countDocuments({ regulatedBy: code }).session(tx).exec();
 
+/** Where all are read: between batches the process does something else. By default a batch has 16 MB. */
+const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
+
 /** What places every broker in the list. */
 export const eachRanked = async function* (): AsyncGenerator<Ranked> {
   const found = Brokers.collection.find<BrokerDocument>(
     {},
-    { projection: { color: 1, 'score.value': 1 }, ...MAJORITY_READ },
+    { projection: { color: 1, 'score.value': 1 }, ...ALL_READ },
   );
   for await (const { _id, color, score } of found) yield { slug: _id, color, value: score.value };
 };
@@ -118,7 +121,7 @@ export const eachRanked = async function* (): AsyncGenerator<Ranked> {
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
   Brokers.collection.find<BrokerDocument>(
     {},
-    { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 }, ...MAJORITY_READ },
+    { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
   );
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>

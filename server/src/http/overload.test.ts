@@ -68,6 +68,9 @@ test('a late event loop lets in a share, evenly, and all again after it', () => 
   expect([overload.state().share, admitted()]).toEqual([1 / 8, 8]);
   looks(40, 0);
   expect(admitted()).toBe(64);
+  looks(5, 300);
+  overload.begin();
+  expect(admitted()).toBe(64);
   clock.mockRestore();
 });
 

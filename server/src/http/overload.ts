@@ -48,6 +48,10 @@ const watchLoop = (onLook: (elapsedMs: number) => void) => {
       credit--;
       return true;
     },
+    /** Forgets how late it was. */
+    forget: (): void => {
+      admission = ALL;
+    },
     stop: (): void => clearInterval(timer),
   };
 };
@@ -112,6 +116,8 @@ export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddr
         headers: { 'Retry-After': String(1 + (refused % BACK_OVER_S)) },
       });
     },
+    /** The process begins to serve: that it was busy until now is no overload. */
+    begin: loop.forget,
     stop: loop.stop,
   };
 };

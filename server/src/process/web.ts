@@ -88,6 +88,7 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
       const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
+      overload.begin();
       http.serve(
         createApp({
           ...parts,
