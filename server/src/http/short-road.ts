@@ -115,9 +115,10 @@ export const takeShortRoad = (
       res.end(req.method === 'HEAD' ? undefined : form.bytes);
     }
     const method = req.method as string;
-    countRequest(method, answer.route, res.statusCode, source, performance.now() - start);
+    const ms = performance.now() - start;
+    countRequest(method, answer.route, res.statusCode, source, ms);
     nameSpan(req, method, answer.route);
-    if (logs) logRequest(log, req, res, requestId, start);
+    if (logs) logRequest(log, req, res, requestId, ms);
   };
 
   /** Answers what has to be made, or compressed, first. */
@@ -143,9 +144,10 @@ export const takeShortRoad = (
   return (req, res) => {
     const start = performance.now();
     const target = req.url ?? '';
-    const answer = isPlain(req) ? prepared.find(target) : undefined;
+    const plain = isPlain(req);
+    const answer = plain ? prepared.find(target) : undefined;
     const form = answer?.forms.get(codingOf(req, answer));
-    const read = form || !isPlain(req) ? undefined : findRead(target);
+    const read = plain && !form ? findRead(target) : undefined;
     if (!form && !read) {
       longWay(req, res, start);
       return;
