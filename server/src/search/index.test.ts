@@ -278,19 +278,25 @@ describe('whatever was put, replaced and removed', () => {
   /** The rule, word by word and broker by broker. */
   const found = (brokers: readonly BrokerDocument[], asked: string): string[] => {
     const terms = queryTerms(asked);
+    const placesOf = (b: BrokerDocument): [number, string[]][] => [
+      [4, [b.name]],
+      [3, [b.slug, ...b.tradingNames]],
+      [2, b.domains],
+      [1, [b.legalName, ...b.entities.map(({ legalName }) => legalName)]],
+      [1, b.licenses.map(({ referenceNumber }) => referenceNumber)],
+    ];
+    const everyWord = brokers.flatMap(placesOf).flatMap(([, texts]) => texts.flatMap(words));
+    const isNear = (one: string, term: string): boolean =>
+      one.startsWith(term) || (term.length >= 4 && leven(one, term) <= 1);
+    const answered = new Set(terms.filter((term) => everyWord.some((one) => isNear(one, term))));
     const likeness = (one: string, term: string): number => {
       if (one === term) return 4;
       if (one.startsWith(term)) return 2;
-      return leven(one, term) <= (term.length < 4 ? 0 : term.length < 8 ? 1 : 2) ? 1 : 0;
+      if (answered.has(term)) return isNear(one, term) ? 1 : 0;
+      return term.length >= 8 && leven(one, term) <= 2 ? 1 : 0;
     };
     const scored = brokers.map((b) => {
-      const places: [number, string[]][] = [
-        [4, [b.name]],
-        [3, [b.slug, ...b.tradingNames]],
-        [2, b.domains],
-        [1, [b.legalName, ...b.entities.map(({ legalName }) => legalName)]],
-        [1, b.licenses.map(({ referenceNumber }) => referenceNumber)],
-      ];
+      const places = placesOf(b);
       const values = terms.map((term) =>
         Math.max(
           ...places.flatMap(([worth, texts]) => texts.flatMap(words).map((one) => worth * likeness(one, term))),

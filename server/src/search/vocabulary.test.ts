@@ -42,6 +42,18 @@ test.each([
   expect(matches(term)).toEqual(likeness > 0 ? { 7: [likeness, 1] } : {});
 });
 
+test.each([
+  ['nothing', 'holdqngz', ['holdings'], [7]],
+  ['the word itself', 'holdings', ['holdqngz', 'holdings'], [8]],
+  ['a beginning', 'holdings', ['holdqngz', 'holdingsgroup'], [8]],
+  ['one typo', 'holdings', ['holdqngz', 'holdingz'], [8]],
+])('two typos are found where there is %s else', (_, term, all, ids) => {
+  all.forEach((word, at) => {
+    vocabulary.change(7 + at, [], [word]);
+  });
+  expect(Object.keys(matches(term)).map(Number)).toEqual(ids);
+});
+
 test('a word is worth what the first text with it is worth, and so is a beginning', () => {
   vocabulary.change(1, [], ['alpha', 'beta alpha', 'alphabet beta']);
   expect(matches('alpha')).toEqual({ 1: [4, 3] });

@@ -7,8 +7,11 @@ const SHORT_BEGINNING = 3;
 /** How a found word answers a term of the query: it is that word, begins with it, or is it with a typo. */
 const LIKENESS = { same: 4, beginning: 2, typo: 1 } as const;
 
-/** Short terms must be spelt right; a longer one may have a typo, a long one two. */
-const typosOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2);
+/**
+ * How long a term must be to have so many typos; a shorter one must be spelt right. Two are looked for only where nothing else
+ * answers the term: that takes ten times as long as one, and what is nearer is meant.
+ */
+const LETTERS_FOR = { oneTypo: 4, twoTypos: 8 } as const;
 
 /** Where a word stands: a broker's id, and in the last three bits what the word is worth there (1–7). */
 export type Entry = number;
@@ -76,12 +79,21 @@ export const createVocabulary = () => {
     },
     /** Calls back with the entries of every word that answers a term, and the likeness (1–4); a broker may come several times. */
     eachMatch: (term: string, take: (entries: readonly Entry[], likeness: number) => void): void => {
-      take(whole.get(term) ?? [], LIKENESS.same);
-      if (term.length <= SHORT_BEGINNING) take(beginnings.get(term) ?? [], LIKENESS.beginning);
-      else for (const [word, entries] of whole.atPrefix(term)) if (word !== term) take(entries, LIKENESS.beginning);
-      if (typosOf(term) === 0) return;
-      for (const [word, [entries]] of whole.fuzzyGet(term, typosOf(term)))
-        if (!word.startsWith(term)) take(entries, LIKENESS.typo);
+      let answered = false;
+      const give = (entries: readonly Entry[] | undefined, likeness: number): void => {
+        if (!entries) return;
+        answered = true;
+        take(entries, likeness);
+      };
+      const giveMistyped = (typos: number): void => {
+        for (const [word, [entries]] of whole.fuzzyGet(term, typos))
+          if (!word.startsWith(term)) give(entries, LIKENESS.typo);
+      };
+      give(whole.get(term), LIKENESS.same);
+      if (term.length <= SHORT_BEGINNING) give(beginnings.get(term), LIKENESS.beginning);
+      else for (const [word, entries] of whole.atPrefix(term)) if (word !== term) give(entries, LIKENESS.beginning);
+      if (term.length >= LETTERS_FOR.oneTypo) giveMistyped(1);
+      if (term.length >= LETTERS_FOR.twoTypos && !answered) giveMistyped(2);
     },
     /** How many lists and entries are held. */
     size: () => {
