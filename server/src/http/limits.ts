@@ -4,6 +4,7 @@ import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { watchLimit } from '../observe/limiter.ts';
+import { sendingTogether } from '../platform/redis.ts';
 import { type Budget, outcomeOf } from './outcomes.ts';
 import { ProblemError } from './problems.ts';
 import { createWindows, type Place } from './windows.ts';
@@ -31,10 +32,11 @@ const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): C
     rejectIfRedisNotReady: true,
   });
   const observe = watchLimit(name).redis;
+  const together = sendingTogether(redis);
   return async (key) => {
     const start = performance.now();
     try {
-      return placeOf(await limiter.consume(key));
+      return placeOf(await together(() => limiter.consume(key)));
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return placeOf(refusal);
       throw refusal;

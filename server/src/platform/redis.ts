@@ -38,3 +38,23 @@ export const connectRedis = (url: string, onError: (error: Error) => void): Redi
   redis.on('error', onError);
   return redis;
 };
+
+/**
+ * Sends together what comes in one turn of the event loop: one write to each node, where each command alone would be one. A write
+ * costs more than all else that is done for a command.
+ */
+export const sendingTogether = (redis: Redis | Cluster) => {
+  let waiting: (() => void)[] = [];
+  const flush = (): void => {
+    const sends = waiting;
+    waiting = [];
+    const streams = (redis instanceof Redis ? [redis] : redis.nodes('master')).map(({ stream }) => stream);
+    for (const stream of streams) stream?.cork();
+    for (const send of sends) send();
+    for (const stream of streams) stream?.uncork();
+  };
+  return <T>(send: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (waiting.push(() => send().then(resolve, reject)) === 1) setImmediate(flush);
+    });
+};
