@@ -3,7 +3,7 @@ import { BASE_PATH } from '@broker-transparency/contract';
 import { version } from './assets.ts';
 import { type Config, readConfig } from './config.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
-import { createLog, type Log, standardOutput } from './observe/log.ts';
+import { createLog, type Log, standardOutput, written } from './observe/log.ts';
 import { watchMongo } from './observe/mongo.ts';
 import { startMetrics } from './observe/process.ts';
 import { gatherMetrics, reportMetrics } from './observe/scrape.ts';
@@ -104,5 +104,6 @@ export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promis
     if (!(error instanceof StoppedEarly)) throw error;
   } finally {
     await life.closers.closeAll(log);
+    await written(log);
   }
 };

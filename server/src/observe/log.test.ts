@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
 const lineOf = (fields: object, write: (log: ReturnType<typeof createLog>) => void) => {
@@ -19,4 +21,44 @@ test.each([
   const mine = lineOf(fields, (log) => log.request({ ...request, trace }));
   expect(mine).toEqual(lineOf(fields, (log) => log.info({ ...request, ...trace }, 'request')));
   expect(JSON.parse(mine[0] as string)).toMatchObject({ ...request, ...fields, ...trace, msg: 'request' });
+});
+
+describe('a process that ends at once after its last line', () => {
+  const LINES = 2000;
+  /** Writes lines of requests over some turns of the event loop, and one in between that pino makes. */
+  const script = `
+    const { createLog, standardOutput, written } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
+    const [name, use] = process.argv.slice(1);
+    const log = createLog('info', { name }, standardOutput(use));
+    const turn = (n) => {
+      for (const end = n + 50; n < end; n++)
+        if (n % 10 === 0) log.info({ path: '/' + n });
+        else log.request({ requestId: 'abcdefgh', method: 'GET', path: '/' + n, status: 200, ms: 0.1, trace: {} });
+      if (n < ${LINES}) setImmediate(turn, n);
+      else written(log).then(() => process.exit());
+    };
+    turn(0);`;
+  const run = async (use: 'alone' | 'shared', names: readonly string[]): Promise<{ name: string; path: string }[]> => {
+    const node = `"${process.execPath}" --input-type=module -e "$SCRIPT"`;
+    // a slow reader: the pipe is full most of the time
+    const command = `{ ${names.map((name) => `${node} ${name} ${use} &`).join(' ')} wait; } | dd bs=64 status=none`;
+    const env = { ...process.env, SCRIPT: script };
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env, maxBuffer: 64 * 1024 * 1024 });
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const pathsOf = (lines: readonly { path: string }[]) => lines.map(({ path }) => path);
+  const paths = Array.from({ length: LINES }, (_, n) => `/${n}`);
+
+  test('has written all of them, in order', async () => {
+    expect(pathsOf(await run('alone', ['one']))).toEqual(paths);
+  });
+
+  test('has written them whole, where three write to one pipe', async () => {
+    const names = ['one', 'two', 'three'];
+    const lines = await run('shared', names);
+    for (const name of names) expect(pathsOf(lines.filter((line) => line.name === name))).toEqual(paths);
+  });
 });

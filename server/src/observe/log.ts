@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { TraceIds } from './traces.ts';
 
@@ -22,12 +24,39 @@ export interface Log extends Logger {
  * answer ready. What is left is written when the process ends. Lines that nobody takes are kept up to 16 MB; then new ones are lost.
  */
 const TOGETHER = { sync: false, periodicFlush: 250, maxLength: 2 ** 24 } as const;
-/** Bytes at once. Of several processes that write to one pipe, writes of up to 4096 (PIPE_BUF) stay whole. */
-const AT_ONCE = { alone: 12_288, shared: 3072 } as const;
+/** Bytes at once, about. Of several processes that write to one pipe, writes of up to 4096 (PIPE_BUF) stay whole. */
+const AT_ONCE = {
+  alone: { minLength: 12_288, maxWrite: 16_384 },
+  shared: { minLength: 3072, maxWrite: 4096 },
+} as const;
+/** Fits into the room that is left of the smaller of them. */
+const MAX_TURN = 1024;
+
+/** Lines of one turn of the event loop go on together: the stream looks through all it holds whenever it gets more. */
+const inTurns = (stream: ReturnType<typeof pino.destination>) => {
+  let lines = '';
+  const pass = (): void => {
+    if (lines === '') return;
+    stream.write(lines);
+    lines = '';
+  };
+  process.prependListener('exit', pass); // before the stream writes what it holds
+  return {
+    write: (line: string): void => {
+      if (lines.length + line.length > MAX_TURN) pass();
+      if (lines === '') setImmediate(pass);
+      lines += line;
+    },
+    flush: (done: (error?: Error) => void): void => {
+      pass();
+      stream.flush(done);
+    },
+  };
+};
 
 /** Standard output, on which this process writes alone or others too. */
 export const standardOutput = (use: keyof typeof AT_ONCE): DestinationStream =>
-  pino.destination({ ...TOGETHER, minLength: AT_ONCE[use] });
+  inTurns(pino.destination({ ...TOGETHER, ...AT_ONCE[use] }));
 
 /** Many lines are of the same millisecond. */
 const createTimestamp = () => {
@@ -61,4 +90,15 @@ export const createLog = (
   const timestamp = createTimestamp();
   const log = pino({ level, base: fields, timestamp }, out);
   return Object.assign(log, { request: createRequestLine(fields, timestamp, out) });
+};
+
+const PATIENCE_MS = 2000;
+
+/**
+ * Waits until no write is under way, which the end of the process would cut off; it writes what is held. Not for long: whoever reads
+ * the lines may have stopped.
+ */
+export const written = async (log: Log): Promise<void> => {
+  const flushed = promisify(log.flush.bind(log))().catch(() => {}); // the reader has gone
+  await Promise.race([flushed, wait(PATIENCE_MS, undefined, { ref: false })]);
 };
