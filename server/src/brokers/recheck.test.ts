@@ -1,3 +1,5 @@
+import { LICENSE_STATUSES } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CheckedLicense, type LicenseCheck, recheck } from './recheck.ts';
 import { BrokerRecord, type LicenseRecord } from './record.ts';
@@ -69,11 +71,13 @@ describe('a check', () => {
     ).toBeNull();
   });
 
-  test('with an older file keeps the later day', () => {
-    const checked = { ...profile, licensesCheckedAt: '2026-11-25T00:00:00.000Z' };
-    expect(recheck('alpha', { profile: checked, licenses }, check()).profile.licensesCheckedAt).toBe(
-      checked.licensesCheckedAt,
-    );
+  test('with an older file keeps the later day, of the broker and of the source', () => {
+    const LATER = '2026-11-25T00:00:00.000Z';
+    const provenance = [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: LATER }];
+    const checked = { ...profile, licensesCheckedAt: LATER, provenance };
+    const next = recheck('alpha', { profile: checked, licenses }, check());
+    expect(next.profile.licensesCheckedAt).toBe(LATER);
+    expect(next.profile.provenance).toEqual([{ fact: 'licenses', ...SOURCE, lastVerifiedAt: LATER }]);
   });
 
   test.each<[string, Partial<LicenseRecord>]>([
@@ -84,4 +88,71 @@ describe('a check', () => {
     const now = licenses.map((one, index) => (index === 0 ? { ...one, ...changed } : one));
     expect(() => recheck('alpha', { profile, licenses: now }, check())).toThrow('was changed while');
   });
+});
+
+const HOLDERS = ['Alpha Ltd', 'Alpha Island Ltd', 'Alpha Prime Ltd'];
+const dayUpToNow = fc.constantFrom(null, '2026-11-01T00:00:00.000Z', AT);
+const days = fc.constantFrom(null, '2026-11-01T00:00:00.000Z', AT, '2026-11-25T00:00:00.000Z');
+const statuses = fc.constantFrom(...LICENSE_STATUSES);
+
+/** A broker's licences, each with what a register says of it: nothing, or a status. */
+const checkedLicenses = fc.uniqueArray(
+  fc.record({
+    holder: fc.constantFrom(...HOLDERS),
+    regulatorCode: fc.constantFrom('asic', 'fca'),
+    referenceNumber: fc.constantFrom('1', '2'),
+    status: statuses,
+    lastVerifiedAt: dayUpToNow,
+    said: fc.option(statuses, { nil: undefined }),
+  }),
+  { selector: ({ holder, regulatorCode, referenceNumber }) => `${holder} ${regulatorCode} ${referenceNumber}` },
+);
+const newNames = fc.record(
+  Object.fromEntries(HOLDERS.map((name) => [name, fc.constantFrom(undefined, `${name} (Global)`)])),
+);
+
+test('whatever a register says, it changes the licences it speaks of, no day goes back, and once is as good as twice', () => {
+  fc.assert(
+    fc.property(checkedLicenses, newNames, days, days, fc.boolean(), (all, names, sourceAt, checkedAt, complete) => {
+      const { licenses: before = [], ...known } = BrokerRecord.parse({
+        ...profile,
+        licensesCheckedAt: checkedAt,
+        entities: HOLDERS.map((legalName) => ({ legalName, country: 'AU' })),
+        licenses: all.map(({ holder, said, ...own }) => ({ ...license(own.regulatorCode, holder), ...own })),
+        provenance: [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: sourceAt }],
+      });
+      const checkOf = (licenses: readonly LicenseRecord[], named: Record<string, string | undefined>) =>
+        check(
+          {},
+          {
+            complete,
+            licenses: all.flatMap(({ said, holder }, index) => {
+              const newName = named[holder];
+              const one = { compared: licenses[index] as LicenseRecord, status: said, statusEffectiveAt: AT };
+              return said === undefined ? [] : [{ ...one, status: said, ...(newName ? { newName } : {}) }];
+            }),
+          },
+        );
+      const first = checkOf(before, names);
+      const after = recheck('alpha', { profile: known, licenses: before }, first);
+
+      for (const [index, { said, status }] of all.entries())
+        expect(after.licenses[index]).toEqual({
+          ...before[index],
+          entity: after.licenses[index]?.entity,
+          ...(said === undefined ? { status } : { status: said, statusEffectiveAt: AT, lastVerifiedAt: AT }),
+        });
+      expect(after.licenses).toHaveLength(before.length);
+      expect(BrokerRecord.safeParse({ ...after.profile, licenses: after.licenses }).success).toBe(true);
+
+      const source = after.profile.provenance.find(({ sourceUrl }) => sourceUrl === SOURCE.sourceUrl);
+      expect((source?.lastVerifiedAt ?? '') >= (sourceAt ?? '')).toBe(true);
+      expect((after.profile.licensesCheckedAt ?? '') >= (checkedAt ?? '')).toBe(true);
+
+      const turned = { ...first, licenses: first.licenses.toReversed() };
+      expect(recheck('alpha', { profile: known, licenses: before }, turned)).toEqual(after);
+      expect(recheck('alpha', after, checkOf(after.licenses, {}))).toEqual(after);
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
 });

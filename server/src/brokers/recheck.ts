@@ -42,9 +42,11 @@ const withSource = (
   provenance: BrokerRecord['provenance'],
   { source, asOf }: LicenseCheck,
 ): BrokerRecord['provenance'] => {
-  const entry = { fact: 'licenses', ...source, lastVerifiedAt: asOf };
-  const others = provenance.filter(({ fact, sourceUrl }) => fact !== 'licenses' || sourceUrl !== source.sourceUrl);
-  return [...others, entry];
+  const isSame = ({ fact, sourceUrl }: BrokerRecord['provenance'][number]): boolean =>
+    fact === 'licenses' && sourceUrl === source.sourceUrl;
+  const seenAt = provenance.find(isSame)?.lastVerifiedAt ?? null;
+  const entry = { fact: 'licenses', ...source, lastVerifiedAt: later(seenAt, asOf) };
+  return [...provenance.filter((one) => !isSame(one)), entry];
 };
 
 /**

@@ -1,4 +1,5 @@
 import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   answer,
@@ -11,10 +12,12 @@ import {
   screen,
   withdraw,
 } from './course.ts';
+import { finalAt } from './deadlines.ts';
 import { ENDINGS, OUTCOMES, type Outcome, outcomesOf, REJECTIONS, WITHDRAWALS } from './policy.ts';
-import { COMPLAINT_MOVES, ComplaintRefused } from './status.ts';
+import { COMPLAINT_MOVES, ComplaintRefused, isFinal } from './status.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const FORWARDED = new Date('2026-03-01T08:00:00.000Z');
 const day = (days: number, milliseconds = 0): Date => new Date(FORWARDED.getTime() + days * DAY + milliseconds);
 const complaint = (status: ComplaintStatus, changes: Partial<Movable> = {}): Movable => ({
@@ -127,4 +130,73 @@ test('every outcome leads somewhere it may go, and every code is known to the st
 test.each(COMPLAINT_STATUSES)('an erasure ends %s only where the broker does not have it', (status) => {
   const ending = endByErasure(complaint(status), day(1))?.set.ending;
   expect(ending).toBe(['received', 'screening'].includes(status) ? 'person_erased' : undefined);
+});
+
+const WAYS: readonly ((from: Movable, at: Date, answeredAt: Date | undefined) => Move | undefined)[] = [
+  screen,
+  forward,
+  (from, at, answeredAt) => answer(from, { answeredAt, text: 'We refund.' }, at),
+  (from, at) => conclude(from, 'refunded', at),
+  (from, at) => conclude(from, 'insufficient_answer', at),
+  (from, at) => conclude(from, 'no_answer', at),
+  (from, at) => reject(from, 'duplicate', at),
+  (from, at) => withdraw(from, 'by_author', at),
+  endByErasure,
+];
+const attempts = fc.array(
+  fc.record({
+    way: fc.constantFrom(...WAYS),
+    hours: fc.nat(40 * 24),
+    answeredHoursAgo: fc.option(fc.integer({ min: -24, max: 70 * 24 }), { nil: undefined }),
+  }),
+  { maxLength: 12 },
+);
+
+type Story = Movable & Partial<Omit<Move['set'], 'status'>>;
+
+test('whatever is tried, and when, a complaint tells a story in order, in which only what ended has an ending', () => {
+  fc.assert(
+    fc.property(attempts, fc.boolean(), (tries, consentToForward) => {
+      let story: Story = complaint('received', { consentToForward, createdAt: day(0) });
+      let now = day(0);
+      for (const { way, hours, answeredHoursAgo: ago } of tries) {
+        now = new Date(now.getTime() + hours * HOUR);
+        try {
+          const move = way(story, now, ago === undefined ? undefined : new Date(now.getTime() - ago * HOUR));
+          story = { ...story, ...move?.set };
+        } catch (error) {
+          expect(error).toBeInstanceOf(ComplaintRefused);
+        }
+        const { status, createdAt, screenedAt, forwardedAt, respondedAt, closedAt, ending } = story;
+        const times = [createdAt, screenedAt, forwardedAt, respondedAt, closedAt, now].filter((time) => time);
+        expect(times).toEqual(times.toSorted((a, b) => Number(a) - Number(b)));
+        expect([closedAt !== undefined, ending !== undefined]).toEqual([isFinal(status), isFinal(status)]);
+        if (forwardedAt) expect(consentToForward).toBe(true);
+        if (respondedAt) expect(respondedAt <= (finalAt(story) as Date)).toBe(true);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
+});
+
+test('whether an answer was in time, and when silence ended a complaint, does not depend on when that is recorded', () => {
+  const days = fc.integer({ min: 0, max: 100 * 24 }).map((hours) => day(0, hours * HOUR));
+  const outcome = (rule: () => Move): Move | string => {
+    try {
+      return rule();
+    } catch (error) {
+      return (error as Error).name;
+    }
+  };
+  fc.assert(
+    fc.property(days, days, days, (answeredAt, a, b) => {
+      const [early, late] = a < b ? [a, b] : [b, a];
+      const open = complaint('forwarded');
+      const answered = (at: Date) => outcome(() => answer(open, { answeredAt }, at));
+      if (answeredAt <= early) expect(answered(late)).toEqual(answered(early));
+      const silent = (at: Date) => outcome(() => conclude(open, 'no_answer', at));
+      if (typeof silent(early) !== 'string') expect(silent(late)).toEqual(silent(early));
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { columnReader } from './columns.ts';
@@ -109,6 +110,8 @@ describe('a header', () => {
     [['Slug'], 'line 1, column 1: "Slug" is not a known column; did you mean "slug"?'],
     [['slug', 'count', 'slug'], 'line 1, column 3: "slug" is there twice'],
     [['slug', ' slug'], 'line 1, column 2: "slug" is there twice'],
+    [['tags', 'tags.1'], 'line 1, column 2: "tags.1" is a part of "tags", which is a column too'],
+    [['tags.0', 'slug', 'tags'], 'line 1, column 1: "tags.0" is a part of "tags", which is a column too'],
   ])('%j is refused: %s', (header, message) => {
     expect(() => columnReader(header, schema)).toThrow(new UnreadableFile(message));
   });
@@ -198,4 +201,93 @@ describe('every plain field of', () => {
       checklist: [{ key: 'fees', met: true, sourceUrl: null }],
     });
   });
+});
+
+const plainText = fc.string({ minLength: 1 }).filter((text) => text === text.trim() && !text.includes('|'));
+const decimal = fc.integer({ min: -1e9, max: 1e9 }).map((hundredths) => hundredths / 100);
+const part = fc.record({ name: plainText, open: fc.boolean(), size: decimal }, { requiredKeys: ['name', 'open'] });
+const rows = fc.record(
+  {
+    slug: fc
+      .string({ minLength: 1 })
+      .map((text) => text.trim())
+      .filter((text) => text !== ''),
+    count: fc.integer(),
+    share: decimal,
+    open: fc.boolean(),
+    tags: fc.array(plainText, { minLength: 1 }),
+    sizes: fc.array(fc.integer(), { minLength: 1 }),
+    part,
+    parts: fc.array(part, { minLength: 1, maxLength: 3 }),
+  },
+  { requiredKeys: [] },
+);
+
+/** A row as its columns and cells. */
+const flat = (value: unknown, path: string): [column: string, cell: string][] => {
+  if (Array.isArray(value) && typeof value[0] !== 'object') return [[path, value.join('|')]];
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, child]) => flat(child, path === '' ? key : `${path}.${key}`));
+};
+
+test('what is written into cells is read again, in whichever order the columns come', () => {
+  fc.assert(
+    fc.property(rows, fc.infiniteStream(fc.nat()), (row, random) => {
+      const cells = flat(row, '')
+        .map((cell) => ({ cell, place: random.next().value }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ cell }) => cell);
+      const read = columnReader(
+        cells.map(([column]) => column),
+        schema,
+      );
+      expect(read(cells.map(([, cell]) => cell))).toEqual(row);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});
+
+test('any header is refused by name or read, and every cell has a place of its own', () => {
+  const known = ['slug', 'count', 'tags', 'tags.0', 'sizes', 'sizes.1', 'part.name', 'parts.0.name', 'parts.1.size'];
+  const segment = fc.constantFrom(
+    'part',
+    'parts',
+    'maybe',
+    'name',
+    '0',
+    '00',
+    '__proto__',
+    'constructor',
+    'length',
+    '',
+  );
+  const column = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...known) },
+    { weight: 1, arbitrary: fc.array(segment, { maxLength: 3 }).map((parts) => parts.join('.')) },
+  );
+  const valueAt = (row: object, name: string): unknown =>
+    name.split('.').reduce((here: unknown, key) => (here as Record<string, unknown>)[key], row);
+  const readCells = (cells: readonly [column: string, cell: string][]): object => {
+    try {
+      return columnReader(
+        cells.map(([name]) => name),
+        schema,
+      )(cells.map(([, text]) => text));
+    } catch (error) {
+      return error as Error;
+    }
+  };
+  fc.assert(
+    fc.property(fc.array(fc.tuple(column, fc.constantFrom('x', '1', 'a|b')), { maxLength: 5 }), (cells) => {
+      const row = readCells(cells);
+      if (row instanceof Error) {
+        expect(row).toBeInstanceOf(UnreadableFile);
+        expect(row.message).toMatch(/^line 1, column \d: "/);
+        return;
+      }
+      expect(readCells(cells.toReversed())).toEqual(row);
+      for (const [name, text] of cells) expect(valueAt(row, name)).toEqual(valueAt(readCells([[name, text]]), name));
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
 });

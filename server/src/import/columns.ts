@@ -62,7 +62,7 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
 
 /**
  * Makes the function that turns the cells of a row into an object, by the names in the header. An empty cell is absent.
- * @throws UnreadableFile where a column is unknown, unnamed or there twice
+ * @throws UnreadableFile where a column is unknown, unnamed, there twice or a part of another one
  */
 export const columnReader = (
   header: readonly string[],
@@ -82,6 +82,9 @@ export const columnReader = (
     }
     if (names.indexOf(name) !== index)
       throw new UnreadableFile(`line 1, column ${index + 1}: "${name}" is there twice`);
+    const whole = names.find((other) => name.startsWith(`${other}.`));
+    if (whole !== undefined)
+      throw new UnreadableFile(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
     return { path, read };
   });
   return (cells) => {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../brokers/facts.ts';
 import { snapshot } from '../platform/mongo.ts';
 import type { RegisterAdapter, RegisterEntry } from './adapter.ts';
-import { compare, type Finding, type OurLicense } from './compare.ts';
+import { compareAll, type Finding, type OurLicense } from './compare.ts';
 import { normalName } from './firm-names.ts';
 
 /** A file of a register, compared with our licences. */
@@ -75,6 +75,10 @@ export const checkRegister = async (
     entities,
     acceptedNames,
   };
-  const findings = ours.map((license) => compare(license, comparison));
-  return { findings, rows, sha256, checkedAt: new Map(profiles.map((p) => [p._id, p.licensesCheckedAt])) };
+  return {
+    findings: compareAll(ours, comparison),
+    rows,
+    sha256,
+    checkedAt: new Map(profiles.map((p) => [p._id, p.licensesCheckedAt])),
+  };
 };

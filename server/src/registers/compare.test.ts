@@ -1,8 +1,19 @@
 import { LICENSE_STATUSES, type LicenseStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LicenseRecord } from '../brokers/record.ts';
+import { recheck } from '../brokers/recheck.ts';
+import { BrokerRecord, LicenseRecord } from '../brokers/record.ts';
 import type { RegisterEntry } from './adapter.ts';
-import { type Change, type Comparison, changeOf, compare, endedShare, type OurLicense } from './compare.ts';
+import {
+  type Change,
+  type Comparison,
+  changeOf,
+  compare,
+  compareAll,
+  endedShare,
+  type Finding,
+  type OurLicense,
+} from './compare.ts';
 import { areAkin, normalName } from './firm-names.ts';
 
 const ASOF = '2026-11-20T00:00:00.000Z';
@@ -97,6 +108,7 @@ describe('a licence in the register', () => {
     ],
     ['the name of another entity', { entityName: 'ALPHA ISLAND LIMITED' }, {}, 'another entity of this broker'],
     ['the name of another broker', { entityName: 'Beta Broking Limited' }, {}, 'an entity of beta-fx'],
+    ['a name that is none', { entityName: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
     ['an unknown status', { status: null, statusText: 'ODD' }, {}, 'line 5 says "ODD"'],
   ])('with %s', (_, changed, over, unclear) => {
     const finding = compare(ours(), against([entry(changed)], over));
@@ -163,7 +175,158 @@ describe('names', () => {
     ['Alpha Markets Pty Ltd', 'Alpha Global Ltd', true],
     ['Alpha Markets Pty Ltd', 'Omega Markets Pty Ltd', false],
     ['Alpha Capital', 'Capital Group Ltd', false],
+    ['Constructor Ltd', 'The Constructor Group', true],
   ])('%j and %j are akin: %s', (a, b, akin) => {
     expect(areAkin(a, b)).toBe(akin);
   });
+
+  test('whatever they are, are made of words, the same however often and in whichever case they are read', () => {
+    const form = fc.constantFrom('Limited', 'PTY', 'and', 'The', 'constructor', '&', "O'Brien", 'S.A.', 'Ação', 'İş');
+    const name = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.oneof(form, fc.string())).map((all) => all.join(' ')),
+    );
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        const normal = normalName(a);
+        expect(normal).toMatch(/^([\p{L}\p{N}&]+( [\p{L}\p{N}&]+)*)?$/u);
+        expect(normalName(normal)).toBe(normal);
+        expect(normalName(` ${normal.toUpperCase()}, `)).toBe(normalName(normal.toUpperCase()));
+        expect(areAkin(a, b)).toBe(areAkin(b, a));
+        expect(areAkin(a, `${a} ${b}`)).toBe(areAkin(a, a));
+      }),
+      { seed: 20_261_121, numRuns: 500 },
+    );
+  });
+});
+
+describe('licences of one broker, together', () => {
+  const second = (legalName: string) => ours({ entity: { legalName }, referenceNumber: '200' });
+  const renamed = entry({ entityName: 'Alpha Global Pty Ltd' });
+
+  test.each<[string, OurLicense[], RegisterEntry[], (string | undefined)[]]>([
+    [
+      'of one holder with one new name are renamed',
+      [ours(), second('Alpha Markets Pty Ltd')],
+      [renamed, { ...renamed, referenceNumber: '200', entityName: 'ALPHA GLOBAL PTY LIMITED' }],
+      [undefined, undefined],
+    ],
+    [
+      'of one holder with two new names are unclear',
+      [ours(), second('Alpha Markets Pty Ltd')],
+      [renamed, entry({ referenceNumber: '200', entityName: 'Alpha Prime Pty Ltd' })],
+      ['has "Alpha Prime Pty Ltd" under 200', 'has "Alpha Global Pty Ltd" under 100'],
+    ],
+    [
+      'of one holder with a new name and the one we have: the new one is unclear',
+      [ours(), second('Alpha Markets Pty Ltd')],
+      [renamed, entry({ referenceNumber: '200' })],
+      ['has "ALPHA MARKETS PTY LIMITED" under 200', undefined],
+    ],
+    [
+      'of a holder whose name another one has taken: both are unclear',
+      [ours(), { ...second('Alpha Island Ltd'), otherEntities: ['Alpha Markets Pty Ltd'] }],
+      [renamed, entry({ referenceNumber: '200' })],
+      ['has "ALPHA MARKETS PTY LIMITED" under 200', 'another entity of this broker'],
+    ],
+    [
+      'of two holders with one new name are unclear',
+      [ours(), second('Alpha Island Ltd')],
+      [renamed, { ...renamed, referenceNumber: '200' }],
+      ['to "Alpha Island Ltd" too', 'to "Alpha Markets Pty Ltd" too'],
+    ],
+    [
+      'of two brokers that share an entity are renamed in both',
+      [ours(), { ...ours(), broker: 'alpha-pro' }],
+      [renamed],
+      [undefined, undefined],
+    ],
+  ])('%s', (_, all, entries, unclear) => {
+    for (const [index, finding] of compareAll(all, against(entries)).entries())
+      if (unclear[index] === undefined) expect(finding.unclear).toBeUndefined();
+      else expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining(unclear[index]) });
+  });
+});
+
+const HOLDERS = ['Alpha Markets Pty Ltd', 'Alpha Island Ltd', 'Alpha Prime Ltd'];
+const numbers = fc.constantFrom('100', '200', '300');
+const statuses = fc.constantFrom(...LICENSE_STATUSES);
+const names = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...HOLDERS, 'ALPHA MARKETS PTY LIMITED', 'Alpha Global Ltd') },
+  { weight: 1, arbitrary: fc.constantFrom('Beta Broking Ltd', 'Omega Ltd') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `Alpha ${text}`) },
+);
+const register = fc.array(
+  fc.record({ referenceNumber: numbers, entityName: names, status: fc.option(statuses, { nil: null }) }).map(entry),
+  { maxLength: 4 },
+);
+const held = fc.uniqueArray(
+  fc.record({
+    referenceNumber: numbers,
+    holder: fc.constantFrom(...HOLDERS),
+    status: statuses,
+    lastVerifiedAt: fc.constantFrom(null, '2026-11-01T00:00:00.000Z', ASOF, '2026-11-25T00:00:00.000Z'),
+  }),
+  { selector: ({ referenceNumber }) => referenceNumber },
+);
+
+/** A broker and its licences, as they are stored. */
+const stored = (licenses: typeof held extends fc.Arbitrary<infer T> ? T : never) => {
+  const { licenses: own = [], ...profile } = BrokerRecord.parse({
+    slug: 'alpha-markets',
+    name: 'Alpha Markets',
+    legalName: HOLDERS[0],
+    website: 'https://alpha-markets.example',
+    country: 'AU',
+    entities: HOLDERS.map((legalName) => ({ legalName, country: 'AU' })),
+    licenses: licenses.map(({ holder, ...own }) => ({ ...ours(own).license, entity: { legalName: holder } })),
+  });
+  return { profile, licenses: own };
+};
+type Stored = ReturnType<typeof stored>;
+
+const compareStored = ({ profile, licenses }: Stored, entries: readonly RegisterEntry[], over: Partial<Comparison>) => {
+  const entities = profile.entities.map(({ legalName }) => legalName);
+  return compareAll(
+    licenses.map((license) => ({
+      ...ours(),
+      license,
+      otherEntities: entities.filter((name) => name !== license.entity.legalName),
+    })),
+    against(entries, { byName: (name) => entries.find(({ entityName }) => normalName(entityName) === name), ...over }),
+  );
+};
+
+const write = (state: Stored, findings: readonly Finding[]): Stored =>
+  recheck('alpha-markets', state, {
+    asOf: ASOF,
+    complete: false,
+    source: { sourceUrl: 'https://register.example/', attribution: 'Register' },
+    licenses: findings
+      .filter(({ unclear }) => unclear === undefined)
+      .map(({ ours: { license: compared }, status, newName }) => ({
+        ...{ compared, status, statusEffectiveAt: ASOF },
+        ...(newName === undefined ? {} : { newName }),
+      })),
+  });
+
+test('what is reported as different is, and nothing else; once it is written, the same file says nothing new', () => {
+  fc.assert(
+    fc.property(held, register, fc.boolean(), fc.boolean(), (given, entries, currentOnly, accepts) => {
+      const over = { currentOnly, acceptedNames: new Set(accepts ? ['100', '200', '300'] : []) };
+      const state = stored(given);
+      const findings = compareStored(state, entries, over);
+      for (const { ours: own, changes, status, newName, unclear } of findings) {
+        const { license } = own;
+        expect(changes.some((change) => change !== 'renamed')).toBe(status !== license.status);
+        expect(changes.includes('renamed')).toBe(newName !== undefined);
+        if (newName !== undefined) expect(normalName(newName)).not.toBe(normalName(license.entity.legalName));
+        if (unclear !== undefined) expect(changes).toEqual([]);
+      }
+      const after = write(state, findings);
+      expect(BrokerRecord.safeParse({ ...after.profile, licenses: after.licenses }).error).toBeUndefined();
+      for (const { changes } of compareStored(after, entries, over)) expect(changes).toEqual([]);
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
 });

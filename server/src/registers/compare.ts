@@ -1,4 +1,4 @@
-import { ENDED_LICENSE_STATUSES, type LicenseStatus } from '@broker-transparency/contract';
+import { ENDED_LICENSE_STATUSES, LicenseEntity, type LicenseStatus } from '@broker-transparency/contract';
 import type { LicenseRecord } from '../brokers/record.ts';
 import type { RegisterEntry } from './adapter.ts';
 import { areAkin, normalName } from './firm-names.ts';
@@ -82,6 +82,8 @@ const absent = (ours: OurLicense, { currentOnly, byName, asOf }: Comparison): Fi
 /** Why a name in the register cannot be taken over without a person looking. */
 const doubtfulName = (ours: OurLicense, name: string, { entities, acceptedNames }: Comparison): string | undefined => {
   const { license, names, otherEntities } = ours;
+  if (!LicenseEntity.shape.legalName.safeParse(name).success)
+    return 'the register gives this number to a name that is too long to be one, or has signs that no name has';
   if (otherEntities.some((other) => normalName(other) === normalName(name)))
     return `the register gives this number to "${name}", another entity of this broker`;
   const holder = entities.get(normalName(name));
@@ -134,6 +136,36 @@ export const compare = (ours: OurLicense, comparison: Comparison): Finding => {
         .join(', ')})`,
     };
   return present(ours, entry, comparison);
+};
+
+/** Why a new name cannot be taken over beside what the register has under the broker's other numbers. */
+const contradictionOf = (finding: Finding, siblings: readonly Finding[], { byNumber }: Comparison) => {
+  const { legalName } = finding.ours.license.entity;
+  const [oldName, newName] = [normalName(legalName), normalName(finding.newName ?? '')];
+  for (const { ours, newName: another } of siblings) {
+    const isSameHolder = ours.license.entity.legalName === legalName;
+    const entries = byNumber(ours.license.referenceNumber);
+    const entry = entries.find(({ entityName }) => {
+      const name = normalName(entityName);
+      return name === oldName || (isSameHolder && name !== newName);
+    });
+    if (entry) return `the register has "${entry.entityName}" under ${entry.referenceNumber} (line ${entry.line})`;
+    if (!isSameHolder && another !== undefined && normalName(another) === newName)
+      return `the register gives the name "${another}" to "${ours.license.entity.legalName}" too`;
+  }
+  return undefined;
+};
+
+/** Compares all our licences: what is clear of each alone can contradict itself together. */
+export const compareAll = (all: readonly OurLicense[], comparison: Comparison): Finding[] => {
+  const findings = all.map((ours) => compare(ours, comparison));
+  const byBroker = Map.groupBy(findings, ({ ours }) => ours.broker);
+  return findings.map((finding) => {
+    const { ours, newName } = finding;
+    const siblings = byBroker.get(ours.broker) ?? [];
+    const unclear = newName === undefined ? undefined : contradictionOf(finding, siblings, comparison);
+    return unclear === undefined ? finding : { ours, changes: [], status: ours.license.status, unclear };
+  });
 };
 
 /** The share of held licences that a file would end: a truncated file ends many. */

@@ -1,13 +1,13 @@
 /** Forms of companies, in short: two names that differ in them alone are one name. */
-const FORMS: Readonly<Record<string, string>> = {
-  limited: 'ltd',
-  proprietary: 'pty',
-  propriety: 'pty',
-  incorporated: 'inc',
-  corporation: 'corp',
-  company: 'co',
-  and: '&',
-};
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['limited', 'ltd'],
+  ['proprietary', 'pty'],
+  ['propriety', 'pty'],
+  ['incorporated', 'inc'],
+  ['corporation', 'corp'],
+  ['company', 'co'],
+  ['and', '&'],
+]);
 
 /** Words that tell no firm from another. */
 const COMMON = new Set([
@@ -53,7 +53,7 @@ const words = (name: string): string[] =>
     .replace(/['’`.]/g, '')
     .split(/[^\p{L}\p{N}&]+/u)
     .filter((word) => word !== '')
-    .map((word) => FORMS[word] ?? word);
+    .map((word) => FORMS.get(word) ?? word);
 
 /** The same for names that differ in case, accents, punctuation or the spelling of the company's form. */
 export const normalName = (name: string): string => words(name).join(' ');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMentions, type RegulatorNames } from './mentions.ts';
 
@@ -12,7 +13,7 @@ const brokers = [
   broker('alpha-markets', ['Alpha Markets', 'Älpha FX', 'Alpha Markets (Cyprus) Ltd.'], ['alpha-markets.example']),
   broker('alpha', ['Alphax', 'AX'], ['ax.example']),
   broker('alphax-prime', ['Alphax Prime']),
-  broker('etrader', ['eTrader', "Jack's Bank & Sons"]),
+  broker('etrader', ['Etrader', 'eTrader', "Jack's Bank & Sons"]),
   broker('generic', ['Trading Markets', 'Forex Broker Ltd'], ['generic.example', 'shared.example']),
   broker('twin-one', ['Gemini Trade', 'Twin One'], ['shared.example']),
   broker('twin-two', ['Gemini Trade', 'Twin Two']),
@@ -141,4 +142,88 @@ test.each(['a', '.', '-', 'a.', 'Alpha ', 'É'])('a long run of %j is soon searc
   const start = performance.now();
   find([part.repeat(20_000 / part.length)], 'en');
   expect(performance.now() - start).toBeLessThan(2000);
+});
+
+/** Few words, so that names meet: in other names, in the text, in those of a regulator. */
+const word = fc.constantFrom(
+  'Alphax',
+  'Betan',
+  'Gamma',
+  'eTrader',
+  'Etrader',
+  'Markets',
+  'FX',
+  'CySEC',
+  'Größe',
+  "O'Hara",
+);
+const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+const domain = fc.constantFrom('alphax.example', 'fx.alphax.example', 'betan.example');
+const someBrokers = fc
+  .array(fc.tuple(fc.array(name, { minLength: 1, maxLength: 3 }), fc.array(domain, { maxLength: 2 })), { maxLength: 5 })
+  .map((all) => all.map(([names, domains], index) => broker(`b-${index}`, names, domains)));
+const signs = fc.constantFrom(' ', ', ', '. ', '-', ' www.', ' (', "' ", ' and ', '/');
+const prose = fc
+  .array(fc.tuple(fc.oneof({ weight: 3, arbitrary: name }, { weight: 1, arbitrary: domain }), signs), { maxLength: 6 })
+  .map((parts) => parts.flat().join(''));
+const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+test('only who is called so, and nobody else is, is named, whatever the order of the lists', () => {
+  fc.assert(
+    fc.property(someBrokers, prose, (all, text) => {
+      const named = createMentions(all, regulators)([text], 'en');
+      expect(
+        createMentions(
+          all.toReversed().map((one) => ({ ...one, names: one.names.toReversed() })),
+          regulators.toReversed(),
+        )([text], 'en'),
+      ).toEqual(named);
+      for (const slug of named.brokerSlugs) {
+        const { names, domains } = all.find((one) => one.slug === slug) as (typeof all)[number];
+        const others = all.filter((one) => one.slug !== slug);
+        const isOwn = (kind: 'names' | 'domains') => (called: string) =>
+          fold(text).includes(fold(called)) && !others.some((other) => other[kind].map(fold).includes(fold(called)));
+        expect(names.some(isOwn('names')) || domains.some(isOwn('domains'))).toBe(true);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});
+
+test('who has a name that is long enough and nobody else has is found by it', () => {
+  fc.assert(
+    fc.property(someBrokers, name, (others, called) => {
+      fc.pre(
+        !others.some(({ names }) => names.map(fold).includes(fold(called))) && !/^(FX|Markets|CySEC| )+$/.test(called),
+      );
+      const search = createMentions([...others, broker('new', [called])], regulators);
+      expect(search([`Today ${called}, again`], 'en').brokerSlugs).toEqual(['new']);
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
+});
+
+test('any names are looked for in any text, in any language', () => {
+  const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), prose);
+  const language = fc.stringMatching(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/);
+  const regulator = fc.record({
+    code: fc.stringMatching(/^[a-z0-9]{1,4}(-[a-z]{2})?$/),
+    name: anything,
+    country: fc.stringMatching(/^[A-Z]{2}$/),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(anything),
+      fc.array(regulator),
+      fc.array(anything),
+      language,
+      (names, theirs, texts, spoken) => {
+        const { brokerSlugs, regulatorCodes } = createMentions([broker('b', names, names)], theirs)(texts, spoken);
+        expect(brokerSlugs.every((slug) => slug === 'b') && brokerSlugs.length <= 1).toBe(true);
+        expect(regulatorCodes).toEqual([...new Set(regulatorCodes)]);
+        for (const code of regulatorCodes) expect(theirs.map((one) => one.code)).toContain(code);
+      },
+    ),
+    { seed: 20_261_121, numRuns: 200 },
+  );
 });

@@ -94,7 +94,7 @@ const keyOf = (tokens: readonly Token[]): string => tokens.map(({ folded }) => f
 const indexTerms = (terms: readonly Term[]): ReadonlyMap<string, readonly Term[]> => {
   const clear = [...Map.groupBy(terms, ({ tokens }) => keyOf(tokens)).values()].flatMap((same) => {
     const ids = new Set(same.map(({ kind, id, country }) => `${kind} ${id} ${country ?? ''}`));
-    if (ids.size === 1) return same.slice(0, 1);
+    if (ids.size === 1) return same; // written in several ways
     return same.every(({ country }) => country !== undefined) ? same : same.filter(({ kind }) => kind === 'regulator');
   });
   const byFirst = Map.groupBy(clear, ({ tokens }) => tokens[0]?.folded ?? '');

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { UnreadableFile } from '../../import/unreadable.ts';
 import type { RegisterAdapter, RegisterEntry } from '../adapter.ts';
 import { asic } from './asic.ts';
 import { cvm } from './cvm.ts';
@@ -134,5 +136,37 @@ describe('CVM', () => {
     ['the ZIP around it', 'PK\x03\x04\n', 'unpack it'],
   ])('%s is refused', async (_, content, message) => {
     await expect(read(cvm, content)).rejects.toThrow(message);
+  });
+});
+
+describe.each([asic, cvm])('any file, read as one of $name,', (adapter) => {
+  const piece = fc.constantFrom(
+    ...[`${AFS}\n`, `${alpha}\r\n`, `${CVM}\n`, 'AFS_LIC_NUM\tAFS_LIC_NAME\n', '1\tA\n', '\n', '"', '""', ','],
+    ...['1,2;3', ';;;', 'Caf\u00E9', '\u0096', '\u00FF\u00FE', '\u00EF\u00BB\u00BF', '\0', '\r', '<', '{'],
+  );
+  const file = fc.oneof(
+    fc.array(piece).map((pieces) => Buffer.from(pieces.join(''), 'latin1')),
+    fc
+      .tuple(fc.constantFrom(AFS, CVM), fc.array(piece))
+      .map(([header, pieces]) => Buffer.from(`${header}\n${pieces.join('')}`, 'latin1')),
+  );
+  const outcome = async (content: Buffer, part: number): Promise<RegisterEntry[] | string> => {
+    try {
+      return await read(adapter, content, part);
+    } catch (error) {
+      expect(error).toBeInstanceOf(UnreadableFile);
+      return (error as Error).message;
+    }
+  };
+
+  test('is rows or refused by line, the same in whatever parts it comes', async () => {
+    await fc.assert(
+      fc.asyncProperty(file, fc.integer({ min: 1, max: 50 }), async (content, part) => {
+        const whole = await outcome(content, 1_000_000);
+        expect(await outcome(content, part)).toEqual(whole);
+        if (typeof whole === 'string') expect(whole).toMatch(/\bline \d+/);
+      }),
+      { seed: 20_261_121, numRuns: 150 },
+    );
   });
 });
