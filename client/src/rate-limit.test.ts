@@ -1,6 +1,8 @@
+import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { json, serve } from '../scripts/test-server.ts';
 import { createClient } from './index.ts';
+import { RateLimiter } from './rate-limit.ts';
 
 const NOW = Date.parse('2026-11-02T09:30:00.000Z');
 const budget = (r: number, t = 60) => ({
@@ -76,12 +78,15 @@ describe('client.rateLimit', () => {
     }
   });
 
-  test.each(['nonsense', '"public";r=1', '"public";t=1'])('is unknown from %j', async (ratelimit) => {
-    const { baseUrl } = await servingHeaders({ ratelimit });
-    const client = createClient({ baseUrl });
-    await client.news.list();
-    expect(client.rateLimit).toBeUndefined();
-  });
+  test.each(['nonsense', '"public";r=1', '"public";t=1', '"public";r=1;t=9999999999'])(
+    'is unknown from %j',
+    async (ratelimit) => {
+      const { baseUrl } = await servingHeaders({ ratelimit });
+      const client = createClient({ baseUrl });
+      await client.news.list();
+      expect(client.rateLimit).toBeUndefined();
+    },
+  );
 });
 
 describe('pacing', () => {
@@ -122,4 +127,35 @@ describe('pacing', () => {
     }
     expect(requests).toHaveLength(4);
   });
+});
+
+test('whatever answers say, and when, the budget is a number and a time, and no more is taken than it has', () => {
+  const number = fc.oneof(fc.nat(70), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.constantFrom('', '-1', 'x', '1.5'));
+  const parameters = (...names: string[]) =>
+    fc
+      .tuple(...names.map((name) => number.map((value) => `;${name}=${value}`)))
+      .map((all) => `"public"${all.join('')}`);
+  const answer = fc.record(
+    { ratelimit: parameters('r', 't'), 'ratelimit-policy': parameters('q', 'w') },
+    { requiredKeys: [] },
+  );
+  const step = fc.record({ passed: fc.nat(90_000), answer: fc.option(answer) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const limiter = new RateLimiter();
+      let now = NOW;
+      for (const { passed, answer: headers } of steps) {
+        now += passed;
+        if (headers) limiter.read(new Headers(headers), now);
+        const before = limiter.state;
+        const wait = limiter.take(now);
+        const after = limiter.state;
+        expect(Number.isFinite(wait) && wait >= 0).toBe(true);
+        expect(after === undefined || after.remaining >= 0).toBe(true);
+        expect(after?.resetsAt.getTime()).not.toBeNaN();
+        if (before && before.resetsAt.getTime() > now) expect(wait === 0).toBe(before.remaining > 0);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

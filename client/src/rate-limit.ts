@@ -19,10 +19,13 @@ interface Budget {
   resetsAt: number;
 }
 
+/** More digits are no number of requests, and no time that a `Date` could hold. */
+const MOST_DIGITS = 9;
+
 /** The number in what a pattern finds. */
 const number = (text: string | null, pattern: RegExp): number | undefined => {
   const digits = pattern.exec(text ?? '')?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  return digits === undefined || digits.length > MOST_DIGITS ? undefined : Number(digits);
 };
 
 /** Follows the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */

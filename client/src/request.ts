@@ -26,7 +26,7 @@ export interface PreparedRequest {
 
 /** A path segment. `.` and `..` would be resolved away and reach another route. */
 const segment = (name: string, value: unknown): string => {
-  if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+  if (typeof value !== 'string' || value === '' || value === '.' || value === '..' || /\p{Cs}/u.test(value))
     throw new TypeError(`${name} must be a non-empty string that can stand in a path`);
   return encodeURIComponent(value);
 };

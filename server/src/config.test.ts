@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import express from 'express';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
@@ -145,6 +146,7 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       '10.0.0.0/0',
       '::/0',
       '::1/129',
+      '::10.0.0.1',
       '10.0.0.0/',
       '10.0.0.0/8/8',
       '10/8',
@@ -234,6 +236,17 @@ const messageOf = (env: NodeJS.ProcessEnv): string => {
     throw error;
   }
   throw new Error(`${JSON.stringify(env)} was taken`);
+};
+
+/** The settings; where they are refused, undefined. */
+const readOr = (env: NodeJS.ProcessEnv, onRefusal = (_message: string): void => {}): Config | undefined => {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    onRefusal(error.message);
+    return undefined;
+  }
 };
 
 describe('without any variable', () => {
@@ -331,6 +344,59 @@ test('a proxy that is taken is one that Express takes', () => {
     const { trustProxy } = readConfig({ TRUST_PROXY: text });
     expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
   }
+});
+
+test('whatever addresses of proxies are taken, Express takes', () => {
+  const piece = fc.constantFrom(
+    '10',
+    '.',
+    '0',
+    ':',
+    '::',
+    'ffff',
+    '/',
+    '8',
+    '33',
+    ',',
+    ' ',
+    '%eth0',
+    '0x7f',
+    '1.2.3.4',
+  );
+  const address = fc.oneof(fc.ipV4(), fc.ipV6());
+  const range = fc.tuple(address, fc.nat(140)).map((parts) => parts.join('/'));
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join('')),
+    fc.array(fc.oneof(address, range)).map((all) => all.join(', ')),
+  );
+  fc.assert(
+    fc.property(text, (TRUST_PROXY) => {
+      const proxies = readOr({ TRUST_PROXY })?.trustProxy;
+      if (proxies !== undefined) expect(() => express().set('trust proxy', proxies)).not.toThrow();
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});
+
+test('any environment is taken, or refused in one line that begins with a name and shows no secret', () => {
+  const secrets = ['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN'];
+  const names = Object.keys(VARIABLES);
+  const piece = fc.constantFrom(
+    ...['http://', 'mongodb://', 'redis://', 'whsec_', '@', ':', '/', '?', '#', ',', '%', '[', ']', 'a.example'],
+    ...[' ', '\n', '\0', 'é', '0', '7', '99999', '-', '+5d', 'on', 'true', 'loopback', 'proto', '2027-03-01T00:00:00Z'],
+  );
+  const valuesOf = (part: fc.Arbitrary<string>) => fc.array(part, { maxLength: 6 }).map((pieces) => pieces.join(''));
+  const open = fc.dictionary(fc.constantFrom(...names.filter((name) => !secrets.includes(name))), valuesOf(piece));
+  const secret = fc.dictionary(fc.constantFrom(...secrets), valuesOf(fc.oneof(piece, fc.constant('hunter2'))));
+  fc.assert(
+    fc.property(open, secret, (some, others) => {
+      readOr({ ...some, ...others }, (message) => {
+        expect(names.some((name) => message.startsWith(name))).toBe(true);
+        expect(message).not.toMatch(/\n|hunter2/);
+      });
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
 });
 
 describe('the message', () => {

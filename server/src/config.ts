@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
 import { webhookKey } from './http/signature.ts';
 
@@ -11,11 +12,16 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** In full: "100" would else be the address 0.0.0.100. Of a range of all addresses Express wants nothing to know. */
+/** One that Express takes, in full: "100" would else be the address 0.0.0.100. */
 const isAddress = (text: string): boolean => {
-  const [address = '', bits] = text.split('/', 2);
+  const [address = ''] = text.split('/', 1);
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
-  return bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0);
+  try {
+    proxyaddr.compile(text);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** How many proxies stand in front, or which addresses they have. Off unless said. */

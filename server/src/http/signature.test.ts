@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { messageFaults, type SignedMessage, webhookKey } from './signature.ts';
@@ -79,4 +80,53 @@ describe('a secret', () => {
   ])('is not %s', (text) => {
     expect(webhookKey(text)).toBeUndefined();
   });
+});
+
+test('a message is genuine with any key it was signed by, and after any change it is not', () => {
+  const key = fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => Buffer.from(bytes));
+  const body = fc.string({ unit: 'grapheme' });
+  const id = fc.stringMatching(/^[!-~]{1,20}$/);
+  fc.assert(
+    fc.property(
+      key,
+      key,
+      id,
+      body,
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      (own, other, name, text, at, change) => {
+        fc.pre(!own.equals(other));
+        const secret = `whsec_${own.toString('base64')}`;
+        expect(webhookKey(secret)).toEqual(own);
+        const message: SignedMessage = {
+          id: name,
+          timestamp: String(SECONDS),
+          signature: new Webhook(secret).sign(name, NOW, text),
+          body: Buffer.from(text),
+        };
+        const faults = (over: Partial<SignedMessage>, ...keys: Buffer[]) =>
+          messageFaults({ ...message, ...over }, keys, NOW);
+        expect(faults({}, other, own)).toEqual([]);
+        expect(faults({}, other)).toHaveLength(1);
+        const changed = Buffer.from(`${text} `);
+        const place = at % changed.length;
+        changed[place] = (changed[place] as number) ^ change;
+        expect(faults({ body: changed }, own)).toHaveLength(1);
+        expect(faults({ body: changed.subarray(0, -1), id: `${name}.` }, own)).toHaveLength(1);
+      },
+    ),
+    { seed: 20_261_121, numRuns: 200 },
+  );
+});
+
+test('any headers are judged', () => {
+  const odd = fc.constantFrom('v1,', 'v1,AA==', ' ', '9'.repeat(400), undefined);
+  const header = fc.oneof(fc.string({ unit: 'grapheme' }), odd);
+  fc.assert(
+    fc.property(header, header, header, (id, timestamp, signature) => {
+      const faults = messageFaults({ id, timestamp, signature, body: Buffer.alloc(0) }, [keyOf(SECRET)], NOW);
+      expect(faults.map(({ parameter }) => parameter)).toContain('webhook-signature');
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
 });

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type HintedReview, hintsOf, type Surroundings } from './hints.ts';
 
@@ -44,6 +45,13 @@ describe('links and contact data', () => {
     ['Order 4471120098 was filled at 1.0845 in the end.', []],
   ])('%s', (content, expected) => {
     expect(codes({ content })).toEqual(expected);
+  });
+
+  test('are shown by their start, which is cut between signs', () => {
+    const content = `Go to http://${'😀'.repeat(60)} now`;
+    expect(hintsOf({ ...PLAIN, content }, ALONE)).toEqual([
+      { code: 'link', detail: `a link: http://${'😀'.repeat(53)}` },
+    ]);
   });
 });
 
@@ -96,4 +104,36 @@ test.each([
   [49, 900, false],
 ])('%s reviews in a day after %s in a quarter is a burst: %s', (lastDay, before, expected) => {
   expect(codes({}, { lastDay, before })).toEqual(expected ? ['burst'] : []);
+});
+
+test('any review has hints that can be read, the same whatever order others are compared in', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'https://',
+      'http://',
+      'www.a.com/',
+      'a@b.example',
+      '+49 30 1234567',
+      'telegram: @alice',
+      't.me/x',
+      '😀'.repeat(30),
+    ],
+    ...['bad ', 'good ', 'not ', 'scam ', 'und ', 'the ', 'Я', '出', '. ', '\n', PLAIN.content],
+  );
+  const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+  const language = fc.constantFrom('en', 'de', 'ru', 'zh-Hant-TW', 'sr-Latn', 'xx');
+  const review = fc.record({ rating: fc.constantFrom(1, 2.5, 5), title: text, content: text, language });
+  const count = fc.nat(100);
+  fc.assert(
+    fc.property(review, fc.array(text, { maxLength: 3 }), count, count, (given, others, lastDay, before) => {
+      const candidates = others.map((content, index) => ({ id: `r${index}`, content }));
+      const hints = hintsOf(given, { candidates, lastDay, before });
+      for (const { detail } of hints) {
+        expect(detail.isWellFormed()).toBe(true);
+        expect(Array.from(detail).length).toBeLessThanOrEqual(100);
+      }
+      expect(hintsOf(given, { candidates: candidates.toReversed(), lastDay, before })).toEqual(hints);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });

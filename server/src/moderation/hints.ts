@@ -61,7 +61,7 @@ const MESSENGER = /\b(?:t|wa)\.me\/\w+|\b(?:telegram|whatsapp|skype|wechat|signa
 
 const found = (code: HintCode, what: string, pattern: RegExp, text: string): Hint[] => {
   const match = pattern.exec(text)?.[0];
-  return match === undefined ? [] : [{ code, detail: `${what}: ${match.slice(0, 60)}` }];
+  return match === undefined ? [] : [{ code, detail: `${what}: ${Array.from(match).slice(0, 60).join('')}` }];
 };
 
 const pointers = ({ title, content }: HintedReview): Hint[] => {

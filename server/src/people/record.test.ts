@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ERASURE_REASONS, type ErasureReason } from './policy.ts';
 import { type Erasure, hashSubject, readLines, toLine } from './record.ts';
 
 const erasure = (number: number, over: Partial<Erasure> = {}): Erasure => ({
@@ -39,4 +41,26 @@ test('a subject is known by its hash, which does not show it', () => {
   expect(hashSubject('alice@example.org')).toBe(hashSubject('alice@example.org'));
   expect(hashSubject('alice@example.org')).not.toBe(hashSubject('alice@example.com'));
   expect(hashSubject('alice')).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('whoever was erased, a list that is cut off anywhere names all of them but the last one', () => {
+  const one = fc.record({
+    accountId: fc.string({ unit: 'grapheme', minLength: 1 }),
+    reason: fc.constantFrom(...(Object.keys(ERASURE_REASONS) as ErasureReason[])),
+    erasedAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 1 }), fc.nat(), (all, cut) => {
+      const erasures = all.map((over, index) => erasure(index, over));
+      const lines = erasures.map((each) => `${toLine(each)}\n`);
+      const text = lines.join('');
+      expect(readLines(text)).toEqual({ erasures, unreadable: [] });
+      const kept = text.slice(0, cut % text.length);
+      const whole = kept.split('\n').length - 1;
+      const { erasures: found, unreadable } = readLines(kept);
+      expect(found.slice(0, whole)).toEqual(erasures.slice(0, whole));
+      expect(found.length + unreadable.length).toBe(kept === '' || kept.endsWith('\n') ? whole : whole + 1);
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
 });

@@ -183,7 +183,7 @@ describe('names', () => {
   test('whatever they are, are made of words, the same however often and in whichever case they are read', () => {
     const form = fc.constantFrom('Limited', 'PTY', 'and', 'The', 'constructor', '&', "O'Brien", 'S.A.', 'Ação', 'İş');
     const name = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme' }),
       fc.array(fc.oneof(form, fc.string())).map((all) => all.join(' ')),
     );
     fc.assert(
@@ -254,7 +254,12 @@ const statuses = fc.constantFrom(...LICENSE_STATUSES);
 const names = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HOLDERS, 'ALPHA MARKETS PTY LIMITED', 'Alpha Global Ltd') },
   { weight: 1, arbitrary: fc.constantFrom('Beta Broking Ltd', 'Omega Ltd') },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `Alpha ${text}`) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: fc.constantFrom('x', 'é', '\0', '\n', ' '), maxLength: 300, size: 'max' })
+      .map((text) => `Alpha ${text}`),
+  },
 );
 const register = fc.array(
   fc.record({ referenceNumber: numbers, entityName: names, status: fc.option(statuses, { nil: null }) }).map(entry),

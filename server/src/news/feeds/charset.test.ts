@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decode } from './charset.ts';
 
@@ -39,4 +40,41 @@ test('bytes that are in no charset that was named are marked, and the rest is re
 
 test('nothing', () => {
   expect(decode(Buffer.alloc(0), '')).toEqual({ text: '', lossy: false });
+});
+
+const charset = fc.constantFrom(
+  'utf-8',
+  'latin1',
+  'windows-1251',
+  'utf-16le',
+  'utf-16be',
+  'shift_jis',
+  'iso-2022-kr',
+  'klingon',
+  '',
+);
+
+test('any bytes are read as something, whatever charset is named', () => {
+  const start = fc
+    .constantFrom('', '\uFEFF', '<?xml version="1.0" encoding="', '<?xml encoding="utf-16"?>')
+    .map(latin1);
+  fc.assert(
+    fc.property(start, charset, fc.uint8Array(), fc.oneof(charset, fc.string()), (before, declared, rest, header) => {
+      const bytes = Buffer.concat([before, latin1(`${declared}"?>`), rest]);
+      const { text, lossy } = decode(bytes, `text/xml; charset=${header}`);
+      expect(text.isWellFormed()).toBe(true);
+      if (lossy) expect(text).toContain('\uFFFD');
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});
+
+test('a document in UTF-8 that says so is read as it was written, whatever its server says', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), charset, (content, header) => {
+      const document = `${xml('UTF-8')}${content}`;
+      expect(decode(Buffer.from(document), `text/xml; charset=${header}`)).toEqual({ text: document, lossy: false });
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
 });

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEntries, UnreadableFeed } from './entries.ts';
+import { type Entry, readEntries, UnreadableFeed } from './entries.ts';
 
 const rss = (items: string, before = '') =>
   `<?xml version="1.0"?>${before}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>F</title><link>https://f.example/</link>${items}</channel></rss>`;
@@ -149,4 +150,48 @@ test.each([
   const read = () => readEntries(rss('<item><title>t</title></item>', before));
   if (passed) expect(read()).toHaveLength(1);
   else expect(read).toThrow('declares entities of its own');
+});
+
+test('any document is entries made of text, or is refused', () => {
+  const names = [
+    'rss',
+    'channel',
+    'item',
+    'title',
+    'link',
+    'guid',
+    'description',
+    'pubDate',
+    'feed',
+    'entry',
+    'rdf:RDF',
+  ];
+  const piece = fc.constantFrom(
+    ...names.flatMap((name) => [`<${name}>`, `</${name}>`, `<${name} a="1">`, `<${name}/>`]),
+    ...['<?xml version="1.0"?>', '<!DOCTYPE rss>', '<!DOCTYPE x [<!ENTITY a "b">]>', '<![CDATA[', ']]>', '<!--', '-->'],
+    ...['<link href="/a" rel="alternate"/>', '<guid isPermaLink="false">', '7', 'true', 'null', '1e9', ' ', 'Text'],
+    ...['&amp;', '&#0;', '&#xD800;', '&x;', '\uFEFF', '\0', '\uD800', '<'],
+  );
+  const pieces = fc.array(piece).map((all) => all.join(''));
+  const feeds = [
+    pieces.map((inside) => rss(`<item>${inside}</item>`)),
+    pieces.map((inside) => atom(`<entry>${inside}</entry>`)),
+  ];
+  const read = (text: string): Entry[] => {
+    try {
+      return readEntries(text);
+    } catch (error) {
+      expect(error).toBeInstanceOf(UnreadableFeed);
+      return [];
+    }
+  };
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), pieces, ...feeds), (document) => {
+      for (const { guid, link, title, markup, date } of read(document)) {
+        for (const given of [guid, link, date]) if (given !== undefined) expect(given).toMatch(/^\S(.*\S)?$/s);
+        expect([typeof title, typeof markup]).toEqual(['string', 'string']);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
 });

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newsId } from '../record.ts';
+import { NewsRecord, newsId } from '../record.ts';
 import type { Entry } from './entries.ts';
 import { sortEntries, toRecord } from './item.ts';
 import { entryKey } from './key.ts';
@@ -60,6 +61,14 @@ describe('an item', () => {
     ['0001-01-01T00:00:00Z', now.toISOString()],
   ])('of %s has the time %s', (date, at) => {
     expect(sortEntries([entry({ date })], place).candidates[0]?.publishedAt.toISOString()).toBe(at);
+  });
+
+  test.each([
+    [{ title: '<b>Alpha</b> opens' }, 'Alpha opens'],
+    [{ title: '<p>', guid: 'tag:a\u001b[31m,\n2026' }, 'tag:a [31m, 2026'],
+    [{ title: '', guid: undefined }, 'item 1'],
+  ])('with %j is refused by the line %j', (over, item) => {
+    expect(sortEntries([entry({ ...over, link: undefined })], place).refused).toMatchObject([{ item }]);
   });
 
   test('from the future waits', () => {
@@ -136,4 +145,40 @@ describe('its record', () => {
       candidate && toRecord(candidate, { ...reading, mentionsIn: () => ({ brokerSlugs, regulatorCodes: [] }) });
     expect(record).toMatchObject({ brokerSlugs: brokerSlugs.slice(0, 100) });
   });
+});
+
+test('of any items each is taken, refused by name, waited for or left out, and what is taken is news', () => {
+  const trap = fc.constantFrom('a', ' ', '\n', '\ud800', '\u202e', '<', '>', '&', '\0', '😀', '/');
+  const text = fc.oneof(fc.string({ unit: trap }), fc.lorem({ maxCount: 80 }));
+  const link = fc.oneof(
+    text,
+    text.map((path) => `https://a.example/${path}`),
+    text.map((path) => `/${path}`),
+  );
+  const date = fc.oneof(fc.constantFrom('', '2026-11-19', '2027-01-01', 'Thu, 01 Jan 1970 00:00:00 GMT'), text);
+  const optional = (arbitrary: fc.Arbitrary<string>) => fc.option(arbitrary, { nil: undefined });
+  const item = fc.record({
+    guid: optional(text),
+    link: optional(link),
+    title: text,
+    markup: text,
+    date: optional(date),
+  });
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 5 }), fc.boolean(), (entries, lossy) => {
+      const { candidates, refused, waiting, leftOut } = sortEntries(entries, place);
+      expect(candidates.length + refused.length + waiting + leftOut).toBe(entries.length);
+      expect(candidates.every(({ publishedAt }) => publishedAt <= now)).toBe(true);
+      for (const candidate of candidates) {
+        const record = toRecord(candidate, { ...reading, lossy });
+        if ('reason' in record) refused.push(record);
+        else expect(NewsRecord.parse(record)).toEqual(record);
+      }
+      for (const { item: name, reason } of refused) {
+        expect(name).toMatch(/^[^\p{Cs}\p{Cc}]{1,80}$/u);
+        expect(reason).toMatch(/^[^\p{Cs}\p{Cc}]+$/u);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
 });

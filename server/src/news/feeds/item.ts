@@ -33,9 +33,9 @@ export interface Sorted {
   readonly leftOut: number;
 }
 
-/** What an operator finds the item by. */
+/** What an operator finds the item by: a line, whatever the feed says. */
 const labelOf = ({ guid, link, title }: Entry, index: number): string =>
-  cut(plainText(title) || guid || link || `item ${index + 1}`, 80);
+  cut([title, guid ?? '', link ?? ''].map(plainText).find((text) => text !== '') ?? `item ${index + 1}`, 80);
 
 const addressOf = (link: string | undefined, base: string): string | undefined => {
   const url = link === undefined ? null : URL.parse(link, base);

@@ -168,14 +168,16 @@ const prose = fc
   .map((parts) => parts.flat().join(''));
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
+const fewRegulators = regulators.filter(({ code }) => ['cysec', 'fca', 'mas'].includes(code));
+
 test('only who is called so, and nobody else is, is named, whatever the order of the lists', () => {
   fc.assert(
     fc.property(someBrokers, prose, (all, text) => {
-      const named = createMentions(all, regulators)([text], 'en');
+      const named = createMentions(all, fewRegulators)([text], 'en');
       expect(
         createMentions(
           all.toReversed().map((one) => ({ ...one, names: one.names.toReversed() })),
-          regulators.toReversed(),
+          fewRegulators.toReversed(),
         )([text], 'en'),
       ).toEqual(named);
       for (const slug of named.brokerSlugs) {
@@ -196,7 +198,7 @@ test('who has a name that is long enough and nobody else has is found by it', ()
       fc.pre(
         !others.some(({ names }) => names.map(fold).includes(fold(called))) && !/^(FX|Markets|CySEC| )+$/.test(called),
       );
-      const search = createMentions([...others, broker('new', [called])], regulators);
+      const search = createMentions([...others, broker('new', [called])], fewRegulators);
       expect(search([`Today ${called}, again`], 'en').brokerSlugs).toEqual(['new']);
     }),
     { seed: 20_261_121, numRuns: 200 },
@@ -204,7 +206,8 @@ test('who has a name that is long enough and nobody else has is found by it', ()
 });
 
 test('any names are looked for in any text, in any language', () => {
-  const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), prose);
+  const anySign = fc.nat(0xffff).map((code) => String.fromCharCode(code));
+  const anything = fc.oneof(fc.string({ unit: anySign }), fc.string({ unit: 'grapheme' }), prose);
   const language = fc.stringMatching(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/);
   const regulator = fc.record({
     code: fc.stringMatching(/^[a-z0-9]{1,4}(-[a-z]{2})?$/),

@@ -1,3 +1,5 @@
+import { BlockList } from 'node:net';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkAddresses, checkUrl, OutboundError } from './rules.ts';
 
@@ -58,4 +60,47 @@ test.each([
   const check = () => checkAddresses('feeds.example', addresses, rules);
   if (reason === undefined) expect(check).not.toThrow();
   else expect(check).toThrow(reason);
+});
+
+const isRefused = (address: string): boolean => {
+  try {
+    checkUrl(new URL(`http://${address}/`), rules);
+    return false;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return true;
+  }
+};
+
+/** Of RFC 6890, and multicast. */
+const PRIVATE = new BlockList();
+for (const range of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+]) {
+  const [net = '', prefix] = range.split('/');
+  PRIVATE.addSubnet(net, Number(prefix));
+}
+
+test('an address is judged by where it leads, in whatever way it is written', () => {
+  const near = fc.constantFrom(0, 1, 10, 100, 127, 169, 172, 192, 198, 203, 224);
+  const octet = fc.oneof(near, fc.nat(255));
+  fc.assert(
+    fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {
+      const dotted = octets.join('.');
+      const number = octets.reduce((sum, part) => sum * 256 + part, 0);
+      const hex = number.toString(16).padStart(8, '0');
+      const groups = `${hex.slice(0, 4)}:${hex.slice(4)}`;
+      const refused = PRIVATE.check(dotted);
+      for (const written of [
+        ...[dotted, String(number), `0x${hex}`, octets.map((part) => `0${part.toString(8)}`).join('.')],
+        ...[`[::ffff:${dotted}]`, `[::ffff:${groups}]`, `[64:ff9b::${groups}]`],
+      ])
+        expect([written, isRefused(written)]).toEqual([written, refused]);
+      for (const tunnel of [`[::${groups}]`, `[2002:${groups}::1]`, `[2001:0:${groups}::]`, `[fe80::${groups}]`])
+        expect([tunnel, isRefused(tunnel)]).toEqual([tunnel, true]);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
 });
