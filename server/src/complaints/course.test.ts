@@ -143,13 +143,15 @@ const WAYS: readonly ((from: Movable, at: Date, answeredAt: Date | undefined) =>
   (from, at) => withdraw(from, 'by_author', at),
   endByErasure,
 ];
+/** Most of them go on. */
+const way = fc.oneof(fc.constantFrom(...WAYS.slice(0, 3)), fc.constantFrom(...WAYS));
 const attempts = fc.array(
   fc.record({
-    way: fc.constantFrom(...WAYS),
+    way,
     hours: fc.nat(40 * 24),
     answeredHoursAgo: fc.option(fc.integer({ min: -24, max: 70 * 24 }), { nil: undefined }),
   }),
-  { maxLength: 12 },
+  { maxLength: 20 },
 );
 
 type Story = Movable & Partial<Omit<Move['set'], 'status'>>;
@@ -159,10 +161,10 @@ test('whatever is tried, and when, a complaint tells a story in order, in which 
     fc.property(attempts, fc.boolean(), (tries, consentToForward) => {
       let story: Story = complaint('received', { consentToForward, createdAt: day(0) });
       let now = day(0);
-      for (const { way, hours, answeredHoursAgo: ago } of tries) {
+      for (const { way: go, hours, answeredHoursAgo: ago } of tries) {
         now = new Date(now.getTime() + hours * HOUR);
         try {
-          const move = way(story, now, ago === undefined ? undefined : new Date(now.getTime() - ago * HOUR));
+          const move = go(story, now, ago === undefined ? undefined : new Date(now.getTime() - ago * HOUR));
           story = { ...story, ...move?.set };
         } catch (error) {
           expect(error).toBeInstanceOf(ComplaintRefused);

@@ -145,19 +145,11 @@ test.each(['a', '.', '-', 'a.', 'Alpha ', 'É'])('a long run of %j is soon searc
 });
 
 /** Few words, so that names meet: in other names, in the text, in those of a regulator. */
-const word = fc.constantFrom(
-  'Alphax',
-  'Betan',
-  'Gamma',
-  'eTrader',
-  'Etrader',
-  'Markets',
-  'FX',
-  'CySEC',
-  'Größe',
-  "O'Hara",
+const word = fc.constantFrom('Alphax', 'Gamma', 'eTrader', 'Etrader', 'Markets', 'FX', 'CySEC', 'Größe', "O'Hara");
+const name = fc.oneof(
+  word,
+  fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
 );
-const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
 const domain = fc.constantFrom('alphax.example', 'fx.alphax.example', 'betan.example');
 const someBrokers = fc
   .array(fc.tuple(fc.array(name, { minLength: 1, maxLength: 3 }), fc.array(domain, { maxLength: 2 })), { maxLength: 5 })
