@@ -39,6 +39,13 @@ export const logRequest = (
   log.request({ requestId, method, path: pathOf(url), status: statusCode, ms, trace: traceIdsOf(req) });
 };
 
+const starts = new WeakMap<IncomingMessage, number>();
+
+/** Notes when a request came, by the clock of `performance`, that was elsewhere before Express. */
+export const keepStart = (req: IncomingMessage, start: number): void => {
+  starts.set(req, start);
+};
+
 /** Starts a request: its id, the headers of every answer, and a log line when it ends. */
 export const begin =
   (log: Log) =>
@@ -48,7 +55,7 @@ export const begin =
     res.set(SECURITY_HEADERS);
     res.set('X-Request-Id', requestId);
     if (log.isLevelEnabled('info')) {
-      const start = performance.now();
+      const start = starts.get(req) ?? performance.now();
       const { method, url } = req; // before routers shorten it
       res.once('close', () => logRequest(log, { method, url }, res, requestId, performance.now() - start));
     }

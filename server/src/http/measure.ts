@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Request } from 'express';
 import { countRequest, OTHER_ROUTE } from '../observe/requests.ts';
 import { nameSpan } from '../observe/traces.ts';
+import { keepStart } from './begin.ts';
 import type { LongWay } from './short-road.ts';
 
 /** The caller left before there was an answer; nginx's number for it. */
@@ -26,5 +27,6 @@ export const measured =
       countRequest(method, route, status, 'app', performance.now() - start);
       nameSpan(req, method, route);
     });
+    keepStart(req, start);
     app(req, res);
   };
