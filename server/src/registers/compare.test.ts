@@ -191,7 +191,8 @@ describe('names', () => {
         const normal = normalName(a);
         expect(normal).toMatch(/^([\p{L}\p{N}&]+( [\p{L}\p{N}&]+)*)?$/u);
         expect(normalName(normal)).toBe(normal);
-        expect(normalName(` ${normal.toUpperCase()}, `)).toBe(normalName(normal.toUpperCase()));
+        const capitals = normal.toUpperCase();
+        if (capitals.toLowerCase() === normal) expect(normalName(` ${capitals}., `)).toBe(normal); // not so of ß
         expect(areAkin(a, b)).toBe(areAkin(b, a));
         expect(areAkin(a, `${a} ${b}`)).toBe(areAkin(a, a));
       }),
