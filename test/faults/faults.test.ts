@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/service.ts';
 import { FAULTS, type Fault } from './faults.ts';
+import { Load } from './load.ts';
 import { report, withSection } from './report.ts';
-import { type Stage, startStage } from './stage.ts';
-import { runTrial } from './trial.ts';
+import { SLUGS, type Stage, startStage } from './stage.ts';
+import { runTrial, settle } from './trial.ts';
 
 /** Printed with each failure; the load draws from it. */
 const SEED = 7;
@@ -43,3 +45,30 @@ test.each<[name: string, over: Partial<Fault>]>([
   },
   TIMEOUT,
 );
+
+test('writes that wait for a majority keep no connection from reads for longer than a request may wait', async () => {
+  const writes = 60; // more than the service has connections
+  const run = 'majority';
+  await stage.set.whole();
+  await stage.addPeople(run, writes);
+  const { baseUrl, origin } = stage.service;
+  const rates = { hot: 0, cold: 0, write: 0, live: 0, ready: 0 };
+  const load = new Load({ baseUrl, origin, slugs: SLUGS, seed: SEED, run, rates });
+  const mend = await named('secondaries do not follow').strike(stage, load);
+  try {
+    for (let n = 0; n < writes; n++) load.write();
+    await load.stop();
+    expect(new Set(load.exchanges.map(({ status }) => status)), 'none is acknowledged').toEqual(new Set([503]));
+    const asked = [`${baseUrl}/brokers?limit=7&offset=3`, `${origin}/readyz`];
+    const answers = await Promise.all(asked.map((url) => fetch(url)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await until('no transaction is left open', 10_000, async () => {
+      const { transactions } = await stage.set.ask(await stage.set.primary(), { serverStatus: 1 });
+      return transactions.currentOpen === 0;
+    });
+  } finally {
+    await mend();
+  }
+  expect(await settle(load), 'never acknowledged').toEqual([]);
+  expect(await load.ledger.balance(stage.db)).toEqual({ acknowledged: writes, lost: [], doubled: [] });
+}, 120_000);

@@ -98,6 +98,18 @@ export const FAULTS: readonly Fault[] = [
     }),
   },
   {
+    name: 'secondaries do not follow',
+    part: 'database',
+    lasts: 8000,
+    strike: async ({ set }) => {
+      const primary = await set.primary();
+      const others = set.members.filter((member) => member !== primary);
+      const askAll = (command: object) => Promise.all(others.map((member) => set.ask(member, command)));
+      await askAll({ fsync: 1, lock: true });
+      return () => askAll({ fsyncUnlock: 1 });
+    },
+  },
+  {
     name: 'service cut off from all members',
     part: 'database',
     lasts: 12_000,

@@ -48,10 +48,15 @@ const recordId = ({ accountId, route, key, policy, body }: Repeatable): string |
   return name && `${accountId} ${route} ${name}`;
 };
 
-/** An earlier answer to the same request; undefined where there is none. @throws ProblemError where the key had another body */
+/**
+ * An earlier answer to the same request; undefined where there is none.
+ * @throws ProblemError where the key had another body, or a majority does not have the answer yet
+ */
 const findAnswer = async (id: string, fingerprint: string, now: Date): Promise<unknown> => {
+  const isTaken = await Answers.exists({ _id: id }).readConcern('local').maxTimeMS(500).exec();
+  if (!isTaken) return undefined;
   const stored = await Answers.findById(id).maxTimeMS(500).lean<StoredAnswer>().exec();
-  if (!stored) return undefined;
+  if (!stored) throw unavailable(new Error('the key is taken, but a majority does not have the answer yet'));
   if (stored.createdAt.getTime() <= now.getTime() - KEPT_MS) {
     await Answers.deleteOne({ _id: id, createdAt: stored.createdAt }); // the database has not got round to it yet
     return undefined;
@@ -88,7 +93,7 @@ const once = async <T>(
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     const stored = await findAnswer(id, fingerprint, clock());
-    if (stored === undefined) throw unavailable(error); // it is written, but not yet on a majority
+    if (stored === undefined) throw unavailable(error); // it is too old, or was undone
     return { body: stored as T, replayed: true };
   }
 };

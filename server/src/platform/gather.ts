@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { MAJORITY_READ } from './schema.ts';
 
 /** For a read that others wait behind: it must not hang as long as a connection may. */
-export const GATHERED_READ = { timeoutMS: 1500, ...MAJORITY_READ } as const;
+export const GATHERED_READ = { maxTimeMS: 1500, ...MAJORITY_READ } as const;
 
 /**
  * Makes one question of many: who asks while one is under way shares the next one. So no answer is older than its asking, as

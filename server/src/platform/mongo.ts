@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
-import { isAbandoned } from './waiting.ts';
+import { atOnce } from './at-once.ts';
+import { isAbandoned, isWaitedFor } from './waiting.ts';
 
 /** Session of a running transaction: every read and write that belongs to it takes it. */
 export type Tx = ClientSession;
@@ -103,7 +104,7 @@ const PING_MS = 1000;
 /** Answers within a second whether the database takes commands now. */
 export const pingMongo = async (): Promise<boolean> => {
   const late = sleep(PING_MS, false, { ref: false }); // the driver's own limit does not hold while it looks for a server
-  const answered = mongoose.connection.db?.command({ ping: 1 }, { timeoutMS: PING_MS }).then(
+  const answered = mongoose.connection.db?.command({ ping: 1 }).then(
     () => mongoose.connection.readyState === 1,
     () => false,
   );
@@ -114,18 +115,38 @@ export const pingMongo = async (): Promise<boolean> => {
 class Abandoned extends Error {}
 
 /**
+ * As long as a request waits: a commit that waits for a majority after that keeps a connection from others, and the driver would
+ * try it again for two minutes. The end of a transaction that failed waits for one, too: for longer, since only the limit of a
+ * commit ends its tries.
+ */
+const AWAITED = { maxCommitTimeMS: 1500, wtimeoutMS: 2000 } as const;
+
+const transactionOptions = (): mongoose.mongo.TransactionOptions => {
+  const { maxCommitTimeMS, wtimeoutMS } = AWAITED;
+  const durable = { w: 'majority', journal: true } as const;
+  const snapshotRead = { readConcern: { level: 'snapshot' } } as const;
+  if (!isWaitedFor()) return { ...snapshotRead, writeConcern: durable };
+  return { ...snapshotRead, writeConcern: { ...durable, wtimeoutMS }, maxCommitTimeMS };
+};
+
+/**
+ * Fewer than there are connections. One that has begun must find a connection to end by: else its documents stay locked until
+ * MongoDB gives it up after a minute. And reads go on while writes wait for a majority.
+ */
+const inTurn = atOnce(40);
+
+/**
  * Runs `work` in one transaction, again where the database asks for it, as long as somebody waits. What it writes is durable
  * on a majority when this returns, or not there at all.
- * @throws Abandoned where the database asks for it when nobody waits any more
+ * @throws Abandoned where it would begin, or begin again, when nobody waits any more
  */
 export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  mongoose.connection.getClient().withSession((session) =>
-    session.withTransaction(
-      async () => {
+  inTurn(() =>
+    mongoose.connection.getClient().withSession((session) =>
+      session.withTransaction(async () => {
         if (isAbandoned()) throw new Abandoned('nobody waits for this transaction any more');
         return work(session);
-      },
-      { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } },
+      }, transactionOptions()),
     ),
   );
 

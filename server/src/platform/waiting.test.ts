@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isAbandoned, whileWaitedFor } from './waiting.ts';
+import { isAbandoned, isWaitedFor, whileWaitedFor } from './waiting.ts';
 
 test('what is done for somebody who went away is abandoned, however far down, and nothing else is', async () => {
   let over = false;
@@ -23,4 +23,13 @@ test('what is done for somebody who went away is abandoned, however far down, an
   );
   expect(await inside).toEqual([false, true]);
   expect([await other, isAbandoned()]).toEqual([false, false]);
+});
+
+test('only what somebody waits for is waited for, however far down', async () => {
+  const deep = async (): Promise<boolean> => {
+    await turn();
+    return isWaitedFor();
+  };
+  const inside = whileWaitedFor(() => false, deep);
+  expect([isWaitedFor(), await deep(), await inside]).toEqual([false, false, true]);
 });
