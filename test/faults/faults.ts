@@ -41,8 +41,11 @@ const redisOf = ({ redis }: Stage) => {
   return redis;
 };
 
-/** Writes that are under way when the primary stops. */
-const IN_FLIGHT = 8;
+/** Begins some writes, so that a part fails in the middle of them. */
+const putWritesInFlight = async (load: Load): Promise<void> => {
+  for (let n = 0; n < 8; n++) load.write();
+  await sleep(8);
+};
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -66,8 +69,7 @@ export const FAULTS: readonly Fault[] = [
     part: 'database',
     strike: async ({ set }, load) => {
       const primary = await set.primary();
-      for (let n = 0; n < IN_FLIGHT; n++) load.write();
-      await sleep(8);
+      await putWritesInFlight(load);
       primary.process.pause();
       return async () => primary.process.resume();
     },
@@ -211,7 +213,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'service killed (-9), started again',
     part: 'process',
     lasts: 500,
-    strike: async (stage) => {
+    strike: async (stage, load) => {
+      await putWritesInFlight(load);
       await stage.service.end('SIGKILL');
       return async () => {
         stage.service = await stage.startService();

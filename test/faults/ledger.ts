@@ -9,8 +9,8 @@ export interface Entry {
   readonly key: string;
   /** Ids it was acknowledged with: one, unless it was done twice. */
   readonly ids: Set<string>;
-  /** Why it was not acknowledged when it was last sent. */
-  refusal?: string;
+  /** How often it was answered otherwise: `503 unavailable`, 3 times. */
+  readonly refusals: Map<string, number>;
 }
 
 export interface Balance {
@@ -37,9 +37,17 @@ export class Ledger {
       kind: number % 2 === 0 ? 'reviews' : 'complaints',
       key: `${this.#run}-${number}`,
       ids: new Set(),
+      refusals: new Map(),
     };
     this.entries.push(entry);
     return entry;
+  }
+
+  /** Those that nobody has acknowledged, and what they were answered: `7-0: 3 × 503 unavailable, 1 × no answer`. */
+  unsettled(): string[] {
+    return this.entries
+      .filter(({ ids }) => ids.size === 0)
+      .map(({ key, refusals }) => `${key}: ${[...refusals].map(([text, count]) => `${count} × ${text}`).join(', ')}`);
   }
 
   titleOf({ key }: Entry): string {

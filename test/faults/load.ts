@@ -103,7 +103,7 @@ export class Load {
     const { baseUrl, run, slugs } = this.#options;
     const client = createClient({
       ...{ baseUrl, token: tokenOf(personOf(run, entry.number)) },
-      fetch: (url, init) => this.#exchange('write', url, init),
+      fetch: (url, init) => this.#try(entry, url, init),
     });
     const broker = slugs[entry.number % slugs.length] as string;
     const title = this.ledger.titleOf(entry);
@@ -112,9 +112,20 @@ export class Load {
       if (entry.kind === 'reviews')
         entry.ids.add((await client.reviews.create(reviewOf(broker, { title }), options)).id);
       else entry.ids.add((await client.complaints.create(complaintOf(broker, { title }), options)).reference);
-    } catch (error) {
-      entry.refusal = (error as Error).message; // its outcome is unknown
+    } catch {} // its outcome is unknown; what each try was answered stands in the entry
+  }
+
+  async #try({ refusals }: Entry, url: string, init: RequestInit): Promise<Response> {
+    const refuse = (text: string) => refusals.set(text, (refusals.get(text) ?? 0) + 1);
+    const response = await this.#exchange('write', url, init).catch((error) => {
+      refuse('no answer');
+      throw error;
+    });
+    if (!response.ok) {
+      const { code } = (await response.clone().json()) as { readonly code?: string };
+      refuse(`${response.status} ${code}`);
     }
+    return response;
   }
 
   #send(kind: Kind): void {

@@ -17,8 +17,12 @@ const OPLOG_MB = 16;
 
 const execute = promisify(execFile);
 
-/** As docs/reliability.md recommends them: by default, a primary that hangs is replaced after half a minute. */
-const SETTINGS = { electionTimeoutMillis: 5000, heartbeatTimeoutSecs: 3, catchUpTimeoutMillis: 2000 };
+/** As docs/reliability.md recommends them, and says why. */
+const SETTINGS = {
+  ...{ electionTimeoutMillis: 5000, heartbeatTimeoutSecs: 3, catchUpTimeoutMillis: 2000 },
+  heartbeatIntervalMillis: 500,
+};
+const PARAMETERS = { oplogFetcherSteadyStateMaxFetcherRestarts: 0, transactionLifetimeLimitSeconds: 10 };
 
 export interface Member {
   readonly name: string;
@@ -55,6 +59,7 @@ const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOpt
     ...[path, '--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', NAME],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', String(OPLOG_MB)],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...Object.entries(PARAMETERS).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),
   ];
   return diskMb === undefined ? command : onOwnDisk(folder, diskMb, command);
 };

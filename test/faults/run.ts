@@ -9,7 +9,7 @@ import { FAULTS, type Fault } from './faults.ts';
 import type { Row } from './judge.ts';
 import { canHaveOwnDisk } from './replica-set.ts';
 import { cells, report, withSection } from './report.ts';
-import { type Stage, type StageOptions, startStage } from './stage.ts';
+import { type StageOptions, startStage } from './stage.ts';
 import { runTrial } from './trial.ts';
 
 /** Room for a member's data and little more. */
@@ -24,17 +24,9 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 if (!Number.isSafeInteger(seed)) throw new Error('--seed must be a whole number');
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Ctrl-C leaves no process and no folder behind. */
-let running: Stage | undefined;
-process.once('SIGINT', async () => {
-  await running?.stop();
-  process.exit(130);
-});
-
 const runOn = async (options: StageOptions, faults: readonly Fault[]): Promise<Row[]> => {
   if (faults.length === 0) return [];
-  const stage = await startStage(options);
-  running = stage;
+  const stage = await startStage({ ...options, stopsOnSignals: true });
   const rows: Row[] = [];
   try {
     for (const fault of faults) {

@@ -111,7 +111,7 @@ const soak = async (stage: Stage): Promise<Soaked> => {
 };
 
 log(`seed ${seed}`);
-const stage = await startStage({ settings: { ...WATCHABLE, PREPARED_MB } });
+const stage = await startStage({ settings: { ...WATCHABLE, PREPARED_MB }, stopsOnSignals: true });
 try {
   const { text, broken } = soakReport(await soak(stage));
   process.stdout.write(`${text}\n`);

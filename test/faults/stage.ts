@@ -19,6 +19,8 @@ export interface StageOptions extends ReplicaSetOptions {
   readonly cluster?: boolean;
   /** Of the service, besides those that name its parts. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** For a command: Ctrl-C leaves no process and no folder behind. */
+  readonly stopsOnSignals?: boolean;
 }
 
 const BROKERS = 40;
@@ -63,15 +65,31 @@ const fill = async (service: Service): Promise<void> => {
   );
 };
 
+/** Acts on Ctrl-C, until what it returns is called. */
+const onSignals = (act: () => void): (() => Promise<void>) => {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, act);
+  return async () => {
+    for (const signal of signals) process.off(signal, act);
+  };
+};
+
 export const startStage = async ({
   cluster = false,
   settings: more = {},
+  stopsOnSignals = false,
   ...options
 }: StageOptions = {}): Promise<Stage> => {
   const closers: (() => Promise<unknown>)[] = [];
-  const stop = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     for (const close of closers.reverse()) await close();
   };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= closeAll();
+    return stopped;
+  };
+  if (stopsOnSignals) closers.push(onSignals(() => void stop().finally(() => process.exit(1))));
   try {
     const set = await ReplicaSet.start(options);
     closers.push(() => set.stop());

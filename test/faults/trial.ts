@@ -11,8 +11,8 @@ const WARM_UP = 2000;
 /** Longer than a request may take: for so long nothing is refused, and all is current. */
 const CALM = 2500;
 const RECOVERY = 60_000;
-/** Longer than MongoDB lets a transaction live that nobody ends. */
-const SETTLING = 90_000;
+/** Longer than MongoDB lets a transaction live that nobody ends: 10 s, and 5 until it looks. */
+const SETTLING = 30_000;
 const AT_ONCE = 20;
 /** More than are written in the longest trial. */
 const PEOPLE = 1500;
@@ -35,7 +35,7 @@ export const settle = async (load: Load): Promise<string[]> => {
     );
     return open().length === 0;
   }).catch(() => {}); // what is left says so
-  return open().map(({ key, refusal }) => `${key} (${refusal})`);
+  return load.ledger.unsettled();
 };
 
 /** Breaks and mends, while the load goes on; returns when, and whether all was well again. */
