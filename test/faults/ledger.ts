@@ -47,7 +47,10 @@ export class Ledger {
   unsettled(): string[] {
     return this.entries
       .filter(({ ids }) => ids.size === 0)
-      .map(({ key, refusals }) => `${key}: ${[...refusals].map(([text, count]) => `${count} × ${text}`).join(', ')}`);
+      .map(({ key, refusals }) => {
+        const answers = [...refusals].map(([text, count]) => `${count} × ${text}`);
+        return `${key}: ${answers.join(', ') || 'never sent'}`;
+      });
   }
 
   titleOf({ key }: Entry): string {

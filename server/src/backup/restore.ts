@@ -11,8 +11,6 @@ import { type CollectionEntry, filesOf, type Manifest, UnfitBackup, verifyBackup
 const { EJSON } = mongoose.mongo.BSON;
 const BATCH = 1000;
 const BATCH_BYTES = 8 << 20;
-/** Building an index and counting take longer than the driver's usual patience. */
-const PATIENT = { timeoutMS: 6 * 3_600_000 };
 
 interface Metadata {
   readonly indexes: readonly { readonly name: string }[];
@@ -48,11 +46,11 @@ const fill = async (dir: string, from: Manifest, entry: CollectionEntry, onProgr
   const { indexes, options } = EJSON.parse(await readFile(files.metadata, 'utf8')) as Metadata;
   await database().createCollection(name, options);
   await insertFrom(files.documents, name, onProgress);
-  const count = await database().collection(name).countDocuments({}, PATIENT);
+  const count = await database().collection(name).countDocuments({});
   if (count !== entry.documents)
     throw new UnfitBackup(`${entry.name} has ${count} documents after the restore, not ${entry.documents}.`);
   const own = indexes.filter((index) => index.name !== '_id_');
-  if (own.length > 0) await database().command({ createIndexes: name, indexes: own }, PATIENT);
+  if (own.length > 0) await database().command({ createIndexes: name, indexes: own });
 };
 
 const isEmpty = async (name: string): Promise<boolean> =>

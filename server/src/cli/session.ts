@@ -37,7 +37,8 @@ export const withDatabase = async <T>(
   if (use === 'alone and as it is' && database.origin === 'shared')
     throw new Refused(`A server is running on the database in ${config.dataDir}. Stop it first.`);
   try {
-    await connectMongo(database.url, { waitQueueTimeoutMS: 15_000 }); // nobody waits for an answer within two seconds
+    // nobody waits for an answer within two seconds, and building an index or counting may be silent for longer than any limit
+    await connectMongo(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     if (use === 'shared') {
       await requireServable(context);
