@@ -89,7 +89,7 @@ export const startStage = async ({
     stopped ??= closeAll();
     return stopped;
   };
-  if (stopsOnSignals) closers.push(onSignals(() => void stop().finally(() => process.exit(1))));
+  if (stopsOnSignals) closers.push(onSignals(() => void stop().finally(() => process.exit(130))));
   try {
     const set = await ReplicaSet.start(options);
     closers.push(() => set.stop());
