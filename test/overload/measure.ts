@@ -2,17 +2,17 @@
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Job, Outcome } from '../bench/load.ts';
 import { ask, endProcess, residentMb } from '../bench/processes.ts';
 import { send } from '../support/http.ts';
 import { type Service, until } from '../support/service.ts';
-import type { Flood, Flooded } from './open-loop.ts';
+import type { Load, Loaded } from './callers.ts';
 
 export interface Overloaded {
+  readonly connections: Load['connections'];
   /** Requests a second that are answered when callers wait for their answers. */
   readonly capacity: number;
   readonly perSecond: number;
-  readonly flooded: Flooded;
+  readonly loaded: Loaded;
   readonly health: { readonly answers: number; readonly refused: number; readonly worstMs: number };
   /** Resident memory in MB: highest of each half. */
   readonly memory: readonly [number, number];
@@ -22,36 +22,32 @@ export interface Overloaded {
   readonly slowdown: number;
 }
 
-/** Pages of the list: each is made from the database, and no two that are asked for at a time are the same. */
-export const PAGES = Array.from({ length: 200 }, (_, n) => `/api/v1/brokers?limit=100${n === 0 ? '' : `&offset=${n}`}`);
+/** Pages of the list: each is made from the database, and of those that are asked for at a time no two are the same. */
+export const PAGES = Array.from(
+  { length: 2000 },
+  (_, n) => `/api/v1/brokers?limit=${90 + (n % 10)}${n < 10 ? '' : `&offset=${Math.floor(n / 10)}`}`,
+);
 const TIMES = 3;
-const CONNECTIONS = 300;
+/** Callers that keep the service busy, and wait for their answers. */
+const WAITING = 32;
 const LOOK_MS = 50;
 
-const withProcess = async <Answer>(script: string, job: object): Promise<Answer> => {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), { serialization: 'advanced' });
+const callers = async (load: Load): Promise<Loaded> => {
+  const child = fork(fileURLToPath(new URL('./callers.ts', import.meta.url)), { serialization: 'advanced' });
   try {
-    return await ask<Answer>(child, job);
+    return await ask<Loaded>(child, load);
   } finally {
     await endProcess(child, 'SIGTERM');
   }
 };
 
-const capacityOf = async (port: number): Promise<number> => {
-  const requests = PAGES.map((path) => ({ path }));
-  const job: Job = {
-    port,
-    requests,
-    from: 0,
-    headers: {},
-    connections: 32,
-    until: { seconds: 2 },
-    expected: { status: 200 },
+/** Measured as the load is sent: the same requests, on such connections. The better of two: a server that has just been started is slow. */
+const capacityOf = async (load: Omit<Load, 'from'>): Promise<number> => {
+  const answeredPerSecond = async (): Promise<number> => {
+    const { byStatus, seconds } = await callers({ ...load, from: { waiting: WAITING } });
+    return (byStatus['200']?.count ?? 0) / seconds;
   };
-  await withProcess<Outcome>('../bench/load.ts', job); // a server that has just been started runs slower code
-  const outcome = await withProcess<Outcome | { error: string }>('../bench/load.ts', job);
-  if ('error' in outcome) throw new Error(outcome.error);
-  return outcome.answered / outcome.seconds;
+  return Math.max(await answeredPerSecond(), await answeredPerSecond());
 };
 
 /** Nanoseconds for which the main thread of a process has run, and has waited for a processor, so far. */
@@ -98,17 +94,28 @@ const recovered = async ({ origin }: Service): Promise<number> => {
   return Math.round(performance.now() - start);
 };
 
-/** @param seconds how long it lasts */
-export const measureOverload = async (service: Service, seconds: number): Promise<Overloaded> => {
-  const port = Number(new URL(service.origin).port);
-  const capacity = await capacityOf(port);
+/** How long a load lasts, and each of the two measurements of its capacity. Seconds. */
+export interface Lasts {
+  readonly load: number;
+  readonly capacity: number;
+}
+
+export const measureOverload = async (
+  service: Service,
+  connections: Load['connections'],
+  lasts: Lasts,
+): Promise<Overloaded> => {
+  const load = { port: Number(new URL(service.origin).port), paths: PAGES, connections };
+  const capacity = await capacityOf({ ...load, seconds: lasts.capacity });
   const perSecond = Math.round(TIMES * capacity);
   const end = watch(service);
   const before = await schedule(service.pid);
-  const flood: Flood = { port, paths: PAGES, perSecond, seconds, connections: CONNECTIONS };
-  const flooded = await withProcess<Flooded>('./open-loop.ts', flood);
+  const loaded = await callers({ ...load, seconds: lasts.load, from: { perSecond } });
   const recoveryMs = await recovered(service);
   const after = await schedule(service.pid);
   const slowdown = 1 + (after.waited - before.waited) / (after.ran - before.ran);
-  return { capacity: Math.round(capacity), perSecond, flooded, recoveryMs, slowdown, ...(await end()) };
+  return {
+    ...{ connections, capacity: Math.round(capacity), perSecond, loaded, recoveryMs, slowdown },
+    ...(await end()),
+  };
 };

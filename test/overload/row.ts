@@ -4,39 +4,47 @@ const BEGIN = '<!-- overload: written by npx -y pnpm overload --write -->';
 const END = '<!-- /overload -->';
 
 const HEAD = [
-  'load',
+  'connections',
+  'load, requests/s',
+  'capacity',
   'seconds',
-  'answered',
+  'answered, requests/s',
   'p50 / p99 / worst ms',
-  'refused',
+  'refused, requests/s',
   'p50 / p99 / worst ms',
   'lost',
+  'sent late, p99 / worst ms',
   'health, worst ms',
   'memory, halves MB',
   'recovery ms',
   'slowdown',
 ];
 
-/** What was measured, as a table of Markdown. */
-export const tableOf = (measured: Overloaded): string => {
-  const { capacity, perSecond, flooded, health, memory, recoveryMs, slowdown } = measured;
+const rowOf = (measured: Overloaded): string[] => {
+  const { connections, capacity, perSecond, loaded, health, memory, recoveryMs, slowdown } = measured;
   const times = (status: string): string[] => {
-    const { count = 0, p50 = '–', p99 = '–', worst = '–' } = flooded.byStatus[status] ?? {};
-    return [String(count), `${p50} / ${p99} / ${worst}`];
+    const { count = 0, p50 = '–', p99 = '–', worst = '–' } = loaded.byStatus[status] ?? {};
+    return [(count / loaded.seconds).toFixed(0), `${p50} / ${p99} / ${worst}`];
   };
-  const row = [
-    `${perSecond} a second (capacity ${capacity})`,
-    flooded.seconds.toFixed(0),
+  return [
+    connections,
+    String(perSecond),
+    String(capacity),
+    loaded.seconds.toFixed(0),
     ...times('200'),
     ...times('503'),
-    flooded.lost,
+    String(loaded.lost),
+    `${loaded.late.p99} / ${loaded.late.worst}`,
     `${health.worstMs}${health.refused > 0 ? ` (${health.refused} refused)` : ''}`,
     memory.join(' / '),
-    recoveryMs,
+    String(recoveryMs),
     slowdown.toFixed(1),
   ];
-  return [HEAD, HEAD.map(() => '---'), row].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 };
+
+/** What was measured, as a table of Markdown. */
+export const tableOf = (measured: readonly Overloaded[]): string =>
+  [HEAD, HEAD.map(() => '---'), ...measured.map(rowOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** The page with the table in its place. @throws Error where it has none */
 export const withTable = (page: string, table: string): string => {

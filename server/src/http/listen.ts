@@ -82,9 +82,9 @@ export const createHttpServer = (overload: Overload) => {
   };
   /** Whether a request is let in now. A connection beyond the bound goes after one answer, and only health has one. */
   const isLetIn = ({ socket, url = '' }: IncomingMessage, res: ServerResponse): boolean => {
-    if (!overload.connections.isBeyond(socket)) return overload.admits() || isAlwaysAnswered(url);
-    res.setHeader('Connection', 'close');
-    return isAlwaysAnswered(url);
+    const isBeyond = overload.connections.isBeyond(socket);
+    if (isBeyond) res.setHeader('Connection', 'close');
+    return (overload.admits() && !isBeyond) || isAlwaysAnswered(url);
   };
   const handle: RequestListener = (req, res) => {
     const path = pathOf(req.url ?? '');

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
-import { type Admission, ALL, nextAdmission } from './admission.ts';
 import { createConnections } from './connections.ts';
+import { createDoor } from './door.ts';
 import { refuse } from './refuse.ts';
+import { nextRoom } from './room.ts';
 
 /** How much a process takes on at once. */
 export interface Bounds {
@@ -18,6 +19,8 @@ const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
 export const isAlwaysAnswered = (target: string): boolean => ALWAYS.has(target.split('?', 1)[0] as string);
 
 const LOOK_MS = 50;
+/** The share of requests that is let in is that of so long. */
+const SHARE_MS = 1000;
 /** After its deadline a request has its answer: what is left is a caller who reads it slowly. */
 const HELD_MS = 2000;
 /** Refusals are over when there was none for so long. */
@@ -26,42 +29,35 @@ const QUIET_MS = 5000;
 const BACK_OVER_S = 3;
 
 /** Looks at the event loop. A timer of our own: perf_hooks' histogram misses whole seconds of a loop that is busy with timers. */
-const watchLoop = (onLook: (elapsedMs: number) => void) => {
-  let admission: Admission = ALL;
-  let credit = 0;
+const watchLoop = (maxInFlight: number, onLook: (elapsedMs: number) => void) => {
+  let room = maxInFlight;
   let last = performance.now();
   const look = (): void => {
     const now = performance.now();
     const elapsedMs = now - last;
     last = now;
-    admission = nextAdmission(admission, { lagMs: elapsedMs - LOOK_MS, elapsedMs });
+    room = nextRoom(room, maxInFlight, elapsedMs - LOOK_MS);
     onLook(elapsedMs);
   };
   const timer = setInterval(look, LOOK_MS).unref();
   return {
-    share: (): number => admission.share,
-    /** Lets in the share that can be, evenly. */
-    admits: (): boolean => {
-      if (admission.share === 1) return true;
-      credit += admission.share;
-      if (credit < 1) return false;
-      credit--;
-      return true;
-    },
+    /** How many requests may be worked on at once, for now. */
+    room: (): number => room,
     /** Forgets how late it was. */
     forget: (): void => {
-      admission = ALL;
+      room = maxInFlight;
+      last = performance.now();
     },
     stop: (): void => clearInterval(timer),
   };
 };
 
 /** Counts requests that are worked on. */
-const createInFlight = (bound: number) => {
+const createInFlight = (room: () => number) => {
   let count = 0;
   return {
     count: (): number => count,
-    isFull: (): boolean => count >= bound,
+    isFull: (): boolean => count >= room(),
     /** Counts one until it is answered, which the returned function tells, or its deadline has passed. */
     begin: (): (() => void) => {
       count++;
@@ -74,6 +70,27 @@ const createInFlight = (bound: number) => {
       };
       const held = setTimeout(end, HELD_MS).unref();
       return end;
+    },
+  };
+};
+
+/** Counts what is asked for and what is refused. */
+const createShare = () => {
+  let [asked, refused, share] = [0, 0, 1];
+  let [askedBefore, refusedBefore, sinceMs] = [0, 0, 0];
+  return {
+    asked: (): void => {
+      asked++;
+    },
+    refuse: (): number => ++refused,
+    refused: (): number => refused,
+    /** What part of the requests of the last second was let in. */
+    share: (): number => share,
+    look: (elapsedMs: number): void => {
+      sinceMs += elapsedMs;
+      if (sinceMs < SHARE_MS) return;
+      share = asked > askedBefore ? 1 - (refused - refusedBefore) / (asked - askedBefore) : 1;
+      [askedBefore, refusedBefore, sinceMs] = [asked, refused, 0];
     },
   };
 };
@@ -92,28 +109,43 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
 };
 
 /**
- * What this process lets in: by how late the event loop is, by what is in flight, by connections. A refusal comes before the
- * limiter: counting would cost more than refusing does, and nobody pays for what they did not get.
+ * What this process lets in: by how long callers wait for the event loop, by what is in flight, by connections. A refusal comes before
+ * the limiter: counting would cost more than refusing does, and nobody pays for what they did not get.
  */
 export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddress }: Bounds, log: Log) => {
-  let refused = 0;
+  const isOpen = createDoor();
+  const counted = createShare();
   const connections = createConnections(maxConnections, connectionsPerAddress);
-  const inFlight = createInFlight(maxInFlight);
-  const state = () => ({ share: loop.share(), inFlight: inFlight.count(), connections: connections.open(), refused });
-  const loop = watchLoop(createTelling(log, () => refused, state));
+  const state = () => ({
+    share: counted.share(),
+    room: loop.room(),
+    inFlight: inFlight.count(),
+    connections: connections.open(),
+    refused: counted.refused(),
+  });
+  const tell = createTelling(log, counted.refused, state);
+  const loop = watchLoop(maxInFlight, (elapsedMs) => {
+    counted.look(elapsedMs);
+    tell(elapsedMs);
+  });
+  const inFlight = createInFlight(loop.room);
   return {
     connections,
     inFlight,
-    admits: loop.admits,
-    /** As it is now: share of requests let in, requests in flight, connections, refusals so far. */
+    /** Whether a request that is read now is let in. Asked once for each. */
+    admits: (): boolean => {
+      counted.asked();
+      return isOpen();
+    },
+    /** As it is now: share of requests let in, room for work and requests in flight, connections, refusals so far. */
     state,
     /** Answers a request that is not let in. */
     refuse: (res: ServerResponse, baseUrl: string): void => {
-      refused++;
+      const backAfterS = 1 + (counted.refuse() % BACK_OVER_S);
       refuse(res, 'unavailable', 'The service has more to do than it can. Nothing was done for this request.', {
         baseUrl,
         path: (res.req.url as string).split('?', 1)[0] as string,
-        headers: { 'Retry-After': String(1 + (refused % BACK_OVER_S)) },
+        headers: { 'Retry-After': String(backAfterS) },
       });
     },
     /** The process begins to serve: that it was busy until now is no overload. */

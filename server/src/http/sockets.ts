@@ -4,14 +4,15 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, type Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Connections that wait to be accepted. With Node's 511, callers who come at once are dropped, and try again after seconds. */
+/** Connections that wait to be accepted, on all sockets. With Node's 511, callers who come at once are dropped, and try again after seconds. */
 const BACKLOG = 4096;
 
 /**
  * Node takes one connection off a listening socket in each turn of its event loop, and a busy turn is long: callers who come then would
- * wait for seconds, health checks among them. On several sockets the kernel spreads them. Workers share the one of their primary.
+ * wait for seconds, health checks among them, and be neither answered nor refused. On many sockets, over which the kernel spreads them, a
+ * turn takes as many. Workers share the one of their primary.
  */
-export const SOCKETS = process.platform === 'linux' && !cluster.isWorker ? 32 : 1;
+export const SOCKETS = process.platform === 'linux' && !cluster.isWorker ? 256 : 1;
 
 const close = async (server: Server, patienceMs: number): Promise<void> => {
   if (!server.listening) return;
@@ -53,7 +54,8 @@ export const listenAll = async (servers: readonly Server[], port: number, host: 
   const [only, ...others] = servers as [Server, ...Server[]];
   if (others.length === 0) return listenOn(only, { port, host, backlog: BACKLOG });
   const found = await findPort(port, host);
-  for (const server of servers) await listenOn(server, { port: found, host, backlog: BACKLOG, reusePort: true });
+  const backlog = BACKLOG / servers.length;
+  for (const server of servers) await listenOn(server, { port: found, host, backlog, reusePort: true });
   return found;
 };
 

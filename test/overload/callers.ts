@@ -1,0 +1,135 @@
+/** Callers: a process of its own, one job at a time by message. */
+import { setPriority } from 'node:os';
+import { type Ends, Line } from './line.ts';
+import { createTally, type Tallied } from './tally.ts';
+
+export interface Load {
+  readonly port: number;
+  /** Asked for in turn. */
+  readonly paths: readonly string[];
+  readonly seconds: number;
+  /** Whether callers keep their connections, or each request comes on a new one. */
+  readonly connections: 'kept' | 'new';
+  /**
+   * Requests a second, whatever the server does: each is sent when it is due, on a connection that is free, else on a new one, as many
+   * callers would. Or callers who wait for each other's answers: so many at a time.
+   */
+  readonly from: { readonly perSecond: number } | { readonly waiting: number };
+}
+
+export interface Loaded extends Tallied {
+  readonly sent: number;
+  /** Until the last answer was there. */
+  readonly seconds: number;
+  /** Connections that ended without an answer. */
+  readonly lost: number;
+  /** Open at once. */
+  readonly connections: number;
+}
+
+/** More than are needed where each answer is there within two seconds; fewer than the server takes. */
+const MOST = 3500;
+/** A caller that waits for answers comes back so late after a refusal. */
+const BACK_MS = 100;
+/** The server closes a connection that is idle for ten seconds: one that may be closing is not used. */
+const KEPT_MS = 8000;
+/** Sent is what is due by then. */
+const TICK_MS = 1;
+
+/** The load of a machine of its own: it does not wait for a processor. */
+const preferThis = (): void => {
+  try {
+    setPriority(-10);
+  } catch {} // not allowed: how late it is, is measured
+};
+
+const encode = ({ paths, connections }: Load): Buffer[] => {
+  const close = connections === 'new' ? 'Connection: close\r\n' : '';
+  return paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${close}\r\n`));
+};
+
+const run = (load: Load): Promise<Loaded> =>
+  new Promise((resolve) => {
+    const { port, seconds, from } = load;
+    const requests = encode(load);
+    const tally = createTally();
+    const [idle, open, waiting] = [[] as Line[], new Set<Line>(), [] as number[]];
+    const begin = performance.now();
+    const end = begin + seconds * 1000;
+    let [sent, pending, lost, most, opened] = [0, 0, 0, 0, 0];
+    let [due, isOver] = [begin, false];
+
+    const finish = (): void => {
+      for (const line of open) line.destroy();
+      const took = (performance.now() - begin) / 1000;
+      resolve({ ...tally.tallied(), sent, seconds: took, lost, connections: most });
+    };
+    const send = (line: Line, at: number): void => line.send(requests[sent++ % requests.length] as Buffer, at);
+    const dial = (at: number): void => {
+      // each from an address that has few, so that no budget of one is used up
+      const line = new Line(port, `127.0.2.${1 + (opened++ % 250)}`, { answered, closed });
+      open.add(line);
+      most = Math.max(most, open.size);
+      send(line, at);
+    };
+    const ask = (at: number): void => {
+      pending++;
+      const line = idle.pop();
+      if (line && at - line.freeSince < KEPT_MS) send(line, at);
+      else if (open.size < MOST) dial(at);
+      else waiting.push(at);
+    };
+    const endIfOver = (): void => {
+      if (isOver && pending === 0) finish();
+    };
+    const again = (): void => {
+      if (performance.now() < end) ask(performance.now());
+      else isOver = true;
+      endIfOver();
+    };
+    const settle = (wasRefused: boolean): void => {
+      pending--;
+      if ('perSecond' in from) endIfOver();
+      else if (wasRefused) setTimeout(again, BACK_MS);
+      else again();
+    };
+    const free = (line: Line): void => {
+      const next = waiting.shift();
+      if (next === undefined) idle.push(line);
+      else send(line, next);
+    };
+    const answered: Ends['answered'] = (line, head, call) => {
+      const status = head.slice(9, 12);
+      tally.add(status, head, call);
+      if (!/\r\nconnection: close/i.test(head)) free(line);
+      settle(status !== '200');
+    };
+    const closed = (line: Line): void => {
+      open.delete(line);
+      const place = idle.indexOf(line);
+      if (place >= 0) idle.splice(place, 1);
+      const next = waiting.shift();
+      if (next !== undefined) dial(next);
+      if (!line.call) return;
+      lost++;
+      settle(true);
+    };
+    const tick = (perSecond: number): void => {
+      for (; due <= performance.now(); due += 1000 / perSecond) {
+        if (due > end) {
+          isOver = true;
+          endIfOver();
+          return;
+        }
+        ask(due);
+      }
+      setTimeout(tick, TICK_MS, perSecond);
+    };
+    if ('perSecond' in from) tick(from.perSecond);
+    else for (let n = 0; n < from.waiting; n++) ask(begin);
+  });
+
+preferThis();
+process.on('message', (load: Load) => {
+  run(load).then((loaded) => process.send?.(loaded));
+});
