@@ -1,19 +1,45 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDoor } from './door.ts';
 
-test('whoever is read in the first 200 ms of a turn is let in, whoever is read later is not, and the next turn begins anew', async () => {
-  let now = 1000;
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+const MANY = 20;
+const ALWAYS = 16;
+
+let now = 0;
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** How many of each group are let in, in a turn that ends after the last one. A group: when they are read in the turn, and how many. */
+const turn = async (isOpen: () => boolean, ...groups: [ms: number, count: number][]): Promise<number[]> => {
+  const began = now;
+  const letIn = groups.map(([ms, count]) => {
+    now = began + ms;
+    return Array.from({ length: count }, isOpen).filter(Boolean).length;
+  });
+  await nextTurn();
+  return letIn;
+};
+
+test('one long turn lets everybody in; in the next, whoever is read after 200 ms is refused', async () => {
   const isOpen = createDoor();
-  const at = (ms: number): boolean => {
-    now = ms;
-    return isOpen();
-  };
-  expect([1000, 1001, 1199, 1200, 1300].map(at)).toEqual([true, true, true, false, false]);
-  await nextTurn();
-  expect([2500, 2699, 2700].map(at)).toEqual([true, true, false]);
-  await nextTurn();
-  expect(at(2701)).toBe(true);
-  clock.mockRestore();
+  expect(await turn(isOpen, [0, MANY], [1000, MANY])).toEqual([MANY, MANY]);
+  expect(await turn(isOpen, [0, MANY], [199, MANY], [200, MANY], [900, MANY])).toEqual([MANY, MANY, 0, 0]);
+  expect(await turn(isOpen, [0, MANY], [200, MANY])).toEqual([MANY, 0]);
+});
+
+test('after a turn in time everybody is let in again', async () => {
+  const isOpen = createDoor();
+  await turn(isOpen, [0, 1], [200, 1]);
+  expect(await turn(isOpen, [0, 1], [199, MANY])).toEqual([1, MANY]);
+  expect(await turn(isOpen, [0, 1], [1000, MANY])).toEqual([1, MANY]);
+});
+
+test('a few are let in, however long their turns are', async () => {
+  const isOpen = createDoor();
+  for (let n = 0; n < 3; n++)
+    expect(await turn(isOpen, [0, 1], [5000, MANY])).toEqual([1, n === 0 ? MANY : ALWAYS - 1]);
 });

@@ -1,11 +1,16 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../observe/log.ts';
 import { createHttpServer } from './listen.ts';
 import { createOverload } from './overload.ts';
 
-const create = () =>
+const create = (connections = 10) =>
   createHttpServer(
-    createOverload({ maxInFlight: 10, maxConnections: 10, connectionsPerAddress: 10 }, createLog('silent')),
+    createOverload(
+      { maxInFlight: 10, maxConnections: connections, connectionsPerAddress: connections },
+      createLog('silent'),
+    ),
   );
 const http = create();
 let origin = '';
@@ -35,4 +40,38 @@ test('a taken port is said with its cure', async () => {
   await expect(create().listen(port, '127.0.0.1')).rejects.toThrow(
     `port ${port} on 127.0.0.1 is taken: stop what uses it or set PORT`,
   );
+});
+
+test('what is read late in the second of two long turns of the event loop is refused, health is not', async () => {
+  const busy = create(100);
+  const port = await busy.listen(0, '127.0.0.1');
+  const ask = (socket: Socket, path: string): Promise<number> => {
+    const answer = once(socket, 'data') as Promise<[Buffer]>;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return answer.then(([bytes]) => Number(bytes.toString('latin1', 9, 12)));
+  };
+  const work: Record<string, { readonly ms: number; readonly meanwhile?: () => void }> = {
+    '/long': {
+      ms: 250,
+      meanwhile: () => asked.push(...lines.map((line, n) => ask(line, n < 40 ? '/work' : '/healthz'))),
+    },
+    '/work': { ms: 20 },
+  };
+  busy.serve((req, res) => {
+    const { ms = 0, meanwhile } = work[req.url as string] ?? {};
+    meanwhile?.();
+    for (const end = performance.now() + ms; performance.now() < end; );
+    res.end();
+  });
+  const asked: Promise<number>[] = [];
+  const lines = Array.from({ length: 41 }, () => connect(port, '127.0.0.1'));
+  const first = connect(port, '127.0.0.1');
+  for (const line of [...lines, first]) expect(await ask(line, '/')).toBe(200); // they are accepted
+  expect(await ask(first, '/long')).toBe(200);
+  const statuses = await Promise.all(asked);
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(16);
+  expect(statuses.at(-1)).toBe(200);
+  for (const line of [...lines, first]) line.destroy();
+  await busy.close(0);
 });
