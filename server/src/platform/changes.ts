@@ -26,13 +26,16 @@ export interface ChangeListener {
 const RETRY_MS = 250;
 /** An idle stream answers this often: that is how it is known to be alive. */
 const BEAT_MS = 250;
+/** So many changes are told before the process does something else. By default 16 MB of them are. */
+const BATCH = 50;
 /** Codes of MongoDB: the history does not reach back far enough, or the stream cannot go on. */
 const HISTORY_LOST = new Set([136, 260, 280, 286]);
 
 type Start = { resumeAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
 
-/** When it happened, in milliseconds of the epoch. */
-const timeOf = (event: mongoose.mongo.ChangeStreamDocument): number => (event.clusterTime?.getHighBits() ?? 0) * 1000;
+/** When it happened, in milliseconds of the epoch; before MongoDB 6 to the second. */
+const timeOf = ({ wallTime, clusterTime }: mongoose.mongo.ChangeStreamDocument & { wallTime?: Date }): number =>
+  wallTime?.getTime() ?? (clusterTime?.getHighBits() ?? 0) * 1000;
 
 /** Collections are replaced as a whole, such as by a restore. */
 const REPLACING = new Set(['drop', 'rename', 'dropDatabase', 'invalidate']);
@@ -77,9 +80,9 @@ export const watchDatabase = (
         // a document that was erased meanwhile is looked up as null
         [
           { $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } },
-          { $project: { operationType: 1, ns: 1, documentKey: 1, fullDocument: 1, clusterTime: 1 } },
+          { $project: { operationType: 1, ns: 1, documentKey: 1, fullDocument: 1, clusterTime: 1, wallTime: 1 } },
         ],
-        { fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, ...start },
+        { fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, batchSize: BATCH, ...start },
       );
     while (!stopped) {
       const asked = Date.now();
