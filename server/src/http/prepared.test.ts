@@ -80,6 +80,17 @@ describe('what is being built', () => {
     expect(prepared.find('/a')).toBe(await late);
   });
 
+  test('is compressed once for all who wait, and again where that failed', async () => {
+    const prepared = createPrepared(MB, now);
+    const kept = await prepared.obtain('/a', ['x'], async () => answer('x'.repeat(5000)));
+    const forms = await Promise.all(Array.from({ length: 50 }, () => prepared.formOf('/a', kept, 'br')));
+    expect(new Set(forms).size).toBe(1);
+    expect(kept.making.size).toBe(0);
+    const broken = { ...answer(1), plain: undefined as never };
+    for (let n = 0; n < 2; n++) await expect(prepared.formOf('/b', broken, '')).rejects.toThrow();
+    expect(broken.making.size).toBe(0);
+  });
+
   test('and fails, fails for all who wait, and is tried again by the next', async () => {
     const prepared = createPrepared(MB, now);
     const slow = pending();
@@ -120,6 +131,14 @@ describe('what is stale', () => {
     expect(prepared.ageOf(first)).toBe(2);
     const next = await prepared.obtain('/a', ['x'], saying('new'));
     expect([String(next.plain), prepared.ageOf(next)]).toEqual(['"new"', 0]);
+  });
+
+  test('is as old as it is, however long nobody asked for it', async () => {
+    const { prepared, first } = await stale();
+    vi.advanceTimersByTime(600_000);
+    seenAt = Date.now();
+    expect(await prepared.obtain('/a', ['x'], away)).toBe(first);
+    expect(prepared.ageOf(first)).toBe(601);
   });
 
   test('is given where the database takes longer than a second; what it says then is the next answer', async () => {

@@ -7,6 +7,8 @@ import { ReadyJson } from './ready-json.ts';
 /** An answer that is ready to be written, in the forms that were asked for so far. */
 export interface Answer {
   readonly forms: Map<Coding, Form>;
+  /** Forms that are being made. */
+  readonly making: Map<Coding, Promise<Form>>;
   readonly plain: Buffer;
   /** Headers that belong to it beside those of its form. */
   readonly headers: Readonly<Record<string, string>>;
@@ -19,6 +21,7 @@ export interface Answer {
 /** A new answer, without any form yet. */
 export const toAnswer = (body: unknown, headers: Answer['headers'], route: string, builtAt: number): Answer => ({
   forms: new Map(),
+  making: new Map(),
   plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy: the bytes are part of more
   headers,
   route,
@@ -81,11 +84,11 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
     stored?.set(key, entry, { size: sizeOf(entry.answer) + key.length });
   };
 
-  /** When answers were found to be stale. */
-  const staleSince = new WeakMap<Answer, number>();
+  /** Answers that were given though they were stale. */
+  const stale = new WeakSet<Answer>();
   const outdated = (answer: Answer): Answer => {
     counts.stale();
-    if (!staleSince.has(answer)) staleSince.set(answer, Date.now());
+    stale.add(answer);
     return answer;
   };
   const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
@@ -142,6 +145,15 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
     return entry.answer;
   };
 
+  /** Makes a form, and keeps it with its answer. */
+  const form = async (key: string, answer: Answer, coding: Coding): Promise<Form> => {
+    const made = await makeForm(answer.plain, coding);
+    answer.forms.set(coding, made);
+    const entry = stored?.peek(key);
+    if (entry?.answer === answer) store(key, { ...entry }); // it weighs more now; the same entry would keep its weight
+    return made;
+  };
+
   return {
     find,
     /** The answer under a key; built by `build` where none is ready. */
@@ -152,15 +164,13 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
       const built = construct(key, tags, build);
       return last ? orLast(key, built, last) : built;
     },
-    /** An answer in a coding; made where it is asked for first, and then kept with it. */
+    /** An answer in a coding; made where it is asked for first, once for all who wait, and then kept with it. */
     formOf: async (key: string, answer: Answer, coding: Coding): Promise<Form> => {
-      const ready = answer.forms.get(coding);
-      if (ready) return ready;
-      const form = await makeForm(answer.plain, coding);
-      answer.forms.set(coding, form);
-      const entry = stored?.peek(key);
-      if (entry?.answer === answer) store(key, { ...entry }); // it weighs more now; the same entry would keep its weight
-      return form;
+      const known = answer.forms.get(coding) ?? answer.making.get(coding);
+      if (known) return known;
+      const made = form(key, answer, coding).finally(() => answer.making.delete(coding));
+      answer.making.set(coding, made);
+      return made;
     },
     /** What these tags stand for has changed. */
     changed: (tags: readonly string[]): void => {
@@ -172,10 +182,12 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
       versions.clear();
       stored?.clear();
     },
-    /** Seconds since an answer was last known to be current; 0 while changes are followed, and it is not stale. */
+    /**
+     * Seconds since an answer was last known to be current; 0 while changes are followed, and it is not stale. Of a stale one that is
+     * when it was made: nobody noted when it became stale.
+     */
     ageOf: (answer: Answer): number => {
-      const stale = staleSince.get(answer);
-      if (stale !== undefined) return Math.ceil((Date.now() - stale + 1) / 1000);
+      if (stale.has(answer)) return Math.ceil((Date.now() - answer.builtAt + 1) / 1000);
       const unsure = Date.now() - Math.max(answer.builtAt, seenAt());
       return unsure < UNSURE_MS ? 0 : Math.floor(unsure / 1000);
     },
