@@ -4,10 +4,7 @@ import type { SearchIndex } from './index.ts';
 
 /** Fills the index, and keeps it current by the changes of the brokers. */
 export const searchFeed = (index: SearchIndex): ChangeListener => ({
-  reset: async () => {
-    index.clear();
-    for await (const broker of eachBroker()) index.put(broker);
-  },
+  reset: () => index.load(eachBroker()),
   changed: ({ collection, id, document }) => {
     if (collection !== 'brokers') return;
     if (document) index.put(document as unknown as BrokerDocument);

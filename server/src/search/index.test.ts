@@ -145,7 +145,7 @@ describe('equal matches', () => {
     const brokers = Array.from({ length: 60 }, (_, n) => broker(`Delta ${'x'.repeat(n % 7)} ${n}`, { value: n % 5 }));
     fill(...brokers);
     const found = index.find('delta');
-    index.clear();
+    index = createSearchIndex();
     fill(...brokers.toReversed());
     expect(index.find('delta')).toEqual(found);
   });
@@ -235,12 +235,28 @@ describe('the index is kept current', () => {
     expect(index.find('alpha')).toEqual(['alpha']);
   });
 
-  test('by clear', () => {
+  test('by load, which replaces all once it has read all', async () => {
+    fill(broker('Alpha'), broker('Beta'));
+    const seen: string[][] = [];
+    const read = async function* () {
+      for (const name of ['Gamma', 'Beta']) {
+        seen.push(index.find('alpha'), index.find('gamma'));
+        yield broker(name);
+      }
+    };
+    await index.load(read());
+    expect(seen).toEqual([['alpha'], [], ['alpha'], []]);
+    expect(['alpha', 'beta', 'gamma'].flatMap(index.find)).toEqual(['beta', 'gamma']);
+  });
+
+  test('by no load that fails', async () => {
     fill(broker('Alpha'));
-    index.clear();
-    expect(index.find('alpha')).toEqual([]);
-    index.put(broker('Alpha'));
-    expect(index.find('alpha')).toEqual(['alpha']);
+    const failing = async function* () {
+      yield broker('Beta');
+      throw new Error('gone');
+    };
+    await expect(index.load(failing())).rejects.toThrow('gone');
+    expect(['alpha', 'beta'].flatMap(index.find)).toEqual(['alpha']);
   });
 
   test('in one process as in another: two indexes share nothing', () => {

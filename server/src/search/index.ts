@@ -17,21 +17,16 @@ const textsOf = (broker: BrokerDocument): string[] => [
   ].join(' '),
 ];
 
-/** Index of all brokers in this process. State: nothing else holds one. */
-export const createSearchIndex = () => {
+/** What is held of brokers. */
+const createContents = () => {
   const tally = createTally();
-  let vocabulary = createVocabulary();
-  let idsBySlug = new Map<string, number>();
+  const vocabulary = createVocabulary();
+  const idsBySlug = new Map<string, number>();
   /** By id. */
-  let slugs: string[] = [];
-  let texts: string[][] = [];
-  let ratings: number[] = [];
-  let free: number[] = [];
-  const clear = (): void => {
-    vocabulary = createVocabulary();
-    idsBySlug = new Map();
-    [slugs, texts, ratings, free] = [[], [], [], []];
-  };
+  const slugs: string[] = [];
+  const texts: string[][] = [];
+  const ratings: number[] = [];
+  const free: number[] = [];
   const admit = (slug: string): number => {
     const id = free.pop() ?? slugs.length;
     idsBySlug.set(slug, id);
@@ -56,13 +51,6 @@ export const createSearchIndex = () => {
       idsBySlug.delete(slug);
       free.push(id);
     },
-    /** Forgets everything: the next index is filled from the database. */
-    clear,
-    /**
-     * Slugs of the best matches: of all terms, or, where nothing has them all, of any. Of each term the best word counts, by
-     * likeness and place; a broker's whole name as its slug has it matches best; equal matches are ordered by score, then slug. How
-     * rare a word is or how long it goes on does not count: "ic ma" would else find "IC Mare" before the better rated "IC Markets".
-     */
     find: (query: string): string[] => {
       const terms = queryTerms(query);
       tally.begin(slugs.length);
@@ -78,6 +66,27 @@ export const createSearchIndex = () => {
       });
       return ids.map((id) => slugs[id] as string);
     },
+  };
+};
+
+/** Index of all brokers in this process. State: nothing else holds one. */
+export const createSearchIndex = () => {
+  let contents = createContents();
+  return {
+    put: (broker: BrokerDocument): void => contents.put(broker),
+    remove: (slug: string): void => contents.remove(slug),
+    /** Replaces everything, once all is read: until then what was there is found. */
+    load: async (brokers: AsyncIterable<BrokerDocument>): Promise<void> => {
+      const next = createContents();
+      for await (const broker of brokers) next.put(broker);
+      contents = next;
+    },
+    /**
+     * Slugs of the best matches: of all terms, or, where nothing has them all, of any. Of each term the best word counts, by
+     * likeness and place; a broker's whole name as its slug has it matches best; equal matches are ordered by score, then slug. How
+     * rare a word is or how long it goes on does not count: "ic ma" would else find "IC Mare" before the better rated "IC Markets".
+     */
+    find: (query: string): string[] => contents.find(query),
   };
 };
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
