@@ -121,15 +121,15 @@ export const takeShortRoad = (
     if (logs) logRequest(log, req, res, requestId, ms);
   };
 
-  /** Answers what has to be made, or compressed, first. */
+  /** Answers what has to be made, or compressed, first, and tells its end. */
   const make = async (
     req: IncomingMessage,
     res: ServerResponse,
     { key, obtain }: Read,
     budget: Budget,
     start: number,
+    end: (() => void) | undefined,
   ): Promise<void> => {
-    const end = overload.inFlight.begin();
     try {
       const answer = await inTime(obtain(), start);
       write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start, 'made');
@@ -137,7 +137,7 @@ export const takeShortRoad = (
       keepOutcome(req, { budget, fault });
       express(req, res, start);
     } finally {
-      end();
+      end?.();
     }
   };
 
@@ -156,15 +156,20 @@ export const takeShortRoad = (
       overload.refuse(res, publicUrl); // before it is counted
       return;
     }
+    const end = form ? undefined : overload.inFlight.begin(); // what waits for the limiter takes room, too
     limit.consume(callerOf(req)).then(
       (budget) => {
         if (!budget.allowed) {
+          end?.();
           keepOutcome(req, { budget });
           express(req, res, start);
         } else if (answer && form) write(req, res, answer, form, budget, start, 'ready');
-        else if (read) make(req, res, read, budget, start);
+        else if (read) make(req, res, read, budget, start, end);
       },
-      () => longWay(req, res, start),
+      () => {
+        end?.();
+        longWay(req, res, start);
+      },
     );
   };
 };
