@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../observe/log.ts';
-import { begin } from './begin.ts';
+import { begin, logRequest } from './begin.ts';
 import { measured } from './measure.ts';
 
 test('the log says how long a request took since it came, not since Express had it', async () => {
@@ -24,3 +24,17 @@ test('the log says how long a request took since it came, not since Express had 
     ms: expect.toSatisfy((ms) => ms >= 1500),
   });
 });
+
+test.each(['x', '"', 'é'])(
+  'however long a path of %s is, its line can be written whole beside those of other workers',
+  (letter) => {
+    const lines: string[] = [];
+    const log = createLog('info', { worker: 12 }, { write: (line) => void lines.push(line) });
+    const res = { statusCode: 404, req: { headers: {} } } as ServerResponse;
+    const url = `/${letter.repeat(16_000)}?q=1`;
+    logRequest(log, { method: 'GET', url }, res, 'a'.repeat(64), 0.1);
+    expect(Buffer.byteLength(lines[0] as string)).toBeLessThan(4096);
+    const { path } = JSON.parse(lines[0] as string);
+    expect([url.startsWith(path.slice(0, -1)), path.at(-1)]).toEqual([true, '…']);
+  },
+);

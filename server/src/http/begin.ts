@@ -22,9 +22,13 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : randomUUID();
 };
 
+/** What is longer is no address of ours, and would make a line that several processes cannot write whole to one pipe. */
+const MAX_PATH = 1024;
+
 const pathOf = (target: string): string => {
   const end = target.indexOf('?');
-  return end < 0 ? target : target.slice(0, end);
+  const path = end < 0 ? target : target.slice(0, end);
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 };
 
 /** Logs a request, and how long it took. */
