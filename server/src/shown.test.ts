@@ -14,6 +14,7 @@ const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; 
   brokers: { id: 'alpha', tags: ['brokers', 'broker:alpha', 'reviews:alpha'] },
   regulators: { id: 'fca', tags: ['regulators'] },
   reviews: { id: 'r1', document: { broker: 'alpha' }, tags: ['reviews:alpha'] },
+  ratingMonths: { id: 'alpha 2026-11', tags: ['reviews:alpha'] },
   news: { id: 'n1', tags: ['news'] },
   moderationCounts: { id: 'alpha 4f', tags: ['moderation:alpha'] },
 };
@@ -33,7 +34,7 @@ test.each(Object.entries(CHANGES))('a change of %s', async (collection, { id, do
   expect(ALL.filter((tag) => prepared.find(tag) === undefined).sort()).toEqual(tags.sort());
 });
 
-test('a review that is gone changes nothing by itself, since its broker does', () => {
+test('a review that is gone changes nothing by itself, since its month does', () => {
   const prepared = createPrepared(2 ** 20, () => Date.now());
   expect(() => preparedFeed(prepared).changed({ collection: 'reviews', id: 'r1', document: undefined })).not.toThrow();
 });

@@ -6,11 +6,15 @@ const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
   brokers: ({ id }) => ['brokers', `broker:${id}`, `reviews:${id}`],
   regulators: () => ['regulators'],
   reviews: ({ document }) => (document ? [`reviews:${document['broker']}`] : []),
+  ratingMonths: ({ id }) => [`reviews:${id.split(' ', 1)[0]}`],
   news: () => ['news'],
   moderationCounts: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`],
 };
 
-/** Reviews are new while they wait for a moderator, and with one that is gone its broker changes: what shows is a move between. */
+/**
+ * Reviews are new while they wait for a moderator: what shows is a move between. One that is gone no longer says whose it was: the
+ * month it counted in does, at once; its broker's document may have to wait.
+ */
 const MOVED = { operationType: { $nin: ['insert', 'delete'] } };
 
 /** Changes that show in answers, as the database is asked for them. */
