@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { ObjectId } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
 import { importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { brokerRow } from '../support/records.ts';
@@ -44,6 +46,14 @@ test('both answer, current within a second', async () => {
   while (Date.now() < last) await ask(); // a worker may be a second behind the other
   const texts = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).text));
   for (const text of texts) expect(text).toContain('Alpha Renamed');
+});
+
+test('what another process makes due is refreshed at once, though its clock is ahead', async () => {
+  const _id = ObjectId.createFromTime(Math.floor(Date.now() / 1000) + 60);
+  await inDatabase(service, async (db) => {
+    await db.collection('due').insertOne({ _id, kind: 'broker', key: 'alpha-markets' });
+    await until('it is no longer due', 5000, async () => (await db.collection('due').countDocuments({ _id })) === 0);
+  });
 });
 
 test('a request is logged with the trace of its caller, where that is one', async () => {

@@ -1,7 +1,7 @@
 import { complaintFacts } from '../complaints/facts.ts';
 import type { Context } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
-import { clearDue, type DueMark, dueKeys, dueMarks, dueNow, markDue } from '../platform/due.ts';
+import { clearDue, type DueMark, dueKeys, dueMarks, lastDue, markDue } from '../platform/due.ts';
 import type { JobRun } from '../platform/jobs/queue.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { tiersByCode } from '../regulators/facts.ts';
@@ -82,10 +82,10 @@ export const refreshDueBrokers = async (
   clock: Clock,
   onProgress: (done: number) => void = () => {},
 ): Promise<number> => {
-  const until = dueNow();
+  const last = await lastDue('broker');
   let done = 0;
   for (;;) {
-    const slugs = await dueKeys('broker', BATCH, until);
+    const slugs = last ? await dueKeys('broker', BATCH, last) : [];
     if (slugs.length === 0) return done;
     await refreshBatch(slugs, clock);
     done += slugs.length;

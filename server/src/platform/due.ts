@@ -1,4 +1,4 @@
-import mongoose, { Schema, Types } from 'mongoose';
+import mongoose, { Schema, type Types } from 'mongoose';
 import type { Tx } from './mongo.ts';
 import { STRICT } from './schema.ts';
 
@@ -32,12 +32,16 @@ export const markDue = async (kind: DueKind, keys: readonly string[], tx: Tx): P
 /** Marks looked at to find the keys of one batch. */
 const WINDOW = 1000;
 
-/** Now, as marks are ordered: later marks have greater ids, whichever process adds them, to the second. */
-export const dueNow = (): Types.ObjectId => new Types.ObjectId();
+/**
+ * The latest mark that there is; undefined where nothing is due. Marks are ordered by when they were made to the second, and within one
+ * by process: no time of this process says which are there.
+ */
+export const lastDue = async (kind: DueKind): Promise<Types.ObjectId | undefined> =>
+  (await Due.findOne({ kind }, { _id: 1 }).sort({ _id: -1 }).lean<Pick<DueMark, '_id'>>().exec())?._id;
 
-/** Up to `limit` different keys that are due, the longest waiting first, of the marks made before `until`. */
-export const dueKeys = async (kind: DueKind, limit: number, until: Types.ObjectId): Promise<string[]> => {
-  const marks = await Due.find({ kind, _id: { $lt: until } })
+/** Up to `limit` different keys that are due, the longest waiting first; of the marks up to `last`, where it is given. */
+export const dueKeys = async (kind: DueKind, limit: number, last?: Types.ObjectId): Promise<string[]> => {
+  const marks = await Due.find({ kind, ...(last ? { _id: { $lte: last } } : {}) })
     .sort({ _id: 1 })
     .limit(WINDOW)
     .lean<DueMark[]>()

@@ -3,7 +3,7 @@ import { type AuditEntry, recordAll } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { countRegulated, hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import { type Context, InUse } from '../context.ts';
-import { clearDue, dueKeys, dueMarks, dueNow, markDue } from '../platform/due.ts';
+import { clearDue, dueKeys, dueMarks, markDue } from '../platform/due.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import type { RegulatorRecord } from './record.ts';
 import * as store from './store.ts';
@@ -85,7 +85,7 @@ export const restoreRegulators = async (
 
 /** Counts the brokers of every regulator that is due. */
 export const refreshDueRegulators = async (): Promise<void> => {
-  for (const code of await dueKeys('regulator', 100, dueNow()))
+  for (const code of await dueKeys('regulator', 100))
     await transaction(async (tx) => {
       const marks = await dueMarks('regulator', [code], tx);
       await store.setBrokerCount(code, await countRegulated(code, tx), tx);
