@@ -205,6 +205,15 @@ describe('a broker', () => {
     await inDatabase(service, (db) => brokers(db).updateOne({ _id: SLUG }, { $set: { country: 7 } }));
     const asked = [SLUG, 'alpha-markets'].map((slug) => send(`${unprepared.baseUrl}/brokers/${slug}`));
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([500, 200]);
+    const slugs = async (path: string) => {
+      const { status, text } = await send(`${unprepared.baseUrl}${path}`);
+      expect(status).toBe(200);
+      return JSON.parse(text).data.map(({ slug }: { slug: string }) => slug);
+    };
+    for (const path of ['/brokers', '/search?q=markets+trade']) {
+      expect(await slugs(path)).toContain('alpha-markets');
+      expect(await slugs(path)).not.toContain(SLUG);
+    }
     succeeded(await service.cli('rebuild'));
     expect((await send(`${unprepared.baseUrl}/brokers/${SLUG}`)).status).toBe(200);
   });

@@ -1,15 +1,22 @@
 import { gathering } from '../platform/gather.ts';
 import { findAnswers } from './answers-store.ts';
+import type { BrokerDocument } from './fold.ts';
 import { findBroker } from './store.ts';
-import { answersOf, type BrokerAnswers } from './view.ts';
+import { answersIfFit, answersOf, type BrokerAnswers } from './view.ts';
 
-/** Made now, where none is kept: of a broker that an earlier release wrote. One that does not fit the contract is refused here. */
+/** Of one that does not fit the contract: a refusal where it is asked for itself, and nothing in a list, which has others too. */
+const MADE = {
+  detail: (document: BrokerDocument) => answersOf(document).detail,
+  summary: (document: BrokerDocument) => answersIfFit(document)?.summary,
+} satisfies Record<keyof BrokerAnswers, unknown>;
+
+/** Made now, where none is kept: of a broker that an earlier release wrote. */
 const makeAnswer = async (slug: string, kind: keyof BrokerAnswers): Promise<Uint8Array | undefined> => {
   const document = await findBroker(slug);
-  return document ? answersOf(document)[kind] : undefined;
+  return document ? MADE[kind](document) : undefined;
 };
 
-/** One kind of answer of these brokers, by slug; undefined where there is no such broker. */
+/** One kind of answer of these brokers, by slug; undefined where there is none. */
 const readAnswers = async (slugs: readonly string[], kind: keyof BrokerAnswers) => {
   const found = await findAnswers(slugs, kind);
   return async (slug: string): Promise<Uint8Array | undefined> => found.get(slug) ?? makeAnswer(slug, kind);
