@@ -119,6 +119,7 @@ const insertDue = async () => {
   }));
   await db.collection<Row>('complaints').insertMany(complaints);
   await db.collection<Row>('accounts').insertMany(accounts);
+  await db.collection('newsFeeds').deleteMany({}); // the clock may have had them pulled before
   const links = FEEDS.map((path) => [1, 2, 3].map((n) => `https://gazette.example${path}/${n}`));
   for (const [index, path] of FEEDS.entries())
     feedServer.serve(
