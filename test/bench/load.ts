@@ -2,6 +2,7 @@
  * The load generator: a process of its own, one job at a time by message. Not autocannon 9: it sends the requests of a
  * second in one burst at its beginning and counts whole milliseconds, so that it has no latency at a constant rate.
  */
+import { ranksOf } from './spread.ts';
 import { type Answer, Connection } from './wire.ts';
 
 export interface Request {
@@ -68,10 +69,9 @@ class Tally {
   }
 
   outcome(milliseconds: number): Outcome {
-    const sorted = Float64Array.from(this.#latencies).sort();
-    const quantile = (q: number) => (sorted[Math.ceil(sorted.length * q) - 1] ?? Number.NaN) / 1000;
+    const rank = ranksOf(this.#latencies);
     return {
-      ...{ answered: this.answered, seconds: milliseconds / 1000, p50: quantile(0.5), p99: quantile(0.99) },
+      ...{ answered: this.answered, seconds: milliseconds / 1000, p50: rank(0.5) / 1000, p99: rank(0.99) / 1000 },
       ...{ wrong: this.#wrong, ...(this.#example ? { example: this.#example } : {}) },
     };
   }

@@ -6,15 +6,20 @@ export interface Answer {
   readonly size: number;
 }
 
+/** Bytes of the body that belongs to this head. @throws Error where it does not say */
+export const bodySizeOf = (head: string): number => {
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new Error(`an answer without Content-Length:\n${head}`);
+  return Number(length);
+};
+
 /** The first whole answer in these bytes, and where it ends; undefined while some of it is missing. */
 export const parseAnswer = (bytes: Buffer): (Answer & { readonly end: number }) | undefined => {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const head = bytes.toString('latin1', 0, headEnd);
   const status = Number(head.slice(9, 12));
-  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined && status !== 304) throw new Error(`an answer without Content-Length:\n${head}`);
-  const size = status === 304 ? 0 : Number(length);
+  const size = status === 304 ? 0 : bodySizeOf(head);
   const end = headEnd + 4 + size;
   return bytes.length < end ? undefined : { status, size, end };
 };

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { bodySizeOf } from '../bench/wire.ts';
 
 /** A request that is under way: when it was due, and when it was written to its socket. */
 export interface Call {
@@ -87,8 +88,6 @@ export class Line {
     const end = this.#head.indexOf('\r\n\r\n');
     if (end < 0) return undefined;
     this.#head = this.#head.slice(0, end);
-    const length = /\r\ncontent-length: *(\d+)/i.exec(this.#head)?.[1];
-    if (length === undefined) throw new Error(`an answer without Content-Length:\n${this.#head}`);
-    return end + 4 + Number(length) - before - size;
+    return end + 4 + bodySizeOf(this.#head) - before - size;
   }
 }

@@ -1,3 +1,4 @@
+import { ranksOf } from '../bench/spread.ts';
 import type { Call } from './line.ts';
 
 /** Quantiles, in milliseconds. */
@@ -19,9 +20,9 @@ export interface Tallied {
 }
 
 const timesOf = (all: readonly number[]): Times => {
-  const sorted = Float64Array.from(all).sort();
-  const at = (q: number) => Math.round(sorted[Math.ceil(sorted.length * q) - 1] ?? Number.NaN);
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), worst: at(1) };
+  const rank = ranksOf(all);
+  const at = (q: number) => Math.round(rank(q));
+  return { count: all.length, p50: at(0.5), p99: at(0.99), worst: at(1) };
 };
 
 export const createTally = () => {
