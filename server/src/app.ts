@@ -131,7 +131,7 @@ const createCallerOf = (app: Express, trustProxy: AppParts['trustProxy']) => {
 export const createApp = (parts: AppParts): RequestListener => {
   const app = express();
   configure(app, parts.trustProxy);
-  app.use(begin(parts.log));
+  app.use(begin);
   app.use(healthRoutes(parts.isReady));
   app.use(metricsRoute(readMetrics, parts.metricsToken));
   app.use(cors);
@@ -145,5 +145,5 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
   const callerOf = createCallerOf(app, parts.trustProxy);
-  return traced(takeShortRoad({ ...parts, findRead, callerOf }, measured(app)));
+  return traced(takeShortRoad({ ...parts, findRead, callerOf }, measured(app, parts.log)));
 };

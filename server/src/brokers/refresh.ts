@@ -2,6 +2,7 @@ import { complaintFacts } from '../complaints/facts.ts';
 import type { Context } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { clearDue, type DueMark, dueKeys, dueMarks, lastDue, markDue } from '../platform/due.ts';
+import { inBatches } from '../platform/jobs/batches.ts';
 import type { JobRun } from '../platform/jobs/queue.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { tiersByCode } from '../regulators/facts.ts';
@@ -83,9 +84,10 @@ export const refreshDueBrokers = async (
   onProgress: (done: number) => void = () => {},
 ): Promise<number> => {
   const last = await lastDue('broker');
+  if (!last) return 0;
   let done = 0;
   for (;;) {
-    const slugs = last ? await dueKeys('broker', BATCH, last) : [];
+    const slugs = await dueKeys('broker', BATCH, last);
     if (slugs.length === 0) return done;
     await refreshBatch(slugs, clock);
     done += slugs.length;
@@ -93,27 +95,18 @@ export const refreshDueBrokers = async (
   }
 };
 
-/** Folds the brokers that `next` names, in batches, each once however often it is interrupted. Returns how many. */
-const foldEach = async (
+/** Folds the brokers that `next` names. Returns how many. */
+const foldEach = (
   next: (slug: string, limit: number) => Promise<string[]>,
   total: number,
   { clock }: Context,
-  { signal, checkpoint, advance }: JobRun,
-): Promise<number> => {
-  let { cursor, done } = checkpoint ?? { cursor: '', done: 0 };
-  for (;;) {
-    signal.throwIfAborted();
-    const slugs = await next(cursor, ROUND_BATCH);
-    const last = slugs.at(-1);
-    if (last === undefined) return done;
-    const reached = { cursor: last, done: done + slugs.length };
-    await transaction(async (tx) => {
-      await advance(reached, total, tx);
-      await rewrite(slugs, await dueMarks('broker', slugs, tx), clock(), tx);
-    });
-    ({ cursor, done } = reached);
-  }
-};
+  run: JobRun,
+): Promise<number> =>
+  inBatches(run, {
+    total,
+    next: (after = '') => next(after, ROUND_BATCH),
+    work: async (slugs, tx) => rewrite(slugs, await dueMarks('broker', slugs, tx), clock(), tx),
+  });
 
 /**
  * Refreshes every broker, due or not, since scores age: each once in a round. It does not go through due marks: a write of today

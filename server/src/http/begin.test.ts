@@ -10,9 +10,9 @@ import { measured } from './measure.ts';
 test('the log says how long a request took since it came, not since Express had it', async () => {
   const lines: string[] = [];
   const app = express();
-  app.use(begin(createLog('info', {}, { write: (line) => void lines.push(line) })));
+  app.use(begin);
   app.use((_req, res) => void res.end());
-  const longWay = measured(app);
+  const longWay = measured(app, createLog('info', {}, { write: (line) => void lines.push(line) }));
   const server = createServer((req, res) => longWay(req, res, performance.now() - 1500)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

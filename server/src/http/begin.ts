@@ -43,25 +43,11 @@ export const logRequest = (
   log.request({ requestId, method, path: pathOf(url), status: statusCode, ms, trace: traceIdsOf(req) });
 };
 
-const starts = new WeakMap<IncomingMessage, number>();
-
-/** Notes when a request came, by the clock of `performance`, that was elsewhere before Express. */
-export const keepStart = (req: IncomingMessage, start: number): void => {
-  starts.set(req, start);
+/** Starts a request: its id, and the headers of every answer. */
+export const begin = (req: Request, res: Response, next: NextFunction): void => {
+  const requestId = requestIdOf(req);
+  res.locals['requestId'] = requestId;
+  res.set(SECURITY_HEADERS);
+  res.set('X-Request-Id', requestId);
+  next();
 };
-
-/** Starts a request: its id, the headers of every answer, and a log line when it ends. */
-export const begin =
-  (log: Log) =>
-  (req: Request, res: Response, next: NextFunction): void => {
-    const requestId = requestIdOf(req);
-    res.locals['requestId'] = requestId;
-    res.set(SECURITY_HEADERS);
-    res.set('X-Request-Id', requestId);
-    if (log.isLevelEnabled('info')) {
-      const start = starts.get(req) ?? performance.now();
-      const { method, url } = req; // before routers shorten it
-      res.once('close', () => logRequest(log, { method, url }, res, requestId, performance.now() - start));
-    }
-    next();
-  };

@@ -143,7 +143,7 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
   };
 
   /** Forms that are being made. */
-  const making = new Map<Answer, Map<Coding, Promise<Form>>>();
+  const making = new WeakMap<Answer, Map<Coding, Promise<Form>>>();
   /** Makes a form, and keeps it with its answer. */
   const form = async (key: string, answer: Answer, coding: Coding): Promise<Form> => {
     const made = await makeForm(answer.plain, coding);
@@ -170,10 +170,7 @@ export const createPrepared = (maxBytes: number, seenAt: () => number) => {
       const mine = making.get(answer) ?? new Map<Coding, Promise<Form>>();
       const running = mine.get(coding);
       if (running) return running;
-      const made = form(key, answer, coding).finally(() => {
-        mine.delete(coding);
-        if (mine.size === 0) making.delete(answer);
-      });
+      const made = form(key, answer, coding).finally(() => mine.delete(coding));
       making.set(answer, mine.set(coding, made));
       return made;
     },

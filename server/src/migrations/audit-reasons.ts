@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
-import { database, transaction } from '../platform/mongo.ts';
+import { inBatches } from '../platform/jobs/batches.ts';
+import { database } from '../platform/mongo.ts';
 import type { Migration } from './migration.ts';
 
 const { ObjectId } = mongoose.mongo;
@@ -7,19 +8,22 @@ const { ObjectId } = mongoose.mongo;
 const BATCH = 1000;
 /** What stands for a reason that nobody gave, and for a text: one could name a person, and the trail outlives people. */
 const NOT_RECORDED = 'not_recorded';
-const IS_NO_CODE = { $or: [{ reason: null }, { reason: { $not: /^[a-z][a-z_]*(:[0-9a-f]+)?$/ } }] };
-const UNFINISHED = { $or: [...IS_NO_CODE.$or, { before: { $exists: false } }, { after: { $exists: false } }] };
+const CODE = '^[a-z][a-z_]*(:[0-9a-f]+)?$';
+const UNFINISHED = {
+  $or: [
+    { reason: null },
+    { reason: { $not: { $regex: CODE } } },
+    { before: { $exists: false } },
+    { after: { $exists: false } },
+  ],
+};
 const FINISHED = [
   {
     $set: {
       before: { $ifNull: ['$before', null] },
       after: { $ifNull: ['$after', null] },
       reason: {
-        $cond: [
-          { $regexMatch: { input: { $ifNull: ['$reason', ''] }, regex: '^[a-z][a-z_]*(:[0-9a-f]+)?$' } },
-          '$reason',
-          NOT_RECORDED,
-        ],
+        $cond: [{ $regexMatch: { input: { $ifNull: ['$reason', ''] }, regex: CODE } }, '$reason', NOT_RECORDED],
       },
     },
   },
@@ -27,31 +31,31 @@ const FINISHED = [
 
 const audit = () => database().collection('audit');
 
+const countUnfinished = (): Promise<number> => audit().countDocuments(UNFINISHED);
+
+const nextUnfinished = async (after: string | undefined): Promise<string[]> => {
+  const rows = await audit()
+    .find(
+      { ...(after === undefined ? {} : { _id: { $gt: new ObjectId(after) } }), ...UNFINISHED },
+      { projection: { _id: 1 } },
+    )
+    .sort({ _id: 1 })
+    .limit(BATCH)
+    .toArray();
+  return rows.map(({ _id }) => String(_id));
+};
+
 /** Entries of before the trail said why. */
 export const auditReasons: Migration = {
   version: 2,
   name: 'audit-reasons',
   what: `gives audit entries of earlier releases a reason (${NOT_RECORDED}) and the states before and after`,
-  count: () => audit().countDocuments(UNFINISHED),
-  run: async (_context, { signal, checkpoint, advance }) => {
-    let { cursor, done } = checkpoint ?? { cursor: '', done: 0 };
-    const total = done + (await audit().countDocuments(UNFINISHED));
-    for (;;) {
-      signal.throwIfAborted();
-      const after = cursor === '' ? {} : { _id: { $gt: new ObjectId(cursor) } };
-      const rows = await audit()
-        .find({ ...after, ...UNFINISHED }, { projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit(BATCH)
-        .toArray();
-      const last = rows.at(-1);
-      if (last === undefined) return done;
-      const reached = { cursor: String(last._id), done: done + rows.length };
-      await transaction(async (tx) => {
-        await advance(reached, total, tx);
-        await audit().updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, FINISHED, { session: tx });
-      });
-      ({ cursor, done } = reached);
-    }
-  },
+  count: countUnfinished,
+  run: async (_context, run) =>
+    inBatches(run, {
+      total: (run.checkpoint?.done ?? 0) + (await countUnfinished()),
+      next: nextUnfinished,
+      work: (ids, tx) =>
+        audit().updateMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } }, FINISHED, { session: tx }),
+    }),
 };

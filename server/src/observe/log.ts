@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { TraceIds } from './traces.ts';
@@ -100,5 +100,5 @@ const PATIENCE_MS = 2000;
  */
 export const written = async (log: Log): Promise<void> => {
   const flushed = promisify(log.flush.bind(log))().catch(() => {}); // the reader has gone
-  await Promise.race([flushed, wait(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([flushed, sleep(PATIENCE_MS, undefined, { ref: false })]);
 };

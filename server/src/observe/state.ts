@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { counter } from './counted.ts';
 import { register, type Sample } from './registry.ts';
 
@@ -16,10 +17,8 @@ const brieflyKept = <T>(look: () => Promise<T>): (() => Promise<T | undefined>) 
   let last: Promise<T | undefined> | undefined;
   let at = 0;
   const lookInTime = async (): Promise<T | undefined> => {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(resolve, PATIENCE_MS, undefined);
-    const found = await Promise.race([look().catch(() => undefined), promise]);
-    clearTimeout(timer);
+    const late = sleep(PATIENCE_MS, undefined, { ref: false });
+    const found = await Promise.race([look().catch(() => undefined), late]);
     if (found === undefined) failures();
     return found;
   };

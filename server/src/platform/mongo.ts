@@ -80,11 +80,8 @@ const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promi
 
 /** Makes every collection and index that the loaded models declare, where they are not there. */
 export const ensureModels = async (): Promise<void> => {
-  const models = Object.values(mongoose.connection.models).values();
-  const ensure = async (): Promise<void> => {
-    for (const model of models) await ensureModel(model);
-  };
-  await Promise.all(Array.from({ length: ENSURED_AT_ONCE }, ensure));
+  const inTurn = atOnce(ENSURED_AT_ONCE);
+  await Promise.all(Object.values(mongoose.connection.models).map((model) => inTurn(() => ensureModel(model))));
 };
 
 /** A document as the database stores it, to be compared byte by byte. */
@@ -114,20 +111,18 @@ export const pingMongo = async (): Promise<boolean> => {
 /** A request that has been answered: what it wanted is not begun again. */
 class Abandoned extends Error {}
 
+const DURABLE = { w: 'majority', journal: true } as const;
+const TRANSACTION = { readConcern: { level: 'snapshot' }, writeConcern: DURABLE } as const;
 /**
  * As long as a request waits: a commit that waits for a majority after that keeps a connection from others, and the driver would
  * try it again for two minutes. The end of a transaction that failed waits for one, too: for longer, since only the limit of a
  * commit ends its tries.
  */
-const AWAITED = { maxCommitTimeMS: 1500, wtimeoutMS: 2000 } as const;
-
-const transactionOptions = (): mongoose.mongo.TransactionOptions => {
-  const { maxCommitTimeMS, wtimeoutMS } = AWAITED;
-  const durable = { w: 'majority', journal: true } as const;
-  const snapshotRead = { readConcern: { level: 'snapshot' } } as const;
-  if (!isWaitedFor()) return { ...snapshotRead, writeConcern: durable };
-  return { ...snapshotRead, writeConcern: { ...durable, wtimeoutMS }, maxCommitTimeMS };
-};
+const AWAITED_TRANSACTION = {
+  ...TRANSACTION,
+  writeConcern: { ...DURABLE, wtimeoutMS: 2000 },
+  maxCommitTimeMS: 1500,
+} as const;
 
 /**
  * Fewer than there are connections. One that has begun must find a connection to end by: else its documents stay locked until
@@ -143,10 +138,13 @@ const inTurn = atOnce(40);
 export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTurn(() =>
     mongoose.connection.getClient().withSession((session) =>
-      session.withTransaction(async () => {
-        if (isAbandoned()) throw new Abandoned('nobody waits for this transaction any more');
-        return work(session);
-      }, transactionOptions()),
+      session.withTransaction(
+        async () => {
+          if (isAbandoned()) throw new Abandoned('nobody waits for this transaction any more');
+          return work(session);
+        },
+        isWaitedFor() ? AWAITED_TRANSACTION : TRANSACTION,
+      ),
     ),
   );
 

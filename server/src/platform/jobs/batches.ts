@@ -1,0 +1,31 @@
+import { type Tx, transaction } from '../mongo.ts';
+import type { JobRun } from './queue.ts';
+
+/** What a run goes through, in order of its keys. */
+export interface Batches {
+  /** How many keys there are in all, those of earlier runs of the round included. */
+  readonly total: number;
+  /** The keys that come after this one, as many as are done at a time; after none at first. */
+  readonly next: (after: string | undefined) => Promise<readonly string[]>;
+  readonly work: (keys: readonly string[], tx: Tx) => Promise<unknown>;
+}
+
+/** Does the work in batches, each in one transaction with the checkpoint that says so: once, however often it is interrupted. Returns how many. */
+export const inBatches = async (
+  { signal, checkpoint, advance }: JobRun,
+  { total, next, work }: Batches,
+): Promise<number> => {
+  let { cursor, done } = checkpoint ?? { cursor: '', done: 0 };
+  for (;;) {
+    signal.throwIfAborted();
+    const keys = await next(cursor === '' ? undefined : cursor);
+    const last = keys.at(-1);
+    if (last === undefined) return done;
+    const reached = { cursor: last, done: done + keys.length };
+    await transaction(async (tx) => {
+      await advance(reached, total, tx);
+      await work(keys, tx);
+    });
+    ({ cursor, done } = reached);
+  }
+};
