@@ -27,6 +27,8 @@ export interface RowSpec {
 
 const query = (expr: string, legend = ''): Query => ({ expr, legend });
 
+const perSecond = (metric: string, by = ''): string => `sum${by && ` by (${by}) `}(rate(${metric}[$__rate_interval]))`;
+
 const quantile = (q: number, metric: string, by = ''): string =>
   `histogram_quantile(${q}, sum by (le${by && `, ${by}`}) (rate(${metric}[$__rate_interval])))`;
 
@@ -75,10 +77,7 @@ export const ROWS: readonly RowSpec[] = [
         about: 'By the template of the route; unknown paths are one.',
         unit: 'reqps',
         queries: [
-          query(
-            `sum by (http_route) (rate(http_server_request_duration_seconds_count{${REQUESTS}}[$__rate_interval]))`,
-            '{{http_route}}',
-          ),
+          query(perSecond(`http_server_request_duration_seconds_count{${REQUESTS}}`, 'http_route'), '{{http_route}}'),
         ],
       },
       {
@@ -87,7 +86,7 @@ export const ROWS: readonly RowSpec[] = [
         unit: 'reqps',
         queries: [
           query(
-            `sum by (http_response_status_code) (rate(http_server_request_duration_seconds_count{${REQUESTS}}[$__rate_interval]))`,
+            perSecond(`http_server_request_duration_seconds_count{${REQUESTS}}`, 'http_response_status_code'),
             '{{http_response_status_code}}',
           ),
         ],
@@ -111,7 +110,7 @@ export const ROWS: readonly RowSpec[] = [
         unit: 'reqps',
         queries: [
           query(
-            `sum by (answer_source) (rate(http_server_request_duration_seconds_count{${REQUESTS}}[$__rate_interval]))`,
+            perSecond(`http_server_request_duration_seconds_count{${REQUESTS}}`, 'answer_source'),
             '{{answer_source}}',
           ),
         ],
@@ -134,10 +133,7 @@ export const ROWS: readonly RowSpec[] = [
         unit: 'short',
         queries: [
           query(`min by (instance) (broker_rating_admitted_ratio{${HERE}})`, 'let in {{instance}}'),
-          query(
-            `sum by (instance) (rate(broker_rating_overload_refused_total{${HERE}}[$__rate_interval]))`,
-            'refused {{instance}}',
-          ),
+          query(perSecond(`broker_rating_overload_refused_total{${HERE}}`, 'instance'), 'refused {{instance}}'),
         ],
       },
     ],
@@ -150,10 +146,7 @@ export const ROWS: readonly RowSpec[] = [
         about: 'Refused: answered by 429.',
         unit: 'reqps',
         queries: [
-          query(
-            `sum by (limit, outcome) (rate(broker_rating_limiter_requests_total{${HERE}}[$__rate_interval]))`,
-            '{{limit}} {{outcome}}',
-          ),
+          query(perSecond(`broker_rating_limiter_requests_total{${HERE}}`, 'limit, outcome'), '{{limit}} {{outcome}}'),
         ],
       },
       {
@@ -161,8 +154,8 @@ export const ROWS: readonly RowSpec[] = [
         about: 'Counted by each process itself, since Redis did not answer; faults of its connection.',
         unit: 'reqps',
         queries: [
-          query(`sum(rate(broker_rating_limiter_insured_total{${HERE}}[$__rate_interval]))`, 'counted without Redis'),
-          query(`sum(rate(broker_rating_redis_errors_total{${HERE}}[$__rate_interval]))`, 'faults'),
+          query(perSecond(`broker_rating_limiter_insured_total{${HERE}}`), 'counted without Redis'),
+          query(perSecond(`broker_rating_redis_errors_total{${HERE}}`), 'faults'),
           query(`min(broker_rating_redis_up{${HERE}})`, 'connected'),
         ],
       },
@@ -177,11 +170,8 @@ export const ROWS: readonly RowSpec[] = [
         about: 'Looked up, by what was found.',
         unit: 'reqps',
         queries: [
-          query(
-            `sum by (outcome) (rate(broker_rating_prepared_lookups_total{${HERE}}[$__rate_interval]))`,
-            '{{outcome}}',
-          ),
-          query(`sum(rate(broker_rating_prepared_evictions_total{${HERE}}[$__rate_interval]))`, 'evicted'),
+          query(perSecond(`broker_rating_prepared_lookups_total{${HERE}}`, 'outcome'), '{{outcome}}'),
+          query(perSecond(`broker_rating_prepared_evictions_total{${HERE}}`), 'evicted'),
         ],
       },
       {
@@ -204,7 +194,10 @@ export const ROWS: readonly RowSpec[] = [
         unit: 'reqps',
         queries: [
           query(
-            `sum by (db_operation_name) (rate(db_client_operation_duration_seconds_count{${HERE}, db_operation_name!="getMore"}[$__rate_interval]))`,
+            perSecond(
+              `db_client_operation_duration_seconds_count{${HERE}, db_operation_name!="getMore"}`,
+              'db_operation_name',
+            ),
             '{{db_operation_name}}',
           ),
         ],
@@ -221,7 +214,7 @@ export const ROWS: readonly RowSpec[] = [
         unit: 'reqps',
         queries: [
           query(
-            `sum by (db_operation_name, error_type) (rate(db_client_operation_failures_total{${HERE}}[$__rate_interval]))`,
+            perSecond(`db_client_operation_failures_total{${HERE}}`, 'db_operation_name, error_type'),
             '{{db_operation_name}} {{error_type}}',
           ),
         ],
@@ -242,10 +235,7 @@ export const ROWS: readonly RowSpec[] = [
         unit: 's',
         queries: [
           query(quantile(0.99, `db_client_connection_wait_time_seconds_bucket{${HERE}}`), 'p99'),
-          query(
-            `sum by (reason) (rate(db_client_connection_failures_total{${HERE}}[$__rate_interval]))`,
-            'in vain: {{reason}}',
-          ),
+          query(perSecond(`db_client_connection_failures_total{${HERE}}`, 'reason'), 'in vain: {{reason}}'),
         ],
       },
       {
@@ -276,7 +266,7 @@ export const ROWS: readonly RowSpec[] = [
         queries: [
           query(`max(broker_rating_due_marks{${HERE}})`, 'marks'),
           query(`max(broker_rating_due_oldest_seconds{${HERE}})`, 'oldest, seconds'),
-          query(`sum(rate(broker_rating_refresh_failures_total{${HERE}}[$__rate_interval]))`, 'failed rounds a second'),
+          query(perSecond(`broker_rating_refresh_failures_total{${HERE}}`), 'failed rounds a second'),
         ],
       },
       {
@@ -343,10 +333,7 @@ export const ROWS: readonly RowSpec[] = [
         about: 'Share of time.',
         unit: 'percentunit',
         queries: [
-          query(
-            `sum by (instance, kind) (rate(nodejs_gc_duration_seconds_sum{${HERE}}[$__rate_interval]))`,
-            '{{kind}} {{instance}}',
-          ),
+          query(perSecond(`nodejs_gc_duration_seconds_sum{${HERE}}`, 'instance, kind'), '{{kind}} {{instance}}'),
         ],
       },
       {
