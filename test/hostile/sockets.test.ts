@@ -62,7 +62,7 @@ const expectRefused = async (bytes: string | Buffer, ...codes: string[]): Promis
   if (answer === undefined) throw new Error('closed without an answer');
   expectProper(answer);
   expect(codes).toContain(codeOf(answer));
-  await connection.closed(2000);
+  await connection.gone();
   await expectServing();
 };
 
@@ -138,7 +138,14 @@ describe('broken headers', () => {
     const connection = await open();
     connection.send('GET /api/v1/regulators/fca HTTP/1.0\r\n\r\n');
     expect((await connection.answer())?.status).toBe(200);
-    await connection.closed();
+    await connection.gone();
+  });
+
+  test('an answer that says so ends the connection, though its caller keeps it open', async () => {
+    const connection = await open();
+    connection.send(`${HEAD}Host: a\r\nConnection: close\r\n\r\n`);
+    expect((await connection.answer())?.headers.get('connection')).toBe('close');
+    await connection.gone();
   });
 });
 
@@ -250,6 +257,16 @@ describe('Expect, CONNECT and Upgrade', () => {
     await expectRefused(`CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, 'method_not_allowed', 'bad_request');
   });
 
+  test('CONNECT whose caller resets the connection at once ends nothing else', async () => {
+    for (let n = 0; n < 50; n++) {
+      const connection = await open();
+      connection.send('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+      setImmediate(() => connection.socket.resetAndDestroy());
+      await connection.closed();
+    }
+    await expectServing();
+  });
+
   test.each(['websocket', 'h2c', 'TLS/1.3', ''])('Upgrade: %s is passed over', async (protocol) => {
     const connection = await open();
     const upgrade = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: dGVzdA==\r\nSec-WebSocket-Version: 13\r\n`;
@@ -298,7 +315,7 @@ test('callers that stall are cut off in time, whatever they wait with', async ()
       expect(seconds, shown).toBeGreaterThan(from);
       expect([answer?.status, codeOf(answer)], shown).toEqual([408, 'request_timeout']);
       expectProper({ ...(answer as RawAnswer), ms: 0 });
-      await connection.closed();
+      await connection.gone();
     } finally {
       clearInterval(timer);
     }
@@ -308,6 +325,7 @@ test('callers that stall are cut off in time, whatever they wait with', async ()
     connection.send(GOOD);
     expect((await connection.answer())?.status).toBe(200);
     await connection.closed(14_000);
+    await connection.gone();
   };
   const headers = [9, 12] as const;
   const whole = [13, 17.5] as const;

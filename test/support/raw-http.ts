@@ -26,7 +26,7 @@ const parseHead = (text: string): Pick<RawAnswer, 'status' | 'headers'> => {
   return { status, headers };
 };
 
-/** One TCP connection on which any bytes can be sent. */
+/** One TCP connection on which any bytes can be sent. It keeps its side open, whatever the other side does. */
 export class RawConnection {
   readonly socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -49,7 +49,7 @@ export class RawConnection {
 
   static async open(origin: string): Promise<RawConnection> {
     const { hostname, port } = new URL(origin);
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
     const connection = new RawConnection(socket);
     await once(socket, 'connect');
     return connection;
@@ -104,6 +104,15 @@ export class RawConnection {
   /** Resolves once the other side closed the connection. */
   async closed(timeoutMs = 5000): Promise<void> {
     if ((await this.#until(timeoutMs, () => undefined)) !== undefined) throw new Error('unreachable');
+  }
+
+  /** Resolves once the other side has given the connection up: it resets what comes then. Until then it holds a place there. */
+  async gone(timeoutMs = 3000): Promise<void> {
+    for (const end = Date.now() + timeoutMs; !this.socket.destroyed; ) {
+      if (Date.now() > end) throw new Error(`the other side still holds the connection after ${timeoutMs} ms`);
+      this.send('x');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   destroy(): void {

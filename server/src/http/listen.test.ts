@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../observe/log.ts';
 import { createHttpServer } from './listen.ts';
@@ -33,6 +34,26 @@ test('while the service starts it is alive, and says of everything else when to 
       instance: path,
     });
   }
+});
+
+test('TCP asks a caller that says nothing whether it is still there', async () => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(socket, 'data'); // it is accepted
+  const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+  const { port } = socket.address() as AddressInfo;
+  const kindOfTimer = async (): Promise<string | undefined> => {
+    const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n');
+    const [, , , , , timer] =
+      lines
+        .find((line) => line.includes(` 0100007F:${hex(port)} 01 `))
+        ?.trim()
+        .split(/\s+/) ?? [];
+    return timer?.slice(0, 2);
+  };
+  await expect.poll(kindOfTimer, { timeout: 5000 }).toBe('02'); // keep-alive, once the answer is acknowledged
+  socket.destroy();
 });
 
 test('a taken port is said with its cure', async () => {

@@ -10,6 +10,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { answerLive, LIVE_PATH } from './health.ts';
+import { lingerBriefly } from './linger.ts';
 import { isAlwaysAnswered, type Overload } from './overload.ts';
 import { ProblemError, problemBody } from './problems.ts';
 import { refuse } from './refuse.ts';
@@ -23,6 +24,8 @@ const LIMITS = {
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
+  keepAlive: true, // TCP asks a caller that says nothing whether it is still there
+  keepAliveInitialDelay: 15_000,
   requireHostHeader: false, // its 400 would not be a problem document; `hasOneHost` is the check
 } as const;
 
@@ -103,6 +106,7 @@ export const createHttpServer = (overload: Overload) => {
     const server = createServer(LIMITS, handle);
     server.on('connection', overload.connections.opened);
     server.on('connection', opened);
+    server.on('connection', lingerBriefly);
     server.on('checkExpectation', (_req, res: ServerResponse) => refuseAndClose(res, 'expectation_failed'));
     server.on('connect', (_req, socket: Duplex) =>
       refuseConnection(socket, 'method_not_allowed', baseUrl, 'Allow: GET, HEAD, POST, OPTIONS\r\n'),
