@@ -76,8 +76,8 @@ const callOf = (name: string, route: Route, settings: Settings) => {
   };
   if (route.list === undefined) return (...args: unknown[]) => new ApiCall(answered(args));
   return (...args: unknown[]) => {
-    const [query, ...rest] = args as [{ offset?: number }?, ...unknown[]];
-    return new ListCall(answered(args), (place) => answered([{ ...query, ...place }, ...rest]), query?.offset ?? 0);
+    const [query, ...rest] = args as [{ offset?: number; cursor?: string }?, ...unknown[]];
+    return new ListCall(answered(args), (place) => answered([{ ...query, ...place }, ...rest]), query ?? {});
   };
 };
 

@@ -124,7 +124,14 @@ describe('retryAfter', () => {
     ['0', 0],
     [new Date(Date.now() + 60_000).toUTCString(), expect.toSatisfy((seconds) => seconds > 55 && seconds <= 60)],
     [new Date(0).toUTCString(), 0],
+    ['Thursday, 01-Jan-70 00:00:00 GMT', 0],
+    ['Thu Jan  1 00:00:00 1970', 0],
     ['soon', undefined],
+    ['1.5', undefined],
+    ['37.5', undefined],
+    ['2099-01-01T00:00:00Z', undefined],
+    ['Thu, 01 Jan 2099 00:00:00 +0100', undefined],
+    ['5, 7', undefined],
   ])('%s', async (header, seconds) => {
     const error = await thrownFor(answering(problem('rate_limited', 429), { 'retry-after': header }));
     expect(error).toBeInstanceOf(RateLimitError);

@@ -1,4 +1,5 @@
 import type { ProblemItem } from './generated/api.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /**
  * What was asked. It never holds the token.
@@ -54,17 +55,6 @@ export class TimeoutError extends BrokerTransparencyError {
 }
 TimeoutError.prototype.name = 'TimeoutError';
 
-const secondsUntil = (date: string): number | undefined => {
-  const milliseconds = Date.parse(date) - Date.now();
-  return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil(milliseconds / 1000));
-};
-
-/** Retry-After in seconds, whether it was sent as seconds or as a date. */
-const retryAfterOf = ({ headers }: Response): number | undefined => {
-  const value = headers.get('retry-after')?.trim() ?? '';
-  return /^\d+$/.test(value) ? Number(value) : secondsUntil(value);
-};
-
 /** An error that came with an answer. */
 export abstract class AnswerError extends BrokerTransparencyError {
   readonly status: number;
@@ -75,7 +65,8 @@ export abstract class AnswerError extends BrokerTransparencyError {
   constructor(message: string, request: SentRequest, response: Response) {
     super(message, request);
     this.status = response.status;
-    this.retryAfter = retryAfterOf(response);
+    const waitMs = retryAfterMs(response.headers);
+    this.retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000);
     this.#response = response;
   }
   /** The answer. Its body has been read. */

@@ -11,6 +11,8 @@ import type { KeptAnswer } from './store.ts';
  */
 export interface Answered<T = unknown> {
   readonly data: T;
+  /** What was asked. */
+  readonly request: SentRequest;
   /** The answer; its body has been read. A 304 means that the API said: what you have is current. */
   readonly response: Response;
 }
@@ -75,5 +77,5 @@ export const exchange = async (
   if (failed) throw answer;
   const etag = store && response.status === 200 && response.headers.get('etag');
   if (etag) await store.set(url, { etag, body: text });
-  return { data: answer, response };
+  return { data: answer, request: sent, response };
 };

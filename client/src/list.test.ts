@@ -85,6 +85,41 @@ test('a list by cursor is iterated to its end', async () => {
   expect(requests.map(({ url }) => url)).toEqual(['/api/v1/news', '/api/v1/news?cursor=2', '/api/v1/news?cursor=4']);
 });
 
+describe('a cursor that comes again', () => {
+  test.each([
+    ['at once', { '': 'a', a: 'a' }, 2],
+    ['after some pages', { '': 'a', a: 'b', b: 'c', c: 'a' }, 4],
+    ['in a loop that the first page is no part of', { '': 'a', a: 'b', b: 'c', c: 'd', d: 'c' }, 5],
+  ])('ends the iteration with an error: %s', async (_, next: Record<string, string>, pages) => {
+    const { baseUrl, requests } = await serve((response, { url }) => {
+      const cursor = queryOf(url).get('cursor') ?? '';
+      json(response, 200, { data: [{ id: cursor }], pagination: { limit: 1, nextCursor: next[cursor] } });
+    });
+    const seen: string[] = [];
+    const read = async () => {
+      for await (const { id } of createClient({ baseUrl }).news.list()) seen.push(id);
+    };
+    await expect(read()).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      status: 200,
+      message: expect.stringContaining('a cursor that came before'),
+    });
+    expect(requests).toHaveLength(pages);
+    expect(seen).toHaveLength(pages);
+  });
+
+  test('is noticed where it is the one that was begun with', async () => {
+    const { baseUrl, requests } = await serve((response) =>
+      json(response, 200, { data: [{ id: '1' }], pagination: { limit: 1, nextCursor: 'a' } }),
+    );
+    await expect(collect(createClient({ baseUrl }).news.list({ cursor: 'a' }))).rejects.toMatchObject({
+      code: 'invalid_response',
+      request: { method: 'GET', url: `${baseUrl}/news?cursor=a` },
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
 test('a list without pages is iterated too', async () => {
   const { baseUrl, requests } = await serve((response) => json(response, 200, { data: [{ code: 'fca' }] }));
   const codes: string[] = [];

@@ -15,7 +15,8 @@ interface Limits {
   readonly tryTimeoutMs?: number | undefined;
   /**
    * How often a call is tried again, 2 by default: after a failed connection, a try that took too long, and the answers
-   * 408, 429, 502, 503 and 504.
+   * 408, 429, 502, 503 and 504. A write that is still being done (409 `idempotency_in_progress`) is asked for until the call's
+   * time is over, unless this is 0.
    */
   readonly retries?: number | undefined;
 }

@@ -86,7 +86,7 @@ describe('a call is tried again', () => {
 
   test.each<[string, Answer]>([
     ['400', failing(400, 'invalid_request')],
-    ['409', failing(409, 'idempotency_in_progress')],
+    ['409', failing(409, 'review_exists')],
     ['500', failing(500, 'internal_error')],
     ['501', (response) => response.writeHead(501).end()],
     ['a redirect', (response) => response.writeHead(307, { location: '/elsewhere' }).end()],
@@ -117,6 +117,52 @@ describe('a call is tried again', () => {
     );
     expect(requests).toHaveLength(3);
     expect(new Set(requests.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1);
+  });
+});
+
+describe('a write that is still being done', () => {
+  const inProgress = failing(409, 'idempotency_in_progress', { 'retry-after': '1' });
+  const created: Answer = (response) => json(response, 201, { id: 'r-1' });
+
+  test('is asked for until it is done, however few tries are left', async () => {
+    const answers = [(response) => response.destroy(), ...Array<Answer>(6).fill(inProgress), created] as Answer[];
+    const { baseUrl, requests } = await serve(inTurn(...answers));
+    const { client, waits } = hurried({ baseUrl, retries: 1 });
+    expect(await client.reviews.create(review)).toEqual({ id: 'r-1' });
+    expect(requests).toHaveLength(8);
+    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(waits.slice(1)).toEqual(Array(6).fill(1_000));
+  });
+
+  test('is asked for after a try that took too long', async () => {
+    const { baseUrl, requests } = await serve(inTurn(() => undefined, inProgress, created));
+    const { client } = hurried({ baseUrl, tryTimeoutMs: 1_000 });
+    const call = client.reviews.create(review);
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await call).toEqual({ id: 'r-1' });
+  });
+
+  test('is thrown when the time of the call is over', async () => {
+    const { baseUrl, requests } = await serve(inProgress);
+    const { client } = hurried({ baseUrl, timeoutMs: 5_500 });
+    expect(await thrown(client.reviews.create(review))).toMatchObject({ code: 'idempotency_in_progress' });
+    expect(requests).toHaveLength(6);
+  });
+
+  test('is not asked for more than once a second, whatever Retry-After says', async () => {
+    const hasty = failing(409, 'idempotency_in_progress', { 'retry-after': '0' });
+    const { baseUrl } = await serve(inTurn(hasty, created));
+    const { client, waits } = hurried({ baseUrl });
+    await client.reviews.create(review);
+    expect(waits).toEqual([1_000]);
+  });
+
+  test('is thrown at once where nothing is to be tried again', async () => {
+    const { baseUrl, requests } = await serve(inProgress);
+    const call = createClient({ baseUrl, retries: 0 }).reviews.create(review);
+    expect(await thrown(call)).toMatchObject({ code: 'idempotency_in_progress', retryAfter: 1 });
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -154,6 +200,31 @@ describe('the wait', () => {
     expect(sent).toEqual([1, 2]);
     expect(await call).toEqual({ data: [] });
   });
+
+  test('for a date ends when that second begins', async () => {
+    const now = Date.parse('2026-11-02T09:30:00.400Z');
+    const { baseUrl } = await serve(
+      inTurn(failing(503, 'unavailable', { 'retry-after': 'Mon, 02 Nov 2026 09:30:05 GMT' }), good),
+    );
+    const { client, waits } = hurried({ baseUrl });
+    vi.setSystemTime(now);
+    await client.news.list();
+    expect(waits).toEqual([4_600]);
+  });
+
+  test.each(['1.5', '37.5', '2026-11-02', '-1', '1e9', 'Mon', '+5'])(
+    'is by chance where Retry-After is neither a number of seconds nor a date: %s',
+    async (value) => {
+      const { baseUrl } = await serve(inTurn(failing(503, 'unavailable', { 'retry-after': value }), good));
+      vi.spyOn(Math, 'random').mockReturnValue(0.5);
+      onTestFinished(() => {
+        vi.restoreAllMocks();
+      });
+      const { client, waits } = hurried({ baseUrl });
+      await client.news.list();
+      expect(waits).toEqual([250]);
+    },
+  );
 
   test('ends with the caller’s abort', async () => {
     const { baseUrl, requests } = await serve(failing(429, 'rate_limited', { 'retry-after': '20' }));

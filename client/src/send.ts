@@ -1,26 +1,35 @@
 import { pause, within } from './deadline.ts';
-import { AnswerError, ConnectionError, TimeoutError } from './errors.ts';
+import { AnswerError, ConnectionError, ProblemError, TimeoutError } from './errors.ts';
 import { type Answered, exchange } from './exchange.ts';
 import { emit } from './hooks.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { PreparedRequest } from './request.ts';
+import { retryAfterMs } from './retry-after.ts';
 import type { Settings } from './settings.ts';
 
 const RETRIED = [408, 429, 502, 503, 504];
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 
+/** A first try that is still at work is done in a moment: to ask more often than this helps nobody. */
+const IN_PROGRESS_DELAY_MS = 1_000;
+
 /**
  * Milliseconds until the next try: what Retry-After says, else by chance up to a bound that doubles ("full jitter"), so
  * that clients that failed together do not come back together. Undefined: trying again does not help.
+ * @param retried how often the call was tried again
  */
-const delayAfter = (error: unknown, attempt: number): number | undefined => {
+const delayAfter = (error: unknown, retried: number): number | undefined => {
   const answered = error instanceof AnswerError;
   if (answered ? !RETRIED.includes(error.status) : !(error instanceof ConnectionError || error instanceof TimeoutError))
     return undefined;
-  if (answered && error.retryAfter !== undefined) return error.retryAfter * 1000;
-  return Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+  const asked = answered ? retryAfterMs(error.response.headers) : undefined;
+  return asked ?? Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retried);
 };
+
+/** Whether an earlier try of the same write is still at work: to ask again does not write again. */
+const isInProgress = (error: unknown): error is ProblemError =>
+  error instanceof ProblemError && error.code === 'idempotency_in_progress';
 
 /**
  * Waits for the next window while the budget is used up. What cannot wait is sent: the API has the last word.
@@ -52,6 +61,13 @@ export const send = async (prepared: PreparedRequest, settings: Settings): Promi
   const { call, sent, signal, limits } = prepared;
   const end = performance.now() + limits.timeoutMs;
   let attempt = 1;
+  let retried = 0;
+  /** Milliseconds until the next try; undefined: there is none. */
+  const nextAfter = (error: unknown): number | undefined => {
+    if (limits.retries > 0 && isInProgress(error))
+      return Math.max(IN_PROGRESS_DELAY_MS, retryAfterMs(error.response.headers) ?? 0);
+    return retried < limits.retries ? delayAfter(error, retried++) : undefined;
+  };
   try {
     for (; ; attempt += 1)
       try {
@@ -59,7 +75,7 @@ export const send = async (prepared: PreparedRequest, settings: Settings): Promi
         else settings.rateLimiter.take(Date.now());
         return await tryOnce(prepared, attempt, settings, end);
       } catch (error) {
-        const delayMs = attempt > limits.retries ? undefined : delayAfter(error, attempt);
+        const delayMs = nextAfter(error);
         if (delayMs === undefined || performance.now() + delayMs >= end) throw error;
         emit(settings.hooks, 'retry', { call, request: sent, attempt, error, delayMs });
         await pause(delayMs, signal);
