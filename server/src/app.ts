@@ -81,10 +81,13 @@ const configure = (app: Express, trustProxy: AppParts['trustProxy']): void => {
 };
 
 const createVerify = ({ clock, log, identityProvider }: AppParts) => {
-  const onFault = (error: unknown) => log.warn({ err: error }, 'keys of the identity provider (JWT_JWKS_URL)');
+  const jwtReports = {
+    onFault: (error: unknown) => log.warn({ err: error }, 'keys of the identity provider (JWT_JWKS_URL)'),
+    onRefused: (reason: string) => log.warn({ reason }, 'a JWT was refused that the identity provider signed'),
+  };
   return verifyEither(
     verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
-    identityProvider && verifyJwt(connectProvider(identityProvider, clock, onFault), clock),
+    identityProvider && verifyJwt(connectProvider(identityProvider, clock, jwtReports), clock),
   );
 };
 

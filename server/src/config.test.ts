@@ -298,7 +298,14 @@ describe('an identity provider', () => {
       issuer: 'https://login.example/',
       audience: 'ratings',
       jwksUrl: 'https://login.example/jwks.json',
+      networks: [],
     });
+  });
+
+  test('may be in networks of the operator, which are named', () => {
+    const { identityProvider } = readConfig({ ...whole, JWT_JWKS_NETWORKS: '10.1.0.0/16, fd00::/8,192.168.7.9' });
+    expect(identityProvider?.networks).toEqual(['10.1.0.0/16', 'fd00::/8', '192.168.7.9']);
+    expect(messageOf({ JWT_JWKS_NETWORKS: '10.1.0.0/16' })).toContain('JWT_JWKS_URL');
   });
 
   test.each([
@@ -320,6 +327,11 @@ describe('an identity provider', () => {
     ['JWT_JWKS_URL', 'http://localhost.example/jwks.json'],
     ['JWT_JWKS_URL', 'http://127.0.0.1.example/jwks.json'],
     ['JWT_JWKS_URL', 'file:///jwks.json'],
+    ['JWT_JWKS_NETWORKS', 'private'],
+    ['JWT_JWKS_NETWORKS', '10.1'],
+    ['JWT_JWKS_NETWORKS', '10.0.0.0/33'],
+    ['JWT_JWKS_NETWORKS', '10.0.0.0/8/8'],
+    ['JWT_JWKS_NETWORKS', '10.0.0.0/8,'],
   ])('%s is not %j', (name, text) => {
     expect(messageOf({ ...whole, [name]: text })).toMatch(new RegExp(`^${name} must be `));
   });

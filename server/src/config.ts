@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
 import { webhookKey } from './http/signature.ts';
+import { isNetwork } from './platform/outbound/addresses.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -69,6 +70,13 @@ const jwksUrl = url(
   'https://login.example/.well-known/jwks.json (http to this machine only)',
 );
 
+const networks = z.string().transform((text, ctx) => {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.every(isNetwork)) return parts;
+  ctx.addIssue({ code: 'custom', message: 'must be networks such as 10.1.0.0/16,fd00::/8, joined by commas' });
+  return z.NEVER;
+});
+
 const webhookSecrets = z.string().transform((text, ctx) => {
   const keys = text.split(',').map((part) => webhookKey(part.trim()));
   if (keys.every((key) => key !== undefined)) return keys;
@@ -110,6 +118,7 @@ const Environment = z.object({
   JWT_ISSUER: issuer.optional(),
   JWT_AUDIENCE: z.string().regex(/^\S+$/, 'must be one name without blanks').optional(),
   JWT_JWKS_URL: jwksUrl.optional(),
+  JWT_JWKS_NETWORKS: networks.optional(),
   KYC_WEBHOOK_SECRETS: webhookSecrets.optional(),
   JOBS: z
     .enum(['on', 'off'], 'must be on or off')
@@ -149,10 +158,12 @@ const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
 
 /** The identity provider, where all of it is set. @throws ConfigError where only a part is */
 const identityProvider = (data: z.output<typeof Environment>) => {
-  const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL } = data;
+  const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL, JWT_JWKS_NETWORKS } = data;
   if (JWT_ISSUER && JWT_AUDIENCE && JWT_JWKS_URL)
-    return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL };
+    return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL, networks: JWT_JWKS_NETWORKS ?? [] };
   const missing = JWT.filter((name) => data[name] === undefined);
+  if (missing.length === JWT.length && JWT_JWKS_NETWORKS !== undefined)
+    throw new ConfigError('JWT_JWKS_NETWORKS says where JWT_JWKS_URL may lead, which is not set');
   if (missing.length === JWT.length) return undefined;
   const given = JWT.filter((name) => !missing.includes(name)).join(' and ');
   throw new ConfigError(`${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);

@@ -43,6 +43,13 @@ const complain = (token: string): Promise<Answer> => {
 const review = (token: string, broker: string): Promise<Answer> =>
   send(`${service.baseUrl}/reviews`, { token, body: reviewBody(broker) });
 
+/** Of JWTs, as the log tells them. */
+const refusals = (): string =>
+  service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('a JWT was refused'))
+    .join('\n');
 const expectInvalid = (answer: Answer): void => {
   expect(problemOf(answer).code).toBe('invalid_token');
   expect(answer.headers['www-authenticate']).toMatch(/, error="invalid_token"$/);
@@ -87,6 +94,11 @@ describe('a JWT of the identity provider', () => {
     ['of the issuer written otherwise', () => provider.token(key('ES256'), { iss: `${provider.issuer}/` })],
     ['for another audience', () => provider.token(key('ES256'), { aud: 'broker-ratings2' })],
     ['for no audience', () => provider.token(key('ES256'), { aud: undefined })],
+    ['that lives for two days', () => provider.token(key('ES256'), { exp: now() + 172_800 })],
+    ['that does not say when it was made', () => provider.token(key('ES256'), { iat: undefined })],
+    ['that is an ID token', () => provider.token(key('ES256'), { nonce: 'n-0S6_WzA2Mj' }, { typ: 'JWT' })],
+    ['that is bound to a key', () => provider.token(key('ES256'), { cnf: { jkt: 'NzbLsXh8uDCcd-6MNwXF4W' } })],
+    ['without a type', () => provider.token(key('ES256'), {}, { typ: undefined as never })],
     ['made for logout', () => provider.token(key('ES256'), {}, { typ: 'logout+jwt' })],
     ['signed by a foreign key', () => provider.token({ ...key('foreign'), kid: 'ES256' })],
     ['of an unknown key', () => provider.token(key('foreign'))],
@@ -103,6 +115,16 @@ describe('a JWT of the identity provider', () => {
   const head = (alg: string): string => Buffer.from(JSON.stringify({ alg, kid: 'ES256' })).toString('base64url');
   test.each(BAD)('%s is refused', async (_, make) => {
     expectInvalid(await complain(await make()));
+  });
+
+  test('that is signed and refused leaves its reason in the log, once a minute', async () => {
+    const bound = await provider.token(key('ES256'), { cnf: { jkt: 'x' } });
+    for (let n = 0; n < 5; n += 1) expectInvalid(await complain(bound));
+    expectInvalid(await complain(await provider.token(key('ES256'), { aud: 'broker-ratings2' })));
+    await until('both reasons are in the log', 5000, async () =>
+      ['bound to a key', 'aud'].every((reason) => refusals().includes(reason)),
+    );
+    expect(refusals().match(/bound to a key/g)).toHaveLength(1);
   });
 
   test('on a public GET, a bad one counts as none', async () => {

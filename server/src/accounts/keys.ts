@@ -1,9 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../platform/clock.ts';
 
-/** Below the deadline of a request, so that its answer can still say what is missing. Milliseconds, as all here. */
-const TIMEOUT = 1500;
-/** Keys that are older are asked for again: one that the provider took away ends within this time. */
+/** Keys that are older are asked for again: one that the provider took away ends within this time. Milliseconds, as all here. */
 const MAX_AGE = 600_000;
 /** Unknown keys make nobody ask again so soon after an answer: inventing key ids must not become a storm. */
 const COOLDOWN = 10_000;
@@ -12,18 +10,6 @@ export const RETRY = 5000;
 
 /** The key is not known, and the provider cannot be asked now. */
 export class KeysUnavailable extends Error {}
-
-/** Asks the provider for its keys. @throws Error where it does not answer in time, or with something else */
-export const fetchKeys = async (url: string): Promise<JSONWebKeySet> => {
-  const response = await fetch(url, {
-    signal: AbortSignal.timeout(TIMEOUT),
-    redirect: 'error',
-    headers: { Accept: 'application/jwk-set+json, application/json' },
-  });
-  if (response.status === 200) return (await response.json()) as JSONWebKeySet;
-  await response.body?.cancel();
-  throw new Error(`${url} answered ${response.status}`);
-};
 
 /**
  * The keys of an identity provider. Known ones go on working while it cannot be asked. jose's own remote set does not serve:

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback, isPublicAddress } from './addresses.ts';
+import { isLoopback, isPublicAddress, isThisMachine, isWithin } from './addresses.ts';
 
 test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2001:4860:4860::8888', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'])(
   '%s is public',
@@ -32,4 +32,27 @@ test.each([
   ['localhost', false],
 ])('%s is loopback: %s', (address, loopback) => {
   expect(isLoopback(address)).toBe(loopback);
+});
+
+test.each([
+  ['10.1.2.3', ['10.1.0.0/16'], true],
+  ['10.2.2.3', ['10.1.0.0/16'], false],
+  ['10.2.2.3', ['10.1.0.0/16', '10.2.2.3'], true],
+  ['::ffff:10.1.2.3', ['10.1.0.0/16'], true],
+  ['fd12::1', ['fd00::/8'], true],
+  ['fe80::1', ['fd00::/8', '0.0.0.0/0'], false],
+  ['10.1.2.3', [], false],
+  ['login.internal', ['10.1.0.0/16'], false],
+])('%s is within %j: %s', (address, networks, within) => {
+  expect(isWithin(address, networks)).toBe(within);
+});
+
+test.each([
+  ...(['localhost', '127.0.0.1', '127.9.9.9', '[::1]'].map((host) => [host, true]) as [string, boolean][]),
+  ...(['127.0.0.1.example', 'localhost.example', '10.0.0.1', '[::2]'].map((host) => [host, false]) as [
+    string,
+    boolean,
+  ][]),
+])('the host %s is this machine: %s', (host, here) => {
+  expect(isThisMachine(host)).toBe(here);
 });

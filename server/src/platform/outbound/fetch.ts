@@ -10,6 +10,8 @@ export interface Asked {
   readonly rules: OutboundRules;
   /** Most bytes of the answer, as sent and after decompression. */
   readonly maxBytes: number;
+  /** 3 unless said. */
+  readonly maxRedirects?: number;
   /** For everything: names, connections, redirects and the last byte. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -99,7 +101,8 @@ const redirectOf = (from: URL, { statusCode, headers }: Dispatcher.ResponseData)
 
 const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: AbortSignal): Promise<Fetched> => {
   let url = start;
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+  const { maxRedirects = MAX_REDIRECTS } = asked;
+  for (let hops = 0; hops <= maxRedirects; hops++) {
     checkUrl(url, asked.rules);
     const answer = await request(url, {
       dispatcher,
@@ -121,7 +124,7 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
     answer.body.destroy();
     url = next;
   }
-  throw new OutboundError(`leads to more than ${MAX_REDIRECTS} redirects`);
+  throw new OutboundError(`leads to more than ${maxRedirects} redirects`);
 };
 
 /** What to tell of a failed request. A code says enough; a message could hold what the other side sent. */

@@ -50,6 +50,14 @@ test('loopback can be allowed; nothing else that is private can', () => {
     expect(() => checkUrl(new URL(`http://${host}/`), loose)).toThrow('not public');
 });
 
+test('a network that is named can be asked; no other that is private can', () => {
+  const own = { ...rules, networks: ['10.1.0.0/16'] };
+  expect(() => checkUrl(new URL('https://10.1.2.3/'), own)).not.toThrow();
+  expect(() => checkAddresses('login.internal', ['10.1.2.3', '8.8.8.8'], own)).not.toThrow();
+  expect(() => checkAddresses('login.internal', ['10.1.2.3', '10.2.2.3'], own)).toThrow('10.2.2.3: not public');
+  expect(() => checkUrl(new URL('https://169.254.169.254/'), own)).toThrow('not public');
+});
+
 test.each([
   [['8.8.8.8'], undefined],
   [['8.8.8.8', '2001:4860:4860::8888'], undefined],
