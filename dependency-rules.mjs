@@ -105,6 +105,25 @@ export default {
       { path: 'node_modules/mongoose/' },
     ),
     forbid(
+      'a-command-loads-what-it-needs',
+      'Help and wrong usage start fast: only the table of commands, which loads each one when it is called.',
+      { path: '^server/src/(main|cli/(program|commands|actor))\\.ts$' },
+      {
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+        pathNot:
+          '^server/src/(cli/(program|commands|actor)|config-error|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module)$',
+      },
+    ),
+    forbid(
+      'the-job-library-loads-late',
+      'A listing of jobs or migrations needs no job library; a command that finds a database needs none of the embedded one.',
+      { path: '^server/src/', pathNot: [tests, '^server/src/platform/(jobs|embedded)/'] },
+      {
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+        path: '^server/src/platform/(jobs/(queue|repository)|embedded/mongod)\\.ts$',
+      },
+    ),
+    forbid(
       'tests-stay-outside',
       'System tests see what a user sees; only the fetching of real parts is shared.',
       { path: '^test/' },

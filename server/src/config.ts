@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
+import { ConfigError } from './config-error.ts';
 import { webhookKey } from './http/signature.ts';
 import { isNetwork } from './platform/outbound/addresses.ts';
 
@@ -150,9 +151,6 @@ const Environment = z.object({
 
 /** What is or may hold a secret: a log must not get to see it. */
 const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN']);
-
-/** A setting that cannot be used. The message names the variable. */
-export class ConfigError extends Error {}
 
 const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
 

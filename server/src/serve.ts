@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
-import { version } from './assets.ts';
 import { type Config, readConfig } from './config.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
 import { createLog, type Log, standardOutput, written } from './observe/log.ts';
@@ -14,6 +13,7 @@ import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
 import { openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
+import { version } from './version.ts';
 
 /** What every kind of process is given. */
 interface Life {

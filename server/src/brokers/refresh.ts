@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Clock } from '../platform/clock.ts';
 import { clearDue, type DueMark, dueKeys, dueMarks, lastDue, markDue } from '../platform/due.ts';
 import { inBatches } from '../platform/jobs/batches.ts';
-import type { JobRun } from '../platform/jobs/queue.ts';
+import type { JobRun } from '../platform/jobs/job.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { tiersByCode } from '../regulators/facts.ts';
 import { type MonthSource, ratingMonths, recentReviews } from '../reviews/facts.ts';

@@ -34,10 +34,7 @@ interface KycOptions extends ActorOption {
 
 export const kycOption = (flag: string) => new Option(flag, 'identity verification to set').choices(KYC_STATUSES);
 
-export const addAccountCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const account = program
-    .command('account')
-    .description('people: their identity verification, blocks, and what is held about them');
+export const addAccountCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
   addBlockCommands(account, env);
   addExpireCommand(account, env);
   account

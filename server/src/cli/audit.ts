@@ -70,10 +70,8 @@ const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void>
 };
 
 /** The trail is only ever read: nothing here changes it. */
-export const addAuditCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
-    .command('audit')
-    .description('who did what, when and why')
+export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void => {
+  audit
     .command('list')
     .description('entries, newest first; those of one subject in the order they came')
     .addOption(

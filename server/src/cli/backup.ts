@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { version } from '../assets.ts';
 import { makeBackup } from '../backup/backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { erasureListOf, readConfig } from '../config.ts';
 import { readStanding } from '../migrations/run.ts';
 import { replayErasures } from '../people/actions.ts';
+import { version } from '../version.ts';
 import { print } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
 import { createProgress } from './progress.ts';
@@ -43,10 +43,8 @@ const restore = async (
   refuseUnreadable(erasures, listPath);
 };
 
-export const addBackupCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
-    .command('backup')
-    .description('write the whole database, as it is at one moment, to a new directory; it holds personal data')
+export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
+  backup
     .argument('<dir>', 'a directory that does not exist')
     .option('--json', 'print the manifest')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
@@ -59,9 +57,10 @@ export const addBackupCommands = (program: Command, env: NodeJS.ProcessEnv): voi
       if (json) print(JSON.stringify(manifest, null, 2));
       else print(`${sizeOf(manifest)} written to ${dir}.`);
     });
-  program
-    .command('restore')
-    .description('bring a backup into an empty database, and erase again who was erased since; stop every server first')
+};
+
+export const addRestore = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
     .argument('<dir>', 'as backup wrote it')
     .option('--drop <database>', 'replace everything that is in the database; confirm by its name')
     .option('--json', 'print the manifest, and what was erased again')

@@ -105,8 +105,7 @@ const addClocks = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-export const addComplaintCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const complaint = program.command('complaint').description('complaints; they are private');
+export const addComplaintCommands = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   addList(complaint, env);
   addShow(complaint, env);
   addComplaintMoves(complaint, env);

@@ -103,12 +103,7 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
     );
 };
 
-export const addImportCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const command = program
-    .command('import')
-    .description(
-      'bring data in from NDJSON or CSV: every row is checked first, and a file with a fault is not imported',
-    );
+export const addImportCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
   for (const name of Object.keys(KINDS) as KindName[]) addKind(command, env, name);
   addRunCommands(command, env);
 };

@@ -4,7 +4,7 @@ import { listJobs, runJob } from '../jobs/service.ts';
 import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keepHeapSmall } from '../platform/heap.ts';
-import type { JobRun } from '../platform/jobs/queue.ts';
+import type { JobRun } from '../platform/jobs/job.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -70,8 +70,7 @@ const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-export const addJobCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const job = program.command('job').description('what the service does by itself at a time');
+export const addJobCommands = (job: Command, env: NodeJS.ProcessEnv): void => {
   addList(job, env);
   job
     .command('run')

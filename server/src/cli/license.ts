@@ -172,11 +172,7 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-export const addLicenseCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const license = program
-    .command('license')
-    .alias('licence')
-    .description('licences, and what the registers say of them');
+export const addLicenseCommands = (license: Command, env: NodeJS.ProcessEnv): void => {
   addCheck(license, env);
   addList(license, env);
 };

@@ -84,12 +84,8 @@ const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: 
   );
 };
 
-export const addMigrateCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
-    .command('migrate')
-    .description(
-      'bring a database of an earlier release up to date, beside running servers; Ctrl-C stops it, and it goes on from there',
-    )
+export const addMigrateOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
     .option('--to <version>', 'up to this version', parseVersion, LATEST)
     .option('--status', 'list migrations, applied and pending; change nothing')
     .option('--dry-run', 'count what each pending migration would change; change nothing')

@@ -36,8 +36,7 @@ const listCommand = (group: Command, what: string): Command =>
 const withId = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
   rows.map(({ _id, ...row }) => ({ id: String(_id), ...row }));
 
-const addReports = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const report = program.command('report').description('reports about published reviews: notice and action');
+export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void => {
   listCommand(report, 'reports').action(async ({ status, limit, json }: ListOptions) => {
     const rows = await withDatabase(env, 'system', () => listReports(status, limit));
     printRows(
@@ -107,8 +106,7 @@ const addReports = (program: Command, env: NodeJS.ProcessEnv): void => {
     );
 };
 
-const addAppeals = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const appeal = program.command('appeal').description('appeals against decisions of moderators');
+export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void => {
   listCommand(appeal, 'appeals').action(async ({ status, limit, json }: ListOptions) => {
     const rows = await withDatabase(env, 'system', () => listAppeals(status, limit));
     printRows(
@@ -171,8 +169,7 @@ const addAppeals = (program: Command, env: NodeJS.ProcessEnv): void => {
     );
 };
 
-const addCounts = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const moderation = program.command('moderation').description('policy and figures of moderation');
+export const addModerationCommands = (moderation: Command, env: NodeJS.ProcessEnv): void => {
   moderation
     .command('reasons')
     .description('the published reason codes')
@@ -208,9 +205,4 @@ const addCounts = (program: Command, env: NodeJS.ProcessEnv): void => {
         print(`${compared} brokers compared, ${different.length} different${check ? '' : `, ${repaired} repaired`}.`);
       if (check && different.length > 0) throw new Refused(`Different: ${different.slice(0, 20).join(', ')}`);
     });
-};
-
-/** Reports, appeals and the figures of moderation. */
-export const addModerationCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  for (const add of [addReports, addAppeals, addCounts]) add(program, env);
 };

@@ -6,8 +6,7 @@ import { codesHelp, print, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
-export const addNewsCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const news = program.command('news').description('industry news; news pull and import news FILE bring it in');
+export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => {
   news
     .command('list')
     .description('news, newest first')

@@ -9,14 +9,6 @@ export const parseText = (given: string): string => {
   return text;
 };
 
-/** Who acts: a name that can be read again in the audit trail. */
-export const parseActor = (given: string): string => {
-  const name = given.trim();
-  if (name === '' || name.length > 100 || /\p{C}/u.test(name))
-    throw new InvalidArgumentError('Give a name of 1 to 100 characters that can be seen.');
-  return name;
-};
-
 export const parseUrl = (text: string): string => {
   if (!WebUrl.safeParse(text).success) throw new InvalidArgumentError('Give an absolute http or https address.');
   return text;

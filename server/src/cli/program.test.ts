@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { version } from '../assets.ts';
+import { version } from '../version.ts';
 import { run } from './program.ts';
 
 /** Nothing here may reach a database: where a command gets that far, this setting stops it with exit code 1. */

@@ -1,48 +1,19 @@
 import { Command, CommanderError } from 'commander';
-import { version } from '../assets.ts';
-import { ConfigError } from '../config.ts';
-import { addAccountCommands } from './account.ts';
-import { addAuditCommands } from './audit.ts';
-import { addBackupCommands } from './backup.ts';
-import { addComplaintCommands } from './complaint.ts';
-import { addImportCommands } from './import.ts';
-import { addJobCommands } from './job.ts';
-import { addLicenseCommands } from './license.ts';
-import { addMigrateCommand } from './migrate.ts';
-import { addModerationCommands } from './moderation.ts';
-import { addNewsCommands } from './news.ts';
-import { parseActor } from './options.ts';
-import { addRebuildCommand } from './rebuild.ts';
-import { addReviewCommands } from './review.ts';
-import { addScoreCommand } from './score.ts';
-import { addSeedCommand } from './seed.ts';
-import { addServeCommand } from './serve.ts';
-import { addTokenCommands } from './token.ts';
+import { ConfigError } from '../config-error.ts';
+import { version } from '../version.ts';
+import { parseActor } from './actor.ts';
+import { COMMANDS } from './commands.ts';
 
-const COMMANDS = [
-  addServeCommand,
-  addSeedCommand,
-  addImportCommands,
-  addTokenCommands,
-  addAccountCommands,
-  addReviewCommands,
-  addModerationCommands,
-  addComplaintCommands,
-  addLicenseCommands,
-  addNewsCommands,
-  addScoreCommand,
-  addRebuildCommand,
-  addJobCommands,
-  addMigrateCommand,
-  addBackupCommands,
-  addAuditCommands,
-];
-
-const createProgram = (env: NodeJS.ProcessEnv): Command => {
+/** All commands by name; those that the line speaks of with everything they take. */
+const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> => {
   const program = new Command('broker-rating')
     .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
     .version(version);
-  for (const add of COMMANDS) add(program, env);
+  for (const { name, alias, description, load } of COMMANDS) {
+    const command = program.command(name).description(description);
+    if (alias !== undefined) command.alias(alias);
+    if ([name, alias].some((word) => word !== undefined && argv.includes(word))) (await load())(command, env);
+  }
   return program;
 };
 
@@ -58,7 +29,7 @@ const setUp = (command: Command): void => {
 
 /** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
-  const program = createProgram(env);
+  const program = await createProgram(argv, env);
   setUp(program);
   try {
     await program.parseAsync(argv);

@@ -4,10 +4,8 @@ import { recountRegulators } from '../regulators/actions.ts';
 import { print } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
-export const addRebuildCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
-    .command('rebuild')
-    .description('fold every broker document again from its facts and compare, byte for byte; what differs is repaired')
+export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
     .option('--check', 'compare only; exit 1 where one differs')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')

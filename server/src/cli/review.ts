@@ -204,7 +204,6 @@ const addReply = (review: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-export const addReviewCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const review = program.command('review').description('moderation of reviews');
+export const addReviewCommands = (review: Command, env: NodeJS.ProcessEnv): void => {
   for (const add of [addList, addQueue, addDuplicatesCommand, addDecisions, addFlag, addReply]) add(review, env);
 };

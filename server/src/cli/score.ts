@@ -38,10 +38,8 @@ const addRefresh = (score: Command, env: NodeJS.ProcessEnv): void => {
     );
 };
 
-export const addScoreCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const score = program
-    .command('score')
-    .description("take a broker's score apart, and recompute it from what is published")
+export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void => {
+  score
     .argument('<slug>', 'the broker')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')

@@ -5,10 +5,8 @@ import { seedDemo } from '../seed.ts';
 import { print } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
-export const addSeedCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
-    .command('seed')
-    .description('load the reference data on regulators again; with --demo, 300 fictional brokers too')
+export const addSeedOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
     .option('--demo', 'load the fictional demo set into a database without brokers')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating seed --demo')

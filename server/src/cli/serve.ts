@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 
-export const addServeCommand = (program: Command, env: NodeJS.ProcessEnv): void => {
-  program
-    .command('serve')
-    .description('serve the API until SIGTERM or SIGINT')
+export const addServeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
     .option('--demo', 'load fictional demo data into an empty database, and print two demo tokens')
     .addHelpText('after', '\nExample:\n  PORT=8080 MONGODB_URL=mongodb://db/ratings?replicaSet=rs0 broker-rating serve')
     .action(async ({ demo }: { demo?: boolean }) => {

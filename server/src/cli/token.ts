@@ -76,8 +76,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-export const addTokenCommands = (program: Command, env: NodeJS.ProcessEnv): void => {
-  const token = program.command('token').description('bearer tokens for the two POST endpoints');
+export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void => {
   addCreate(token, env);
   addRotateCommand(token, env);
   token

@@ -1,18 +1,19 @@
 import type { Context } from '../context.ts';
 import type { Log } from '../observe/log.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createQueue, type JobEvents, type JobRun } from '../platform/jobs/queue.ts';
-import { LockLost } from '../platform/jobs/repository.ts';
+import { type JobEvents, type JobRun, LockLost } from '../platform/jobs/job.ts';
 import { findJobs, type JobDocument } from '../platform/jobs/store.ts';
 import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts';
 
 type ContextOf = (job: ServiceJob) => Context;
 
-const queueOf = (jobs: readonly ServiceJob[], contextOf: ContextOf, settings: JobSettings, events: JobEvents) =>
-  createQueue(
+const queueOf = async (jobs: readonly ServiceJob[], contextOf: ContextOf, settings: JobSettings, events: JobEvents) => {
+  const { createQueue } = await import('../platform/jobs/queue.ts'); // a listing needs no job library
+  return createQueue(
     jobs.map((job) => ({ ...job, work: (run: JobRun) => job.run(contextOf(job), run, settings) })),
     events,
   );
+};
 
 const logged = (log: Log): JobEvents => ({
   onStart: (job) => log.debug({ job }, 'job started'),
@@ -32,7 +33,7 @@ export const startJobs = async (
 ): Promise<{ stop: () => Promise<void> }> => {
   const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock });
   const jobs = JOBS.filter((job) => isRunnable(job, settings));
-  const queue = queueOf(jobs, contextOf, settings, logged(log));
+  const queue = await queueOf(jobs, contextOf, settings, logged(log));
   await queue.ensure();
   await queue.start();
   return queue;
@@ -60,7 +61,7 @@ export const runJob = async (
       outcome = 'done';
     },
   };
-  const queue = queueOf([watched], () => context, settings, {
+  const queue = await queueOf([watched], () => context, settings, {
     onStart: () => {},
     onSuccess: () => {},
     onFailure: (_name, error) => {

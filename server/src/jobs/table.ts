@@ -4,8 +4,7 @@ import { refreshAllBrokers } from '../brokers/refresh.ts';
 import { advanceComplaintClocks } from '../complaints/clocks.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { pullNews, readFeeds } from '../news/pull.ts';
-import type { JobRun } from '../platform/jobs/queue.ts';
+import type { JobRun } from '../platform/jobs/job.ts';
 
 /** What jobs are told by the environment. */
 export type JobSettings = Pick<Config, 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
@@ -31,6 +30,7 @@ const LOCK_MS = 30_000;
 
 const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
   if (settings.newsFeeds === undefined) return;
+  const { pullNews, readFeeds } = await import('../news/pull.ts'); // parsers that most commands never need
   const rules = { ports: settings.newsFeedsPorts, allowLoopback: settings.newsFeedsAllowLoopback };
   await pullNews(context, await readFeeds(settings.newsFeeds), { rules, signal });
 };

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { JobRun } from '../platform/jobs/queue.ts';
+import type { JobRun } from '../platform/jobs/job.ts';
 
 /**
  * One step in the life of the database. Never changed once it is released: another one follows. It works while processes of this and

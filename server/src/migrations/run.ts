@@ -1,10 +1,10 @@
-import { version as service } from '../assets.ts';
 import { type AuditEntry, isAuditEmpty, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import type { ServiceJob } from '../jobs/table.ts';
-import { type JobRun, ON_COMMAND } from '../platform/jobs/queue.ts';
+import { type JobRun, ON_COMMAND } from '../platform/jobs/job.ts';
 import type { Checkpoint } from '../platform/jobs/store.ts';
 import { database, transaction } from '../platform/mongo.ts';
+import { version as service } from '../version.ts';
 import type { Migration } from './migration.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { type AppliedMigration, listApplied, noteApplied } from './store.ts';

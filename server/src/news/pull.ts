@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { version } from '../assets.ts';
 import { brokerNames } from '../brokers/facts.ts';
 import type { Context } from '../context.ts';
 import { fetchDocument } from '../platform/outbound/fetch.ts';
 import { OutboundError, type OutboundRules } from '../platform/outbound/rules.ts';
 import { regulatorNames } from '../regulators/facts.ts';
+import { version } from '../version.ts';
 import { knownKeys, takeNews } from './actions.ts';
 import { decode } from './feeds/charset.ts';
 import { readEntries, UnreadableFeed } from './feeds/entries.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KYC_WEBHOOK_LIMIT } from '../accounts/routes.ts';
 import { createApp } from '../app.ts';
-import { version } from '../assets.ts';
 import { createRanking } from '../brokers/ranking.ts';
 import { rankingFeed } from '../brokers/ranking-feed.ts';
 import type { Config } from '../config.ts';
@@ -22,6 +21,7 @@ import { connectRedis } from '../platform/redis.ts';
 import { searchFeed } from '../search/feed.ts';
 import { createSearchIndex } from '../search/index.ts';
 import { preparedFeed, SHOWN_CHANGES } from '../shown.ts';
+import { version } from '../version.ts';
 import type { Closers } from './closers.ts';
 
 /** A load balancer needs this long to see that readiness failed. */

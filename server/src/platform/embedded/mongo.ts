@@ -9,11 +9,12 @@ import {
   writeAddress,
   writePort,
 } from './address-file.ts';
-import { type Mongod, MongodFailed, REPLICA_SET, startMongod } from './mongod.ts';
+import type { Mongod } from './mongod.ts';
 import { findMongod } from './mongod-binary.ts';
+import { MongodFailed } from './mongod-failed.ts';
 import { freePort } from './port.ts';
 import { endMongod, isAlive, mongodOn, waitUntil } from './processes.ts';
-import { becomePrimary } from './replica-set.ts';
+import { becomePrimary, REPLICA_SET } from './replica-set.ts';
 
 export interface DatabaseOptions {
   /** A running replica set to use instead of an embedded one. */
@@ -116,6 +117,7 @@ async function start(
   const lastPort = await readPort(dataDir);
   const port = await freePort(lastPort);
   if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
+  const { startMongod } = await import('./mongod.ts'); // its library is slow to load, and most commands find a database
   const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, log, onLost });
   try {
     return await publish(dataDir, mongod, port, use);

@@ -1,7 +1,7 @@
 import { MongoInstance } from 'mongodb-memory-server-core';
 import type { MongodBinary } from './mongod-binary.ts';
-
-export const REPLICA_SET = 'embedded';
+import { MongodFailed } from './mongod-failed.ts';
+import { REPLICA_SET } from './replica-set.ts';
 
 const ARGUMENTS = [
   ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '1024'],
@@ -12,8 +12,6 @@ const ARGUMENTS = [
 
 /** Recovery after a crash counts, too. */
 const START_TIMEOUT_MS = 60_000;
-
-const EXIT_ADDRESS_IN_USE = 48;
 
 export interface MongodOptions {
   binary: MongodBinary;
@@ -27,16 +25,6 @@ export interface MongodOptions {
 export interface Mongod {
   pid: number;
   stop(): Promise<unknown>;
-}
-
-export class MongodFailed extends Error {
-  /** Another process was faster: at the port, or at the data directory. */
-  readonly raced: boolean;
-
-  constructor(version: string, exitCode: number | null, reason: string) {
-    super(`mongod ${version} did not start: ${reason}`);
-    this.raced = exitCode === EXIT_ADDRESS_IN_USE || reason.startsWith('DBPathInUse');
-  }
 }
 
 /** MongoInstance, not MongoMemoryReplSet: that one changes a port in silence, cannot follow a changed one, and prints. */

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
-import { REPLICA_SET } from './mongod.ts';
 import { waitUntil } from './processes.ts';
+
+export const REPLICA_SET = 'embedded';
 
 const { MongoClient, MongoNetworkError, MongoServerError } = mongoose.mongo;
 type Admin = mongoose.mongo.Db;

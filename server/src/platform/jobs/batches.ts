@@ -1,5 +1,5 @@
 import { type Tx, transaction } from '../mongo.ts';
-import type { JobRun } from './queue.ts';
+import type { JobRun } from './job.ts';
 
 /** What a run goes through, in order of its keys. */
 export interface Batches {

@@ -5,8 +5,8 @@ import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../embedded/mongo.ts';
 import { connectMongo, disconnectMongo, transaction } from '../mongo.ts';
-import { createQueue, type JobEvents, type JobRun, type JobSpec } from './queue.ts';
-import { LockLost } from './repository.ts';
+import { type JobEvents, type JobRun, type JobSpec, LockLost } from './job.ts';
+import { createQueue } from './queue.ts';
 import { ensureJob, findJobs, type JobDocument } from './store.ts';
 
 const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');

@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { MongoJobRepository } from '@agendajs/mongo-backend';
 import type { AgendaBackend, JobParameters } from 'agenda';
 import { database } from '../mongo.ts';
+import { LockLost } from './job.ts';
 import { COLLECTION } from './store.ts';
-
-/** Another process has the job: this one was silent for longer than the lock lives. */
-export class LockLost extends Error {
-  constructor(name: string) {
-    super(`another process has taken over the job ${name}`);
-  }
-}
 
 /**
  * agenda's MongoDB repository with three changes. Each lock has a name of its own. The state of a job is written under its

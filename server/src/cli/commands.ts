@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+
+/** Gives a command its arguments, its options and the commands below it. */
+type Define = (command: Command, env: NodeJS.ProcessEnv) => void;
+
+/** One word after `broker-rating`. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly alias?: string;
+  readonly description: string;
+  /** Loads what the command needs: no other command pays for it. */
+  readonly load: () => Promise<Define>;
+}
+
+/** Every command, in the order of `--help`. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    description: 'serve the API until SIGTERM or SIGINT',
+    load: async () => (await import('./serve.ts')).addServeOptions,
+  },
+  {
+    name: 'seed',
+    description: 'load the reference data on regulators again; with --demo, 300 fictional brokers too',
+    load: async () => (await import('./seed.ts')).addSeedOptions,
+  },
+  {
+    name: 'import',
+    description:
+      'bring data in from NDJSON or CSV: every row is checked first, and a file with a fault is not imported',
+    load: async () => (await import('./import.ts')).addImportCommands,
+  },
+  {
+    name: 'token',
+    description: 'bearer tokens for the two POST endpoints',
+    load: async () => (await import('./token.ts')).addTokenCommands,
+  },
+  {
+    name: 'account',
+    description: 'people: their identity verification, blocks, and what is held about them',
+    load: async () => (await import('./account.ts')).addAccountCommands,
+  },
+  {
+    name: 'review',
+    description: 'moderation of reviews',
+    load: async () => (await import('./review.ts')).addReviewCommands,
+  },
+  {
+    name: 'report',
+    description: 'reports about published reviews: notice and action',
+    load: async () => (await import('./moderation.ts')).addReportCommands,
+  },
+  {
+    name: 'appeal',
+    description: 'appeals against decisions of moderators',
+    load: async () => (await import('./moderation.ts')).addAppealCommands,
+  },
+  {
+    name: 'moderation',
+    description: 'policy and figures of moderation',
+    load: async () => (await import('./moderation.ts')).addModerationCommands,
+  },
+  {
+    name: 'complaint',
+    description: 'complaints; they are private',
+    load: async () => (await import('./complaint.ts')).addComplaintCommands,
+  },
+  {
+    name: 'license',
+    alias: 'licence',
+    description: 'licences, and what the registers say of them',
+    load: async () => (await import('./license.ts')).addLicenseCommands,
+  },
+  {
+    name: 'news',
+    description: 'industry news; news pull and import news FILE bring it in',
+    load: async () => (await import('./news.ts')).addNewsCommands,
+  },
+  {
+    name: 'score',
+    description: "take a broker's score apart, and recompute it from what is published",
+    load: async () => (await import('./score.ts')).addScoreCommands,
+  },
+  {
+    name: 'rebuild',
+    description: 'fold every broker document again from its facts and compare, byte for byte; what differs is repaired',
+    load: async () => (await import('./rebuild.ts')).addRebuildOptions,
+  },
+  {
+    name: 'job',
+    description: 'what the service does by itself at a time',
+    load: async () => (await import('./job.ts')).addJobCommands,
+  },
+  {
+    name: 'migrate',
+    description:
+      'bring a database of an earlier release up to date, beside running servers; Ctrl-C stops it, and it goes on from there',
+    load: async () => (await import('./migrate.ts')).addMigrateOptions,
+  },
+  {
+    name: 'backup',
+    description: 'write the whole database, as it is at one moment, to a new directory; it holds personal data',
+    load: async () => (await import('./backup.ts')).addBackup,
+  },
+  {
+    name: 'restore',
+    description: 'bring a backup into an empty database, and erase again who was erased since; stop every server first',
+    load: async () => (await import('./backup.ts')).addRestore,
+  },
+  {
+    name: 'audit',
+    description: 'who did what, when and why',
+    load: async () => (await import('./audit.ts')).addAuditCommands,
+  },
+];

@@ -1,0 +1,11 @@
+const EXIT_ADDRESS_IN_USE = 48;
+
+export class MongodFailed extends Error {
+  /** Another process was faster: at the port, or at the data directory. */
+  readonly raced: boolean;
+
+  constructor(version: string, exitCode: number | null, reason: string) {
+    super(`mongod ${version} did not start: ${reason}`);
+    this.raced = exitCode === EXIT_ADDRESS_IN_USE || reason.startsWith('DBPathInUse');
+  }
+}
