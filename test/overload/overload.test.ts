@@ -45,6 +45,12 @@ const ask = async (path: string, connection?: RawConnection): Promise<RawAnswer 
   return line.answer();
 };
 
+/** Requests whose bodies are awaited, as the service says. */
+const awaitedBodies = async (): Promise<number> => {
+  const { text } = await send(`${small.origin}/metrics`);
+  return Number(/^broker_rating_awaited_bodies (\d+)$/m.exec(text)?.[1]);
+};
+
 const expectRefused = (answer: RawAnswer | undefined, path: string): void => {
   expect([answer?.status, answer?.headers.get('cache-control')]).toEqual([503, 'no-store']);
   expect(answer?.headers.get('content-type')).toBe('application/problem+json');
@@ -84,13 +90,17 @@ test.each(['kept', 'new'] as const)(
 
 describe('as much in flight as there is room for', () => {
   const READY = '/api/v1/brokers/broker-0';
+  /** Requests that wait for the database. What they announce as their body does not come, and no route waits for it. */
   const hung = async (): Promise<RawConnection[]> => {
     const lines = await Promise.all([open(), open()]);
-    for (const [n, line] of lines.entries()) line.send(get(`/api/v1/brokers/broker-${n + 1}`));
+    for (const [n, line] of lines.entries())
+      line.send(
+        `GET /api/v1/brokers/broker-${n + 1} HTTP/1.1\r\nHost: a\r\nAuthorization: Basic YTpi\r\nContent-Length: 5\r\n\r\n`,
+      );
     return lines;
   };
 
-  test('what is ready and health are answered, the rest refused, until there is room', async () => {
+  test('what is ready and health are answered, the rest refused, until there is room, whatever body a request announces', async () => {
     expect((await ask(READY))?.status).toBe(200);
     const { mongodPid } = await databaseOf(service);
     process.kill(mongodPid, 'SIGSTOP');
@@ -109,16 +119,26 @@ describe('as much in flight as there is room for', () => {
     closeAll();
   });
 
-  test('slow uploads take none of it', async () => {
+  test('slow uploads take none of it, and more than four for each place are refused', async () => {
     const token = await createToken(service, 'alice');
     const body = JSON.stringify(reviewBody('broker-0'));
     const head = `POST /api/v1/reviews HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-    const uploads = await Promise.all([open(), open(), open(), open()]);
-    for (const upload of uploads) upload.send(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`);
-    await until('they are under way', 5000, async () => (await ask('/api/v1/news'))?.status === 200);
+    const start = `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`;
+    const uploads: RawConnection[] = [];
+    for (let n = 1; n <= 8; n++) {
+      const upload = await open();
+      uploads.push(upload);
+      upload.send(start);
+      await until('it is awaited', 5000, async () => (await awaitedBodies()) === n);
+    }
     for (const n of [11, 12, 13]) expect((await ask(`/api/v1/brokers/broker-${n}`))?.status).toBe(200);
+    const refused = await open();
+    refused.send(start);
+    expectRefused(await refused.answer(), '/api/v1/reviews');
     uploads[0]?.send(body.slice(20));
     expect((await uploads[0]?.answer())?.status).toBe(201);
+    uploads[1]?.destroy();
+    await until('it is no longer awaited', 5000, async () => (await awaitedBodies()) === 6);
     closeAll();
   });
 });

@@ -5,7 +5,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
-import { pauseDeadline, resumeDeadline, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { acceptsJson } from './forms.ts';
 import type { Guessing } from './guessing.ts';
 import { addressKey, enforceLimit, type Limit } from './limits.ts';
@@ -73,15 +73,6 @@ const enforce = (gate: Gate, policy: RouteMeta) => async (req: Request, res: Res
   req.principal = requireAccess(policy.access, credential);
 };
 
-/** Reads the body of a route that has one, while the deadline stands still. */
-const readBody = (req: Request, res: Response, next: NextFunction): void => {
-  pauseDeadline(res);
-  readJson(req, res, (error?: unknown) => {
-    if (!error) resumeDeadline(res);
-    next(error);
-  });
-};
-
 /** What an unknown path or method is held to. */
 const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
 
@@ -146,7 +137,7 @@ export const createApi = <Routes extends AppRouter>(
         next();
       },
       (req, res, next) => asyncHandler(enforce(gate, policyOf(req.tsRestRoute)))(req as Request, res, next),
-      (req, res, next) => (hasBody(req.tsRestRoute) ? readBody(req as Request, res, next) : next()),
+      (req, res, next) => (hasBody(req.tsRestRoute) ? readJson(req as Request, res, next) : next()),
     ],
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
   });

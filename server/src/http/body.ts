@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
+import { pauseDeadline, resumeDeadline } from './deadline.ts';
+import { leavePlace, takePlaceAgain } from './in-flight.ts';
 import { ProblemError } from './problems.ts';
 
 const MAX_BYTES = 65_536;
@@ -30,12 +32,22 @@ const headerFault = (req: Request): ProblemError | undefined => {
     return new ProblemError('content_too_large', 'The body has more than 64 kB.');
 };
 
+/** Reads while the deadline stands still and the request takes no room from others: its caller is the one to wait for. */
 const readWith =
   (reader: RequestHandler): RequestHandler =>
   (req, res, next) => {
     const fault = headerFault(req);
-    if (fault) next(fault);
-    else reader(req, res, next);
+    if (fault) {
+      next(fault);
+      return;
+    }
+    pauseDeadline(res);
+    leavePlace(res);
+    reader(req, res, (error?: unknown) => {
+      takePlaceAgain(res);
+      if (!error) resumeDeadline(res);
+      next(error);
+    });
   };
 
 /** Reads a JSON body of at most 64 kB; everything else is refused by its media type before it is read. */

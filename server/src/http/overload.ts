@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
 import { createConnections } from './connections.ts';
 import { createDoor } from './door.ts';
+import { createInFlight } from './in-flight.ts';
 import { refuse } from './refuse.ts';
 import { nextRoom } from './room.ts';
 
@@ -21,8 +22,6 @@ export const isAlwaysAnswered = (target: string): boolean => ALWAYS.has(target.s
 const LOOK_MS = 50;
 /** The share of requests that is let in is that of so long. */
 const SHARE_MS = 1000;
-/** After its deadline a request has its answer: what is left is a caller who reads it slowly. */
-const HELD_MS = 2000;
 /** Refusals are over when there was none for so long. */
 const QUIET_MS = 5000;
 /** Callers who are refused at the same time come back over so many seconds. */
@@ -49,28 +48,6 @@ const watchLoop = (maxInFlight: number, onLook: (elapsedMs: number) => void) => 
       last = performance.now();
     },
     stop: (): void => clearInterval(timer),
-  };
-};
-
-/** Counts requests that are worked on. */
-const createInFlight = (room: () => number) => {
-  let count = 0;
-  return {
-    count: (): number => count,
-    isFull: (): boolean => count >= room(),
-    /** Counts one until it is answered, which the returned function tells, or its deadline has passed. */
-    begin: (): (() => void) => {
-      count++;
-      let counted = true;
-      const end = (): void => {
-        if (!counted) return;
-        counted = false;
-        count--;
-        clearTimeout(held);
-      };
-      const held = setTimeout(end, HELD_MS).unref();
-      return end;
-    },
   };
 };
 
@@ -120,6 +97,7 @@ export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddr
     share: counted.share(),
     room: loop.room(),
     inFlight: inFlight.count(),
+    awaited: inFlight.awaited(),
     connections: connections.open(),
     refused: counted.refused(),
   });
@@ -128,7 +106,7 @@ export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddr
     counted.look(elapsedMs);
     tell(elapsedMs);
   });
-  const inFlight = createInFlight(loop.room);
+  const inFlight = createInFlight(maxInFlight, loop.room);
   return {
     connections,
     inFlight,
@@ -137,7 +115,7 @@ export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddr
       counted.asked();
       return isOpen();
     },
-    /** As it is now: share of requests let in, room for work and requests in flight, connections, refusals so far. */
+    /** As it is now: share of requests let in, room for work, requests in flight and those that wait for their bodies, connections, refusals so far. */
     state,
     /** Answers a request that is not let in. */
     refuse: (res: ServerResponse, baseUrl: string): void => {

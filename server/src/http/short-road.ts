@@ -65,18 +65,14 @@ const codingOf = ({ headers }: IncomingMessage, answer: Answer): Coding =>
 /** Express. `start` is when the request came, by the clock of `performance`. */
 export type LongWay = (req: IncomingMessage, res: ServerResponse, start: number) => void;
 
-/** As far as there is room. A body is waited for first: a slow caller takes no room from others. */
+/** As far as there is room, for a body that has to be waited for, too. */
 const bounded =
   (express: LongWay, { inFlight, refuse }: Overload, publicUrl: string): LongWay =>
   (req, res, start) => {
-    const count = () => {
-      if (!res.writableEnded) res.once('close', inFlight.begin()); // Node reads a body to its end that was refused unread
-    };
     if (isAlwaysAnswered(req.url as string)) express(req, res, start);
-    else if (inFlight.isFull()) refuse(res, publicUrl);
+    else if (inFlight.isFull() || (hasBody(req) && inFlight.isFullOfBodies())) refuse(res, publicUrl);
     else {
-      if (hasBody(req)) req.once('end', count);
-      else count();
+      inFlight.hold(res);
       express(req, res, start);
     }
   };

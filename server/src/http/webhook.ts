@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Clock } from '../platform/clock.ts';
 import { readBytes } from './body.ts';
-import { pauseDeadline, resumeDeadline, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { addressKey, enforceLimit, type Limit } from './limits.ts';
 import { invalidRequest, ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
@@ -44,14 +44,6 @@ const verify = (req: Request, { keys, clock }: WebhookParts): Delivery => {
   return { id, body: parse(body) };
 };
 
-const readBody: RequestHandler = (req, res, next) => {
-  pauseDeadline(res);
-  readBytes(req, res, (error?: unknown) => {
-    if (!error) resumeDeadline(res);
-    next(error);
-  });
-};
-
 /** The route of a signed webhook: counts, reads, verifies, and answers 200 with what `receive` says. */
 export const webhookRoute = (
   path: string,
@@ -68,7 +60,7 @@ export const webhookRoute = (
   router.post(
     path,
     (req: Request, res: Response, next: NextFunction) => count(req, res).then(() => next(), next),
-    readBody,
+    readBytes,
     (req: Request, res: Response, next: NextFunction) => answer(req, res).catch(next),
   );
   router.options(path, (_req, res) => {

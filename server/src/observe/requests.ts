@@ -36,6 +36,7 @@ export const countRequest = (method: string, route: string, status: number, sour
 interface Load {
   readonly share: number;
   readonly inFlight: number;
+  readonly awaited: number;
   readonly connections: number;
   readonly refused: number;
 }
@@ -43,6 +44,11 @@ interface Load {
 /** Follows what a process lets in. */
 export const watchLoad = (load: () => Load): void => {
   gauge('http_server_active_requests', 'Requests that wait for more than bytes that are ready.', () => load().inFlight);
+  gauge(
+    'broker_rating_awaited_bodies',
+    'Requests that wait for their bodies; they are not among the active ones.',
+    () => load().awaited,
+  );
   gauge('http_server_open_connections', 'Connections of callers.', () => load().connections);
   gauge('broker_rating_admitted_ratio', 'Share of requests that is let in; 1 without overload.', () => load().share);
   register({
