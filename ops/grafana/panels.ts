@@ -123,9 +123,14 @@ export const ROWS: readonly RowSpec[] = [
       },
       {
         title: 'Connections of callers',
-        about: 'Keep-alive ones included (MAX_CONNECTIONS).',
+        about:
+          'Keep-alive ones included, beside how many there is room for (MAX_CONNECTIONS); closed a second for want of places.',
         unit: 'short',
-        queries: [query(`http_server_open_connections{${HERE}}`, '{{instance}} {{worker}}')],
+        queries: [
+          query(`http_server_open_connections{${HERE}}`, '{{instance}} {{worker}}'),
+          query(`max(broker_rating_connections_max{${HERE}})`, 'room'),
+          query(perSecond(`broker_rating_connections_closed_total{${HERE}}`, 'reason'), 'closed: {{reason}}'),
+        ],
       },
       {
         title: 'Overload',

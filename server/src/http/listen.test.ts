@@ -9,7 +9,7 @@ import { createOverload } from './overload.ts';
 const create = (connections = 10) =>
   createHttpServer(
     createOverload(
-      { maxInFlight: 10, maxConnections: connections, connectionsPerAddress: connections },
+      { maxInFlight: 10, maxConnections: connections, shares: [], isProxy: () => false },
       createLog('silent'),
     ),
   );
@@ -95,4 +95,34 @@ test('what is read late in the second of two long turns of the event loop is ref
   expect(statuses.at(-1)).toBe(200);
   for (const line of [...lines, first]) line.destroy();
   await busy.close(0);
+});
+
+test('one connection more than there is room for gets one answer: a refusal, or how the service is', async () => {
+  const full = create(2);
+  const port = await full.listen(0, '127.0.0.1');
+  full.serve((req, res) => {
+    if (req.url !== '/hang') res.end();
+  });
+  const open = async (): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    await once(socket, 'connect');
+    return socket;
+  };
+  const ask = async (socket: Socket, path: string): Promise<string> => {
+    const answer = once(socket, 'data') as Promise<[Buffer]>;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return (await answer).toString();
+  };
+  const busy = await Promise.all([open(), open()]);
+  for (const socket of busy) expect(await ask(socket, '/')).toMatch(/^HTTP\/1\.1 200 /);
+  for (const socket of busy) socket.write('GET /hang HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [refused, asking, silent] = await Promise.all([open(), open(), open()]);
+  const answer = await ask(refused, '/anything');
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+  expect(answer).toMatch(/\r\nConnection: close\r\n/);
+  expect(await ask(asking, '/healthz')).toMatch(/^HTTP\/1\.1 200 /);
+  await once(silent, 'end');
+  expect(busy.map(({ readyState }) => readyState)).toEqual(['open', 'open']);
+  for (const socket of [...busy, refused, asking, silent]) socket.destroy();
+  await full.close(0);
 });

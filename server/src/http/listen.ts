@@ -15,7 +15,6 @@ import { isAlwaysAnswered, type Overload } from './overload.ts';
 import { ProblemError, problemBody } from './problems.ts';
 import { refuse } from './refuse.ts';
 import { closeAll, listenAll, SOCKETS } from './sockets.ts';
-import { watchTakers } from './takers.ts';
 
 /** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
 const LIMITS = {
@@ -90,6 +89,7 @@ export const createHttpServer = (overload: Overload) => {
     return (overload.admits() && !isBeyond) || isAlwaysAnswered(url);
   };
   const handle: RequestListener = (req, res) => {
+    overload.connections.asked(req.socket, res);
     const path = pathOf(req.url ?? '');
     if (path === undefined || !hasOneHost(req)) {
       refuseAndClose(res, 'bad_request');
@@ -101,11 +101,9 @@ export const createHttpServer = (overload: Overload) => {
     else if (path === LIVE_PATH) answerLive(res);
     else refuseAndClose(res, 'unavailable', { 'Retry-After': '1' });
   };
-  const opened = watchTakers();
   const create = (): Server => {
     const server = createServer(LIMITS, handle);
     server.on('connection', overload.connections.opened);
-    server.on('connection', opened);
     server.on('connection', lingerBriefly);
     server.on('checkExpectation', (_req, res: ServerResponse) => refuseAndClose(res, 'expectation_failed'));
     server.on('connect', (_req, socket: Duplex) =>

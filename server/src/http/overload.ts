@@ -1,18 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
-import { createConnections } from './connections.ts';
+import { type ConnectionBounds, createConnections } from './connections.ts';
 import { createDoor } from './door.ts';
 import { createInFlight } from './in-flight.ts';
 import { refuse } from './refuse.ts';
 import { nextRoom } from './room.ts';
 
 /** How much a process takes on at once. */
-export interface Bounds {
+export interface Bounds extends ConnectionBounds {
   /** Requests that wait for more than bytes that are ready. */
   readonly maxInFlight: number;
-  readonly maxConnections: number;
-  /** Of one address. */
-  readonly connectionsPerAddress: number;
 }
 
 /** Whoever watches the service has to see how it is when it is worst. */
@@ -89,16 +86,19 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
  * What this process lets in: by how long callers wait for the event loop, by what is in flight, by connections. A refusal comes before
  * the limiter: counting would cost more than refusing does, and nobody pays for what they did not get.
  */
-export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddress }: Bounds, log: Log) => {
+export const createOverload = (bounds: Bounds, log: Log) => {
+  const { maxInFlight, maxConnections } = bounds;
   const isOpen = createDoor();
   const counted = createShare();
-  const connections = createConnections(maxConnections, connectionsPerAddress);
+  const connections = createConnections(bounds);
   const state = () => ({
     share: counted.share(),
     room: loop.room(),
     inFlight: inFlight.count(),
     awaited: inFlight.awaited(),
     connections: connections.open(),
+    maxConnections,
+    closed: connections.closed(),
     refused: counted.refused(),
   });
   const tell = createTelling(log, counted.refused, state);
@@ -128,7 +128,10 @@ export const createOverload = ({ maxInFlight, maxConnections, connectionsPerAddr
     },
     /** The process begins to serve: that it was busy until now is no overload. */
     begin: loop.forget,
-    stop: loop.stop,
+    stop: (): void => {
+      loop.stop();
+      connections.stop();
+    },
   };
 };
 export type Overload = ReturnType<typeof createOverload>;

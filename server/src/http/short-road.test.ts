@@ -18,7 +18,7 @@ const startRoad = async (maxInFlight: number) => {
   const counted = Promise.withResolvers<Budget>();
   const consume = vi.fn(() => counted.promise);
   const log = createLog('silent');
-  const overload = createOverload({ maxInFlight, maxConnections: 100, connectionsPerAddress: 100 }, log);
+  const overload = createOverload({ maxInFlight, maxConnections: 100, shares: [], isProxy: () => false }, log);
   const prepared = createPrepared(2 ** 20, Date.now);
   const build = async () => toAnswer('x', {}, '/', Date.now());
   const road = takeShortRoad(

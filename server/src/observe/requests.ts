@@ -38,6 +38,9 @@ interface Load {
   readonly inFlight: number;
   readonly awaited: number;
   readonly connections: number;
+  readonly maxConnections: number;
+  /** Connections that were closed so far though their callers did nothing wrong, by reason. */
+  readonly closed: Readonly<Record<string, number>>;
   readonly refused: number;
 }
 
@@ -50,6 +53,17 @@ export const watchLoad = (load: () => Load): void => {
     () => load().awaited,
   );
   gauge('http_server_open_connections', 'Connections of callers.', () => load().connections);
+  gauge(
+    'broker_rating_connections_max',
+    'Connections that there is room for (MAX_CONNECTIONS).',
+    () => load().maxConnections,
+  );
+  register({
+    name: 'broker_rating_connections_closed_total',
+    help: 'Connections that were closed for want of places: share (of their network), room (silent, for somebody else), full (none was silent).',
+    type: 'counter',
+    read: () => Object.entries(load().closed).map(([reason, value]) => ({ labels: { reason }, value })),
+  });
   gauge('broker_rating_admitted_ratio', 'Share of requests that is let in; 1 without overload.', () => load().share);
   register({
     name: 'broker_rating_overload_refused_total',

@@ -4,12 +4,12 @@ import { createApp } from '../app.ts';
 import { createRanking } from '../brokers/ranking.ts';
 import { rankingFeed } from '../brokers/ranking-feed.ts';
 import type { Config } from '../config.ts';
-import { connectionsOf } from '../http/connections.ts';
 import { badTokensOf } from '../http/guessing.ts';
 import { createLimit } from '../http/limits.ts';
 import { createHttpServer } from '../http/listen.ts';
 import { createOverload } from '../http/overload.ts';
 import { createPrepared } from '../http/prepared.ts';
+import { proxiesOf, sharesOf } from '../http/shares.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
 import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
@@ -68,8 +68,7 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
 
 /** Listens: until `serve`, the process is alive and answers everything else by 503. */
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
-  const connectionsPerAddress = connectionsOf(config.publicRateLimit, config.trustProxy !== 0);
-  const overload = createOverload({ ...config, connectionsPerAddress }, log);
+  const overload = createOverload({ ...config, shares: sharesOf(config), isProxy: proxiesOf(config) }, log);
   watchLoad(overload.state);
   const http = createHttpServer(overload);
   const port = await http.listen(config.port, config.host);
