@@ -7,6 +7,7 @@ import { watchMongo } from './observe/mongo.ts';
 import { startMetrics } from './observe/process.ts';
 import { gatherMetrics, reportMetrics } from './observe/scrape.ts';
 import { moveClock, systemClock } from './platform/clock.ts';
+import { openedDatabase } from './platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from './platform/mongo.ts';
 import { type Closers, createClosers } from './process/closers.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
@@ -60,10 +61,10 @@ const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): 
 /** The process above the workers: it has the database and the jobs, and answers nobody. */
 const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
-  const url = await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
+  await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
   await startUpkeep(config, log, closers);
   gatherMetrics(config.workers);
-  const workers = startWorkers(config.workers, url, log);
+  const workers = startWorkers(config.workers, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
   await announce(await Promise.race([workers.ready, stoppedEarly(signal)]), demo);
@@ -75,7 +76,7 @@ const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean)
 const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> => {
   const web = await openWeb(config, log, closers);
   closers.add(disconnectMongo);
-  await connectMongo(config.mongodbUrl as string, { monitorCommands: true });
+  await connectMongo(await openedDatabase(config), { monitorCommands: true });
   watchMongo();
   reportMetrics();
   await web.serve(signal);

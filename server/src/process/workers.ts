@@ -28,8 +28,8 @@ const stop = async (worker: Worker, signal: NodeJS.Signals): Promise<void> => {
   if (!worker.isDead()) worker.process.kill('SIGKILL');
 };
 
-/** Processes that answer on one port. Each connects to the database at `mongodbUrl`; one that dies is replaced. */
-export const startWorkers = (count: number, mongodbUrl: string, log: Log) => {
+/** Processes that answer on one port. One that dies is replaced. */
+export const startWorkers = (count: number, log: Log) => {
   const ready = Promise.withResolvers<string>();
   const serving = new Set<number>();
   let ending = false;
@@ -37,7 +37,7 @@ export const startWorkers = (count: number, mongodbUrl: string, log: Log) => {
   // dealt out by the primary, a connection would hang where its worker is killed before it has taken it
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const fork = (): void => {
-    if (!ending) cluster.fork({ MONGODB_URL: mongodbUrl });
+    if (!ending) cluster.fork();
   };
   cluster.on('message', (worker, message: unknown) => {
     if (!isReady(message)) return;

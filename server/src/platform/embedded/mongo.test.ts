@@ -1,12 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { MongoInstance } from 'mongodb-memory-server-core';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { memberKey } from './member-key.ts';
+import { asMember } from './members.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './mongo.ts';
+import { findMongod } from './mongod-binary.ts';
+import { freePort } from './port.ts';
+import { waitUntil } from './processes.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -77,6 +84,41 @@ const write = (url: string, value: string) => using(url, (values) => values.inse
 const valuesIn = (url: string) => using(url, (values) => values.distinct('value'));
 const portOf = (url: string) => Number(new URL(url).port);
 
+/** What the release before left: a replica set without users, with a large oplog. */
+async function dataWithoutUsers(value: string) {
+  const dbPath = join(dataDir, 'mongodb');
+  await mkdir(dbPath, { recursive: true });
+  const port = await freePort();
+  const { path, version } = await findMongod({ cacheDir, log: () => {} });
+  const mongod = await MongoInstance.create({
+    instance: {
+      ...{ dbPath, port, ip: '127.0.0.1', replSet: 'embedded', storageEngine: 'wiredTiger' },
+      ...{ args: ['--oplogSize', '1024'], launchTimeout: 60_000 },
+    },
+    binary: { systemBinary: path, version },
+  });
+  const host = `127.0.0.1:${port}`;
+  const client = await mongoose.mongo.MongoClient.connect(`mongodb://${host}/?directConnection=true`);
+  const members = [{ _id: 0, host }];
+  await client.db('admin').command({ replSetInitiate: { _id: 'embedded', members } });
+  const hello = () => client.db('admin').command({ hello: 1 });
+  await waitUntil(async () => (await hello())['isWritablePrimary'] === true, 30_000);
+  const values = client.db('broker-transparency').collection('values');
+  await values.insertOne({ value }, { writeConcern: { w: 'majority', j: true } });
+  await client.close();
+  await mongod.stop();
+}
+
+/** What somebody gets who reaches the port and has no password. */
+async function askWithoutPassword(url: string, command: mongoose.mongo.Document) {
+  const client = await mongoose.mongo.MongoClient.connect(`mongodb://${new URL(url).host}/?directConnection=true`);
+  try {
+    return await client.db('admin').command(command);
+  } finally {
+    await client.close();
+  }
+}
+
 test('MONGODB_URL is used as it is', async () => {
   const url = 'mongodb://db.example/brokers?replicaSet=rs0';
   expect(await open('serve', { mongodbUrl: url })).toMatchObject({ url, origin: 'external' });
@@ -98,6 +140,66 @@ describe('an embedded database', () => {
     const file = join(dataDir, 'mongod.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ url, ownerPid: process.pid });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('answers nobody without its password, which stands in files of the owner alone', async () => {
+    await mkdir(dataDir);
+    await chmod(dataDir, 0o755);
+    const { url } = await open('serve');
+    for (const command of [{ find: 'system.users' }, { createUser: 'me', pwd: 'me', roles: ['root'] }, { shutdown: 1 }])
+      await expect(askWithoutPassword(url, command)).rejects.toThrow('requires authentication');
+    const { mongodPid } = JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8'));
+    const { secret } = await memberKey(dataDir);
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(mongodPid)]);
+    expect(stdout).toContain('--keyFile');
+    for (const hidden of [secret, new URL(url).password]) expect(stdout).not.toContain(hidden);
+    expect((await stat(join(dataDir, 'mongod.key'))).mode & 0o777).toBe(0o600);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test('locks the data of a release that knew no users, and keeps them; a lost key is made anew', async () => {
+    await dataWithoutUsers('kept');
+    const taken = await open('serve');
+    expect(await valuesIn(taken.url)).toEqual(['kept']);
+    await expect(askWithoutPassword(taken.url, { listDatabases: 1 })).rejects.toThrow('requires authentication');
+    expect(await using(taken.url, (_, client) => client.db('local').collection('oplog.rs').options())).toMatchObject({
+      size: 2 ** 20,
+    });
+    await taken.close();
+    await rm(join(dataDir, 'mongod.key'));
+    const again = await open('serve');
+    expect(new URL(again.url).password).not.toBe(new URL(taken.url).password);
+    expect(await valuesIn(again.url)).toEqual(['kept']);
+  });
+
+  test('cuts erased texts from its oplog as soon as they are old enough and others follow', async () => {
+    const { url } = await open('serve');
+    await asMember(portOf(url), await memberKey(dataDir), async (client) => {
+      const admin = client.db('admin');
+      await admin.command({ replSetResizeOplog: 1, minRetentionHours: 0.0001 }); // instead of an hour
+      await admin.command({ setParameter: 1, syncdelay: 1 }); // what is not in the files yet is not cut
+    });
+    await using(url, async (values, client) => {
+      await values.insertOne({ value: 'an erased text' });
+      await values.deleteOne({ value: 'an erased text' });
+      const oplog = client.db('local').collection('oplog.rs');
+      const isThere = async () => (await oplog.countDocuments({ 'o.value': 'an erased text' })) > 0;
+      expect(await isThere()).toBe(true);
+      const write = () => values.insertOne({ value: 'x'.repeat(100_000) });
+      expect(await waitUntil(async () => !!(await write()) && !(await isThere()), 30_000)).toBe(true);
+    });
+  });
+
+  test.each([
+    ['damaged', 0o600, 'it is damaged'],
+    ['open to others', 0o640, 'others may read it'],
+  ])('a key that is %s is one clear error that says what to do', async (_, mode, reason) => {
+    await mkdir(dataDir);
+    const file = join(dataDir, 'mongod.key');
+    await writeFile(file, 'damaged', { mode });
+    await expect(open('serve')).rejects.toThrow(
+      `the key of the embedded database, ${file}, cannot be used: ${reason}; delete it, and the next start makes a new one`,
+    );
   });
 
   test('keeps its data and its port over close and open', async () => {
@@ -195,5 +297,12 @@ describe('two starts at the same time', () => {
 test('a DATA_DIR that cannot be written is one clear error', async () => {
   await writeFile(join(root, 'file'), '');
   dataDir = join(root, 'file', 'data');
-  await expect(open('serve')).rejects.toThrow(`DATA_DIR ${dataDir} cannot be written: `);
+  await expect(open('serve')).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used: `);
+});
+
+test('a DATA_DIR that is shared with others, such as /tmp, is refused and left as it is', async () => {
+  await mkdir(dataDir);
+  await chmod(dataDir, 0o1777);
+  await expect(open('serve')).rejects.toThrow('it is shared with others; name a folder inside it');
+  expect((await stat(dataDir)).mode & 0o7777).toBe(0o1777);
 });

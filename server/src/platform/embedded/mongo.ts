@@ -1,4 +1,4 @@
-import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Address,
@@ -9,12 +9,16 @@ import {
   writeAddress,
   writePort,
 } from './address-file.ts';
+import { type MemberKey, memberKey } from './member-key.ts';
+import { asMember } from './members.ts';
 import type { Mongod } from './mongod.ts';
 import { findMongod } from './mongod-binary.ts';
 import { MongodFailed } from './mongod-failed.ts';
+import { dropOplog, isOplogLarge, storeOplog } from './oplog.ts';
 import { freePort } from './port.ts';
 import { endMongod, isAlive, mongodOn, waitUntil } from './processes.ts';
-import { becomePrimary, REPLICA_SET } from './replica-set.ts';
+import { becomePrimary } from './replica-set.ts';
+import { addressFor, ensureUser } from './user.ts';
 
 export interface DatabaseOptions {
   /** A running replica set to use instead of an embedded one. */
@@ -35,10 +39,16 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const DATABASE = 'broker-transparency';
 const ATTEMPTS = 3;
 const LOCK_TIMEOUT_MS = 5_000;
 const HANDOVER_TIMEOUT_MS = 15_000;
+
+/** The address of the database that another process has opened, for its workers: an environment would show the password. */
+export async function openedDatabase({ mongodbUrl, dataDir }: Pick<DatabaseOptions, 'mongodbUrl' | 'dataDir'>) {
+  const url = mongodbUrl ?? (await readAddress(dataDir))?.url;
+  if (url === undefined) throw new Error(`no process has opened the embedded database in ${dataDir}`);
+  return url;
+}
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.mongodbUrl) return { url: options.mongodbUrl, origin: 'external', close: async () => {} };
@@ -65,11 +75,20 @@ async function writableDirectory(dataDir: string) {
     await mkdir(join(dataDir, 'mongodb'), { recursive: true, mode: 0o700 });
     for (const directory of [dataDir, join(dataDir, 'mongodb')]) {
       await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+      await keepPrivate(directory);
     }
     return await realpath(dataDir);
   } catch (error) {
-    throw new Error(`DATA_DIR ${dataDir} cannot be written: ${(error as Error).message}`, { cause: error });
+    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Whoever can write there could put their own address and key in place. One with the sticky bit, such as /tmp, is shared on purpose. */
+async function keepPrivate(directory: string) {
+  const { mode } = await stat(directory);
+  if ((mode & 0o077) === 0) return;
+  if ((mode & 0o1000) !== 0) throw new Error('it is shared with others; name a folder inside it');
+  await chmod(directory, 0o700);
 }
 
 /** The live owner of the data directory, once its mongod serves; what a killed owner left behind is ended first. */
@@ -113,24 +132,48 @@ async function start(
   dataDir: string,
   { mongodBinary, cacheDir, use, log, onLost = () => {} }: DatabaseOptions,
 ): Promise<Database> {
+  const key = await memberKey(dataDir);
   const binary = await findMongod({ binary: mongodBinary, cacheDir, log });
   const lastPort = await readPort(dataDir);
   const port = await freePort(lastPort);
   if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
   const { startMongod } = await import('./mongod.ts'); // its library is slow to load, and most commands find a database
-  const mongod = await startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, log, onLost });
+  const boot = (alone: boolean) =>
+    startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, key, alone, log, onLost });
+  let mongod = await boot(false);
+  const again = async (alone: boolean) => {
+    await mongod.stop();
+    mongod = await boot(alone);
+  };
   try {
-    return await publish(dataDir, mongod, port, use);
+    if (!(await settle(port, key))) {
+      log('the embedded database gets a smaller oplog, once: texts that are erased leave it within a day');
+      await again(true);
+      await asMember(port, key, dropOplog);
+      await again(false);
+      await settle(port, key);
+    }
+    return await publish(dataDir, mongod, addressFor(port, key), use);
   } catch (error) {
     await mongod.stop();
     throw error;
   }
 }
 
-async function publish(dataDir: string, mongod: Mongod, port: number, use: Use): Promise<Database> {
-  await becomePrimary(port);
-  const url = `mongodb://127.0.0.1:${port}/${DATABASE}?replicaSet=${REPLICA_SET}`;
-  await writePort(dataDir, port);
+/** Makes the database what the service finds. False where its oplog has to be made anew first. */
+const settle = (port: number, key: MemberKey) =>
+  asMember(port, key, async (client) => {
+    await becomePrimary(client, port);
+    if (await isOplogLarge(client)) {
+      await storeOplog(client);
+      return false;
+    }
+    await ensureUser(client, key);
+    return true;
+  });
+
+async function publish(dataDir: string, mongod: Mongod, url: string, use: Use): Promise<Database> {
+  await writePort(dataDir, Number(new URL(url).port));
   await writeAddress(dataDir, {
     url,
     mongodPid: mongod.pid,

@@ -1,10 +1,16 @@
 import { MongoInstance } from 'mongodb-memory-server-core';
+import type { MemberKey } from './member-key.ts';
+import { memberCredentials } from './members.ts';
 import type { MongodBinary } from './mongod-binary.ts';
 import { MongodFailed } from './mongod-failed.ts';
+import { OPLOG_ARGUMENTS } from './oplog.ts';
 import { REPLICA_SET } from './replica-set.ts';
 
 const ARGUMENTS = [
-  ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '1024'],
+  ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
+  ...OPLOG_ARGUMENTS,
+  // else whoever is first could make themselves its administrator
+  ...['--setParameter', 'enableLocalhostAuthBypass=false'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
   // what a killed process holds in a transaction is free after this; a batch takes a second or two
   ...['--setParameter', 'transactionLifetimeLimitSeconds=30'],
@@ -17,6 +23,9 @@ export interface MongodOptions {
   binary: MongodBinary;
   dbPath: string;
   port: number;
+  key: MemberKey;
+  /** Not a member of its replica set now. */
+  alone?: boolean;
   log: (line: string) => void;
   /** The mongod ended by itself. */
   onLost: () => void;
@@ -28,11 +37,14 @@ export interface Mongod {
 }
 
 /** MongoInstance, not MongoMemoryReplSet: that one changes a port in silence, cannot follow a changed one, and prints. */
-export async function startMongod({ binary, dbPath, port, log, onLost }: MongodOptions): Promise<Mongod> {
+export async function startMongod({ binary, dbPath, port, key, alone, log, onLost }: MongodOptions): Promise<Mongod> {
   const instance = new Instance(
     {
       instance: {
-        ...{ dbPath, port, ip: '127.0.0.1', replSet: REPLICA_SET, storageEngine: 'wiredTiger', args: ARGUMENTS },
+        ...{ dbPath, port, ip: '127.0.0.1', storageEngine: 'wiredTiger', auth: true },
+        ...(alone
+          ? { args: ['--keyFile', key.file, ...ARGUMENTS] }
+          : { replSet: REPLICA_SET, keyfileLocation: key.file, args: ARGUMENTS }),
         launchTimeout: START_TIMEOUT_MS,
       },
       binary: { systemBinary: binary.path, version: binary.version },
@@ -42,6 +54,7 @@ export async function startMongod({ binary, dbPath, port, log, onLost }: MongodO
     log,
     onLost,
   );
+  instance.extraConnectionOptions = memberCredentials(key);
   try {
     await instance.start();
   } catch (error) {

@@ -3,24 +3,17 @@ import { waitUntil } from './processes.ts';
 
 export const REPLICA_SET = 'embedded';
 
-const { MongoClient, MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoNetworkError, MongoServerError } = mongoose.mongo;
 type Admin = mongoose.mongo.Db;
 
 const TIMEOUT_MS = 45_000;
 
 /** Makes the mongod at `port` the primary of a set of one, whatever port its data was served at before. */
-export async function becomePrimary(port: number) {
+export async function becomePrimary(client: mongoose.mongo.MongoClient, port: number) {
   const host = `127.0.0.1:${port}`;
-  const client = await MongoClient.connect(`mongodb://${host}/?directConnection=true`, {
-    serverSelectionTimeoutMS: TIMEOUT_MS,
-  });
-  try {
-    await configure(client, host);
-    if (!(await waitUntil(() => isPrimary(client.db('admin')), TIMEOUT_MS))) {
-      throw new Error(`the embedded mongod at ${host} did not become primary within ${TIMEOUT_MS / 1000} s`);
-    }
-  } finally {
-    await client.close();
+  await configure(client, host);
+  if (!(await waitUntil(() => isPrimary(client.db('admin')), TIMEOUT_MS))) {
+    throw new Error(`the embedded mongod at ${host} did not become primary within ${TIMEOUT_MS / 1000} s`);
   }
 }
 
