@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import module from 'node:module';
 
+// Node opens its inspector to whoever sends this signal, unless somebody listens to it
+process.on('SIGUSR1', () => {});
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`broker-rating needs Node 22.18 or later; this is ${process.versions.node}.\n`);

@@ -1,5 +1,5 @@
 import { referenceRegulators } from './assets.ts';
-import { hasProfiles } from './brokers/facts.ts';
+import { findOtherProfile, hasProfiles } from './brokers/facts.ts';
 import type { Context } from './context.ts';
 import { refreshDue } from './refresh.ts';
 import { importRegulators, listRegulators } from './regulators/actions.ts';
@@ -7,6 +7,20 @@ import { importRegulators, listRegulators } from './regulators/actions.ts';
 /** Loads the regulators that come with the service, where there are none. */
 export const seedRegulators = async (context: Context): Promise<void> => {
   if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
+};
+
+/**
+ * A demo prints the token of a verified person, who could rate real brokers.
+ * @throws Error where a broker is there that is not of the demo set
+ */
+export const requireNoRealBrokers = async (): Promise<void> => {
+  const [{ demoSlugs }, { FICTIONAL }] = await Promise.all([import('./demo/set.ts'), import('./demo/brokers.ts')]);
+  const slug = await findOtherProfile(demoSlugs(), new RegExp(`^${FICTIONAL}`));
+  if (slug === undefined) return;
+  throw new Error(
+    `--demo is refused: the broker "${slug}" is not of the demo set, and a demo prints the token of a verified person; ` +
+      'start without --demo, or on another DATA_DIR or MONGODB_URL',
+  );
 };
 
 /** Loads the fictional demo set into a database without brokers. False where there are some. */

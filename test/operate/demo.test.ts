@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getJson, post } from '../support/filled-service.ts';
-import { complaintBody, reviewBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { getJson, importRows, post } from '../support/filled-service.ts';
+import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { runCli, type Service, startService, until } from '../support/service.ts';
 
 let service: Service;
 
@@ -78,4 +78,19 @@ test('without --demo there are no demo tokens, and the old ones stand no longer 
   expect(tokensIn(service.output())).toEqual([]);
   const listed = JSON.parse((await service.cli('token', 'list', '--subject', 'demo-verified', '--json')).stdout);
   for (const { expiresAt } of listed) expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(86_400_000);
+});
+
+test('with a broker that is not of the demo set, --demo is refused and makes no token', async () => {
+  await importRows(service, 'brokers', [brokerRow('real-markets')]);
+  const tokens = async () =>
+    (await runCli(['token', 'list', '--subject', 'demo-verified', '--json'], { DATA_DIR: service.dataDir })).stdout;
+  const before = await tokens();
+  await service.end('SIGINT');
+  const settings = { DATA_DIR: service.dataDir, PORT: '0', LOG_LEVEL: 'silent' };
+  const { code, stdout, stderr } = await runCli(['serve', '--demo'], settings);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    /^--demo is refused: the broker "real-markets" is not of the demo set[^\n]*without --demo[^\n]*\n$/,
+  );
+  expect(await tokens()).toBe(before);
 });

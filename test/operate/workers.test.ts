@@ -56,6 +56,12 @@ test('what another process makes due is refreshed at once, though its clock is a
   });
 });
 
+test('SIGUSR1 opens no inspector, neither in a worker nor in the process above', async () => {
+  for (const pid of [service.pid, ...(await workers())]) process.kill(pid, 'SIGUSR1');
+  for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(200);
+  expect(/Debugger listening.*/.exec(service.output())).toBeNull();
+});
+
 test('a request is logged with the trace of its caller, where that is one', async () => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const lineOf = async (path: string, id: string, traceparent: string) => {

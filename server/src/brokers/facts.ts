@@ -12,6 +12,7 @@ export {
   eachBroker,
   findBroker,
   findHolders,
+  findOtherProfile,
   hasLicensesOf,
   hasProfiles,
   knownSlugs,

@@ -252,6 +252,15 @@ export const listNames = () =>
 
 export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
 
+/** The slug of a broker that is not among these, or does not describe itself as `description` does. */
+export const findOtherProfile = async (slugs: readonly string[], description: RegExp): Promise<string | undefined> => {
+  const other = await Profiles.collection.findOne<{ _id: string }>(
+    { $or: [{ _id: { $nin: slugs as never[] } }, { description: { $not: description } }] },
+    { projection: { _id: 1 } },
+  );
+  return other?._id;
+};
+
 export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
 
 /** Inserts or replaces the facts of brokers by slug. Their id stays. */

@@ -36,6 +36,9 @@ interface Draft {
 
 const ALPHA = 'Alpha Markets';
 
+/** How the description of every demo broker begins. */
+export const FICTIONAL = 'Fictional demo broker.';
+
 const tradingNamesOf = (name: string, random: Random): string[] => {
   const stem = name.slice(0, name.lastIndexOf(' '));
   return random.shuffled([`${stem}24`, `${stem} Pro`, `My${stem}`]).slice(0, random.pick([0, 0, 1, 2]));
@@ -77,7 +80,7 @@ const createRecord = (options: DemoOptions, draft: Draft, start: Date, random: R
     domains: [`${slug}.example`, ...(random.chance(0.3) ? [`my-${slug}.example`] : [])],
     country,
     foundedYear: isYearKnown ? foundedYear : null,
-    description: `Fictional demo broker. ${random.shuffled(OFFERS).slice(0, 2).join(' ')}`,
+    description: `${FICTIONAL} ${random.shuffled(OFFERS).slice(0, 2).join(' ')}`,
     status,
     licensesCheckedAt: checkedAt?.toISOString() ?? null,
     entities: offices.map(({ entity }) => entity),

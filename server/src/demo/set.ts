@@ -1,9 +1,14 @@
 import { type DemoOptions, demoBrokers } from './brokers.ts';
 import { demoComplaints } from './complaints.ts';
+import { brokerNames, slugOf } from './names.ts';
 import { demoNews } from './news.ts';
 import { demoReviews } from './reviews.ts';
 
 const SEED = 'broker-transparency-demo-1';
+const BROKERS = 300;
+
+/** The slugs of the demo set's brokers, without making the rest of it. */
+export const demoSlugs = (): string[] => brokerNames(SEED, BROKERS).map(slugOf);
 
 /** The demo set. Pure: the same anchor and regulators give the same data, byte for byte. All of it is fictional. */
 export const demoSet = ({
@@ -11,7 +16,7 @@ export const demoSet = ({
   regulators,
   seed = SEED,
 }: Omit<DemoOptions, 'seed'> & { readonly seed?: string }) => {
-  const brokers = demoBrokers({ seed, anchor, regulators }, 300);
+  const brokers = demoBrokers({ seed, anchor, regulators }, BROKERS);
   return {
     brokers: brokers.map(({ record }) => record),
     reviews: demoReviews(brokers, seed, anchor, 20_000),

@@ -14,7 +14,7 @@ import { openDatabase } from '../platform/embedded/mongo.ts';
 import { startLoop } from '../platform/loop.ts';
 import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
 import { refreshDue } from '../refresh.ts';
-import { seedDemo, seedRegulators } from '../seed.ts';
+import { requireNoRealBrokers, seedDemo, seedRegulators } from '../seed.ts';
 import type { Closers } from './closers.ts';
 
 /** How often due documents are looked for: a write must show within a second. */
@@ -29,13 +29,13 @@ export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Opens the database, with what an empty one is given. Returns its address. */
+/** Opens the database, with what an empty one is given. */
 export const openStores = async (
   config: Config,
   demo: boolean,
   closers: Closers,
   onLost: () => void,
-): Promise<string> => {
+): Promise<void> => {
   const database = await openDatabase({ ...config, use: 'serve', log: print, onLost });
   closers.add(() => database.close(), PATIENT_MS);
   closers.add(disconnectMongo);
@@ -43,9 +43,9 @@ export const openStores = async (
   watchMongo();
   const { pending } = await requireServable(system);
   if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
+  if (demo) await requireNoRealBrokers();
   await seedRegulators(system);
   if (demo) await seedDemo(system, print);
-  return database.url;
 };
 
 /** What the database knows of the work that is left. */
