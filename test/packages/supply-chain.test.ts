@@ -1,7 +1,13 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { createScratch } from '../support/files.ts';
 import { isAllowed, refusals } from './licenses.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const read = (path: string) => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
@@ -48,6 +54,34 @@ describe('the workflows', () => {
       const uses = (await read(`.github/workflows/${file}`)).split('\n').filter((line) => line.includes('uses:'));
       expect(uses.length).toBeGreaterThan(0);
       for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test('of a release publish in a job that runs nothing but npm, on what another job packed', async () => {
+    const jobs = (await read('.github/workflows/release.yml')).split(/^ {2}(?=\w+:\n)/m);
+    const [publish = '', ...others] = jobs.filter((job) => job.includes('id-token: write'));
+    expect(others).toEqual([]);
+    const commands = [...publish.matchAll(/run: (.*)$/gm)].map(([, command]) => command);
+    expect(commands).toEqual(['gh run download "$GITHUB_RUN_ID" --name packed --dir packed', '.ci/publish packed']);
+    expect(publish).toMatch(/SUMS: \$\{\{ needs\.build\.outputs\.sums \}\}$/m);
+    const script = await read('.ci/publish');
+    expect(script).not.toMatch(/pnpm|npx|npm (install|ci|run|pack|pkg)/);
+    expect(script).toMatch(/^sha256sum --check --strict/m);
+    expect(script).toMatch(/npm publish .* --ignore-scripts/);
+  });
+
+  test('of a release publish no package that was changed on the way', async () => {
+    const scratch = await createScratch();
+    try {
+      for (const name of ['contract', 'client', 'server']) await scratch.write(`${name}.tgz`, 'packed');
+      const sums = ['contract', 'client', 'server'].map((name) => `${sha256('packed')}  ${name}.tgz`).join('\n');
+      await scratch.write('server.tgz', 'changed');
+      const env = { ...process.env, GITHUB_REF_NAME: 'v0.0.0', SUMS: sums };
+      const script = fileURLToPath(new URL('../../.ci/publish', import.meta.url));
+      const error = await promisify(execFile)(script, [scratch.path, '--dry-run'], { env }).catch((error) => error);
+      expect(`${error.stdout}${error.stderr}`).toMatch(/server\.tgz: FAILED/);
+    } finally {
+      await scratch.remove();
     }
   });
 
