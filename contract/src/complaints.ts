@@ -31,6 +31,9 @@ export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
 /** Days after forwarding until the broker's answer is due, and until the complaint ends unresolved. Our clocks, no legal ones. */
 export const COMPLAINT_CLOCK = { dueDays: 15, finalDays: 60 } as const;
 
+/** Complaints of one account that are taken within so many hours. `complaints` is the default of the configurable number. */
+export const COMPLAINT_LIMIT = { complaints: 10, hours: 24 } as const;
+
 /** A complaint as submitted. It is private: only counts are published. */
 export const ComplaintSubmission = z
   .strictObject({
@@ -78,8 +81,7 @@ export const complaints = initContract().router({
     method: 'POST',
     path: '/complaints',
     summary: 'Submit a complaint about a broker',
-    description:
-      'Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 hours is taken as its repetition.',
+    description: `Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 hours is taken as its repetition. An account can send ${COMPLAINT_LIMIT.complaints} within ${COMPLAINT_LIMIT.hours} hours, unless the operator says otherwise: beyond that 429 says when the next one is taken.`,
     query: z.strictObject({}),
     headers: IdempotencyHeaders,
     body: ComplaintSubmission,

@@ -53,6 +53,8 @@ export interface AppParts {
   readonly limit: Limit;
   /** How many bad tokens of an address are answered as such. */
   readonly badTokens: Limit;
+  /** Of one account. */
+  readonly complaintsPerDay: number;
   /** Whose JWTs are taken beside the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
@@ -93,7 +95,7 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 
 /** Mounts every contract under its path, behind the same gate. Returns their public reads. */
 const mountApis = (app: Express, parts: AppParts): FindRead => {
-  const { clock, limit, badTokens, prepared, ranking, searchIndex } = parts;
+  const { clock, limit, badTokens, complaintsPerDay, prepared, ranking, searchIndex } = parts;
   const authenticate = createAuthenticate(createVerify(parts));
   const gate: Gate = { authenticate, limit, guessing: createGuessing(badTokens), prepared };
   const publicRoutes = {
@@ -101,7 +103,7 @@ const mountApis = (app: Express, parts: AppParts): FindRead => {
     brokers: brokerRoutes(ranking),
     regulators: regulatorRoutes(),
     reviews: reviewRoutes(clock),
-    complaints: complaintRoutes(clock),
+    complaints: complaintRoutes(clock, complaintsPerDay),
     news: newsRoutes(),
   };
   const accountRoutes = {

@@ -17,6 +17,7 @@ const DEFAULTS: Config = {
   mongodbUrl: undefined,
   redisUrl: undefined,
   publicRateLimit: 60,
+  complaintsPerDay: 10,
   preparedMb: 64,
   workers: 1,
   maxInFlight: 200,
@@ -114,6 +115,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       ['512', 512],
     ],
     bad: ['-1', '1.5', '64MB', '100001'],
+  },
+  COMPLAINTS_PER_DAY: {
+    key: 'complaintsPerDay',
+    good: [
+      ['1', 1],
+      ['1000000', 1_000_000],
+    ],
+    bad: ['0', '1000001', '-1', '1.5', 'ten'],
   },
   PUBLIC_RATE_LIMIT: {
     key: 'publicRateLimit',

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { COMPLAINT_LIMIT } from '@broker-transparency/contract';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
@@ -111,6 +112,7 @@ const Environment = z.object({
   MONGODB_URL: url(/^mongodb(\+srv)?:\/\//, 'mongodb://127.0.0.1:27017/ratings?replicaSet=rs0').optional(),
   REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
   PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
+  COMPLAINTS_PER_DAY: integer(1, 1_000_000).default(COMPLAINT_LIMIT.complaints),
   PREPARED_MB: integer(0, 100_000).default(64),
   WORKERS: integer(1, 64).default(1),
   MAX_IN_FLIGHT: integer(1, 100_000).default(200),
@@ -196,6 +198,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     mongodbUrl: data.MONGODB_URL,
     redisUrl: data.REDIS_URL,
     publicRateLimit: data.PUBLIC_RATE_LIMIT,
+    complaintsPerDay: data.COMPLAINTS_PER_DAY,
     preparedMb: data.PREPARED_MB,
     workers: workers(data),
     maxInFlight: data.MAX_IN_FLIGHT,

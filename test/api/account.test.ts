@@ -1,7 +1,7 @@
 import { OwnComplaintList, OwnReport, OwnReportList, OwnReview, OwnReviewList } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, type FilledService, startFilledService, succeeded } from '../support/filled-service.ts';
-import { type Asked, send } from '../support/http.ts';
+import { type Answer, type Asked, send, steadyHeaders } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
 
@@ -13,12 +13,18 @@ let service: FilledService;
 let alice: string;
 let bob: string;
 let reviewId: string;
+/** A review of carol's that waits for a moderator, and a report of hers. */
+let carols: { readonly review: string; readonly report: string };
 
 beforeAll(async () => {
   service = await startFilledService();
   alice = service.verified;
   bob = await createToken(service, 'bob', { kyc: 'none', scopes: 'complaints:write' });
   reviewId = (await service.client().reviews.list({ broker: 'alpha-markets' })).data[0]?.id as string;
+  const carol = await createToken(service, 'carol');
+  const review = await send(`${service.baseUrl}/reviews`, { token: carol, body: reviewBody('beta-trade') });
+  const reported = await ask('/reports', { token: carol, body: report(), headers: { 'Idempotency-Key': 'carols' } });
+  carols = { review: review.json<{ id: string }>().id, report: reported.json<{ id: string }>().id };
 });
 afterAll(() => service?.remove());
 
@@ -103,6 +109,41 @@ test('a report is stored once per key and once per person, and leads to a decisi
   );
 });
 
+describe('what is not there and what is somebody else’s cannot be told apart', () => {
+  const TRIES: [string, (id: string) => Promise<Answer>, keyof typeof carols][] = [
+    ['by a withdrawal', (id) => ask(`/reviews/${id}/withdrawal`, { method: 'POST', token: bob }), 'review'],
+    ['by an appeal', (id) => ask(`/reviews/${id}/appeal`, { token: bob, body: { text: TEXT } }), 'review'],
+    ['by a report', (id) => ask('/reports', { token: bob, body: report({ reviewId: id }) }), 'review'],
+    [
+      'by a key that its owner used',
+      (id) =>
+        ask('/reports', {
+          token: bob,
+          body: report({ reviewId: id }),
+          headers: { 'Idempotency-Key': 'carols' },
+        }),
+      'review',
+    ],
+    [
+      'by an appeal about a report',
+      (id) => ask(`/reports/${id}/appeal`, { token: bob, body: { text: TEXT } }),
+      'report',
+    ],
+  ];
+
+  test.each(TRIES)('%s', async (_, attempt, kind) => {
+    const seen = async (id: string) => {
+      const answer = await attempt(id);
+      const { requestId, ...problem } = problemOf(answer);
+      const text = JSON.stringify(problem).replaceAll(id, 'ID');
+      return { status: answer.status, headers: steadyHeaders(answer), text };
+    };
+    const [theirs, nothing] = [await seen(carols[kind]), await seen(NOBODY)];
+    expect(theirs).toEqual(nothing);
+    expect(theirs.status).toBe(404);
+  });
+});
+
 test('a list shows the own reviews in every state, page by page, and nobody else’s', async () => {
   for (const broker of ['beta-trade', 'gamma-fx'])
     await send(`${service.baseUrl}/reviews`, { token: alice, body: reviewBody(broker) });
@@ -174,7 +215,7 @@ test('the public figures are cacheable, and follow a report', async () => {
   expect(answer.headers['etag']).toBeDefined();
   expect(answer.json()).toMatchObject({
     reviews: { received: 2, published: 0, withdrawn: 1, rejected: { personal_data: 1 } },
-    reports: { received: 1, open: 0, upheld: 0 },
+    reports: { received: 2, open: 0, upheld: 0 },
     appeals: { received: 2, open: 1, reversed: 0 },
   });
   expect(problemOf(await send(`${service.origin}/transparency/v1/moderation/nobody`)).code).toBe('broker_not_found');

@@ -12,7 +12,13 @@ import { ask, childrenOf, endProcess, startNode } from './processes.ts';
 
 /** How the service is told to make each answer anew. */
 const NOTHING_PREPARED = { PREPARED_MB: '0' };
-const SETTINGS = { PORT: '0', JOBS: 'off', LOG_LEVEL: 'error', PUBLIC_RATE_LIMIT: '1000000' };
+const SETTINGS = {
+  PORT: '0',
+  JOBS: 'off',
+  LOG_LEVEL: 'error',
+  PUBLIC_RATE_LIMIT: '1000000',
+  COMPLAINTS_PER_DAY: '1000000',
+};
 
 interface ServerKind {
   /** A script of `peers`; without it, the built service. */

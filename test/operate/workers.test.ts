@@ -3,18 +3,21 @@ import { promisify } from 'node:util';
 import { ObjectId } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { importRows } from '../support/filled-service.ts';
+import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
-import { brokerRow } from '../support/records.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow, complaintBody } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
+const COMPLAINTS = 5;
 let redis: RedisServer;
 let service: Service;
 
 beforeAll(async () => {
   redis = await startRedis();
-  service = await startService({ WORKERS: '2', REDIS_URL: redis.url, PUBLIC_RATE_LIMIT: '1000000', LOG_LEVEL: 'info' });
+  const settings = { WORKERS: '2', REDIS_URL: redis.url, PUBLIC_RATE_LIMIT: '1000000', LOG_LEVEL: 'info' };
+  service = await startService({ ...settings, COMPLAINTS_PER_DAY: String(COMPLAINTS) });
   await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
 });
 afterAll(async () => {
@@ -86,6 +89,33 @@ test('they count requests together', async () => {
   const seen: number[] = [];
   for (let n = 0; n < 10; n++) seen.push(await left());
   expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => 999_999 - n));
+});
+
+test('an account sends so many complaints in a day, to both together and however many at once, and no more', async () => {
+  const token = await createToken(service, 'alice');
+  const complain = (title: string) =>
+    send(`${service.baseUrl}/complaints`, {
+      token,
+      body: complaintBody('alpha-markets', { title }),
+      headers: { Connection: 'close' },
+    });
+  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, (_, n) => complain(`Complaint ${n}`)));
+  const answers = [first as Answer, ...others];
+  // what is refused for haste may be sent again: nothing was done
+  for (let n = 0; n < COMPLAINTS + 2; n++) answers.push(await complain(`Later ${n}`));
+  const taken = answers.filter(({ status }) => status === 201).map((answer) => String(answer.json()['reference']));
+  const stored = await inDatabase(service, (db) => db.collection('complaints').distinct('_id'));
+  expect([taken.length, stored.sort()]).toEqual([COMPLAINTS, taken.sort()]);
+  const last = answers.at(-1) as Answer;
+  expect(problemOf(last)).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('5 complaints') });
+  expect(Number(last.headers['retry-after'])).toBeGreaterThan(86_000);
+  await inDatabase(service, (db) =>
+    db
+      .collection<{ _id: string }>('complaints')
+      .updateOne({ _id: taken[0] as string }, { $set: { createdAt: new Date(Date.now() - 86_400_000) } }),
+  );
+  expect((await complain('A day after the first')).status).toBe(201);
+  expect(problemOf(await complain('And no more')).code).toBe('rate_limited');
 });
 
 test('one that is killed is replaced, while the other goes on answering', async () => {

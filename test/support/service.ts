@@ -67,8 +67,8 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
   });
 
 /**
- * Starts the built server on a free port, with an embedded database of its own (or the one of `dataDir`). Requests are not
- * limited unless `PUBLIC_RATE_LIMIT` says so, and no job runs unless `JOBS` does.
+ * Starts the built server on a free port, with an embedded database of its own (or the one of `dataDir`). Requests and
+ * complaints are not limited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` say so, and no job runs unless `JOBS` does.
  */
 export const startService = async (settings: Settings = {}, args: readonly string[] = []): Promise<Service> => {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
@@ -76,6 +76,7 @@ export const startService = async (settings: Settings = {}, args: readonly strin
     PORT: '0',
     LOG_LEVEL: 'warn',
     PUBLIC_RATE_LIMIT: '1000000',
+    COMPLAINTS_PER_DAY: '1000000',
     JOBS: 'off',
     DATA_DIR: dataDir,
     ...settings,

@@ -44,6 +44,11 @@ export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void
 /** The token was good when the request began. */
 export const accountGone = () => refuse('invalid_token', 'The account of this token is gone.');
 
+/** Counts a complaint: those of one account are stored one after the other. @throws ProblemError invalid_token where it is gone */
+export const countComplaint = async (accountId: string, tx: Tx): Promise<void> => {
+  if (!(await store.countComplaint(accountId, tx))) throw accountGone();
+};
+
 /** Ids of every account of a person. */
 export const personAccounts = store.findAccountsOfPerson;
 

@@ -13,6 +13,8 @@ export interface Account {
   readonly displayName: string;
   readonly country?: string;
   readonly kyc: Kyc;
+  /** Complaints it has sent: see `countComplaint`. */
+  readonly complaintsSent?: number;
   /** Present while none of its credentials is good. */
   readonly blocked?: { readonly reason: string; readonly at: Date };
   readonly createdAt: Date;
@@ -61,6 +63,7 @@ const Accounts = mongoose.model(
         expiresAt: Date,
         changedAt: Date,
       },
+      complaintsSent: Number,
       blocked: { type: { reason: String, at: Date }, _id: false },
       createdAt: { type: Date, required: true },
     },
@@ -158,6 +161,13 @@ export const findSharedPersons = async (): Promise<string[][]> => {
 export const setBlocked = async (id: string, blocked: Account['blocked'], tx: Tx): Promise<void> => {
   await Accounts.updateOne({ _id: id }, blocked ? { $set: { blocked } } : { $unset: { blocked: 1 } }).session(tx);
 };
+
+/**
+ * Counts a complaint of an account. Of several transactions that do so at once all but one begin again: what each of them reads of the
+ * account's complaints is what there is. False where the account is gone.
+ */
+export const countComplaint = async (id: string, tx: Tx): Promise<boolean> =>
+  (await Accounts.updateOne({ _id: id }, { $inc: { complaintsSent: 1 } }).session(tx)).matchedCount === 1;
 
 export const findReceivedEvent = (id: string, tx: Tx) =>
   ReceivedEvents.findById(id).session(tx).lean<ReceivedEvent>().exec();

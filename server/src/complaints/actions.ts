@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto';
-import type { ComplaintSubmission } from '@broker-transparency/contract';
+import { COMPLAINT_LIMIT, type ComplaintSubmission } from '@broker-transparency/contract';
 import type * as z from 'zod';
+import { countComplaint } from '../accounts/actions.ts';
 import { record } from '../audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { requireBroker } from '../brokers/facts.ts';
 import type { Context } from '../context.ts';
 import type { Principal } from '../http/access.ts';
+import { ProblemError } from '../http/problems.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
+import { secondsUntilNext, windowStart } from './budget.ts';
 import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './course.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.ts';
@@ -22,15 +25,34 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 const newReference = (): string =>
   `C-${Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 
-/** Stores a new complaint, in the caller's transaction. @throws ProblemError broker_not_found */
+/** @throws ProblemError rate_limited where the account has sent as many as it may within a day */
+const requireBudget = async (accountId: string, most: number, now: Date, tx: Tx): Promise<void> => {
+  await countComplaint(accountId, tx);
+  const seconds = secondsUntilNext(await store.sentSince(accountId, windowStart(now), most, tx), most, now);
+  if (seconds > 0)
+    throw new ProblemError(
+      'rate_limited',
+      `An account can send ${most} complaints within ${COMPLAINT_LIMIT.hours} hours.`,
+      {
+        headers: { 'Retry-After': String(seconds) },
+      },
+    );
+};
+
+/**
+ * Stores a new complaint, in the caller's transaction. `most`: of one account within a day.
+ * @throws ProblemError broker_not_found, rate_limited
+ */
 export const submitComplaint = async (
   { actor, clock }: Context,
   { accountId, kycVerified }: Principal,
   { occurredAt, ...submission }: z.output<typeof ComplaintSubmission>,
+  most: number,
   tx: Tx,
 ): Promise<store.ComplaintDocument> => {
   const now = clock();
   await requireBroker(submission.broker);
+  await requireBudget(accountId, most, now, tx);
   const complaint: store.ComplaintDocument = {
     _id: newReference(),
     ...submission,

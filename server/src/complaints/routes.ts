@@ -9,12 +9,13 @@ import { submitComplaint } from './actions.ts';
 import { listByAccount } from './store.ts';
 import { receiptView } from './view.ts';
 
-export const complaintRoutes = (clock: Clock) =>
+/** `perDay`: complaints of one account. */
+export const complaintRoutes = (clock: Clock, perDay: number) =>
   initServer().router(contract.complaints, {
     create: ({ body, req, res }) =>
       createOnce(
         ...([req, res, clock, body] as const),
-        async (context, author, tx) => receiptView(await submitComplaint(context, author, body, tx)),
+        async (context, author, tx) => receiptView(await submitComplaint(context, author, body, perDay, tx)),
         takeBackIfErased,
       ),
   });

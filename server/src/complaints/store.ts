@@ -120,6 +120,17 @@ export const listByAccount = (accountId: string, limit: number, position: Positi
     .lean<ComplaintDocument[]>()
     .exec();
 
+/** When an account's complaints since a time were sent, newest first, up to `limit`. */
+export const sentSince = async (accountId: string, since: Date, limit: number, tx: Tx): Promise<Date[]> => {
+  const rows = await Complaints.find({ accountId, createdAt: { $gt: since } }, { _id: 0, createdAt: 1 })
+    .sort({ createdAt: -1 })
+    .limit(limit)
+    .session(tx)
+    .lean<Pick<ComplaintDocument, 'createdAt'>[]>()
+    .exec();
+  return rows.map(({ createdAt }) => createdAt);
+};
+
 /** What counting needs of all complaints about these brokers. */
 export const findCounted = (brokers: readonly string[], tx: Tx) =>
   Complaints.find(

@@ -4,7 +4,7 @@ import { actorKey, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../http/problems.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
-import { moveReview, requireReview } from '../reviews/actions.ts';
+import { moveReview, requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { requireUnclaimed } from '../reviews/claims.ts';
 import type { ReviewDocument } from '../reviews/facts.ts';
 import { IncompleteDecision, statementOf, type Verdict } from './statement.ts';
@@ -128,9 +128,7 @@ export const withdrawReview = async (
   { accountId, reason }: { readonly accountId?: string; readonly reason: WithdrawalReason },
   tx: Tx,
 ): Promise<ReviewDocument> => {
-  const { accountId: author } = await requireReview(reviewId, tx);
-  if (accountId !== undefined && author !== accountId)
-    throw new ProblemError('review_not_found', `You have no review with the id "${reviewId}".`);
+  if (accountId !== undefined) await requireOwnReview(reviewId, accountId, tx);
   const review = await moveReview(context, reviewId, { to: 'withdrawn', reason }, tx);
   await closeOpenCases(context, reviewId, 'withdrawn', { reason }, tx);
   return review;

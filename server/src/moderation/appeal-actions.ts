@@ -4,7 +4,7 @@ import { actorKey, record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../http/problems.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
-import { requireReview } from '../reviews/actions.ts';
+import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { carryOut, closeAppeal } from './actions.ts';
 import { appealUntil, appellantOf } from './statement.ts';
 import * as store from './store.ts';
@@ -61,9 +61,8 @@ export const appealReview = async (
   text: string,
   tx: Tx,
 ): Promise<store.AppealDocument> => {
-  const review = await requireReview(reviewId, tx);
-  if (accountId !== undefined && review.accountId !== accountId)
-    throw new ProblemError('review_not_found', `You have no review with the id "${reviewId}".`);
+  const review =
+    accountId === undefined ? await requireReview(reviewId, tx) : await requireOwnReview(reviewId, accountId, tx);
   const [decision] = await store.decisionsAbout([reviewId], tx);
   if (!decision || appellantOf(decision.kind) !== 'author' || !['rejected', 'removed'].includes(review.status))
     throw conflict(`Review ${reviewId} is ${review.status}: there is no decision that its author can appeal against.`);

@@ -4,7 +4,7 @@ import { record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { ProblemError } from '../http/problems.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
-import { requireReview } from '../reviews/actions.ts';
+import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { carryOut, closeReport, storeDecision } from './actions.ts';
 import * as store from './store.ts';
 import { tallyReport } from './tally.ts';
@@ -27,9 +27,7 @@ export const submitReport = async (
   { reviewId, reasonCode, text }: NewReport,
   tx: Tx,
 ): Promise<store.ReportDocument> => {
-  const { broker, status } = await requireReview(reviewId, tx);
-  if (status !== 'published')
-    throw new ProblemError('review_not_found', `No published review has the id "${reviewId}".`);
+  const { broker } = await requirePublishedReview(reviewId, tx);
   const now = clock();
   const about = { _id: new Types.ObjectId(), reviewId, broker };
   const report: store.ReportDocument = { ...about, ...by, reasonCode, text, status: 'open', createdAt: now };

@@ -93,6 +93,7 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
           ...parts,
           clock: systemClock,
           identityProvider: config.identityProvider,
+          complaintsPerDay: config.complaintsPerDay,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
           isReady,
           metricsToken: config.metricsToken,

@@ -75,6 +75,25 @@ export const requireReview = async (id: string, tx: Tx): Promise<store.ReviewDoc
   return review;
 };
 
+/**
+ * A review that this account wrote. What is not there and what somebody else wrote is one to a caller, who could else find
+ * out which ids there are. @throws ProblemError review_not_found
+ */
+export const requireOwnReview = async (id: string, accountId: string, tx: Tx): Promise<store.ReviewDocument> => {
+  const review = await store.findReview(id, tx);
+  if (review?.accountId !== accountId)
+    throw new ProblemError('review_not_found', `You have no review with the id "${id}".`);
+  return review;
+};
+
+/** A review that everybody can see; one that is not published is as good as none. @throws ProblemError review_not_found */
+export const requirePublishedReview = async (id: string, tx: Tx): Promise<store.ReviewDocument> => {
+  const review = await store.findReview(id, tx);
+  if (review?.status !== 'published')
+    throw new ProblemError('review_not_found', `No published review has the id "${id}".`);
+  return review;
+};
+
 /** A move of a review to another state. */
 export interface Move {
   readonly to: Exclude<ReviewStatus, 'pending'>;
