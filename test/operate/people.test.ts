@@ -13,6 +13,9 @@ import { runCli, type Service, startService, until } from '../support/service.ts
 const LONG = { timeout: 240_000 };
 /** Stands in everything that the person wrote, or that was written to them. */
 const MARK = 'Zyxwalice';
+/** Who works on it, and what they note for each other. */
+const OPERATOR = 'Olgamoderator';
+const NOTE = 'Entrenous';
 
 let service: Service;
 let carol: string;
@@ -89,14 +92,25 @@ const account = async (token: string, path: string, body: unknown): Promise<void
 /** Everything that moderation holds: what alice sent, what others sent about her review, what moderators noted. */
 const becomeModerated = async (token: string): Promise<void> => {
   const id = await review(token, 'alpha', { rating: 1 });
-  await cli('review', 'publish', id, '--note', MARK);
-  await cli('review', 'flag', id, '--reason', 'off_topic', '--note', MARK);
+  await cli('review', 'publish', id, '--note', MARK, '--actor', OPERATOR);
+  await cli('review', 'flag', id, '--reason', 'off_topic', '--note', `${MARK} ${NOTE}`, '--actor', OPERATOR);
   const text = `${MARK} is not a customer, as far as anybody can tell.`;
   await account(carol, '/reports', { reviewId: id, reason: 'off_topic', text });
   await account(token, '/reports', { reviewId: carolsReview, reason: 'insult', text });
   const rejected = await review(token, 'gamma');
-  await cli('review', 'reject', rejected, '--reason', 'off_topic');
+  await cli('review', 'reject', rejected, '--reason', 'off_topic', '--actor', OPERATOR);
   await account(token, `/reviews/${rejected}/appeal`, { text });
+  const [appeal] = (await json('appeal', 'list')) as { id: string }[];
+  await cli(
+    'appeal',
+    'decide',
+    appeal?.id as string,
+    'confirm',
+    '--note',
+    `${MARK}: it stands.`,
+    '--actor',
+    `${OPERATOR} II`,
+  );
 };
 
 const becomeAlice = async (): Promise<void> => {
@@ -112,18 +126,30 @@ const becomeAlice = async (): Promise<void> => {
         '--scope',
         'reviews:write,complaints:write',
         '--label',
-        MARK,
+        `${MARK} ${NOTE}`,
+        '--actor',
+        OPERATOR,
         '--quiet',
       ),
     ).trim();
     await cli('account', 'kyc', subject, 'verified', '--provider', 'acme', '--person', 'passport-1');
     if (subject === 'alice-again') await becomeModerated(token);
     else {
-      await review(token, 'beta');
+      await cli('review', 'claim', await review(token, 'beta'), '--actor', OPERATOR);
       received = await complaint(token, 'alpha', 'received');
       forwarded = await complaint(token, 'alpha', 'forwarded');
-      await cli('complaint', 'screen', forwarded);
-      await cli('complaint', 'evidence', forwarded, '--kind', 'other', '--place', MARK, '--note', MARK);
+      await cli('complaint', 'screen', forwarded, '--actor', OPERATOR);
+      await cli(
+        'complaint',
+        'evidence',
+        forwarded,
+        '--kind',
+        'other',
+        '--place',
+        `${MARK} ${NOTE}`,
+        '--note',
+        `${MARK} ${NOTE}`,
+      );
       await cli('complaint', 'forward', forwarded);
       await cli('complaint', 'answer', forwarded, '--text', `Dear ${MARK}`);
       await cli('complaint', 'resolve', forwarded, '--outcome', 'explained');
@@ -186,6 +212,31 @@ describe('an export', () => {
     expect(text).not.toContain(carolsAccount);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await service.cli('account', 'export', 'alice@example.org', '--json', file)).code).toBe(1);
+  });
+});
+
+describe('an export is made to be handed out: it', () => {
+  let text: string;
+  beforeAll(async () => {
+    text = await cli('account', 'export', 'alice@example.org', '--actor', OPERATOR);
+  });
+
+  test('has decisions with their reasons, and what came of an appeal', () => {
+    const { decisions, appeals, complaints, flags } = JSON.parse(text);
+    expect(decisions).toContainEqual(
+      expect.objectContaining({ kind: 'reject', statement: expect.objectContaining({ reasonCode: 'off_topic' }) }),
+    );
+    expect(appeals).toMatchObject([{ outcome: 'confirmed', facts: `${MARK}: it stands.` }]);
+    expect(flags).toMatchObject([{ reasonCode: 'off_topic' }]);
+    expect(complaints).toContainEqual(
+      expect.objectContaining({ evidence: [expect.objectContaining({ kind: 'other' })] }),
+    );
+  });
+
+  test('names no operator, and has nothing that operators note for each other', async () => {
+    const stored = JSON.stringify(await dump());
+    for (const word of [OPERATOR, NOTE]) expect([word, stored.includes(word)]).toEqual([word, true]);
+    for (const word of [OPERATOR, NOTE]) expect([word, text.includes(word)]).toEqual([word, false]);
   });
 });
 

@@ -1,12 +1,15 @@
 import type { Holder } from '../person.ts';
 import * as store from './store.ts';
 
-/** What accounts hold about a person. The hash of a token is left out of an export: it stands for a credential. */
+/** The hash stands for a credential; the label is the operator's own note. */
+const exportedToken = ({ _id, label, ...token }: store.Token) => token;
+
+/** What accounts hold about a person. */
 export const accountHolder: Holder = {
   collections: ['accounts', 'tokens'],
   held: async ({ accountIds }, tx) => ({
     accounts: await store.findAccounts(accountIds, tx),
-    tokens: (await store.findTokensOf(accountIds, tx)).map(({ _id, ...token }) => token),
+    tokens: (await store.findTokensOf(accountIds, tx)).map(exportedToken),
   }),
   erase: async (_context, { accountIds }, limit, tx) => {
     const tokens = await store.deleteTokensOf(accountIds, limit, tx);

@@ -4,13 +4,21 @@ import type { Holder } from '../person.ts';
 import { endByErasure } from './course.ts';
 import * as store from './store.ts';
 
+/** Without where a piece of evidence is kept and what was noted about it: both are the operator's own. */
+const exported = ({ evidence, ...complaint }: store.StoredComplaint) => ({
+  ...complaint,
+  ...(evidence && { evidence: evidence.map(({ reference, note, ...piece }) => piece) }),
+});
+
 /**
  * What complaints hold about a person. An erased complaint keeps its states, dates and codes, so that a broker's counts
  * stay true; one that was not sent to the broker yet is withdrawn.
  */
 export const complaintHolder: Holder = {
   collections: ['complaints'],
-  held: async ({ accountIds }, tx) => ({ complaints: await store.findByAccounts(accountIds, tx) }),
+  held: async ({ accountIds }, tx) => ({
+    complaints: (await store.findByAccounts(accountIds, tx)).map(exported),
+  }),
   erase: async ({ actor, clock }, { accountIds }, limit, tx) => {
     const at = clock();
     const complaints = await store.findByAccounts(accountIds, tx, limit);

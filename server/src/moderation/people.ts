@@ -12,7 +12,7 @@ const casesOf = async (person: Person, tx: Tx, limit?: number): Promise<store.Ca
 };
 
 /**
- * What moderation holds about a person: their reports and appeals, and everything about their reviews, also what others
+ * What moderation holds about a person, without who did it and what moderators note for each other: their reports and appeals, and everything about their reviews, also what others
  * reported, since it is about a text of theirs. It is deleted whole, and counts nowhere any more.
  */
 export const moderationHolder: Holder = {
@@ -20,7 +20,12 @@ export const moderationHolder: Holder = {
   held: async (person, tx) => {
     const { reports, appeals, decisions, flags } = await casesOf(person, tx);
     const own = ({ accountId }: store.Party) => accountId !== undefined && person.accountIds.includes(accountId);
-    return { reports: reports.filter(own), appeals: appeals.filter(own), decisions, flags };
+    return {
+      reports: reports.filter(own),
+      appeals: appeals.filter(own).map(({ decidedBy, ...appeal }) => appeal),
+      decisions: decisions.map(({ decidedBy, decidedBefore, ...decision }) => decision),
+      flags: flags.map(({ by, note, ...flag }) => flag),
+    };
   },
   erase: async ({ actor, clock }, person, limit, tx) => {
     const cases = await casesOf(person, tx, limit);

@@ -1,6 +1,6 @@
 import { accountGone } from '../accounts/actions.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
-import { type AuditEntry, entriesAbout, record } from '../audit/store.ts';
+import { type AuditEntry, entriesAbout, record, type StoredEntry } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../person.ts';
 import { snapshot, type Tx, transaction } from '../platform/mongo.ts';
@@ -157,13 +157,23 @@ const idsOf = (held: Held): string[] =>
     rows.flatMap((row) => ('id' in row ? String(row.id) : '_id' in row ? String(row._id) : [])),
   );
 
+/** An entry as the person may read it: that an operator acted, and not which one. */
+const withoutOperator = ({ actor, ...entry }: StoredEntry) => ({
+  ...entry,
+  actor: actor.type === 'operator' ? { type: actor.type } : actor,
+});
+
 const collect = async (person: Person, tx: Tx): Promise<Held> => {
   const held: Record<string, readonly object[]> = {};
   for (const holder of HOLDERS) Object.assign(held, await holder.held(person, tx));
-  return { ...held, audit: await entriesAbout(person.accountIds, AUDITED, idsOf(held), tx) };
+  const audit = await entriesAbout(person.accountIds, AUDITED, idsOf(held), tx);
+  return { ...held, audit: audit.map(withoutOperator) };
 };
 
-/** Everything that is held about the person behind a subject, on one snapshot. @throws UnknownPerson */
+/**
+ * Everything that is held about the person behind a subject, on one snapshot, but for names and notes of those who work on it.
+ * @throws UnknownPerson
+ */
 export const exportPerson = async (context: Context, subject: string) => {
   const account = await findSubject(subject);
   if (!account) throw new UnknownPerson(`No account has the subject "${subject}". See: account list`);
