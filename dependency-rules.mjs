@@ -15,6 +15,8 @@ const RULES = [
     'jwt-claims',
     'duplicates',
     'signature',
+    'scopes',
+    'budget',
   ],
   ...['recheck', 'compare', 'firm-names', 'adapter', 'ranking', 'admission', 'standing'],
 ].join('|');

@@ -33,9 +33,9 @@ test('the routes of an account, and the public figures, each under a path of its
 });
 
 describe.each(routes)('$method $path', ({ method, metadata, headers, pathParams, query, body }) => {
-  test('takes any valid token, is never cached, and is repeatable by key where it writes', () => {
-    const idempotency = method === 'POST' ? { idempotency: 'key' } : {};
-    expect(metadata).toEqual({ access: 'token', limit: 'public', cache: 'none', ...idempotency });
+  test('needs the scope to read or to write, is never cached, and is repeatable by key where it writes', () => {
+    const [scope, idempotency] = method === 'POST' ? ['account:write', { idempotency: 'key' }] : ['account:read', {}];
+    expect(metadata).toEqual({ access: { scope, kyc: false }, limit: 'public', cache: 'none', ...idempotency });
     expect(headers !== undefined).toBe(method === 'POST');
   });
 

@@ -11,17 +11,21 @@ import {
   REPORT_STATUSES,
 } from './moderation.ts';
 import { Cursor, CursorPagination, QueryInteger, Slug, Timestamp } from './primitives.ts';
-import { BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
+import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
 
 /** Path under which people see and change what is their own. */
 export const ACCOUNT_BASE_PATH = '/account/v1';
 
-const TOKEN_PROBLEMS = ['authentication_required', 'invalid_token'] as const;
-const WRITE_PROBLEMS = [...TOKEN_PROBLEMS, ...IDEMPOTENCY_PROBLEMS] as const;
+const WRITE_PROBLEMS = [...AUTH_PROBLEMS, ...IDEMPOTENCY_PROBLEMS] as const;
 
-const reads: RouteMeta = meta({ access: 'token', limit: 'public', cache: 'none' });
-const writes: RouteMeta = meta({ access: 'token', limit: 'public', cache: 'none', idempotency: 'key' });
+const reads: RouteMeta = meta({ access: { scope: 'account:read', kyc: false }, limit: 'public', cache: 'none' });
+const writes: RouteMeta = meta({
+  access: { scope: 'account:write', kyc: false },
+  limit: 'public',
+  cache: 'none',
+  idempotency: 'key',
+});
 
 const Page = z.strictObject({ limit: QueryInteger(1, 100).default(20), cursor: Cursor.optional() });
 const Id = z.strictObject({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be an id as a list shows it') });
@@ -80,7 +84,7 @@ export const AppealSubmission = z
 
 const c = initContract();
 
-/** What the bearer of any valid token may see and do about their own submissions. */
+/** What people may see (`account:read`) and do (`account:write`) about their own submissions. */
 export const accountContract = c.router({
   reviews: {
     list: {
@@ -88,7 +92,7 @@ export const accountContract = c.router({
       path: '/reviews',
       summary: 'Your reviews in every state, newest first',
       query: Page,
-      responses: { 200: OwnReviewList, ...problems(...TOKEN_PROBLEMS) },
+      responses: { 200: OwnReviewList, ...problems(...AUTH_PROBLEMS) },
       metadata: reads,
     },
     withdraw: {
@@ -125,7 +129,7 @@ export const accountContract = c.router({
       path: '/complaints',
       summary: 'Your complaints with their state, newest first',
       query: Page,
-      responses: { 200: OwnComplaintList, ...problems(...TOKEN_PROBLEMS) },
+      responses: { 200: OwnComplaintList, ...problems(...AUTH_PROBLEMS) },
       metadata: reads,
     },
   },
@@ -135,7 +139,7 @@ export const accountContract = c.router({
       path: '/reports',
       summary: 'Your reports about reviews, newest first',
       query: Page,
-      responses: { 200: OwnReportList, ...problems(...TOKEN_PROBLEMS) },
+      responses: { 200: OwnReportList, ...problems(...AUTH_PROBLEMS) },
       metadata: reads,
     },
     create: {

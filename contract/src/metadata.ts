@@ -1,6 +1,18 @@
 /** What a token may be allowed to do. */
-export const SCOPES = ['reviews:write', 'complaints:write'] as const;
+export const SCOPES = ['reviews:write', 'complaints:write', 'account:read', 'account:write'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/**
+ * Scopes that a token has without naming them, for a time: any valid token opened their routes before they were there. A token that
+ * names one of them, or was issued by a service that knows them, has those it names and no others.
+ */
+export const IMPLIED_SCOPES = {
+  scopes: ['account:read', 'account:write'],
+  /** From when on it is deprecated to leave them out (RFC 9745). */
+  deprecatedAt: '2026-12-01T00:00:00Z',
+  /** When they are implied no more (RFC 8594). */
+  endsAt: '2027-12-01T00:00:00Z',
+} as const satisfies { scopes: readonly Scope[]; deprecatedAt: string; endsAt: string };
 
 /**
  * Who may call a route: everyone, the bearer of any valid token, or of one with `scope`, with a verified identity where

@@ -277,7 +277,7 @@ const verifyByWebhook = async (subject: string): Promise<void> => {
   await nameAccount(subject);
 };
 const giveToken = async (subject: string): Promise<void> => {
-  const scopes = 'reviews:write,complaints:write';
+  const scopes = 'reviews:write,complaints:write,account:read,account:write';
   const made = await json<{ token: string; id: string }>('token', 'create', '--subject', subject, '--scope', scopes);
   tokens.set(subject, made.token);
   trail.name(made.id, `of-${subject}`);

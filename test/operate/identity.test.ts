@@ -137,6 +137,17 @@ describe('a JWT of the identity provider', () => {
     expect(problemOf(answer).code).toBe('insufficient_scope');
   });
 
+  test('opens the account by a scope for it; without one for a time, of which the answer tells', async () => {
+    const read = async (scope: string) => {
+      const token = await provider.token(key('ES256'), { scope });
+      const { status, headers } = await send(`${service.origin}/account/v1/complaints`, { token });
+      return [status, headers['deprecation'] !== undefined];
+    };
+    expect(await read('account:read')).toEqual([200, false]);
+    expect(await read('account:write')).toEqual([403, false]);
+    expect(await read('openid complaints:write')).toEqual([200, true]);
+  });
+
   test('makes the account of its person once, and its KYC is set under the name of both', async () => {
     const token = await provider.token(key('ES256'), { sub: 'bob' });
     const answers = await Promise.all(Array.from({ length: 8 }, () => review(token, 'alpha-markets')));

@@ -1,5 +1,6 @@
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SCOPES } from '@broker-transparency/contract';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
@@ -124,7 +125,7 @@ const becomeAlice = async (): Promise<void> => {
         '--name',
         `${MARK} M.`,
         '--scope',
-        'reviews:write,complaints:write',
+        SCOPES.join(','),
         '--label',
         `${MARK} ${NOTE}`,
         '--actor',

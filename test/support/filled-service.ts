@@ -1,3 +1,4 @@
+import { SCOPES } from '@broker-transparency/contract';
 import { createScratch } from './files.ts';
 import { brokerRow, newsRow, reviewBody } from './records.ts';
 import { type CliResult, type Service, startService, until } from './service.ts';
@@ -11,7 +12,7 @@ export const succeeded = ({ code, stdout, stderr }: CliResult): string => {
 export const createToken = async (
   service: Service,
   subject: string,
-  { kyc = 'verified', scopes = 'reviews:write,complaints:write' } = {},
+  { kyc = 'verified', scopes = SCOPES.join(',') } = {},
 ): Promise<string> =>
   succeeded(
     await service.cli('token', 'create', '--subject', subject, '--kyc', kyc, '--scope', scopes, '--quiet'),

@@ -661,7 +661,7 @@ export interface Operations {
   complaints: {
     /**
      * Submit a complaint about a broker.
-     * Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 hours is taken as its repetition.
+     * Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 hours is taken as its repetition. An account can send 10 within 24 hours, unless the operator says otherwise: beyond that 429 says when the next one is taken.
      * Needs a token with the scope `complaints:write`.
      * @example await client.complaints.create(body)
      */

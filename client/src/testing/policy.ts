@@ -2,7 +2,7 @@ import type { Operations, ProblemCode } from '@broker-transparency/client';
 import { contract, PROBLEMS } from '@broker-transparency/contract';
 
 /** What a token may be allowed to do. */
-export type Scope = 'reviews:write' | 'complaints:write';
+export type Scope = 'reviews:write' | 'complaints:write' | 'account:read' | 'account:write';
 
 type NamesOf<T, Prefix extends string = ''> = {
   [K in keyof T & string]: T[K] extends { codes: string } ? `${Prefix}${K}` : NamesOf<T[K], `${Prefix}${K}.`>;

@@ -7,13 +7,15 @@ import type { Clock } from '../platform/clock.ts';
 import { gathering } from '../platform/gather.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
+import { type Grant, impliedScopes } from './scopes.ts';
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
 
-/** Who an account stands for at a time. */
-export const principalOf = ({ _id, kyc, displayName, country }: store.Account, scopes: readonly Scope[], at: Date) => ({
+/** Who an account stands for at a time, by a credential. */
+export const principalOf = ({ _id, kyc, displayName, country }: store.Account, grant: Grant, at: Date) => ({
   accountId: _id,
-  scopes,
+  scopes: grant.scopes,
+  impliedScopes: impliedScopes(grant, at),
   kycVerified: kycStatusAt(kyc, at) === 'verified',
   personKey: personKey({ _id, kyc }),
   ...(kyc.personHash === undefined ? {} : { personHash: kyc.personHash }),
@@ -37,7 +39,7 @@ export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void
     if (!account || account.blocked) return undefined;
     // at most once a minute, so that reads do not become writes
     if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000) touch(hash);
-    return principalOf(account, found.scopes, now);
+    return principalOf(account, found, now);
   };
 };
 
@@ -220,6 +222,7 @@ export const createToken = (context: Context, request: TokenRequest): Promise<{ 
         id,
         accountId: account._id,
         scopes: [...request.scopes],
+        scopesAreAll: true,
         ...(request.label ? { label: request.label } : {}),
         createdAt: clock(),
         expiresAt: request.expiresAt,

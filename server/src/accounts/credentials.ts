@@ -25,7 +25,7 @@ export const verifyJwt = (readJwt: (token: string) => Promise<Bearer | undefined
     const bearer = await readJwt(token);
     const account = bearer && (await accountOf(context, bearer.subject));
     if (!bearer || !account || account.blocked) return undefined;
-    return principalOf(account, bearer.scopes, clock());
+    return principalOf(account, bearer, clock());
   };
 };
 

@@ -74,6 +74,7 @@ describe('the scopes', () => {
     [{ scope: 'complaints:write reviews:write reviews:write' }, ['reviews:write', 'complaints:write']],
     [{ scp: ['reviews:write', 'email'] }, ['reviews:write']],
     [{ scp: 'complaints:write openid' }, ['complaints:write']],
+    [{ scope: 'account:write account:read account' }, ['account:read', 'account:write']],
     [{ scope: '', scp: ['reviews:write'] }, []],
     [{ scope: 'reviews:writes xreviews:write reviews:Write' }, []],
     [{ scope: ['reviews:write'] }, ['reviews:write']],

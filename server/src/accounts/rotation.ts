@@ -37,8 +37,8 @@ export const rotateToken = ({ actor, clock }: Context, oldId: string, overlapMs:
     const id = randomBytes(6).toString('hex');
     const expiresAt = new Date(now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime());
     const oldEndsAt = endOfRotated(old.expiresAt, now, overlapMs);
-    const { accountId, scopes, label } = old;
-    const kept = { accountId, scopes, ...(label ? { label } : {}) };
+    const { accountId, scopes, scopesAreAll, label } = old;
+    const kept = { accountId, scopes, ...(scopesAreAll ? { scopesAreAll } : {}), ...(label ? { label } : {}) };
     await store.insertToken({ _id: hashToken(token), id, ...kept, createdAt: now, expiresAt }, tx);
     await store.replaceToken(oldId, { replacedBy: id, expiresAt: oldEndsAt }, tx);
     const reason = 'operator_command';

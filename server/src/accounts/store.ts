@@ -27,6 +27,8 @@ export interface Token {
   readonly id: string;
   readonly accountId: string;
   readonly scopes: Scope[];
+  /** Absent where an earlier release made it, which did not know all scopes. */
+  readonly scopesAreAll?: boolean;
   readonly label?: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -83,6 +85,7 @@ const Tokens = mongoose.model(
       id: { type: String, required: true },
       accountId: { type: String, required: true },
       scopes: { type: [String], required: true },
+      scopesAreAll: Boolean,
       label: String,
       createdAt: { type: Date, required: true },
       expiresAt: { type: Date, required: true },

@@ -32,7 +32,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'token',
-    description: 'bearer tokens for the two POST endpoints',
+    description: 'bearer tokens for what is not public',
     load: async () => (await import('./token.ts')).addTokenCommands,
   },
   {

@@ -1,8 +1,9 @@
-import { SCOPES, type Scope, Text } from '@broker-transparency/contract';
+import { IMPLIED_SCOPES, SCOPES, type Scope, Text } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createToken, listTokens, revokeToken } from '../accounts/actions.ts';
 import type { KycStatus } from '../accounts/kyc.ts';
 import { listUnusedTokens } from '../accounts/rotation.ts';
+import { impliedScopes } from '../accounts/scopes.ts';
 import { kycOption, parseExpiry, parseSubject } from './account.ts';
 import { print, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
@@ -76,6 +77,26 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+type Token = Awaited<ReturnType<typeof listTokens>>[number];
+
+/** A token as it is listed, with what it may do without saying so. */
+const listed = ({ _id, ...token }: Token, now: Date) => {
+  const works = token.revokedAt === undefined && token.expiresAt > now;
+  const implied = works ? impliedScopes(token, now) : [];
+  return { ...token, ...(implied.length > 0 ? { impliedScopes: implied, impliedUntil: IMPLIED_SCOPES.endsAt } : {}) };
+};
+type Listed = ReturnType<typeof listed>;
+
+/** On standard error, where it is in nobody's way who reads the list by a program. */
+const warnOfImplied = (tokens: readonly Listed[]): void => {
+  const { length } = tokens.filter((token) => token.impliedScopes !== undefined);
+  if (length === 0) return;
+  const { scopes, endsAt } = IMPLIED_SCOPES;
+  process.stderr.write(
+    `${length} of these tokens were made before ${scopes.join(' and ')} were there. They have both until ${endsAt}: make new ones before that.\n`,
+  );
+};
+
 export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void => {
   addCreate(token, env);
   addRotateCommand(token, env);
@@ -102,15 +123,19 @@ export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void =
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating token list --unused 90d')
     .action(async ({ subject, unused, json }: { subject?: string; unused?: number; json?: boolean }) => {
-      const tokens = await withDatabase(env, 'system', ({ clock }) =>
-        unused === undefined ? listTokens(subject) : listUnusedTokens(new Date(clock().getTime() - unused), clock()),
-      );
+      const tokens = await withDatabase(env, 'system', async ({ clock }) => {
+        const now = clock();
+        const since = (span: number) => new Date(now.getTime() - span);
+        const found = await (unused === undefined ? listTokens(subject) : listUnusedTokens(since(unused), now));
+        return found.map((token) => listed(token, now));
+      });
+      warnOfImplied(tokens);
       printRows(
-        tokens.map(({ _id, ...rest }) => rest),
+        tokens,
         {
           id: (row) => row.id,
           account: (row) => row.accountId,
-          scopes: (row) => row.scopes.join(','),
+          scopes: (row) => [...row.scopes, ...(row.impliedScopes ?? []).map((scope) => `(${scope})`)].join(','),
           expires: (row) => row.expiresAt.toISOString(),
           revoked: (row) => row.revokedAt?.toISOString(),
           'last used': (row) => row.lastUsedAt?.toISOString(),

@@ -1,4 +1,4 @@
-import type { Access, Scope } from '@broker-transparency/contract';
+import { type Access, IMPLIED_SCOPES, type Scope } from '@broker-transparency/contract';
 import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
@@ -8,6 +8,8 @@ import { ProblemError } from './problems.ts';
 export interface Principal {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
+  /** Those that the credential has for a time without naming them. */
+  readonly impliedScopes?: readonly Scope[];
   readonly kycVerified: boolean;
   /** One for all accounts of a person, as far as they are known to be one. */
   readonly personKey: string;
@@ -75,6 +77,23 @@ const forbid = (code: 'insufficient_scope' | 'kyc_required', scope: Scope, detai
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
   });
 
+/** Whether a credential opens a route by a scope that it does not name. */
+const isImplied = (access: Access, principal: Principal): boolean =>
+  typeof access === 'object' && (principal.impliedScopes ?? []).includes(access.scope);
+
+const { deprecatedAt, endsAt } = IMPLIED_SCOPES;
+
+/** RFC 9745 and RFC 8594, with a page that says what to do. */
+const DEPRECATION = {
+  Deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
+  Sunset: new Date(endsAt).toUTCString(),
+  Link: '</problems/insufficient_scope>; rel="deprecation"; type="text/html"',
+} as const;
+
+/** Headers that say so where a credential opens a route that it soon will not. */
+export const deprecationOf = (access: Access, principal: Principal | undefined): Readonly<Record<string, string>> =>
+  principal !== undefined && isImplied(access, principal) ? DEPRECATION : {};
+
 /** Decides by the route's policy (RFC 6750 §3.1). @throws ProblemError with the challenge */
 export const requireAccess = (access: Access, credential: Credential): Principal | undefined => {
   if (access === 'public') return credential.principal;
@@ -88,7 +107,7 @@ export const requireAccess = (access: Access, credential: Credential): Principal
       : refuse('authentication_required', 'Send "Authorization: Bearer <token>".');
   }
   if (access === 'token') return principal;
-  if (!principal.scopes.includes(access.scope))
+  if (!principal.scopes.includes(access.scope) && !isImplied(access, principal))
     throw forbid('insufficient_scope', access.scope, `This needs a token with the scope "${access.scope}".`);
   if (access.kyc && !principal.kycVerified)
     throw forbid(

@@ -3,7 +3,7 @@ import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { ContractNoBody, isAppRoute } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
-import { type Credential, type createAuthenticate, type Principal, requireAccess } from './access.ts';
+import { type Credential, type createAuthenticate, deprecationOf, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
 import { withDeadline } from './deadline.ts';
 import { acceptsJson } from './forms.ts';
@@ -71,6 +71,7 @@ const enforce = (gate: Gate, policy: RouteMeta) => async (req: Request, res: Res
   await gate.guessing.judge(credential, address, isPublic, res);
   requireJsonAccepted(req);
   req.principal = requireAccess(policy.access, credential);
+  res.set(deprecationOf(policy.access, req.principal));
 };
 
 /** What an unknown path or method is held to. */

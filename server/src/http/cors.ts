@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 
 const EXPOSED =
-  'Age, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotent-Replayed, WWW-Authenticate';
+  'Age, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotent-Replayed, WWW-Authenticate, Deprecation, Sunset';
 /** On every answer. */
 export const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED } as const;
 const PREFLIGHT = {
