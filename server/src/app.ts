@@ -24,10 +24,9 @@ import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
 import { createGuessing } from './http/guessing.ts';
-import { healthRoutes } from './http/health.ts';
+import { type InternalParts, internalRoutes } from './http/internal.ts';
 import { addressKey, type Limit } from './http/limits.ts';
 import { measured } from './http/measure.ts';
-import { metricsRoute } from './http/metrics.ts';
 import type { Overload } from './http/overload.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
@@ -38,7 +37,6 @@ import { takeShortRoad } from './http/short-road.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
 import type { Log } from './observe/log.ts';
-import { readMetrics } from './observe/scrape.ts';
 import { traced } from './observe/traces.ts';
 import type { Clock } from './platform/clock.ts';
 import { regulatorRoutes } from './regulators/routes.ts';
@@ -63,9 +61,8 @@ export interface AppParts {
   readonly ranking: Ranking;
   readonly prepared: Prepared;
   readonly overload: Overload;
-  readonly isReady: () => Promise<boolean>;
-  /** Of whoever may read the metrics; without one, this machine may. */
-  readonly metricsToken: string | undefined;
+  /** Health and metrics, unless they have a port of their own. */
+  readonly internal: InternalParts | undefined;
   /** Where callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustProxy: number | string[];
@@ -137,8 +134,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   const app = express();
   configure(app, parts.trustProxy);
   app.use(begin);
-  app.use(healthRoutes(parts.isReady));
-  app.use(metricsRoute(readMetrics, parts.metricsToken));
+  if (parts.internal) app.use(internalRoutes(parts.internal));
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));

@@ -12,6 +12,8 @@ const LONG = Buffer.alloc(64, 7);
 const DEFAULTS: Config = {
   port: 3000,
   host: '127.0.0.1',
+  internalPort: undefined,
+  internalHost: '127.0.0.1',
   publicUrl: undefined,
   dataDir: resolve('.data'),
   mongodbUrl: undefined,
@@ -57,6 +59,15 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     ],
     bad: [],
   },
+  INTERNAL_PORT: {
+    key: 'internalPort',
+    good: [
+      ['0', 0],
+      ['9464', 9464],
+    ],
+    bad: ['65536', '-1', 'http', ' '],
+  },
+  INTERNAL_HOST: { key: 'internalHost', good: [['10.0.0.5', '10.0.0.5']], bad: [] },
   PUBLIC_URL: {
     key: 'publicUrl',
     good: [
@@ -359,6 +370,13 @@ test('several workers need a Redis to count on', () => {
     'WORKERS above 1 needs REDIS_URL, so that they count requests together (it is 2)',
   );
   expect(readConfig({ WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:6379' }).workers).toBe(2);
+});
+
+test('health and metrics on the public port have no port of their own', () => {
+  expect(messageOf({ PORT: '3000', INTERNAL_PORT: '3000' })).toBe(
+    'INTERNAL_PORT must be another port than PORT (both are 3000)',
+  );
+  expect(readConfig({ PORT: '0', INTERNAL_PORT: '0' }).internalPort).toBe(0);
 });
 
 test('a proxy that is taken is one that Express takes', () => {

@@ -101,6 +101,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  INTERNAL_PORT: integer(0, 65_535).optional(),
+  INTERNAL_HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: url(/^https?:\/\/[^?#]+$/, 'https://ratings.example')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
@@ -175,6 +177,13 @@ const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number =
   throw new ConfigError(`WORKERS above 1 needs REDIS_URL, so that they count requests together (it is ${WORKERS})`);
 };
 
+/** Where health and metrics are asked for, where that is not the public port. @throws ConfigError where it is no port of its own */
+const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number | undefined => {
+  if (INTERNAL_PORT !== undefined && INTERNAL_PORT !== 0 && INTERNAL_PORT === PORT)
+    throw new ConfigError(`INTERNAL_PORT must be another port than PORT (both are ${PORT})`);
+  return INTERNAL_PORT;
+};
+
 /** Everything the environment decides. Nothing else reads it. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -193,6 +202,8 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
   return {
     port: data.PORT,
     host: data.HOST,
+    internalPort: internalPort(data),
+    internalHost: data.INTERNAL_HOST,
     publicUrl: data.PUBLIC_URL,
     dataDir: data.DATA_DIR,
     mongodbUrl: data.MONGODB_URL,

@@ -12,7 +12,7 @@ import { connectMongo, disconnectMongo } from './platform/mongo.ts';
 import { type Closers, createClosers } from './process/closers.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
-import { openWeb } from './process/web.ts';
+import { type Addresses, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 import { version } from './version.ts';
 
@@ -25,10 +25,11 @@ interface Life {
   readonly signal: Promise<NodeJS.Signals>;
 }
 
-const announce = async (url: string, demo: boolean): Promise<void> => {
+const announce = async ({ publicUrl: url, internalUrl }: Addresses, demo: boolean): Promise<void> => {
   print(`\nBroker transparency API ${version}`);
   print(`  API        ${url}${BASE_PATH}`);
   print(`  Reference  ${url}/docs`);
+  if (internalUrl !== undefined) print(`  Internal   ${internalUrl}`);
   if (demo) {
     const tokens = await mintDemoTokens(system);
     print('\nDemo data: every broker, review and news item is fictional. Tokens, good for a day:');
@@ -54,7 +55,7 @@ const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): 
   await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
   await web.serve(signal);
   await startUpkeep(config, log, closers);
-  await announce(web.publicUrl, demo);
+  await announce(web.addresses, demo);
   await web.drain(await Promise.race([signal, lost]));
 };
 
@@ -80,7 +81,7 @@ const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> 
   watchMongo();
   reportMetrics();
   await web.serve(signal);
-  tellReady(web.publicUrl);
+  tellReady(web.addresses);
   await web.drain(await signal);
 };
 

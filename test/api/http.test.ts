@@ -126,6 +126,19 @@ describe('beside the API', () => {
     expect(got.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
   });
 
+  test('metrics are told to this machine, and to nobody whom a proxy speaks for', async () => {
+    const asked = (headers = {}) => send(`${service.origin}/metrics`, { headers });
+    expect((await asked()).status).toBe(200);
+    const answer = await asked({ Via: '1.1 proxy' });
+    expect([answer.status, answer.json()]).toEqual([
+      401,
+      expect.objectContaining({
+        code: 'authentication_required',
+        detail: expect.stringContaining('METRICS_TOKEN'),
+      }),
+    ]);
+  });
+
   test('health says so', async () => {
     expect((await send(`${service.origin}/healthz`)).json()).toEqual({ status: 'ok' });
     expect((await send(`${service.origin}/readyz`)).json()).toEqual({ status: 'ready' });

@@ -178,6 +178,11 @@ describe('X-Forwarded-For', () => {
     expect(left(await via(proxied, from, `${client}, 198.51.100.8`))).toBe(requests - 1);
   });
 
+  test('behind a proxy metrics need a token or a port of their own, even from this machine', async () => {
+    const answer = await send(`${proxied.origin}/metrics`);
+    expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('INTERNAL_PORT')]);
+  });
+
   test('an IPv6 caller has its /64 network, and an IPv4 address is the same in both forms', async () => {
     const from = newAddress();
     expect(left(await via(proxied, from, '2001:db8:1:2::1'))).toBe(requests - 1);

@@ -21,7 +21,7 @@ let service: FilledService;
 let scratch: Scratch;
 beforeAll(async () => {
   [redis, scratch] = await Promise.all([startRedis(), createScratch()]);
-  service = await startFilledService({ WORKERS: '2', REDIS_URL: redis.url, JOBS: 'on' });
+  service = await startFilledService({ WORKERS: '2', REDIS_URL: redis.url, JOBS: 'on', INTERNAL_PORT: '0' });
 });
 afterAll(async () => {
   await service?.remove();
@@ -30,15 +30,17 @@ afterAll(async () => {
 });
 
 const read = async (): Promise<Metrics> => {
-  const { status, text, headers } = await send(`${service.origin}/metrics`);
+  const { status, text, headers } = await send(`${service.internal}/metrics`);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   return parseMetrics(text);
 };
 
+const INTERNAL = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** One connection for each: either worker may take it. */
 const ask = (path: string, more = {}) =>
-  send(`${service.origin}${path}`, {
+  send(`${INTERNAL.has(path) ? service.internal : service.origin}${path}`, {
     ...more,
     headers: { Connection: 'close', ...(more as { headers?: object }).headers },
   });
@@ -171,21 +173,23 @@ const documented = async () => {
 };
 const isOwnLabel = (label: string): boolean => label !== 'le' && label !== 'worker';
 
-test.each(['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via'])(
-  'without a token they are not told through a proxy: %s',
-  async (header) => {
-    const answer = await send(`${service.origin}/metrics`, { headers: { [header]: '192.0.2.1' } });
-    expect(answer.status).toBe(401);
-    expect(answer.json()).toMatchObject({
-      code: 'authentication_required',
-      detail: expect.stringContaining('METRICS_TOKEN'),
-    });
-  },
-);
+describe('health and metrics with a port of their own', () => {
+  test.each([...INTERNAL])('%s is answered there by every worker, and is nothing on the public port', async (path) => {
+    for (let n = 0; n < 4; n++) {
+      expect((await ask(path)).status).toBe(200);
+      const answer = await send(service.origin + path, { headers: { Connection: 'close' } });
+      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  test('the API is nothing there', async () => {
+    expect((await send(`${service.internal}/api/v1/news`)).status).toBe(404);
+  });
+});
 
 describe('what is told', () => {
   test('is what promtool takes for good', async () => {
-    const { text } = await send(`${service.origin}/metrics`);
+    const { text } = await send(`${service.internal}/metrics`);
     const own = text
       .split(/^(?=# HELP )/m)
       .filter((metric) => !metric.startsWith('# HELP nodejs_'))

@@ -112,6 +112,7 @@ describe('something it needs that cannot be had', () => {
   test('the port', async () => {
     const port = await occupy();
     expectRefusal(await serve({ PORT: String(port) }), String(port), 'taken', 'set PORT');
+    expectRefusal(await serve({ INTERNAL_PORT: String(port) }), String(port), 'taken', 'set INTERNAL_PORT');
   });
 
   test.each(['203.0.113.7', 'no.such.host.invalid', 'not a host'])('the address %s', async (HOST) => {

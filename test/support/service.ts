@@ -19,6 +19,8 @@ export interface CliResult {
 export interface Service {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
+  /** Where health and metrics are, with `INTERNAL_PORT`. */
+  readonly internal: string | undefined;
   /** `{base_url}` of the API. */
   readonly baseUrl: string;
   readonly pid: number;
@@ -103,6 +105,7 @@ export const startService = async (settings: Settings = {}, args: readonly strin
   };
   return {
     origin,
+    internal: /^ {2}Internal +(\S+)$/m.exec(printed)?.[1],
     baseUrl: `${origin}/api/v1`,
     pid: child.pid as number,
     dataDir,

@@ -11,10 +11,10 @@ import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { answerLive, LIVE_PATH } from './health.ts';
 import { lingerBriefly } from './linger.ts';
-import { isAlwaysAnswered, type Overload } from './overload.ts';
+import type { Overload } from './overload.ts';
 import { ProblemError, problemBody } from './problems.ts';
 import { refuse } from './refuse.ts';
-import { closeAll, listenAll, SOCKETS } from './sockets.ts';
+import { type AddressSettings, closeAll, listenAll, SOCKETS } from './sockets.ts';
 
 /** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
 const LIMITS = {
@@ -75,7 +75,7 @@ const pathOf = (target: string): string | undefined => {
  * The HTTP server around the app, which comes once it is ready: limits on slow and large requests and on how much is taken on, and
  * problem documents for what Node refuses itself.
  */
-export const createHttpServer = (overload: Overload) => {
+export const createHttpServer = (overload: Overload, sockets = SOCKETS) => {
   let app: RequestListener | undefined;
   let baseUrl = '';
   const refuseAndClose = (res: ServerResponse, code: ProblemCode, headers: Record<string, string> = {}): void => {
@@ -86,7 +86,7 @@ export const createHttpServer = (overload: Overload) => {
   const isLetIn = ({ socket, url = '' }: IncomingMessage, res: ServerResponse): boolean => {
     const isBeyond = overload.connections.isBeyond(socket);
     if (isBeyond) res.setHeader('Connection', 'close');
-    return (overload.admits() && !isBeyond) || isAlwaysAnswered(url);
+    return (overload.admits() && !isBeyond) || overload.isAlwaysAnswered(url);
   };
   const handle: RequestListener = (req, res) => {
     overload.connections.asked(req.socket, res);
@@ -98,7 +98,7 @@ export const createHttpServer = (overload: Overload) => {
     req.url = path;
     if (!isLetIn(req, res)) overload.refuse(res, baseUrl);
     else if (app) app(req, res);
-    else if (path === LIVE_PATH) answerLive(res);
+    else if (path === LIVE_PATH && overload.isAlwaysAnswered(path)) answerLive(res);
     else refuseAndClose(res, 'unavailable', { 'Retry-After': '1' });
   };
   const create = (): Server => {
@@ -115,10 +115,11 @@ export const createHttpServer = (overload: Overload) => {
     });
     return server;
   };
-  const servers = Array.from({ length: SOCKETS }, create);
+  const servers = Array.from({ length: sockets }, create);
   return {
     /** Starts to listen. Returns the port. @throws Error with one clear line where the address cannot be had */
-    listen: (port: number, host: string): Promise<number> => listenAll(servers, port, host),
+    listen: (port: number, host: string, settings?: AddressSettings): Promise<number> =>
+      listenAll(servers, { port, host, settings }),
     /** Says where callers reach the server, once that is known: problems name their pages by it. */
     reachedAt: (publicUrl: string): void => {
       baseUrl = publicUrl;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../observe/log.ts';
-import { createOverload, isAlwaysAnswered, type Overload } from './overload.ts';
+import { createOverload, type Overload } from './overload.ts';
 
 const HELD_MS = 2000;
 
@@ -20,10 +20,21 @@ afterEach(() => {
 });
 
 test('health is always answered, whatever stands behind it', () => {
+  const { isAlwaysAnswered } = overload;
   for (const target of ['/healthz', '/readyz', '/metrics', '/readyz?verbose=1'])
     expect(isAlwaysAnswered(target), target).toBe(true);
   for (const target of ['/', '/api/v1/brokers', '/healthz/', '/x?/healthz'])
     expect(isAlwaysAnswered(target), target).toBe(false);
+});
+
+test('health that has a port of its own has no privilege on the public one', () => {
+  const { isAlwaysAnswered, stop } = createOverload(
+    { maxInFlight: 1, maxConnections: 1, shares: [], isProxy: () => false },
+    createLog('silent'),
+    new Set(),
+  );
+  stop();
+  for (const target of ['/healthz', '/readyz', '/metrics']) expect(isAlwaysAnswered(target), target).toBe(false);
 });
 
 test('there is room again once a request is answered, however often that is said', () => {

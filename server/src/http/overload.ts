@@ -13,8 +13,7 @@ export interface Bounds extends ConnectionBounds {
 }
 
 /** Whoever watches the service has to see how it is when it is worst. */
-const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
-export const isAlwaysAnswered = (target: string): boolean => ALWAYS.has(target.split('?', 1)[0] as string);
+export const WATCHED_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 const LOOK_MS = 50;
 /** The share of requests that is let in is that of so long. */
@@ -86,7 +85,7 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
  * What this process lets in: by how long callers wait for the event loop, by what is in flight, by connections. A refusal comes before
  * the limiter: counting would cost more than refusing does, and nobody pays for what they did not get.
  */
-export const createOverload = (bounds: Bounds, log: Log) => {
+export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHED_PATHS) => {
   const { maxInFlight, maxConnections } = bounds;
   const isOpen = createDoor();
   const counted = createShare();
@@ -110,6 +109,7 @@ export const createOverload = (bounds: Bounds, log: Log) => {
   return {
     connections,
     inFlight,
+    isAlwaysAnswered: (target: string): boolean => alwaysAnswered.has(target.split('?', 1)[0] as string),
     /** Whether a request that is read now is let in. Asked once for each. */
     admits: (): boolean => {
       counted.asked();

@@ -8,7 +8,7 @@ import { inTime } from './deadline.ts';
 import { acceptsJson, type Coding, codingFor, type Form, isKnown } from './forms.ts';
 import type { Limit } from './limits.ts';
 import { type Budget, keepOutcome } from './outcomes.ts';
-import { isAlwaysAnswered, type Overload } from './overload.ts';
+import type { Overload } from './overload.ts';
 import type { Answer, Prepared } from './prepared.ts';
 import type { FindRead, Read } from './preparing.ts';
 
@@ -67,7 +67,7 @@ export type LongWay = (req: IncomingMessage, res: ServerResponse, start: number)
 
 /** As far as there is room, for a body that has to be waited for, too. */
 const bounded =
-  (express: LongWay, { inFlight, refuse }: Overload, publicUrl: string): LongWay =>
+  (express: LongWay, { inFlight, isAlwaysAnswered, refuse }: Overload, publicUrl: string): LongWay =>
   (req, res, start) => {
     if (isAlwaysAnswered(req.url as string)) express(req, res, start);
     else if (inFlight.isFull() || (hasBody(req) && inFlight.isFullOfBodies())) refuse(res, publicUrl);

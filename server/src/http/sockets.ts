@@ -24,39 +24,56 @@ const close = async (server: Server, patienceMs: number): Promise<void> => {
   server.closeAllConnections();
 };
 
-const listenOn = (server: NetServer, options: ListenOptions): Promise<number> => {
-  const { port, host } = options;
+/** Names of the variables that hold an address, for whoever has to correct them. */
+export interface AddressSettings {
+  readonly port: string;
+  readonly host: string;
+}
+
+interface Address {
+  readonly port: number;
+  readonly host: string;
+  readonly settings?: AddressSettings | undefined;
+}
+
+const PUBLIC_ADDRESS: AddressSettings = { port: 'PORT', host: 'HOST' };
+
+const listenOn = (
+  server: NetServer,
+  { port, host, settings = PUBLIC_ADDRESS }: Address,
+  options: ListenOptions = {},
+): Promise<number> => {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {
-        EADDRINUSE: `port ${port} on ${host} is taken: stop what uses it or set PORT`,
-        EACCES: `port ${port} needs privileges that this process lacks: set PORT`,
-        EADDRNOTAVAIL: `${host} is not an address of this machine: set HOST`,
-        ENOTFOUND: `${host} is not an address of this machine: set HOST`,
+        EADDRINUSE: `port ${port} on ${host} is taken: stop what uses it or set ${settings.port}`,
+        EACCES: `port ${port} needs privileges that this process lacks: set ${settings.port}`,
+        EADDRNOTAVAIL: `${host} is not an address of this machine: set ${settings.host}`,
+        ENOTFOUND: `${host} is not an address of this machine: set ${settings.host}`,
       };
       reject(new Error(reasons[error.code ?? ''] ?? error.message, { cause: error }));
     });
-    server.listen(options, () => resolve((server.address() as AddressInfo).port));
+    server.listen({ port, host, ...options }, () => resolve((server.address() as AddressInfo).port));
   });
 };
 
 /** Whether a port is free, and which one it is: sockets that share a port do not say that somebody has it. */
-const findPort = async (port: number, host: string): Promise<number> => {
+const findPort = async (address: Address): Promise<number> => {
   const probe = createServer();
-  const found = await listenOn(probe, { port, host });
+  const found = await listenOn(probe, address);
   probe.close();
   await once(probe, 'close');
   return found;
 };
 
 /** Starts to listen with all of them on one port, which it returns. @throws Error with one clear line where the address cannot be had */
-export const listenAll = async (servers: readonly Server[], port: number, host: string): Promise<number> => {
+export const listenAll = async (servers: readonly Server[], address: Address): Promise<number> => {
   const [only, ...others] = servers as [Server, ...Server[]];
-  if (others.length === 0) return listenOn(only, { port, host, backlog: BACKLOG });
-  const found = await findPort(port, host);
+  if (others.length === 0) return listenOn(only, address, { backlog: BACKLOG });
+  const port = await findPort(address);
   const backlog = BACKLOG / servers.length;
-  for (const server of servers) await listenOn(server, { port: found, host, backlog, reusePort: true });
-  return found;
+  for (const server of servers) await listenOn(server, { ...address, port }, { backlog, reusePort: true });
+  return port;
 };
 
 /** Ends the connections of all: at once where nothing is in flight, at the latest after `patienceMs`. */

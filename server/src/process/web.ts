@@ -5,15 +5,18 @@ import { createRanking } from '../brokers/ranking.ts';
 import { rankingFeed } from '../brokers/ranking-feed.ts';
 import type { Config } from '../config.ts';
 import { badTokensOf } from '../http/guessing.ts';
+import { createInternalApp, type InternalParts } from '../http/internal.ts';
 import { createLimit } from '../http/limits.ts';
 import { createHttpServer } from '../http/listen.ts';
-import { createOverload } from '../http/overload.ts';
+import { metricsReadersOf } from '../http/metrics.ts';
+import { type Bounds, createOverload, WATCHED_PATHS } from '../http/overload.ts';
 import { createPrepared } from '../http/prepared.ts';
 import { proxiesOf, sharesOf } from '../http/shares.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
 import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
 import { watchLoad } from '../observe/requests.ts';
+import { readMetrics } from '../observe/scrape.ts';
 import { watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
@@ -66,19 +69,42 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   return { searchIndex, ranking, prepared, loaded: changes.loaded };
 };
 
+const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Those who watch the service are few, and share the port with nobody. */
+const INTERNAL_BOUNDS: Bounds = { maxInFlight: 32, maxConnections: 64, shares: [], isProxy: () => false };
+
+/** Listens for those who watch the service, where they have a port of their own; it is the last to close. */
+const openInternal = async ({ internalPort, internalHost }: Config, log: Log, closers: Closers) => {
+  if (internalPort === undefined) return undefined;
+  const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log), 1);
+  const port = await http.listen(internalPort, internalHost, { port: 'INTERNAL_PORT', host: 'INTERNAL_HOST' });
+  closers.add(() => http.close(0));
+  return { url: originOf(internalHost, port), http };
+};
+
+/** Where a process is reached. */
+export interface Addresses {
+  readonly publicUrl: string;
+  /** Where health and metrics have a port of their own. */
+  readonly internalUrl?: string | undefined;
+}
+
 /** Listens: until `serve`, the process is alive and answers everything else by 503. */
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
-  const overload = createOverload({ ...config, shares: sharesOf(config), isProxy: proxiesOf(config) }, log);
+  const internal = await openInternal(config, log, closers);
+  const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
+  const overload = createOverload(bounds, log, internal ? new Set() : WATCHED_PATHS);
   watchLoad(overload.state);
   const http = createHttpServer(overload);
   const port = await http.listen(config.port, config.host);
   closers.add(() => http.close(0)); // where it ends before it could drain
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const publicUrl = config.publicUrl ?? `http://${host}:${port}`;
+  const publicUrl = config.publicUrl ?? originOf(config.host, port);
   http.reachedAt(publicUrl);
+  internal?.http.reachedAt(publicUrl);
   let draining = false;
   return {
-    publicUrl,
+    addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
     /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
       const { limit, badTokens, webhook } = connectLimiters(config, log, closers);
@@ -86,6 +112,8 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       await Promise.race([loaded, ended]);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
+      const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
+      internal?.http.serve(createInternalApp(watched, publicUrl, log));
       const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
       overload.begin();
       http.serve(
@@ -95,8 +123,7 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
-          isReady,
-          metricsToken: config.metricsToken,
+          internal: internal ? undefined : watched,
           trustProxy: config.trustProxy,
         }),
       );

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../observe/log.ts';
 import type { StopMessage } from './signals.ts';
+import type { Addresses } from './web.ts';
 
 /** A worker that died is replaced after this. */
 const AGAIN_MS = 1000;
@@ -10,15 +11,15 @@ const AGAIN_MS = 1000;
 const STOP_MS = 12_500;
 
 interface ReadyMessage {
-  readonly ready: string;
+  readonly ready: Addresses;
 }
 
 const isReady = (message: unknown): message is ReadyMessage =>
   typeof message === 'object' && message !== null && 'ready' in message;
 
 /** To be called in a worker, once it serves. */
-export const tellReady = (publicUrl: string): void => {
-  process.send?.({ ready: publicUrl } satisfies ReadyMessage);
+export const tellReady = (addresses: Addresses): void => {
+  process.send?.({ ready: addresses } satisfies ReadyMessage);
 };
 
 const stop = async (worker: Worker, signal: NodeJS.Signals): Promise<void> => {
@@ -30,7 +31,7 @@ const stop = async (worker: Worker, signal: NodeJS.Signals): Promise<void> => {
 
 /** Processes that answer on one port. One that dies is replaced. */
 export const startWorkers = (count: number, log: Log) => {
-  const ready = Promise.withResolvers<string>();
+  const ready = Promise.withResolvers<Addresses>();
   const serving = new Set<number>();
   let ending = false;
   let started = false;
@@ -54,7 +55,7 @@ export const startWorkers = (count: number, log: Log) => {
   });
   for (let n = 0; n < count; n++) fork();
   return {
-    /** Address of the service, once every worker serves. */
+    /** Addresses of the service, once every worker serves. */
     ready: ready.promise,
     stop: async (signal: NodeJS.Signals): Promise<void> => {
       ending = true;
