@@ -39,6 +39,8 @@ const REASON = /^[a-z][a-z_]*(:[0-9a-f]+)?$/;
 
 const { Mixed } = Schema.Types;
 
+export const AUDIT_COLLECTION = 'audit';
+
 const Audit = mongoose.model(
   'Audit',
   new Schema<StoredEntry>(
@@ -62,7 +64,7 @@ const Audit = mongoose.model(
       { 'actor.accountId': 1, at: 1, _id: 1 },
       { partialFilterExpression: { 'actor.accountId': { $exists: true } } },
     ),
-  'audit',
+  AUDIT_COLLECTION,
 );
 
 /** The entry as it is kept. @throws Error where something is missing that its type demands, or the reason is no code */

@@ -2,6 +2,7 @@ import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../audit/actions.ts';
 import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../audit/store.ts';
+import { addFollowCommand } from './audit-follow.ts';
 import { codesHelp, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { Refused, withDatabase } from './session.ts';
@@ -71,6 +72,7 @@ const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void>
 
 /** The trail is only ever read: nothing here changes it. */
 export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void => {
+  addFollowCommand(audit, env);
   audit
     .command('list')
     .description('entries, newest first; those of one subject in the order they came')

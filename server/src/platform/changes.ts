@@ -31,6 +31,9 @@ const BATCH = 50;
 /** Codes of MongoDB: the history does not reach back far enough, or the stream cannot go on. */
 const HISTORY_LOST = new Set([136, 260, 280, 286]);
 
+export const isHistoryLost = (error: unknown): boolean =>
+  error instanceof MongoServerError && HISTORY_LOST.has(Number(error.code));
+
 type Start = { resumeAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
 
 /** When it happened, in milliseconds of the epoch; before MongoDB 6 to the second. */
@@ -102,7 +105,7 @@ export const watchDatabase = (
       await follow().catch((error: unknown) => {
         if (stopped) return;
         onFault(error);
-        if (error instanceof MongoServerError && HISTORY_LOST.has(Number(error.code))) start = undefined;
+        if (isHistoryLost(error)) start = undefined;
       });
       await stream?.close().catch(() => undefined);
       if (!stopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

