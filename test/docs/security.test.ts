@@ -17,22 +17,26 @@ const testsIn = (cell: string): { file: string; titles: string[] }[] =>
 
 /** A title as it stands in the source of a test. */
 const isTitle = (source: string, title: string): boolean =>
-  [`'${title}'`, `"${title}"`].some((quoted) => source.includes(`(${quoted}`) || source.includes(`\n    ${quoted}`));
+  [`'${title}'`, `"${title}"`].some(
+    (quoted) => source.includes(`(${quoted}`) || source.includes(`\n  ${quoted}`) || source.includes(`\n    ${quoted}`),
+  );
 
 test('each of the ten risks has its row', () => {
   const risks = rows.map(([risk]) => /^\| (API\d+) /.exec(risk)?.[1]).filter(Boolean);
   expect(risks).toEqual(Array.from({ length: 10 }, (_, n) => `API${n + 1}`));
 });
 
+const expectTestsExist = async (cell: string): Promise<void> => {
+  const named = testsIn(cell);
+  expect(named).not.toEqual([]);
+  for (const { file, titles } of named) {
+    const source = await readFile(fileURLToPath(new URL(file, page)), 'utf8');
+    for (const title of titles) expect(isTitle(source, title), `${file}: ${title}`).toBe(true);
+  }
+};
+
 describe.each(rows)('%s', (_risk, _here, _by, shown) => {
-  test('names tests that exist', async () => {
-    const named = testsIn(shown);
-    expect(named).not.toEqual([]);
-    for (const { file, titles } of named) {
-      const source = await readFile(fileURLToPath(new URL(file, page)), 'utf8');
-      for (const title of titles) expect(isTitle(source, title), `${file}: ${title}`).toBe(true);
-    }
-  });
+  test('names tests that exist', () => expectTestsExist(shown));
 
   test('names files that exist where it names a path of the project', async () => {
     const paths = [..._by.matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|json|yaml))`/g)].map(([, path = '']) => path);
@@ -43,4 +47,41 @@ describe.each(rows)('%s', (_risk, _here, _by, shown) => {
       expect(found, path).toBeDefined();
     }
   });
+});
+
+describe('ASVS', async () => {
+  const text = await readFile(new URL('../../docs/security-asvs.md', import.meta.url), 'utf8');
+  const asked = (await readFile(new URL('asvs-5.0.0-level-2.txt', import.meta.url), 'utf8')).trim().split('\n');
+  const table = text.split('\n').filter((line) => /^\| V\d/.test(line));
+  const applying = table.map((line) => line.split(' | ')).filter((cells) => cells.length === 4);
+
+  test('every requirement up to level 2 has one place: a row of its own, or the reason why it does not apply', () => {
+    const told = table.flatMap((line) => (line.split(' | ')[0] as string).match(/V[\d.]+/g) ?? []);
+    expect(told.sort()).toEqual(asked.sort());
+  });
+
+  test('the page counts what it says', () => {
+    const shown = applying.map(([, , , cell]) => String(cell));
+    const count = (start: string) => shown.filter((cell) => cell.startsWith(start)).length;
+    const numbers = [asked.length, shown.length, count('['), count('page:'), count('**gap**')];
+    const [said = ''] = /of\n\d[\s\S]*?\*\*gap\*\*/.exec(text) ?? [];
+    expect(said.match(/\d+/g)?.map(Number)).toEqual(numbers);
+    expect(count('[') + count('page:') + count('**gap**')).toBe(shown.length);
+  });
+
+  test.each(applying.filter((cells) => !cells[3]?.startsWith('**gap**')))(
+    '%s: %s',
+    async (_id, _asked, _here, cell) => {
+      const shown = String(cell);
+      if (shown.startsWith('[')) await expectTestsExist(shown);
+      else for (const [, link = ''] of shown.matchAll(/\]\(([^)]+)\)/g)) await readFile(new URL(link, page));
+    },
+  );
+
+  test.each(applying.filter((cells) => cells[3]?.startsWith('**gap**')))(
+    '%s: %s is a gap that is explained',
+    (...cells) => {
+      expect(cells[3]).toMatch(/^\*\*gap\*\*: .{10,}/);
+    },
+  );
 });
