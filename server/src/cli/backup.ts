@@ -6,7 +6,7 @@ import { erasureListOf, readConfig } from '../config.ts';
 import { readStanding } from '../migrations/run.ts';
 import { replayErasures } from '../people/actions.ts';
 import { version } from '../version.ts';
-import { print } from './output.ts';
+import { print, printJson } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
 import { createProgress } from './progress.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -36,7 +36,7 @@ const restore = async (
     }),
     'alone and as it is',
   ).finally(progress.stop);
-  if (json) print(JSON.stringify({ ...manifest, erasures, pendingMigrations: pending }, null, 2));
+  if (json) printJson({ ...manifest, erasures, pendingMigrations: pending }, 2);
   else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}`);
   if (pending.length > 0 && !json)
     print(`An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating migrate`);
@@ -54,7 +54,7 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
       const manifest = await withDatabase(env, actor, (context) =>
         makeBackup(context, dir, version, (done, of) => progress.show('writing', done, of)),
       ).finally(progress.stop);
-      if (json) print(JSON.stringify(manifest, null, 2));
+      if (json) printJson(manifest, 2);
       else print(`${sizeOf(manifest)} written to ${dir}.`);
     });
 };

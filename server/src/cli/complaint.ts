@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { listComplaints, listReminders, remindersSent, showComplaint } from '../complaints/actions.ts';
 import { advanceComplaintClocks } from '../complaints/clocks.ts';
 import { addComplaintMoves, orRefused } from './complaint-moves.ts';
-import { print, printRecord, printRows } from './output.ts';
+import { print, printJson, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -97,7 +97,7 @@ const addClocks = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating complaint clocks')
     .action(async ({ json, actor }: ActorOption & { json?: boolean }) => {
       const report = await withDatabase(env, actor, advanceComplaintClocks);
-      if (json) print(JSON.stringify(report));
+      if (json) printJson(report);
       else
         print(
           `${report.reminded} reminders recorded, ${report.overdue} answers fell overdue, ${report.unresolved} complaints ended unresolved.`,

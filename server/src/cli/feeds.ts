@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { type Feed, FeedsFault } from '../news/feeds/feed.ts';
 import { type FeedOutcome, feedStates, pullNews, readFeeds } from '../news/pull.ts';
-import { printRows, shown } from './output.ts';
+import { printError, printRows } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 /** Refused items of one feed that are named; the rest is counted. */
@@ -23,10 +23,8 @@ const configuredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
 
 /** Says which items were refused, where their feed did not fail. */
 const nameRefused = ({ url, refused }: FeedOutcome): void => {
-  for (const { item, reason } of refused.slice(0, MOST_NAMED))
-    process.stderr.write(`${url}: "${shown(item)}" ${reason}\n`);
-  if (refused.length > MOST_NAMED)
-    process.stderr.write(`${url}: … and ${refused.length - MOST_NAMED} more items are refused.\n`);
+  for (const { item, reason } of refused.slice(0, MOST_NAMED)) printError(`${url}: "${item}" ${reason}`);
+  if (refused.length > MOST_NAMED) printError(`${url}: … and ${refused.length - MOST_NAMED} more items are refused.`);
 };
 
 const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { json?: boolean }): Promise<void> => {

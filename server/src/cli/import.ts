@@ -8,7 +8,7 @@ import { UnreadableFile } from '../import/unreadable.ts';
 import { keepHeapSmall } from '../platform/heap.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseText, parseUrl } from './options.ts';
-import { print } from './output.ts';
+import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
@@ -39,9 +39,9 @@ const formatFor = (file: string, given: Format | undefined): Format => {
 };
 
 const printReport = (report: Report, name: string, file: string, dryRun: boolean): void => {
-  for (const fault of report.faults) process.stderr.write(`${file}: ${faultLine(fault)}\n`);
+  for (const fault of report.faults) printError(`${file}: ${faultLine(fault)}`);
   if (report.faultCount > report.faults.length)
-    process.stderr.write(`… and ${report.faultCount - report.faults.length} more faults.\n`);
+    printError(`… and ${report.faultCount - report.faults.length} more faults.`);
   if (report.faultCount === 0)
     print(
       dryRun
@@ -68,7 +68,7 @@ const importFile = async <T>(
       runImport(context, { ...job, onProgress: progress.show }),
     );
     progress.stop();
-    if (options.json) print(JSON.stringify(report, null, 2));
+    if (options.json) printJson(report, 2);
     else printReport(report, name, file, dryRun);
     if (report.faultCount > 0)
       throw new Refused(`${report.faultCount} faults in ${report.rows} rows: nothing was imported.`);

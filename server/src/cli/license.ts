@@ -14,7 +14,7 @@ import { endedShare, type Finding } from '../registers/compare.ts';
 import { dayOfFile } from '../registers/file-day.ts';
 import { readable } from './import.ts';
 import { parseDay, parseText } from './options.ts';
-import { print, printRows } from './output.ts';
+import { print, printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
@@ -88,7 +88,7 @@ const check = async (context: Context, adapter: RegisterAdapter, file: string, o
   }
   if (options.json) {
     const findings = checked.findings.map(row);
-    print(JSON.stringify({ register: adapter.name, asOf, rows: checked.rows, findings, run }, null, 2));
+    printJson({ register: adapter.name, asOf, rows: checked.rows, findings, run }, 2);
   } else if (!options.apply) print('Nothing was written: add --apply to write it.');
   else
     print(

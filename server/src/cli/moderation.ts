@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addAppeal, decideAppeal, listAppeals } from '../moderation/appeal-actions.ts';
 import { recount } from '../moderation/recount.ts';
 import { addReport, decideReport, listReports } from '../moderation/report-actions.ts';
-import { print, printRows } from './output.ts';
+import { print, printJson, printRows } from './output.ts';
 import { noteFlag, parseLimit, parseNote, parseText, reasonOption } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
@@ -200,7 +200,7 @@ export const addModerationCommands = (moderation: Command, env: NodeJS.ProcessEn
       const result = await withDatabase(env, actor, (context) => recount(context, check !== true));
       const { compared, different } = result;
       const repaired = check ? 0 : different.length;
-      if (json) print(JSON.stringify({ ...result, repaired }));
+      if (json) printJson({ ...result, repaired });
       else
         print(`${compared} brokers compared, ${different.length} different${check ? '' : `, ${repaired} repaired`}.`);
       if (check && different.length > 0) throw new Refused(`Different: ${different.slice(0, 20).join(', ')}`);

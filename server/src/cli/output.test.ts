@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shown } from './output.ts';
+import { shown, toJson } from './output.ts';
 
 test.each([
   ['plain text, مرحبا and é', 'plain text, مرحبا and é'],
@@ -9,4 +9,29 @@ test.each([
   [null, '–'],
 ])('%j is shown as %j', (cell, text) => {
   expect(shown(cell)).toBe(text);
+});
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, n) => String.fromCharCode(first + n));
+const MARKS = [
+  ...range(0x00, 0x1f),
+  ...range(0x7f, 0x9f),
+  ...range(0x61c, 0x61c),
+  ...range(0x200e, 0x200f),
+  ...range(0x2028, 0x202e),
+  ...range(0x2066, 0x2069),
+];
+
+test('JSON has no control and no mark that turns a line, and the same value', () => {
+  const value = { [`name${MARKS.join('')}`]: [`line\n"${MARKS.join('')}\\u202e é 😀`, 1, null] };
+  for (const indent of [undefined, 2]) {
+    const text = toJson(value, indent);
+    for (const sign of MARKS.filter((mark) => mark !== '\n')) expect(text).not.toContain(sign);
+    expect(text.split('\n')).toHaveLength(indent === undefined ? 1 : 7);
+    expect(JSON.parse(text)).toEqual(value);
+  }
+});
+
+test('a table has none of them', () => {
+  for (const sign of MARKS) expect(shown(`a${sign}b`)).toBe('a b');
 });

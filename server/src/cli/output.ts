@@ -24,8 +24,25 @@ export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Control characters in stored text must not reach a terminal, nor what turns the direction of the rest of a line. */
-export const shown = (cell: Cell): string => String(cell ?? '–').replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, ' ');
+/** What must not reach a terminal from stored text: controls, line and paragraph ends, marks that turn the reading direction. */
+const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+
+export const shown = (cell: Cell): string => String(cell ?? '–').replace(UNPRINTABLE, ' ');
+
+/** Of JSON, every one within a text; line ends are those of the indentation. */
+const escaped = (sign: string): string =>
+  sign === '\n' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON of the same value, safe to be shown in a terminal. */
+export const toJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(UNPRINTABLE, escaped);
+
+export const printJson = (value: unknown, indent?: number): void => print(toJson(value, indent));
+
+/** A line on standard error. */
+export const printError = (line: string): void => {
+  process.stderr.write(`${shown(line)}\n`);
+};
 
 /** A row as a field and its value a line, for a terminal that a table does not fit into. */
 const asBlock = (names: readonly string[], cells: readonly string[]): string => {
@@ -40,7 +57,7 @@ export const printRows = <T extends object>(
   json: boolean,
 ): void => {
   if (json) {
-    print(JSON.stringify(rows, null, 2));
+    printJson(rows, 2);
     return;
   }
   const names = Object.keys(columns);
@@ -72,7 +89,7 @@ const asCell = (value: unknown): Cell => {
 /** Prints one record as a field and its value a line, or, with `json`, as one JSON object. What is absent is left out. */
 export const printRecord = (record: object, json: boolean): void => {
   if (json) {
-    print(JSON.stringify(record, null, 2));
+    printJson(record, 2);
     return;
   }
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);

@@ -13,7 +13,7 @@ import {
   UnknownPerson,
 } from '../people/actions.ts';
 import { ERASURE_REASONS, type ErasureReason } from '../people/policy.ts';
-import { codesHelp, print, printRecord, printRows } from './output.ts';
+import { codesHelp, print, printJson, printRecord, printRows, toJson } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
@@ -93,7 +93,7 @@ const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
       if (file !== undefined) reserve(file);
       try {
         const held = await withDatabase(env, actor, (context) => orRefused(exportPerson(context, subject)));
-        const text = JSON.stringify(held, null, 2);
+        const text = toJson(held, 2);
         if (file === undefined) print(text);
         else {
           writeFileSync(file, `${text}\n`);
@@ -126,7 +126,8 @@ export const refuseUnreadable = ({ unreadable }: Replay, path: string): void => 
 const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
   const path = erasureListOf(readConfig(env));
   const erasures = await withDatabase(env, actor, (context) => replayErasures(context, path));
-  print(json ? JSON.stringify(erasures, null, 2) : replayed(erasures));
+  if (json) printJson(erasures, 2);
+  else print(replayed(erasures));
   refuseUnreadable(erasures, path);
 };
 
@@ -161,7 +162,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
       const reports = await withDatabase(env, actor, (context) =>
         orRefused(erasePerson(context, subject, reason, path)),
       );
-      if (json) print(JSON.stringify(reports, null, 2));
+      if (json) printJson(reports, 2);
       else
         for (const report of reports)
           print(`Account ${report.accountId}, erased on ${report.erasedAt.toISOString()}: ${countsOf(report)}.`);

@@ -37,7 +37,8 @@ export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Prom
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${error instanceof ConfigError ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}\n`);
+    const { printError } = await import('./output.ts'); // most commands end well, and load what they need only
+    printError(`${error instanceof ConfigError ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`);
     return 1;
   }
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { rebuild } from '../brokers/actions.ts';
 import { recountRegulators } from '../regulators/actions.ts';
-import { print } from './output.ts';
+import { print, printJson } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
@@ -21,7 +21,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         return recountRegulators(context, check !== true);
       });
       const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
-      if (json) print(JSON.stringify({ compared, different, repaired: check ? 0 : different.length, regulators }));
+      if (json) printJson({ compared, different, repaired: check ? 0 : different.length, regulators });
       else {
         print(`${compared} brokers compared, ${different.length} different${repaired(different.length)}.`);
         const wrong = regulators.different.length;

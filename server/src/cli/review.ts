@@ -14,7 +14,7 @@ import { listQueue, type QueuedReview, withHints } from '../moderation/queue.ts'
 import { systemClock } from '../platform/clock.ts';
 import { replyToReview } from '../reviews/actions.ts';
 import { claimNext, claimReview, releaseReview } from '../reviews/claims.ts';
-import { print, printRows, shown } from './output.ts';
+import { print, printJson, printRows, shown } from './output.ts';
 import { addDuplicatesCommand } from './same-person.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -80,7 +80,7 @@ const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
 
 const printClaimed = (row: QueuedReview, json: boolean): void => {
   if (json) {
-    print(JSON.stringify(row, null, 2));
+    printJson(row, 2);
     return;
   }
   printRows([row], COLUMNS, false);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CannotRotate, rotateToken } from '../accounts/rotation.ts';
-import { print } from './output.ts';
+import { print, printJson } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
 
@@ -24,7 +24,7 @@ export const addRotateCommand = (token: Command, env: NodeJS.ProcessEnv): void =
       try {
         const made = await withDatabase(env, actor, (context) => rotateToken(context, id, overlap));
         if (quiet) print(made.token);
-        else if (json) print(JSON.stringify(made));
+        else if (json) printJson(made);
         else
           print(
             `${made.token}\n\nKeep it: it is not shown again. Its id is ${made.id}, it expires ${made.expiresAt.toISOString()}.\nToken ${id} ends ${made.oldEndsAt.toISOString()}.`,

@@ -2,7 +2,7 @@ import { recomputeScore, type Score } from '@broker-transparency/contract';
 import type { Command } from 'commander';
 import { findBroker } from '../brokers/facts.ts';
 import { runNamedJob } from './job.ts';
-import { print, printRows } from './output.ts';
+import { print, printJson, printRows } from './output.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 
 const printScore = (score: Score): void => {
@@ -47,7 +47,7 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
       const broker = await withDatabase(env, 'system', () => findBroker(slug));
       if (!broker) throw new Refused(`No broker has the slug "${slug}".`);
       const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
-      if (json) print(JSON.stringify({ ...broker.score, recomputed: same }, null, 2));
+      if (json) printJson({ ...broker.score, recomputed: same }, 2);
       else {
         printScore(broker.score);
         print(`\nRecomputed from the published answer: ${same ? 'the same' : 'DIFFERENT'}`);

@@ -5,7 +5,7 @@ import type { KycStatus } from '../accounts/kyc.ts';
 import { listUnusedTokens } from '../accounts/rotation.ts';
 import { impliedScopes } from '../accounts/scopes.ts';
 import { kycOption, parseExpiry, parseSubject } from './account.ts';
-import { print, printRows } from './output.ts';
+import { print, printJson, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
@@ -72,7 +72,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
         }),
       );
       if (options.quiet) print(made.token);
-      else if (options.json) print(JSON.stringify({ ...made, subject, scopes, expiresAt }));
+      else if (options.json) printJson({ ...made, subject, scopes, expiresAt });
       else print(`${made.token}\n\nKeep it: it is not shown again. Revoke it with: token revoke ${made.id}`);
     });
 };
