@@ -13,7 +13,7 @@ import { bin, runCli, type Service, startService, until } from '../support/servi
 /** Processes start and end one after the other, on whatever machine this is. */
 vi.setConfig({ testTimeout: 180_000 });
 
-const LATEST = 3;
+const LATEST = 4;
 const BROKERS = 120;
 const OLD_ENTRIES = 2500;
 /** In the second batch of a thousand. */
@@ -46,6 +46,26 @@ const json = async (...args: string[]) => JSON.parse(succeeded(await service.cli
 const indexesOf = async (name: string) =>
   new Map((await db.collection(name).indexes()).map((index) => [index.name, index]));
 
+/** Addresses of news that were taken, by what became of them. */
+const TAKEN = { kept: 'a'.repeat(24), owned: 'b'.repeat(24), imported: 'c'.repeat(24), removed: 'd'.repeat(24) };
+
+const FEED = 'https://gazette.example/rss';
+
+/** As a release left it that did not note who brought news. */
+const ageNews = async (): Promise<void> => {
+  const { kept, owned, imported } = TAKEN;
+  const rows = [...Object.values(TAKEN), 'id:of-the-feed'].map((_id) => ({ _id: _id as never }));
+  await db.collection('newsTaken').insertMany(rows);
+  const item = (_id: string, host: string): Document => ({ _id, url: `https://${host}.example/1`, title: 'An item' });
+  await db.collection('news').insertMany([item(kept, 'other'), item(owned, 'www.gazette'), item(imported, 'gazette')]);
+  const entry = (id: string, at: number, action: string, after?: Document): Document => ({
+    ...{ at: new Date(1_690_000_000_000 + at), actor: { type: 'system', name: 'jobs' }, action },
+    ...{ subject: { kind: 'news', id }, ...(after ? { after } : {}) },
+  });
+  const taken = Object.values(TAKEN).map((id) => entry(id, 0, 'news.taken', { feed: FEED }));
+  await db.collection('audit').insertMany([...taken, entry(imported, 1, 'news.imported')]);
+};
+
 /** As a release of before the audit trail said why, and before brokers held answers, left it. */
 const age = async (): Promise<void> => {
   await db.collection('migrations').deleteMany({});
@@ -55,6 +75,7 @@ const age = async (): Promise<void> => {
   await audit.createIndex({ 'actor.accountId': 1, at: 1 }, { sparse: true });
   await audit.createIndex({ 'actor.accountId': 1, at: 1, _id: 1 });
   await audit.updateMany({}, { $unset: { reason: '', before: '', after: '' } });
+  await ageNews();
   const actor = { type: 'operator', name: 'maria' };
   const entry = (n: number): Document => ({
     ...{ at: new Date(1_700_000_000_000 + n), actor, action: 'news.removed', subject: { kind: 'news', id: `n${n}` } },
@@ -109,7 +130,7 @@ describe('a database of an earlier release', () => {
   afterAll(() => beside?.remove());
 
   test('is served, and the start says what it lacks', async () => {
-    expect(beside.output()).toContain('The database lacks migrations (1, 2, 3): run broker-rating migrate.');
+    expect(beside.output()).toContain('The database lacks migrations (1, 2, 3, 4): run broker-rating migrate.');
     expect(await getJson(beside, '/brokers/broker-7')).toMatchObject({ slug: 'broker-7' });
     expect((await getJson(beside, '/brokers?limit=3'))['data']).toHaveLength(3);
   });
@@ -120,6 +141,7 @@ describe('a database of an earlier release', () => {
       { version: 1, changes: 5 },
       { version: 2, changes: entries },
       { version: 3, changes: BROKERS },
+      { version: 4, changes: Object.keys(TAKEN).length },
     ]);
     expect(await db.collection('audit').countDocuments({ before: { $exists: false } })).toBe(entries);
   });
@@ -129,14 +151,14 @@ describe('a database of an earlier release', () => {
     expect(await json('backup', backup)).toMatchObject({ databaseVersion: 0 });
     const settings = { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' };
     const restored = succeeded(await runCli(['restore', backup], settings));
-    expect(restored).toContain('migrations (1, 2, 3) are pending. Run: broker-rating migrate');
+    expect(restored).toContain('migrations (1, 2, 3, 4) are pending. Run: broker-rating migrate');
     const manifest = join(backup, 'manifest.json');
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('"databaseVersion": 0', '"databaseVersion": 99'));
     const refused = await runCli(['restore', backup, '--drop', 'broker-transparency'], settings);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is of database version 99, and this release knows no more than 3/),
+      stderr: expect.stringMatching(/is of database version 99, and this release knows no more than 4/),
     });
   });
 
@@ -186,12 +208,14 @@ describe('a database of an earlier release', () => {
       { version: 1, state: 'applied', applied: { changed: 5, actor: { name: 'maria' } } },
       { version: 2, state: 'applied', applied: { changed: entries, actor: { name: 'jo' } } },
       { version: 3, state: 'applied', applied: { changed: BROKERS, actor: { name: 'jo' } } },
+      { version: 4, state: 'applied', applied: { changed: Object.keys(TAKEN).length, actor: { name: 'jo' } } },
     ]);
     const trail = await db.collection('audit').find({ action: 'database.migrated' }).sort({ at: 1 }).toArray();
     expect(trail.map(({ before, after, actor }) => [before.version, after.version, actor.name])).toEqual([
       [0, 1, 'maria'],
       [1, 2, 'jo'],
       [2, 3, 'jo'],
+      [3, 4, 'jo'],
     ]);
   });
 
@@ -211,6 +235,15 @@ describe('a database of an earlier release', () => {
     expect(await db.collection('brokers').countDocuments({ answers: { $exists: true } })).toBe(0);
     for (const name of ['brokerDetails', 'brokerSummaries'])
       expect(await db.collection(name).countDocuments()).toBe(BROKERS);
+    const { kept, owned, imported, removed } = TAKEN;
+    const rows = await db.collection('newsTaken').find().sort({ _id: 1 }).toArray();
+    expect(rows).toEqual([
+      { _id: kept, feed: FEED, standing: 'other' },
+      { _id: owned, feed: FEED, standing: 'owner' },
+      { _id: imported, feed: null },
+      { _id: removed, feed: null },
+      { _id: 'id:of-the-feed' },
+    ]);
     succeeded(await service.cli('rebuild', '--check'));
     expect(succeeded(await service.cli('migrate'))).toContain('there was nothing to do');
   });
@@ -228,7 +261,7 @@ describe('a database of a newer release', () => {
 
     await migrations.updateOne({ _id: NEWER._id }, { $set: { breaksOlder: true } });
     const line =
-      /^the database is at version 99, and this release knows no more than 3: start the release that migrated it/;
+      /^the database is at version 99, and this release knows no more than 4: start the release that migrated it/;
     const { url } = await databaseOf(service);
     const settings = { MONGODB_URL: url, PORT: '0', LOG_LEVEL: 'warn' };
     const outcomes = await Promise.all(

@@ -99,7 +99,8 @@ describe('an item', () => {
         }),
       ]),
     );
-    expect(await pull(url)).toMatchObject({ status: 'pulled', taken: 1, known: 0, refused: [], error: null });
+    const outcome = await pull(url, { authority: true });
+    expect(outcome).toMatchObject({ status: 'pulled', taken: 1, known: 0, refused: [], error: null });
     const [shown] = await items(at('full'));
     expect(NewsItem.strict().parse(shown)).toEqual({
       id: expect.any(String),
@@ -175,6 +176,7 @@ describe('an item', () => {
       rss([
         item('unfit', { title: 'good one', guid: '1' }),
         { title: 'no address' },
+        { title: 'an id', guid: 'warning-1' },
         item('unfit', { link: 'javascript:alert(1)', title: 'script', guid: '2' }),
         item('unfit', { link: 'data:text/html,x', title: 'data', guid: '3' }),
         { link: `${at('unfit')}untitled`, description: 'No title' },
@@ -189,6 +191,7 @@ describe('an item', () => {
     expect(outcome).toMatchObject({ status: 'pulled', taken: 4, waiting: 1 });
     expect(outcome.refused).toEqual([
       { item: 'no address', reason: 'has no address' },
+      { item: 'an id', reason: 'has no address' },
       { item: 'script', reason: 'has an address that is no web page' },
       { item: 'data', reason: 'has an address that is no web page' },
       { item: `${at('unfit')}untitled`, reason: 'has no title' },
@@ -210,6 +213,86 @@ describe('an item', () => {
     expect(entries).toMatchObject([
       { action: 'news.taken', actor: { type: 'operator', name: 'carol' }, after: { feed: url } },
     ]);
+  });
+});
+
+describe('a feed that names the address of a regulator', () => {
+  /** The regulator's own feed, and one that says what it likes about the same address. */
+  const scene = (name: string) => {
+    const link = `${at(name)}warning`;
+    const own = server.serve(`/${name}/own`, rss([item(name, { link, guid: link, title: 'FCA fines Alpha Markets' })]));
+    const rumour = item(name, { link, guid: 'r', title: 'Alpha Markets founder arrested: fraud' });
+    const other = server.serve(`/${name}/other`, rss([rumour]));
+    return {
+      link,
+      regulator: feed(own, {
+        ...{ source: 'Financial Conduct Authority', category: 'warning', severity: 'serious' },
+        ...{ hosts: [`${name}.example`], authority: true, regulator: 'fca' },
+      }),
+      hostile: feed(other, { source: 'Hostile Gazette' }),
+    };
+  };
+  const REGULATORS = {
+    ...{ title: 'FCA fines Alpha Markets', source: 'Financial Conduct Authority', category: 'enforcement' },
+    ...{ severity: 'serious', regulatorCodes: ['fca'], brokerSlugs: ['alpha-markets'] },
+  };
+  const trail = (id: string | undefined) =>
+    inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());
+
+  test('first is replaced in its place by the regulator, and cannot come back', async () => {
+    const { link, regulator, hostile } = scene('seized');
+    expect(await pullAll([hostile])).toMatchObject([{ taken: 1 }]);
+    const [before] = await items(link);
+    expect(before).toMatchObject({ source: 'Hostile Gazette', category: 'enforcement', severity: 'info' });
+    expect(await pullAll([regulator])).toMatchObject([{ taken: 1 }]);
+    expect(await items(link)).toMatchObject([{ ...REGULATORS, id: before?.id }]);
+    server.serve(
+      '/seized/other',
+      rss([item('seized', { link, guid: 'again', title: 'Nothing to see' }), item('seized', { link, guid: 'r' })]),
+    );
+    expect(await pullAll([hostile, regulator])).toMatchObject([
+      { taken: 0, known: 2 },
+      { taken: 0, known: 1 },
+    ]);
+    expect(await items(link)).toMatchObject([{ ...REGULATORS, id: before?.id }]);
+    expect(await trail(before?.id)).toMatchObject([
+      { action: 'news.taken', before: null, after: { feed: hostile.url, severity: 'info' } },
+      {
+        action: 'news.taken',
+        before: { feed: hostile.url, severity: 'info' },
+        after: { feed: regulator.url, severity: 'serious' },
+      },
+    ]);
+  });
+
+  test('later changes nothing', async () => {
+    const { link, regulator, hostile } = scene('held');
+    expect(await pullAll([regulator])).toMatchObject([{ taken: 1 }]);
+    expect(await pullAll([hostile])).toMatchObject([{ taken: 0, known: 1 }]);
+    expect(await items(link)).toMatchObject([REGULATORS]);
+  });
+
+  test('and is removed for it, leaves the address to the regulator alone', async () => {
+    const { link, regulator, hostile } = scene('struck');
+    const third = feed(server.serve('/struck/third', rss([item('struck', { link, guid: 't' })])));
+    await pullAll([hostile]);
+    const [bad] = await items(link);
+    succeeded(await service.cli('news', 'remove', String(bad?.id), '--reason', 'incorrect'));
+    expect(await pullAll([hostile, third])).toMatchObject([{ taken: 0 }, { taken: 0 }]);
+    expect(await items(link)).toEqual([]);
+    expect(await pullAll([regulator])).toMatchObject([{ taken: 1 }]);
+    expect(await items(link)).toMatchObject([REGULATORS]);
+    succeeded(await service.cli('news', 'remove', String(bad?.id), '--reason', 'outdated'));
+    expect(await pullAll([regulator, hostile])).toMatchObject([{ taken: 0 }, { taken: 0 }]);
+    expect(await items(link)).toEqual([]);
+  });
+
+  test('does not take the place of what an operator imported, nor does the regulator', async () => {
+    const { link, regulator, hostile } = scene('ours');
+    await pullAll([hostile]);
+    await importRows(service, 'news', [newsRow(1, { url: link })]);
+    expect(await pullAll([hostile, regulator])).toMatchObject([{ taken: 0 }, { taken: 0 }]);
+    expect(await items(link)).toMatchObject([{ title: 'Item number 1' }]);
   });
 });
 
@@ -484,7 +567,10 @@ describe('by default', () => {
 describe('feeds', () => {
   test('are listed with how their pulls went', async () => {
     const url = server.serve('/listed', rss([item('listed')]));
-    const one = feed(url, { severity: 'notice', licence: 'OGL 3.0', attribution: 'Contains public information' });
+    const one = feed(url, {
+      ...{ severity: 'notice', licence: 'OGL 3.0', attribution: 'Contains public information' },
+      ...{ hosts: ['listed.example'], authority: true, regulator: 'fca' },
+    });
     const list = async () => JSON.parse(succeeded(await news(['feeds', '--json'], [one])));
     expect(await list()).toEqual([{ ...one, lastPulledAt: null, lastError: null, failures: 0, taken: 0 }]);
     await pull(url);
@@ -513,6 +599,10 @@ describe('feeds', () => {
 
   test.each([
     ['{', /^NEWS_FEEDS: .*\.json: is not JSON: .*\n$/],
+    [
+      JSON.stringify([feed('https://a.example/'), feed('https://b.example/', { authority: true, regulator: 'fcaa' })]),
+      /^NEWS_FEEDS: feed 2, regulator: no regulator has the code "fcaa"\n$/,
+    ],
     [
       '[{"url": "ftp://x.example/"}]',
       /^NEWS_FEEDS: .*\.json: feed 1, url: must be an absolute http or https address; feed 1, source: /,

@@ -41,7 +41,7 @@ export const AUDIT_ACTIONS = {
   'news.imported': 'a news item was written by an import',
   'news.removed': 'a news item went: by an operator, or since its import was undone',
   'news.restored': 'a news item is as it was before an import that was undone',
-  'news.taken': 'a feed brought a news item',
+  'news.taken': 'a feed brought a news item, or its words in the place of those of another feed',
   'regulator.imported': 'the facts of a regulator were written by an import or the reference data',
   'regulator.removed': 'a regulator went, since the import that brought it was undone',
   'regulator.repaired': 'the number of its brokers differed from the brokers and was mended',

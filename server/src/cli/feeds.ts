@@ -8,17 +8,21 @@ import { type ActorOption, Refused, withDatabase } from './session.ts';
 /** Refused items of one feed that are named; the rest is counted. */
 const MOST_NAMED = 10;
 
+const orRefused = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof FeedsFault ? new Refused(`NEWS_FEEDS: ${error.message}`) : error;
+  }
+};
+
 /** The configured feeds. They are checked before a database is opened. @throws Refused */
 const configuredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
   if (newsFeeds === undefined)
     throw new Refused(
       'No feeds are configured: set NEWS_FEEDS to a JSON file that lists them. See docs/operating/news.md.',
     );
-  try {
-    return await readFeeds(newsFeeds);
-  } catch (error) {
-    throw error instanceof FeedsFault ? new Refused(`NEWS_FEEDS: ${error.message}`) : error;
-  }
+  return orRefused(readFeeds(newsFeeds));
 };
 
 /** Says which items were refused, where their feed did not fail. */
@@ -31,7 +35,7 @@ const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { jso
   const config = readConfig(env);
   const feeds = await configuredFeeds(config);
   const rules = { ports: config.newsFeedsPorts, allowLoopback: config.newsFeedsAllowLoopback };
-  const outcomes = await withDatabase(env, actor, (context) => pullNews(context, feeds, { rules }));
+  const outcomes = await withDatabase(env, actor, (context) => orRefused(pullNews(context, feeds, { rules })));
   printRows(
     outcomes,
     {
@@ -55,12 +59,14 @@ const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { jso
 const list = async (env: NodeJS.ProcessEnv, { json }: { json?: boolean }): Promise<void> => {
   const feeds = await configuredFeeds(readConfig(env));
   printRows(
-    await withDatabase(env, 'system', () => feedStates(feeds)),
+    await withDatabase(env, 'system', () => orRefused(feedStates(feeds))),
     {
       source: (row) => row.source,
       feed: (row) => row.url,
       category: (row) => row.category,
       language: (row) => row.language,
+      authority: (row) => row.authority,
+      regulator: (row) => row.regulator,
       licence: (row) => row.licence,
       'last pull': (row) => row.lastPulledAt,
       taken: (row) => row.taken,

@@ -2,7 +2,8 @@ import { auditReasons } from './audit-reasons.ts';
 import { brokerAnswers } from './broker-answers.ts';
 import { formerIndexes } from './indexes.ts';
 import type { Migration } from './migration.ts';
+import { newsOrigins } from './news-origins.ts';
 
 /** Every migration, in order. New ones come at the end. */
-export const MIGRATIONS: readonly Migration[] = [formerIndexes, auditReasons, brokerAnswers];
+export const MIGRATIONS: readonly Migration[] = [formerIndexes, auditReasons, brokerAnswers, newsOrigins];
 export const LATEST = MIGRATIONS.length;

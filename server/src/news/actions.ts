@@ -1,7 +1,8 @@
 import { type AuditEntry, record, recordAll } from '../audit/store.ts';
 import type { Context, Occasion } from '../context.ts';
 import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
-import { addTaken, findTaken, saveFeedState, type Validators } from './feeds/store.ts';
+import { endsForAll, type ItemKeys, isKnown, type Taken } from './feeds/precedence.ts';
+import { closeTaken, findTaken, saveFeedState, saveTaken, type Validators } from './feeds/store.ts';
 import { type NewsRecord, type NewsRemoval, newsId } from './record.ts';
 import * as store from './store.ts';
 
@@ -27,6 +28,10 @@ export const importNewsIn = async (
   tx: Tx,
 ): Promise<void> => {
   await store.upsertNews(records, tx);
+  await closeTaken(
+    records.map(({ url }) => newsId(url)),
+    tx,
+  );
   const entries = records.map((item): AuditEntry => {
     const id = newsId(item.url);
     const change = { before: factsOf(states.get(id)), after: factsOf(item) };
@@ -59,32 +64,39 @@ export const restoreNews = async (
 };
 
 /** An item of a feed, with all that it is known again by. */
-export interface FeedItem {
-  readonly keys: readonly string[];
+export interface FeedItem extends ItemKeys {
   readonly record: NewsRecord;
 }
 
-/** Those of these keys that belong to an item that is there, or was: one that was removed does not come back. */
-export const knownKeys = async (keys: readonly string[], tx?: Tx): Promise<Set<string>> => {
-  const [taken, present] = [await findTaken(keys, tx), await store.findNewsIds(keys, tx)];
-  return new Set([...taken, ...present]);
+/** What is there of these items, and who brought it. */
+const readKnown = async (items: readonly ItemKeys[], tx?: Tx) => {
+  const ids = items.map(({ id }) => id);
+  const taken = await findTaken([...ids, ...items.flatMap(({ entryKey }) => entryKey ?? [])], tx);
+  return { taken, present: new Set(await store.findNewsIds(ids, tx)) };
 };
 
-const takeUnknown = async (items: readonly FeedItem[], tx: Tx): Promise<NewsRecord[]> => {
-  const known = await knownKeys(
-    items.flatMap(({ keys }) => keys),
-    tx,
-  );
-  const fresh = items.filter(({ keys }) => {
-    const isNew = !keys.some((key) => known.has(key));
-    for (const key of keys) known.add(key);
-    return isNew;
-  });
-  if (fresh.length === 0) return [];
-  await addTaken([...new Set(fresh.flatMap(({ keys }) => keys))], tx);
-  const records = fresh.map(({ record }) => record);
-  await store.upsertNews(records, tx);
-  return records;
+/** The items of a feed that may be taken, so far. */
+export const unknownAmong = async <T extends ItemKeys>(feedUrl: string, items: readonly T[]): Promise<T[]> => {
+  const { taken, present } = await readKnown(items);
+  return items.filter((item) => !isKnown(item, feedUrl, taken, present));
+};
+
+/** Takes items, each once. Returns them with the feed whose words they replace. */
+const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) => {
+  const { taken, present } = await readKnown(items, tx);
+  const fresh: { readonly record: NewsRecord; readonly id: string; readonly former: string | null }[] = [];
+  const rows: Taken[] = [];
+  for (const item of items) {
+    if (isKnown(item, feedUrl, taken, present)) continue;
+    const { id, entryKey, standing, record: news } = item;
+    fresh.push({ record: news, id, former: taken.get(id)?.feed ?? null });
+    const own = [{ _id: id, feed: feedUrl, standing }, ...(entryKey === undefined ? [] : [{ _id: entryKey }])];
+    for (const row of own) taken.set(row._id, row);
+    rows.push(...own);
+  }
+  if (fresh.length === 0) return fresh;
+  await saveTaken(rows, tx);
+  return fresh;
 };
 
 /**
@@ -99,19 +111,27 @@ export const takeNews = async (
 ): Promise<number> => {
   const take = () =>
     transaction(async (tx) => {
-      const records = await takeUnknown(items, tx);
-      await saveFeedState(feedUrl, { at: clock(), taken: records.length, validators }, tx);
-      const entries = records.map(
-        (item): AuditEntry => ({
+      const fresh = await takeUnknown(feedUrl, items, tx);
+      await saveFeedState(feedUrl, { at: clock(), taken: fresh.length, validators }, tx);
+      if (fresh.length === 0) return 0;
+      const ids = fresh.map(({ id }) => id);
+      const states = await store.readNews(ids, tx);
+      await store.upsertNews(
+        fresh.map(({ record: item }) => item),
+        tx,
+      );
+      const entries = fresh.map(({ id, record: item, former }): AuditEntry => {
+        const state = states.get(id);
+        return {
           action: 'news.taken',
-          subject: { kind: 'news', id: newsId(item.url) },
-          before: null,
+          subject: { kind: 'news', id },
+          before: state ? { ...factsOf(state), feed: former } : null,
           after: { ...factsOf(item), feed: feedUrl },
           reason: 'feed_pulled',
-        }),
-      );
-      if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
-      return records.length;
+        };
+      });
+      await recordAll(actor, clock(), entries, tx);
+      return fresh.length;
     });
   try {
     return await take();
@@ -121,12 +141,15 @@ export const takeNews = async (
   }
 };
 
-/** Takes a news item away, and keeps feeds from bringing it again. False where there is no such item. */
+/**
+ * Takes a news item away, and keeps feeds from bringing it again; where its words were another's, not the one that owns the
+ * address. False where there is no such item.
+ */
 export const removeNews = ({ actor, clock }: Context, id: string, reason: NewsRemoval): Promise<boolean> =>
   transaction(async (tx) => {
     const removed = await store.deleteNews(id, tx);
     if (!removed) return false;
-    await addTaken([id], tx);
+    if (endsForAll((await findTaken([id], tx)).get(id))) await saveTaken([{ _id: id, feed: null }], tx);
     const change = { before: factsOf(removed), after: null };
     await record(actor, clock(), { action: 'news.removed', subject: { kind: 'news', id }, ...change, reason }, tx);
     return true;

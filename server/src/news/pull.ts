@@ -5,11 +5,11 @@ import { fetchDocument } from '../platform/outbound/fetch.ts';
 import { OutboundError, type OutboundRules } from '../platform/outbound/rules.ts';
 import { regulatorNames } from '../regulators/facts.ts';
 import { version } from '../version.ts';
-import { knownKeys, takeNews } from './actions.ts';
+import { takeNews, unknownAmong } from './actions.ts';
 import { decode } from './feeds/charset.ts';
 import { readEntries, UnreadableFeed } from './feeds/entries.ts';
 import { type Feed, FeedsFault, parseFeeds } from './feeds/feed.ts';
-import { type Candidate, type Refusal, type Sorted, sortEntries, toRecord } from './feeds/item.ts';
+import { type Refusal, type Sorted, sortEntries, toRecord } from './feeds/item.ts';
 import { createMentions } from './feeds/mentions.ts';
 import { LIMITS } from './feeds/policy.ts';
 import { findFeedState, listFeedStates, saveFeedFailure, saveFeedState, type Validators } from './feeds/store.ts';
@@ -79,22 +79,18 @@ const validatorsOf = ({ header }: Fetched, { waiting }: Sorted): Validators => {
 
 const isRefusal = <T extends object>(result: T | Refusal): result is Refusal => 'reason' in result;
 
-const unknownOf = async (candidates: readonly Candidate[]): Promise<Candidate[]> => {
-  const known = await knownKeys(candidates.flatMap(({ keys }) => keys));
-  return candidates.filter(({ keys }) => !keys.some((key) => known.has(key)));
-};
-
 const takeFrom = async (context: Context, feed: Feed, fetched: Fetched, mentions: () => Promise<MentionsIn>) => {
   const { text, lossy } = decode(fetched.body, fetched.header('content-type') ?? '');
-  const place = { feedUrl: feed.url, base: fetched.url, now: context.clock() };
+  const place = { feed, base: fetched.url, now: context.clock() };
   const sorted = sortEntries(readEntries(text), place);
-  const unknown = await unknownOf(sorted.candidates);
+  const unknown = await unknownAmong(feed.url, sorted.candidates);
   const reading = unknown.length === 0 ? undefined : { feed, lossy, mentionsIn: await mentions() };
   const refused = [...sorted.refused];
   const items = unknown.flatMap((candidate) => {
     const record = reading && toRecord(candidate, reading);
     if (record === undefined) return [];
-    if (!isRefusal(record)) return [{ keys: candidate.keys, record }];
+    if (!isRefusal(record))
+      return [{ id: candidate.id, entryKey: candidate.entryKey, standing: candidate.standing, record }];
     refused.push(record);
     return [];
   });
@@ -130,15 +126,29 @@ const pullFeed = async (
   }
 };
 
+/** @throws FeedsFault naming the feeds that speak for a regulator nobody knows */
+const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
+  if (feeds.every(({ regulator }) => regulator === undefined)) return;
+  const codes = new Set((await regulatorNames()).map(({ code }) => code));
+  const faults = feeds.flatMap(({ regulator }, index) =>
+    regulator === undefined || codes.has(regulator)
+      ? []
+      : [`feed ${index + 1}, regulator: no regulator has the code "${regulator}"`],
+  );
+  if (faults.length > 0) throw new FeedsFault(faults.join('; '));
+};
+
 /**
  * Reads feeds, a few at a time, and takes the items that are new. A feed that fails keeps no other from being read: it
  * has an outcome that says why. What else fails, such as the database, is thrown once no feed is being read any more.
+ * @throws FeedsFault where one names a regulator that is not there, before anything is read
  */
 export const pullNews = async (
   context: Context,
   feeds: readonly Feed[],
   options: PullOptions,
 ): Promise<FeedOutcome[]> => {
+  await requireRegulators(feeds);
   const mentions = lazyMentions();
   const outcomes: FeedOutcome[] = [];
   const queue = feeds.entries();
@@ -161,8 +171,9 @@ export const readFeeds = async (path: string): Promise<Feed[]> => {
   }
 };
 
-/** Feeds with how their pulls went. */
+/** Feeds with how their pulls went. @throws FeedsFault as pullNews */
 export const feedStates = async (feeds: readonly Feed[]) => {
+  await requireRegulators(feeds);
   const states = new Map((await listFeedStates()).map((state) => [state._id, state]));
   return feeds.map((feed) => {
     const { lastPulledAt, lastError, failures, taken } = states.get(feed.url) ?? {};

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { classify } from './classify.ts';
 import { KEYWORDS } from './policy.ts';
 
-const market = { category: 'market', severity: 'info' } as const;
+const market = { category: 'market', severity: 'info', authority: true } as const;
 
 test.each([
   ['Alpha Markets opens an office', 'market', 'info'],
@@ -22,16 +22,23 @@ test.each([
 });
 
 test('words never make an item milder than its feed', () => {
-  expect(classify('Alpha fined', { category: 'warning', severity: 'critical' })).toEqual({
+  expect(classify('Alpha fined', { category: 'warning', severity: 'critical', authority: true })).toEqual({
     category: 'enforcement',
     severity: 'critical',
   });
+});
+
+test('no words make an item of a feed that is no authority more than info', () => {
+  for (const { words, category } of KEYWORDS)
+    for (const word of words)
+      expect(classify(`x ${word} y`, { ...market, authority: false }), word).toEqual({ category, severity: 'info' });
+  expect(classify('x', { ...market, severity: 'critical', authority: false }).severity).toBe('info');
 });
 
 test('every keyword is lower-case and is found', () => {
   for (const { words } of KEYWORDS)
     for (const word of words) {
       expect(word).toBe(word.toLowerCase());
-      expect(classify(`x ${word} y`, market), word).not.toEqual(market);
+      expect(classify(`x ${word} y`, market), word).not.toMatchObject({ category: 'market', severity: 'info' });
     }
 });

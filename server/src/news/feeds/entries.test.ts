@@ -26,7 +26,7 @@ describe('an item', () => {
     [
       'of RSS that keeps its zeros',
       rss('<item><title>007</title><guid>0010</guid></item>'),
-      { ...entry, guid: '0010', link: '0010', title: '007' },
+      { ...entry, guid: '0010', title: '007' },
     ],
     [
       'whose id is its address',
@@ -37,6 +37,11 @@ describe('an item', () => {
       'whose id is no address',
       rss('<item><title>t</title><guid isPermaLink="false">https://a.example/1</guid></item>'),
       { ...entry, guid: 'https://a.example/1', title: 't' },
+    ],
+    [
+      'whose id is no whole address',
+      rss('<item><title>t</title><guid>warning-1</guid></item>'),
+      { ...entry, guid: 'warning-1', title: 't' },
     ],
     [
       'with Dublin Core and whole text',

@@ -23,9 +23,16 @@ const pageLink = (links: readonly Link[] = []): string | undefined => {
   return filled((pages.find(({ type }) => type === 'text/html') ?? pages[0])?.href);
 };
 
+/** An id is an address only where it is a whole one: any other would become one of the feed's own. */
+const asAddress = (id: string | undefined): string | undefined => (/^https?:/i.test(id?.trim() ?? '') ? id : undefined);
+
 const fromRss = (item: RssFeed.Item<string>): Entry => ({
   guid: filled(item.guid?.value),
-  link: filled(item.link, pageLink(item.atom?.links), item.guid?.isPermaLink === false ? undefined : item.guid?.value),
+  link: filled(
+    item.link,
+    pageLink(item.atom?.links),
+    item.guid?.isPermaLink === false ? undefined : asAddress(item.guid?.value),
+  ),
   title: item.title ?? '',
   markup: filled(item.description, item.content?.encoded) ?? '',
   date: filled(item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated),
@@ -33,7 +40,7 @@ const fromRss = (item: RssFeed.Item<string>): Entry => ({
 
 const fromRdf = (item: RdfFeed.Item<string>): Entry => ({
   guid: filled(item.rdf?.about),
-  link: filled(item.link, item.rdf?.about),
+  link: filled(item.link, asAddress(item.rdf?.about)),
   title: item.title ?? '',
   markup: filled(item.description, item.content?.encoded) ?? '',
   date: filled(item.dc?.dates?.[0]),

@@ -5,8 +5,12 @@ const feed = { url: 'https://news.example/rss', source: 'Example Gazette', langu
 const text = (...feeds: unknown[]) => JSON.stringify(feeds);
 
 test('feeds', () => {
-  const full = { ...feed, url: 'https://x.example/', severity: 'serious', licence: 'OGL 3.0', attribution: 'By X' };
-  expect(parseFeeds(`\uFEFF${text(feed, full)}`)).toEqual([{ ...feed, severity: 'info' }, full]);
+  const full = {
+    ...{ ...feed, url: 'https://x.example/', severity: 'serious', licence: 'OGL 3.0', attribution: 'By X' },
+    ...{ hosts: ['regulator.example', 'xn--mnchen-3ya.example'], authority: true, regulator: 'fca' },
+  };
+  const filled = { ...feed, severity: 'info', hosts: [], authority: false };
+  expect(parseFeeds(`\uFEFF${text(feed, full)}`)).toEqual([filled, full]);
 });
 
 test.each([
@@ -21,6 +25,16 @@ test.each([
   [text({ ...feed, category: 'gossip' }), 'feed 1, category: Invalid option: expected one of "warning"|'],
   [text({ ...feed, license: 'x' }), 'feed 1: Unrecognized key: "license"'],
   [text({ ...feed, source: undefined }), 'feed 1, source: '],
+  [text({ ...feed, severity: 'serious' }), 'feed 1, severity: must be info, or the feed must have "authority": true'],
+  [text({ ...feed, regulator: 'fca' }), 'feed 1, regulator: needs "authority": true'],
+  [text({ ...feed, authority: 'yes' }), 'feed 1, authority: must be true or false'],
+  [text({ ...feed, hosts: 'a.example' }), 'feed 1, hosts: '],
+  ...['https://a.example', 'a.example:443', 'a.example/x', 'A.example', 'münchen.example', 'com', '.com', 'a.example.']
+    .concat(['u@a.example', '', '*.a.example', '1.2.3'])
+    .map((host): [string, string] => [
+      text({ ...feed, hosts: ['b.example', host] }),
+      'feed 1, hosts, 2: must be a host name',
+    ]),
 ])('%j: %s', (json, message) => {
   const parse = () => parseFeeds(json);
   expect(parse).toThrow(FeedsFault);

@@ -1,6 +1,13 @@
 import { Language, NewsItem, Text, WebUrl } from '@broker-transparency/contract';
 import * as z from 'zod';
 
+const Host = z
+  .string()
+  .refine(
+    (host) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) && URL.parse(`https://${host}/`)?.hostname === host,
+    'must be a host name such as regulator.example, in lower case, without scheme and port',
+  );
+
 /** A feed that is read, and what is known of it that it does not say itself. */
 export const Feed = z.strictObject({
   url: WebUrl,
@@ -10,6 +17,12 @@ export const Feed = z.strictObject({
   /** Of its items, unless their words say otherwise. */
   category: NewsItem.shape.category,
   severity: NewsItem.shape.severity.default('info'),
+  /** Hosts whose addresses are its own, beside the one it is read from. */
+  hosts: z.array(Host).max(50, 'must have at most 50 hosts').default([]),
+  /** Its items may be more than `info`. */
+  authority: z.boolean('must be true or false').default(false),
+  /** Whom it speaks for: stands in every item. */
+  regulator: NewsItem.shape.regulatorCodes.element.optional(),
   /** Under which terms its items may be shown, for operators. */
   licence: Text(1, 200).optional(),
   attribution: Text(1, 300).optional(),
@@ -22,11 +35,22 @@ const repeated = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
       ctx.addIssue({ code: 'custom', path: [index, 'url'], message: 'must not repeat an earlier feed' });
 };
 
+/** What only an authority may say. */
+const presumed = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
+  for (const [index, { authority, severity, regulator }] of feeds.entries()) {
+    if (authority) continue;
+    const refuse = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [index, field], message });
+    if (severity !== 'info') refuse('severity', 'must be info, or the feed must have "authority": true');
+    if (regulator !== undefined) refuse('regulator', 'needs "authority": true');
+  }
+};
+
 const Feeds = z
   .array(Feed, 'must be a list of feeds')
   .min(1, 'must have at least one feed')
   .max(200, 'must have at most 200 feeds')
-  .superRefine(repeated);
+  .superRefine(repeated)
+  .superRefine(presumed);
 
 /** A list of feeds that cannot be used. The message names each place. */
 export class FeedsFault extends Error {}
@@ -34,7 +58,9 @@ export class FeedsFault extends Error {}
 const placeOf = (path: readonly PropertyKey[]): string =>
   path.length === 0
     ? 'the file'
-    : path.map((part) => (typeof part === 'number' ? `feed ${part + 1}` : String(part))).join(', ');
+    : path
+        .map((part, at) => (typeof part === 'number' ? `${at === 0 ? 'feed ' : ''}${part + 1}` : String(part)))
+        .join(', ');
 
 const parseJson = (text: string): unknown => {
   try {

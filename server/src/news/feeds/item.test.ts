@@ -2,13 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NewsRecord, newsId } from '../record.ts';
 import type { Entry } from './entries.ts';
+import type { Feed } from './feed.ts';
 import { sortEntries, toRecord } from './item.ts';
 import { entryKey } from './key.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const feedUrl = 'https://feed.example/rss';
-const place = { feedUrl, base: 'https://cdn.example/feeds/rss', now };
-const feed = { url: feedUrl, source: 'Gazette', language: 'en', category: 'market', severity: 'info' } as const;
+const feed = {
+  ...{ url: feedUrl, source: 'Gazette', language: 'en', category: 'market', severity: 'info' },
+  ...{ hosts: [], authority: true },
+} as const satisfies Feed;
+const place = { feed, base: 'https://cdn.example/feeds/rss', now };
 const entry = (over: Partial<Entry> = {}): Entry => ({
   guid: 'g',
   link: 'https://a.example/1',
@@ -22,9 +26,10 @@ const reading = { feed, lossy: false, mentionsIn: () => ({ brokerSlugs: ['alpha'
 describe('an item', () => {
   test('is known by its address and its id', () => {
     const { candidates } = sortEntries([entry(), entry({ guid: undefined })], place);
-    expect(candidates.map(({ keys }) => keys)).toEqual([
-      [newsId('https://a.example/1'), entryKey(feedUrl, 'g')],
-      [newsId('https://a.example/1')],
+    const id = newsId('https://a.example/1');
+    expect(candidates).toMatchObject([
+      { id, entryKey: entryKey(feedUrl, 'g') },
+      { id, entryKey: undefined },
     ]);
     expect(entryKey(feedUrl, 'g')).not.toBe(entryKey('https://other.example/', 'g'));
   });
@@ -136,6 +141,14 @@ describe('its record', () => {
   test('is none where bytes of it could not be read, and is one where others could not', () => {
     expect(recordOf({ title: 'a\uFFFDbc' }, true)).toMatchObject({ reason: 'has bytes that are not in its charset' });
     expect(recordOf({}, true)).toMatchObject({ title: 'Alpha opens an office' });
+  });
+
+  test('names the regulator that its feed speaks for, once', () => {
+    const [candidate] = sortEntries([entry()], place).candidates;
+    const record = (regulator: string) =>
+      candidate && toRecord(candidate, { ...reading, feed: { ...feed, regulator } });
+    expect(record('bafin')).toMatchObject({ regulatorCodes: ['bafin', 'fca'] });
+    expect(record('fca')).toMatchObject({ regulatorCodes: ['fca'] });
   });
 
   test('links no more than the contract lets an item have', () => {

@@ -8,14 +8,13 @@ import type { Feed } from './feed.ts';
 import { entryKey } from './key.ts';
 import type { Mentions } from './mentions.ts';
 import { LIMITS } from './policy.ts';
+import { type ItemKeys, standingOf } from './precedence.ts';
 
 /** An item of a feed that has an address and a time. */
-export interface Candidate {
+export interface Candidate extends ItemKeys {
   readonly entry: Entry;
   readonly url: string;
   readonly publishedAt: Date;
-  /** What it is known again by: its address, and the id the feed gives it. */
-  readonly keys: readonly string[];
 }
 
 /** An item that is not taken, and why. */
@@ -43,17 +42,21 @@ const addressOf = (link: string | undefined, base: string): string | undefined =
 };
 
 interface Place {
-  readonly feedUrl: string;
+  readonly feed: Feed;
   /** Where the document was, for relative addresses. */
   readonly base: string;
   readonly now: Date;
 }
 
-const candidateOf = (entry: Entry, { feedUrl, base, now }: Place): Candidate | string => {
+const candidateOf = (entry: Entry, { feed, base, now }: Place): Candidate | string => {
   const url = addressOf(entry.link, base);
   if (url === undefined) return entry.link === undefined ? 'has no address' : 'has an address that is no web page';
-  const guid = entry.guid === undefined ? [] : [entryKey(feedUrl, entry.guid)];
-  return { entry, url, publishedAt: parseDate(entry.date ?? '') ?? now, keys: [newsId(url), ...guid] };
+  return {
+    ...{ entry, url, publishedAt: parseDate(entry.date ?? '') ?? now },
+    id: newsId(url),
+    entryKey: entry.guid === undefined ? undefined : entryKey(feed.url, entry.guid),
+    standing: standingOf(feed, url),
+  };
 };
 
 /** The items to take, newest first. One from the future waits until its time has come. */
@@ -88,6 +91,7 @@ export const toRecord = ({ entry, url, publishedAt }: Candidate, reading: Readin
   const title = plainText(entry.title);
   if (title === '') return refuse('has no title');
   const text = plainText(entry.markup);
+  const spokenFor = feed.regulator === undefined ? [] : [feed.regulator];
   const mentions = mentionsIn([title, text, feed.source], feed.language);
   const result = NewsRecord.safeParse({
     title: cut(title, LIMITS.title),
@@ -96,7 +100,7 @@ export const toRecord = ({ entry, url, publishedAt }: Candidate, reading: Readin
     source: feed.source,
     ...classify(title, feed),
     brokerSlugs: mentions.brokerSlugs.slice(0, LIMITS.links),
-    regulatorCodes: mentions.regulatorCodes.slice(0, LIMITS.links),
+    regulatorCodes: [...new Set([...spokenFor, ...mentions.regulatorCodes])].slice(0, LIMITS.links),
     language: feed.language,
     publishedAt: publishedAt.toISOString(),
   });

@@ -1,6 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
+import type { Taken } from './precedence.ts';
 
 /** How the pulls of a feed went. */
 export interface FeedState {
@@ -36,7 +37,11 @@ const FeedStates = mongoose.model(
 );
 
 /** What was taken once, by address and by the feed's own id. It stays when the item is removed. */
-const Taken = mongoose.model('NewsTaken', new Schema<{ _id: string }>({ _id: String }, STRICT), 'newsTaken');
+const TakenItems = mongoose.model(
+  'NewsTaken',
+  new Schema<Taken>({ _id: String, feed: String, standing: String }, STRICT),
+  'newsTaken',
+);
 
 export const listFeedStates = () => FeedStates.find({}).lean<FeedState[]>().exec();
 
@@ -60,18 +65,46 @@ export const saveFeedFailure = async (url: string, at: Date, error: string): Pro
   );
 };
 
-/** The keys among these that were taken before. */
-export const findTaken = async (keys: readonly string[], tx?: Tx): Promise<Set<string>> => {
-  const rows = await Taken.find({ _id: { $in: keys } })
+/** What was taken before under these keys. */
+export const findTaken = async (keys: readonly string[], tx?: Tx): Promise<Map<string, Taken>> => {
+  const rows = await TakenItems.find({ _id: { $in: keys } })
     .session(tx ?? null)
-    .lean<{ _id: string }[]>()
+    .lean<Taken[]>()
     .exec();
-  return new Set(rows.map(({ _id }) => _id));
+  return new Map(rows.map((row) => [row._id, row]));
 };
 
-export const addTaken = async (keys: readonly string[], tx: Tx): Promise<void> => {
-  await Taken.bulkWrite(
-    keys.map((key) => ({ updateOne: { filter: { _id: key }, update: { $setOnInsert: { _id: key } }, upsert: true } })),
+export const saveTaken = async (rows: readonly Taken[], tx: Tx): Promise<void> => {
+  await TakenItems.bulkWrite(
+    rows.map((row) => ({ replaceOne: { filter: { _id: row._id }, replacement: row, upsert: true } })),
     { session: tx },
   );
+};
+
+/** What an operator wrote gives way to no feed. */
+export const closeTaken = async (ids: readonly string[], tx: Tx): Promise<void> => {
+  await TakenItems.updateMany(
+    { _id: { $in: ids }, feed: { $ne: null } },
+    { $set: { feed: null }, $unset: { standing: 1 } },
+  )
+    .session(tx)
+    .exec();
+};
+
+/** Addresses of which an earlier release did not note who brought them. */
+const UNNOTED = { feed: { $exists: false } };
+const ADDRESS = /^[0-9a-f]{24}$/;
+
+export const countUnnoted = (): Promise<number> => TakenItems.countDocuments({ _id: ADDRESS, ...UNNOTED });
+
+export const nextUnnoted = async (after: string | undefined, limit: number): Promise<string[]> => {
+  const rows = await TakenItems.find(
+    { $and: [{ _id: ADDRESS }, { _id: { $gt: after ?? '' } }], ...UNNOTED },
+    { _id: 1 },
+  )
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<Taken[]>()
+    .exec();
+  return rows.map(({ _id }) => _id);
 };
