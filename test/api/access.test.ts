@@ -6,7 +6,7 @@ import { send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { goodStatus, routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Service, startService, until } from '../support/service.ts';
 
 /** A credential: what is sent, and what it is worth. */
 interface Credential {
@@ -161,4 +161,34 @@ test('on a public GET a bad token counts as none: the address pays, not the acco
   expect(await left(tokens['expired'])).toBe(before - 3);
   await left(tokens['alice']);
   expect(await left()).toBe(before - 4);
+});
+
+test('who is refused stands in the log, by address, account and code; what they sent does not', async () => {
+  const requestId = 'refused-and-logged';
+  const ask = (from: string, token?: string) =>
+    send(`${service.baseUrl}/reviews`, {
+      ...{ body: reviewBody('beta-trade'), from, headers: { 'X-Request-Id': requestId } },
+      ...(token === undefined ? {} : { token }),
+    });
+  await ask('127.0.9.2');
+  await ask('127.0.9.3', unknown);
+  await ask('127.0.9.4', tokens['bob']);
+  await ask('127.0.9.5', tokens['complaintsOnly']);
+  const lines = await until('all four are logged', 10_000, async () => {
+    const found = service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(requestId));
+    return found.length === 4 && found.map((line) => JSON.parse(line));
+  });
+  const known = { accountId: expect.stringMatching(/^[0-9a-f-]{36}$/) };
+  expect(lines).toEqual(
+    [
+      { code: 'authentication_required', address: '127.0.9.2' },
+      { code: 'invalid_token', address: '127.0.9.3' },
+      { code: 'kyc_required', address: '127.0.9.4', ...known },
+      { code: 'insufficient_scope', address: '127.0.9.5', ...known },
+    ].map((line) => ({ level: 40, time: expect.any(String), requestId, ...line, msg: 'access refused' })),
+  );
+  for (const token of [unknown, ...Object.values(tokens)]) expect(service.output()).not.toContain(token);
 });

@@ -70,6 +70,7 @@ const enforce = (gate: Gate, policy: RouteMeta) => async (req: Request, res: Res
   await enforceLimit(gate.limit, credential.principal ? `account:${credential.principal.accountId}` : address, res);
   await gate.guessing.judge(credential, address, isPublic, res);
   requireJsonAccepted(req);
+  res.locals['accountId'] = credential.principal?.accountId; // for the log, should access be refused
   req.principal = requireAccess(policy.access, credential);
   res.set(deprecationOf(policy.access, req.principal));
 };

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import type { Log } from '../observe/log.ts';
 import { traceIdsOf } from '../observe/traces.ts';
 import { isUnavailable } from '../platform/mongo.ts';
@@ -44,6 +45,13 @@ const toProblem = (error: unknown): ProblemError => {
   return new ProblemError('internal_error', 'An unexpected fault.', { cause: error });
 };
 
+/** Who was refused, and why; never with what they tried. As many lines as the caller's budgets let requests through. */
+const logRefusal = (log: Log, { code }: ProblemError, req: Request, res: Response): void => {
+  const { requestId, accountId } = res.locals as { requestId: string; accountId?: string };
+  const address = ipaddr.isValid(req.ip ?? '') ? ipaddr.process(req.ip as string).toString() : null;
+  log.warn({ requestId, ...traceIdsOf(req), code, address, ...(accountId && { accountId }) }, 'access refused');
+};
+
 /** The one place that answers errors. */
 export const answerFaults =
   (baseUrl: string, log: Log) =>
@@ -54,6 +62,7 @@ export const answerFaults =
         { requestId: res.locals['requestId'], ...traceIdsOf(req), err: problem.cause ?? problem },
         'request failed',
       );
+    if (problem.status === 401 || problem.status === 403) logRefusal(log, problem, req, res);
     if (res.writableEnded) return; // the deadline answered already
     if (res.headersSent) {
       res.destroy();
