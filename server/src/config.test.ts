@@ -32,6 +32,7 @@ const DEFAULTS: Config = {
   logLevel: 'info',
   mongodBinary: undefined,
   erasureList: undefined,
+  blockList: undefined,
   clock: undefined,
   newsFeeds: undefined,
   newsFeedsPorts: [80, 443],
@@ -212,6 +213,7 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
   },
   MONGOD_BINARY: { key: 'mongodBinary', good: [['/usr/bin/mongod', '/usr/bin/mongod']], bad: [] },
   ERASURE_LIST: { key: 'erasureList', good: [['/safe/erasures.ndjson', '/safe/erasures.ndjson']], bad: [] },
+  BLOCK_LIST: { key: 'blockList', good: [['/safe/blocks.ndjson', '/safe/blocks.ndjson']], bad: [] },
   CLOCK: {
     key: 'clock',
     good: [

@@ -140,6 +140,11 @@ const Environment = z.object({
     .min(1)
     .transform((path) => resolve(path))
     .optional(),
+  BLOCK_LIST: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -222,6 +227,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     logLevel: data.LOG_LEVEL,
     mongodBinary: data.MONGOD_BINARY,
     erasureList: data.ERASURE_LIST,
+    blockList: data.BLOCK_LIST,
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,
@@ -233,3 +239,6 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
 /** File that lists who was erased: it must outlive the database, so that a restored one can be purged again. */
 export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
   erasureList ?? join(dataDir, 'erasures.ndjson');
+
+/** File that lists who is blocked, so that a restored database can be told again. */
+export const blockListOf = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');

@@ -1,4 +1,5 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
+import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
@@ -11,7 +12,11 @@ import {
 } from '../support/identity-provider.ts';
 import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { accountRoutes, routes, sampleOf } from '../support/routes.ts';
 import { type Service, startService, until } from '../support/service.ts';
+
+/** Many runs of the command line, on a machine that may be busy. */
+const LONG = { timeout: 300_000 };
 
 let provider: IdentityProvider;
 let service: Service;
@@ -192,6 +197,121 @@ describe('a blocked account', () => {
     [['account', 'block', 'nobody', '--reason', 'I do not like her'], 2],
   ])('cannot be made by %j', async (args, code) => {
     expect((await service.cli(...args)).code).toBe(code);
+  });
+});
+
+describe('a blocked person', () => {
+  const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args));
+  const verify = (subject: string, person: string) =>
+    cli('account', 'kyc', subject, 'verified', '--provider', 'acme', '--person', person);
+  const blockedSubjects = async (): Promise<string[]> =>
+    JSON.parse(await cli('account', 'blocks', '--json')).flatMap((row: { subjects: string[] }) => row.subjects);
+  const ownRoutes = accountRoutes.map(({ method, path }) => ({
+    method,
+    path: `/account/v1${path.replace(/:\w+/g, 'x')}`,
+  }));
+  const keptRoutes = routes
+    .filter(({ metadata }) => metadata.access !== 'public')
+    .map((route) => ({ ...sampleOf(route), path: `/api/v1${sampleOf(route).path}` }));
+
+  test(
+    'is refused with every account, those made or recognised later too, until the block is lifted',
+    LONG,
+    async () => {
+      const jwt = await provider.token(key('ES256'), { sub: 'dora' });
+      expect((await complain(jwt)).status).toBe(201);
+      const [first, second, later] = [
+        await createToken(service, 'dora'),
+        await createToken(service, 'dora-2'),
+        await createToken(service, 'dora-3'),
+      ];
+      await verify('dora', 'dora');
+      await verify('dora-2', 'dora');
+      await verify(`${provider.issuer}#dora`, 'dora');
+      expect(await cli('account', 'block', 'dora', '--reason', 'fraud')).toContain('and 2 more of the same person');
+      for (const token of [jwt, first, second])
+        for (const { path, ...asked } of [...keptRoutes, ...ownRoutes])
+          expectInvalid(await send(`${service.origin}${path}`, { ...asked, token }));
+      expect((await complain(later)).status).toBe(201);
+      await verify('dora-3', 'dora');
+      expectInvalid(await complain(later));
+      const added = await createToken(service, 'dora-4');
+      await verify('dora-4', 'dora');
+      expectInvalid(await complain(added));
+      expect(await blockedSubjects()).toEqual(
+        expect.arrayContaining(['dora', 'dora-2', 'dora-3', 'dora-4', `${provider.issuer}#dora`]),
+      );
+      await cli('account', 'unblock', 'dora-4', '--actor', 'mia');
+      for (const token of [jwt, first, second, later, added]) expect((await complain(token)).status).toBe(201);
+      expect(await blockedSubjects()).toEqual([]);
+      const trail = await inDatabase(service, (db) =>
+        db.collection('audit').countDocuments({ action: 'account.unblocked', 'actor.name': 'mia' }),
+      );
+      expect(trail).toBe(5);
+    },
+  );
+
+  test(
+    'without a verification is refused as soon as they are somebody, and with them all that is theirs',
+    LONG,
+    async () => {
+      const [fay, gil] = [await createToken(service, 'fay'), await createToken(service, 'gil')];
+      await verify('gil', 'fay');
+      await cli('account', 'block', 'fay', '--reason', 'abuse');
+      expect((await complain(gil)).status).toBe(201);
+      await verify('fay', 'fay');
+      for (const token of [fay, gil]) expectInvalid(await complain(token));
+      await cli('account', 'unblock', 'gil');
+      for (const token of [fay, gil]) expect((await complain(token)).status).toBe(201);
+    },
+  );
+
+  test(
+    'stays so when they are erased, under their old name and under a new one, and nothing else of them is kept',
+    LONG,
+    async () => {
+      await createToken(service, 'erin@example.org');
+      await verify('erin@example.org', 'passport-erin');
+      await cli('account', 'block', 'erin@example.org', '--reason', 'fraud');
+      await cli('account', 'erase', 'erin@example.org', '--reason', 'requested');
+      expectInvalid(await complain(await createToken(service, 'erin@example.org')));
+      const renamed = await createToken(service, 'someone-new');
+      expect((await complain(renamed)).status).toBe(201);
+      await verify('someone-new', 'passport-erin');
+      expectInvalid(await complain(renamed));
+      const rows = await inDatabase(service, (db) => db.collection('blocks').find().toArray());
+      for (const row of rows) expect(Object.keys(row).sort()).toEqual(['_id', 'accountId', 'at', 'block', 'reason']);
+      expect(JSON.stringify(rows)).not.toMatch(/erin|someone/);
+      await cli('account', 'unblock', 'erin@example.org');
+      expect((await complain(renamed)).status).toBe(201);
+    },
+  );
+
+  test('is so again after a restore from a backup that is older than the block, or than its end', LONG, async () => {
+    const token = await createToken(service, 'hal');
+    await verify('hal', 'hal');
+    const set = (blocks: Document[], blocked?: object) =>
+      inDatabase(service, async (db) => {
+        await db.collection('blocks').deleteMany({});
+        if (blocks.length > 0) await db.collection('blocks').insertMany(blocks);
+        await db
+          .collection('accounts')
+          .updateOne({ subject: 'hal' }, blocked ? { $set: { blocked } } : { $unset: { blocked: 1 } });
+      });
+    await cli('account', 'block', 'hal', '--reason', 'legal');
+    const rows = await inDatabase(service, (db) => db.collection('blocks').find().toArray());
+    expect(rows).toHaveLength(2);
+    await set([]); // a backup of before the block
+    expect((await complain(token)).status).toBe(201);
+    expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 2, lifted: 0 });
+    expectInvalid(await complain(token));
+    await cli('account', 'unblock', 'hal');
+    const [{ reason, at, block } = {}] = rows;
+    await set(rows, { reason, at, block }); // a backup of before its end
+    expectInvalid(await complain(token));
+    expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 0, lifted: 1 });
+    expect((await complain(token)).status).toBe(201);
+    expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 0, lifted: 0 });
   });
 });
 

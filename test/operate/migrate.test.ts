@@ -13,7 +13,7 @@ import { bin, runCli, type Service, startService, until } from '../support/servi
 /** Processes start and end one after the other, on whatever machine this is. */
 vi.setConfig({ testTimeout: 180_000 });
 
-const LATEST = 4;
+const LATEST = 5;
 const BROKERS = 120;
 const OLD_ENTRIES = 2500;
 /** In the second batch of a thousand. */
@@ -66,6 +66,15 @@ const ageNews = async (): Promise<void> => {
   await db.collection('audit').insertMany([...taken, entry(imported, 1, 'news.imported')]);
 };
 
+/** As a release left it that blocked accounts and not people. */
+const ageBlocks = async (): Promise<void> => {
+  const account = (n: number, blocked?: Document): Document => ({
+    ...{ _id: `account-${n}`, subject: `subject-${n}`, displayName: 'A', createdAt: new Date(n) },
+    ...{ kyc: { status: 'verified', personHash: 'e'.repeat(64) }, ...(blocked ? { blocked } : {}) },
+  });
+  await db.collection('accounts').insertMany([account(1, { reason: 'fraud', at: new Date(5) }), account(2)]);
+};
+
 /** As a release of before the audit trail said why, and before brokers held answers, left it. */
 const age = async (): Promise<void> => {
   await db.collection('migrations').deleteMany({});
@@ -76,6 +85,7 @@ const age = async (): Promise<void> => {
   await audit.createIndex({ 'actor.accountId': 1, at: 1, _id: 1 });
   await audit.updateMany({}, { $unset: { reason: '', before: '', after: '' } });
   await ageNews();
+  await ageBlocks();
   const actor = { type: 'operator', name: 'maria' };
   const entry = (n: number): Document => ({
     ...{ at: new Date(1_700_000_000_000 + n), actor, action: 'news.removed', subject: { kind: 'news', id: `n${n}` } },
@@ -130,7 +140,7 @@ describe('a database of an earlier release', () => {
   afterAll(() => beside?.remove());
 
   test('is served, and the start says what it lacks', async () => {
-    expect(beside.output()).toContain('The database lacks migrations (1, 2, 3, 4): run broker-rating migrate.');
+    expect(beside.output()).toContain('The database lacks migrations (1, 2, 3, 4, 5): run broker-rating migrate.');
     expect(await getJson(beside, '/brokers/broker-7')).toMatchObject({ slug: 'broker-7' });
     expect((await getJson(beside, '/brokers?limit=3'))['data']).toHaveLength(3);
   });
@@ -142,6 +152,7 @@ describe('a database of an earlier release', () => {
       { version: 2, changes: entries },
       { version: 3, changes: BROKERS },
       { version: 4, changes: Object.keys(TAKEN).length },
+      { version: 5, changes: 1 },
     ]);
     expect(await db.collection('audit').countDocuments({ before: { $exists: false } })).toBe(entries);
   });
@@ -151,14 +162,14 @@ describe('a database of an earlier release', () => {
     expect(await json('backup', backup)).toMatchObject({ databaseVersion: 0 });
     const settings = { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' };
     const restored = succeeded(await runCli(['restore', backup], settings));
-    expect(restored).toContain('migrations (1, 2, 3, 4) are pending. Run: broker-rating migrate');
+    expect(restored).toContain('migrations (1, 2, 3, 4, 5) are pending. Run: broker-rating migrate');
     const manifest = join(backup, 'manifest.json');
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('"databaseVersion": 0', '"databaseVersion": 99'));
     const refused = await runCli(['restore', backup, '--drop', 'broker-transparency'], settings);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is of database version 99, and this release knows no more than 4/),
+      stderr: expect.stringMatching(/is of database version 99, and this release knows no more than 5/),
     });
   });
 
@@ -209,6 +220,7 @@ describe('a database of an earlier release', () => {
       { version: 2, state: 'applied', applied: { changed: entries, actor: { name: 'jo' } } },
       { version: 3, state: 'applied', applied: { changed: BROKERS, actor: { name: 'jo' } } },
       { version: 4, state: 'applied', applied: { changed: Object.keys(TAKEN).length, actor: { name: 'jo' } } },
+      { version: 5, state: 'applied', applied: { changed: 1, actor: { name: 'jo' } } },
     ]);
     const trail = await db.collection('audit').find({ action: 'database.migrated' }).sort({ at: 1 }).toArray();
     expect(trail.map(({ before, after, actor }) => [before.version, after.version, actor.name])).toEqual([
@@ -216,6 +228,7 @@ describe('a database of an earlier release', () => {
       [1, 2, 'jo'],
       [2, 3, 'jo'],
       [3, 4, 'jo'],
+      [4, 5, 'jo'],
     ]);
   });
 
@@ -244,6 +257,8 @@ describe('a database of an earlier release', () => {
       { _id: removed, feed: null },
       { _id: 'id:of-the-feed' },
     ]);
+    const blocked = await json('account', 'blocks');
+    expect(blocked).toMatchObject([{ reason: 'fraud', subjects: ['subject-1', 'subject-2'], person: true }]);
     succeeded(await service.cli('rebuild', '--check'));
     expect(succeeded(await service.cli('migrate'))).toContain('there was nothing to do');
   });
@@ -261,7 +276,7 @@ describe('a database of a newer release', () => {
 
     await migrations.updateOne({ _id: NEWER._id }, { $set: { breaksOlder: true } });
     const line =
-      /^the database is at version 99, and this release knows no more than 4: start the release that migrated it/;
+      /^the database is at version 99, and this release knows no more than 5: start the release that migrated it/;
     const { url } = await databaseOf(service);
     const settings = { MONGODB_URL: url, PORT: '0', LOG_LEVEL: 'warn' };
     const outcomes = await Promise.all(

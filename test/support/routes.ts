@@ -1,4 +1,4 @@
-import { contract, type RouteMeta } from '@broker-transparency/contract';
+import { accountContract, contract, type RouteMeta } from '@broker-transparency/contract';
 import { complaintBody, reviewBody } from './records.ts';
 
 export interface Route {
@@ -13,6 +13,9 @@ const flatten = (node: object): Route[] =>
 
 /** Every route of the contract, flat. */
 export const routes = flatten(contract);
+
+/** Every route of the account API. */
+export const accountRoutes = flatten(accountContract);
 
 const SAMPLES: Readonly<Record<string, { readonly path: string; readonly body?: unknown }>> = {
   'GET /search': { path: '/search?q=alpha' },

@@ -6,6 +6,7 @@ import { type Principal, refuse } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { gathering } from '../platform/gather.ts';
 import { type Tx, transaction } from '../platform/mongo.ts';
+import { blockOfSubject, recognisePerson } from './blocks.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.ts';
 import { type Grant, impliedScopes } from './scopes.ts';
 import * as store from './store.ts';
@@ -63,16 +64,18 @@ export const ensureAccount = async (
 ): Promise<store.Account> => {
   const existing = await store.findAccountBySubject(subject, tx);
   if (existing) return existing;
+  const blocked = await blockOfSubject(subject, tx);
   const account: store.Account = {
     _id: randomUUID(),
     subject,
     displayName: `Reviewer ${randomBytes(2).toString('hex')}`,
     kyc: { status: 'none' },
+    ...(blocked ? { blocked } : {}),
     createdAt: clock(),
   };
   await store.insertAccount(account, tx);
   const about = { kind: 'account', id: account._id } as const;
-  const after = { kyc: account.kyc.status };
+  const after = { kyc: account.kyc.status, ...(blocked ? { blocked: true } : {}) };
   await record(actor, clock(), { action: 'account.created', subject: about, before: null, after, reason }, tx);
   return account;
 };
@@ -117,6 +120,7 @@ export const applyKyc = async (
     changedAt,
   };
   await store.setKyc(account._id, kyc, tx);
+  if (personHash !== account.kyc.personHash) await recognisePerson(context, { ...account, kyc }, tx);
   const subject = { kind: 'account', id: account._id } as const;
   const before = factsOf(account.kyc);
   const after = { ...factsOf(kyc), ...(personHash === account.kyc.personHash ? {} : { personChanged: true }) };

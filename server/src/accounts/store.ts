@@ -3,6 +3,7 @@ import mongoose, { Schema } from 'mongoose';
 import { GATHERED_READ, gatheringById } from '../platform/gather.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { STRICT } from '../platform/schema.ts';
+import type { BlockReason } from './block-record.ts';
 import { KYC_STATUSES, type Kyc, type KycStatus } from './kyc.ts';
 
 export interface Account {
@@ -16,7 +17,12 @@ export interface Account {
   /** Complaints it has sent: see `countComplaint`. */
   readonly complaintsSent?: number;
   /** Present while none of its credentials is good. */
-  readonly blocked?: { readonly reason: string; readonly at: Date };
+  readonly blocked?: {
+    readonly reason: BlockReason;
+    readonly at: Date;
+    /** Id of the block, which knows the person; an earlier release had none. */
+    readonly block?: string;
+  };
   readonly createdAt: Date;
 }
 
@@ -66,13 +72,14 @@ const Accounts = mongoose.model(
         changedAt: Date,
       },
       complaintsSent: Number,
-      blocked: { type: { reason: String, at: Date }, _id: false },
+      blocked: { type: { reason: String, at: Date, block: String }, _id: false },
       createdAt: { type: Date, required: true },
     },
     STRICT,
   )
     .index({ subject: 1 }, { unique: true })
     .index({ 'kyc.personHash': 1 }, { partialFilterExpression: { 'kyc.personHash': { $exists: true } } })
+    .index({ 'blocked.block': 1 }, { partialFilterExpression: { 'blocked.at': { $exists: true } } })
     .index({ 'kyc.expiresAt': 1 }, { partialFilterExpression: { 'kyc.status': 'verified' } }),
   'accounts',
 );
@@ -161,8 +168,52 @@ export const findSharedPersons = async (): Promise<string[][]> => {
   return rows.map((row) => row.ids);
 };
 
-export const setBlocked = async (id: string, blocked: Account['blocked'], tx: Tx): Promise<void> => {
-  await Accounts.updateOne({ _id: id }, blocked ? { $set: { blocked } } : { $unset: { blocked: 1 } }).session(tx);
+export const blockAccounts = async (
+  ids: readonly string[],
+  blocked: Required<NonNullable<Account['blocked']>>,
+  tx: Tx,
+): Promise<void> => {
+  await Accounts.updateMany({ _id: { $in: ids } }, { $set: { blocked } }).session(tx);
+};
+
+const BLOCKED = { 'blocked.at': { $exists: true } };
+
+/** Every account that is blocked. */
+export const findBlocked = () => Accounts.find(BLOCKED).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
+
+/** Takes the mark of these blocks from all accounts, and any mark from those named. Returns them as they were. */
+export const unblockAccounts = async (
+  blocks: readonly string[],
+  ids: readonly string[],
+  tx: Tx,
+): Promise<Account[]> => {
+  const accounts = await Accounts.find({
+    ...BLOCKED,
+    $or: [{ 'blocked.block': { $in: blocks } }, { _id: { $in: ids } }],
+  })
+    .session(tx)
+    .lean<Account[]>()
+    .exec();
+  const found = { _id: { $in: accounts.map(({ _id }) => _id) } };
+  await Accounts.updateMany(found, { $unset: { blocked: 1 } }).session(tx);
+  return accounts;
+};
+
+/** Blocked by an earlier release, which did not note whom a block is about. */
+const UNSETTLED = { ...BLOCKED, 'blocked.block': { $exists: false } };
+
+export const countUnsettledBlocks = (): Promise<number> => Accounts.countDocuments(UNSETTLED);
+
+export const nextUnsettledBlocks = async (after: string | undefined): Promise<string[]> => {
+  const rows = await Accounts.find(
+    { ...UNSETTLED, ...(after === undefined ? {} : { _id: { $gt: after } }) },
+    { _id: 1 },
+  )
+    .sort({ _id: 1 })
+    .limit(50)
+    .lean<Account[]>()
+    .exec();
+  return rows.map(({ _id }) => _id);
 };
 
 /**
@@ -248,8 +299,12 @@ export const findAccounts = (ids: readonly string[], tx: Tx) =>
     .lean<Account[]>()
     .exec();
 
-export const findByPersonHash = (personHash: string) =>
-  Accounts.find({ 'kyc.personHash': personHash }).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
+export const findByPersonHash = (personHash: string, tx?: Tx) =>
+  Accounts.find({ 'kyc.personHash': personHash })
+    .sort({ createdAt: 1, _id: 1 })
+    .session(tx ?? null)
+    .lean<Account[]>()
+    .exec();
 
 export const findTokensOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Tokens.find({ accountId: { $in: accountIds } })

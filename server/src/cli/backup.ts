@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
+import { completeBlockList, replayBlocks } from '../accounts/blocking.ts';
 import { makeBackup } from '../backup/backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { restoreBackup } from '../backup/restore.ts';
-import { erasureListOf, readConfig } from '../config.ts';
+import { blockListOf, erasureListOf, readConfig } from '../config.ts';
 import { readStanding } from '../migrations/run.ts';
 import { replayErasures } from '../people/actions.ts';
 import { version } from '../version.ts';
+import { refuseUnreadableBlocks } from './block.ts';
 import { print, printJson } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
 import { createProgress } from './progress.ts';
@@ -24,23 +26,28 @@ const restore = async (
   dir: string,
   { actor, json, drop }: BackupOptions & { drop?: string },
 ): Promise<void> => {
-  const listPath = erasureListOf(readConfig(env));
+  const config = readConfig(env);
+  const listPath = erasureListOf(config);
+  const blocksPath = blockListOf(config);
   const progress = createProgress();
-  const { manifest, erasures, pending } = await withDatabase(
+  const { manifest, blocks, erasures, pending } = await withDatabase(
     env,
     actor,
     async (context) => ({
+      replaced: await completeBlockList(blocksPath),
       manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
+      blocks: await replayBlocks(context, blocksPath), // before erasures, which take accounts away that they know people by
       erasures: await replayErasures(context, listPath),
       pending: (await readStanding()).pending,
     }),
     'alone and as it is',
   ).finally(progress.stop);
-  if (json) printJson({ ...manifest, erasures, pendingMigrations: pending }, 2);
+  if (json) printJson({ ...manifest, blocks, erasures, pendingMigrations: pending }, 2);
   else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}`);
   if (pending.length > 0 && !json)
     print(`An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating migrate`);
   refuseUnreadable(erasures, listPath);
+  refuseUnreadableBlocks(blocks, blocksPath);
 };
 
 export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
@@ -51,9 +58,11 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating backup /backups/2026-11-21')
     .action(async (dir: string, { actor, json }: BackupOptions) => {
       const progress = createProgress();
-      const manifest = await withDatabase(env, actor, (context) =>
-        makeBackup(context, dir, version, (done, of) => progress.show('writing', done, of)),
-      ).finally(progress.stop);
+      const listPath = blockListOf(readConfig(env));
+      const manifest = await withDatabase(env, actor, async (context) => {
+        await completeBlockList(listPath);
+        return makeBackup(context, dir, version, (done, of) => progress.show('writing', done, of));
+      }).finally(progress.stop);
       if (json) printJson(manifest, 2);
       else print(`${sizeOf(manifest)} written to ${dir}.`);
     });

@@ -3,7 +3,8 @@ import { brokerAnswers } from './broker-answers.ts';
 import { formerIndexes } from './indexes.ts';
 import type { Migration } from './migration.ts';
 import { newsOrigins } from './news-origins.ts';
+import { personBlocks } from './person-blocks.ts';
 
 /** Every migration, in order. New ones come at the end. */
-export const MIGRATIONS: readonly Migration[] = [formerIndexes, auditReasons, brokerAnswers, newsOrigins];
+export const MIGRATIONS: readonly Migration[] = [formerIndexes, auditReasons, brokerAnswers, newsOrigins, personBlocks];
 export const LATEST = MIGRATIONS.length;

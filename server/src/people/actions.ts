@@ -1,4 +1,5 @@
 import { accountGone } from '../accounts/actions.ts';
+import { settleBlocks } from '../accounts/blocks.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
 import { type AuditEntry, entriesAbout, record, type StoredEntry } from '../audit/store.ts';
 import type { Context } from '../context.ts';
@@ -110,6 +111,8 @@ export const erasePerson = async (
 ): Promise<ErasureReport[]> => {
   const [erasures, isNew] = await erasuresFor(subject, reason, context.clock());
   if (isNew) await appendToList(listPath, erasures);
+  const ids = erasures.map(({ accountId }) => accountId);
+  await transaction((tx) => settleBlocks(context, ids, tx)); // a block outlives the accounts
   const reports: ErasureReport[] = [];
   for (const erasure of erasures) reports.push(await erase(context, erasure, 'account.erased'));
   return reports;

@@ -41,4 +41,6 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'audit',
   // hashes and ids of people who were erased: what keeps them so
   'erasures',
+  // hashes of people who are blocked: what keeps them so
+  'blocks',
 ];

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ERASURE_REASONS, type ErasureReason } from './policy.ts';
-import { type Erasure, hashSubject, readLines, toLine } from './record.ts';
+import { type Erasure, hashSubject, readLines } from './record.ts';
+
+const toLine = (value: Erasure): string => JSON.stringify(value);
 
 const erasure = (number: number, over: Partial<Erasure> = {}): Erasure => ({
   accountId: `account-${number}`,

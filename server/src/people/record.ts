@@ -19,9 +19,6 @@ export type Erasure = z.output<typeof Erasure>;
 export const hashSubject = (subject: string): string =>
   scryptSync(subject, 'broker-rating erasure', 32).toString('hex');
 
-/** One line of the list. */
-export const toLine = (erasure: Erasure): string => JSON.stringify(erasure);
-
 /** Reads the list. Lines that cannot be read, such as one cut off by a full disk, are named by number. */
 export const readLines = (text: string): { erasures: Erasure[]; unreadable: number[] } => {
   const erasures: Erasure[] = [];
