@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { inBatches } from '../platform/jobs/batches.ts';
-import type { JobRun } from '../platform/jobs/queue.ts';
+import type { JobRun } from '../platform/jobs/job.ts';
 import { settleBlocks } from './blocks.ts';
 import { countUnsettledBlocks, nextUnsettledBlocks } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** Everything that leaves an entry, and what it means. An action that is not listed here does not compile. */
 export const AUDIT_ACTIONS = {
-  'account.blocked': 'no credential of the account is good any more: its person was blocked, or it turned out to be theirs',
+  'account.blocked': 'no credential of the account is good any more, since its person is blocked',
   'account.created': 'an account came into being, with its first token, verification or sign-in',
   'account.erased': 'a person was erased; one entry for each 500 rows of a kind',
   'account.erased_again': 'a person who was erased before was found again, as after a restore',

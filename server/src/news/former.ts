@@ -1,7 +1,7 @@
 import { lastEntry } from '../audit/store.ts';
 import type { Context } from '../context.ts';
 import { inBatches } from '../platform/jobs/batches.ts';
-import type { JobRun } from '../platform/jobs/queue.ts';
+import type { JobRun } from '../platform/jobs/job.ts';
 import type { Tx } from '../platform/mongo.ts';
 import { standingOf, type Taken } from './feeds/precedence.ts';
 import { countUnnoted, nextUnnoted, saveTaken } from './feeds/store.ts';
