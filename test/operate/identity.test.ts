@@ -306,7 +306,7 @@ describe('a blocked person', () => {
     expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 2, lifted: 0 });
     expectInvalid(await complain(token));
     await cli('account', 'unblock', 'hal');
-    const [{ reason, at, block } = {}] = rows;
+    const { reason, at, block } = rows[0] as Document;
     await set(rows, { reason, at, block }); // a backup of before its end
     expectInvalid(await complain(token));
     expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 0, lifted: 1 });
