@@ -23,6 +23,7 @@ import { createApi, type Gate } from './http/api.ts';
 import { begin } from './http/begin.ts';
 import { cors } from './http/cors.ts';
 import { answerFaults } from './http/faults.ts';
+import { bareAddresses } from './http/forwarded.ts';
 import { createGuessing } from './http/guessing.ts';
 import { type InternalParts, internalRoutes } from './http/internal.ts';
 import { addressKey, type Limit } from './http/limits.ts';
@@ -129,12 +130,21 @@ const createCallerOf = (app: Express, trustProxy: AppParts['trustProxy']) => {
   };
 };
 
+/** What is behind proxies, with the addresses that they tell in one form. */
+const behindProxies =
+  (listener: RequestListener): RequestListener =>
+  (req, res) => {
+    const { 'x-forwarded-for': forwarded } = req.headers;
+    if (forwarded !== undefined) req.headers['x-forwarded-for'] = bareAddresses(String(forwarded));
+    listener(req, res);
+  };
+
 /** The composition root: every part of the service meets here and nowhere else. */
 export const createApp = (parts: AppParts): RequestListener => {
   const app = express();
   configure(app, parts.trustProxy);
   app.use(begin);
-  if (parts.internal) app.use(internalRoutes(parts.internal));
+  if (parts.internal) app.use(internalRoutes(parts.internal, parts.publicUrl));
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl));
@@ -146,5 +156,6 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
   const callerOf = createCallerOf(app, parts.trustProxy);
-  return traced(takeShortRoad({ ...parts, findRead, callerOf }, measured(app, parts.log)));
+  const listener = takeShortRoad({ ...parts, findRead, callerOf }, measured(app, parts.log));
+  return traced(parts.trustProxy === 0 ? listener : behindProxies(listener));
 };

@@ -183,6 +183,14 @@ describe('X-Forwarded-For', () => {
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('INTERNAL_PORT')]);
   });
 
+  test('addresses with a port or in brackets are those addresses', async () => {
+    const from = newAddress();
+    for (const [n, forwarded] of ['203.0.113.77', '203.0.113.77:8080'].entries())
+      expect(left(await via(proxied, from, forwarded))).toBe(requests - 1 - n);
+    for (const [n, forwarded] of ['2001:db8:7::1', '[2001:db8:7::1]', '[2001:db8:7::1]:443'].entries())
+      expect(left(await via(proxied, from, forwarded))).toBe(requests - 1 - n);
+  });
+
   test('an IPv6 caller has its /64 network, and an IPv4 address is the same in both forms', async () => {
     const from = newAddress();
     expect(left(await via(proxied, from, '2001:db8:1:2::1'))).toBe(requests - 1);

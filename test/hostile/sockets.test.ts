@@ -54,6 +54,19 @@ const expectServing = async (): Promise<void> => {
   connection.destroy();
 };
 
+/** Headers that every answer has, refusals too. */
+const EVERYWHERE = [
+  'x-content-type-options',
+  'content-security-policy',
+  'referrer-policy',
+  'cross-origin-resource-policy',
+  'strict-transport-security',
+  'cache-control',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'x-request-id',
+];
+
 /** Sends bytes, and expects one problem document and then the end of the connection. */
 const expectRefused = async (bytes: string | Buffer, ...codes: string[]): Promise<void> => {
   const connection = await open();
@@ -61,6 +74,7 @@ const expectRefused = async (bytes: string | Buffer, ...codes: string[]): Promis
   const answer = await connection.answer({ timeoutMs: 2000 });
   if (answer === undefined) throw new Error('closed without an answer');
   expectProper(answer);
+  expect([...answer.headers.keys()]).toEqual(expect.arrayContaining(EVERYWHERE));
   expect(codes).toContain(codeOf(answer));
   await connection.gone();
   await expectServing();
@@ -132,6 +146,19 @@ describe('broken headers', () => {
     if (answer) expectProper(answer);
     expect([200, 400]).toContain(answer?.status);
     await expectServing();
+  });
+
+  test('HTTP/1.0 with two Hosts is refused, too', async () => {
+    await expectRefused('GET /api/v1/regulators/fca HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 'bad_request');
+  });
+
+  test.each(['Accept', 'Accept-Encoding', 'If-None-Match'])('%s of kilobytes is refused by its name', async (name) => {
+    const connection = await open();
+    connection.send(`${HEAD}Host: a\r\n${name}: ${'a/b,'.repeat(2000)}\r\n\r\n`);
+    const answer = (await connection.answer()) as RawAnswer;
+    expectProper(answer);
+    expect([answer.status, JSON.parse(answer.body).detail]).toEqual([431, expect.stringContaining(name.toLowerCase())]);
+    await connection.gone();
   });
 
   test('HTTP/1.0 needs no Host', async () => {

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Router } from 'express';
+import { requestIdOf } from './begin.ts';
+import { refusalOf } from './refuse.ts';
 
 /** Where liveness is asked for. */
 export const LIVE_PATH = '/healthz';
@@ -17,13 +19,20 @@ export const answerLive = (res: ServerResponse): void => {
 };
 
 /** Liveness: the process answers. Readiness: it can do its work; false while it starts and once it drains. */
-export const healthRoutes = (isReady: () => Promise<boolean>): Router => {
+export const healthRoutes = (isReady: () => Promise<boolean>, baseUrl: string): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(LIVE_PATH, (_req, res) => answerLive(res));
-  router.get('/readyz', async (_req, res) => {
-    const ready = await isReady();
-    if (!ready) res.set('Retry-After', '1');
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unavailable' });
+  router.get('/readyz', async (req, res) => {
+    if (await isReady()) {
+      res.json({ status: 'ready' });
+      return;
+    }
+    const detail = 'The process starts or ends, or its database does not answer.';
+    const { status, headers, body } = refusalOf({
+      ...{ code: 'unavailable', detail, id: requestIdOf(req), baseUrl, path: '/readyz' },
+      headers: { 'Retry-After': '1' },
+    });
+    res.writeHead(status, headers).end(body);
   });
   return router;
 };

@@ -15,8 +15,11 @@ export interface InternalParts {
   readonly metricsReaders: MetricsReaders;
 }
 
-export const internalRoutes = ({ isReady, readMetrics, metricsReaders }: InternalParts): Router =>
-  Router({ caseSensitive: true, strict: true }).use(healthRoutes(isReady), metricsRoute(readMetrics, metricsReaders));
+export const internalRoutes = ({ isReady, readMetrics, metricsReaders }: InternalParts, publicUrl: string): Router =>
+  Router({ caseSensitive: true, strict: true }).use(
+    healthRoutes(isReady, publicUrl),
+    metricsRoute(readMetrics, metricsReaders),
+  );
 
 /** Health and metrics on a port of their own. */
 export const createInternalApp = (parts: InternalParts, publicUrl: string, log: Log): RequestListener => {
@@ -26,7 +29,7 @@ export const createInternalApp = (parts: InternalParts, publicUrl: string, log: 
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.use(begin);
-  app.use(internalRoutes(parts));
+  app.use(internalRoutes(parts, publicUrl));
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. This port has health and metrics only.`);
   });

@@ -8,13 +8,13 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
+import type { ProblemCode } from '@broker-transparency/contract';
 import { answerLive, LIVE_PATH } from './health.ts';
 import { lingerBriefly } from './linger.ts';
 import type { Overload } from './overload.ts';
-import { ProblemError, problemBody } from './problems.ts';
-import { refuse } from './refuse.ts';
+import { refusalOf, refuse } from './refuse.ts';
 import { type AddressSettings, closeAll, listenAll, SOCKETS } from './sockets.ts';
+import { readTarget } from './target.ts';
 
 /** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
 const LIMITS = {
@@ -44,31 +44,43 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
 const detailOf = (code: ProblemCode): string => DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.';
 
 /** Answers on a connection whose request never became one that Express could see. */
-const refuseConnection = (socket: Duplex, code: ProblemCode, baseUrl: string, headers = ''): void => {
+const refuseConnection = (
+  socket: Duplex,
+  code: ProblemCode,
+  baseUrl: string,
+  more: Record<string, string> = {},
+): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const id = randomUUID();
-  const body = JSON.stringify(problemBody(new ProblemError(code, detailOf(code)), { path: '', id, baseUrl }));
-  const { status } = PROBLEMS[code];
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nCache-Control: no-store\r\n` +
-      `X-Content-Type-Options: nosniff\r\n${headers}Connection: close\r\n\r\n${body}`,
-  );
+  const refusal = {
+    code,
+    detail: detailOf(code),
+    id: randomUUID(),
+    baseUrl,
+    headers: { Connection: 'close', ...more },
+  };
+  const { status, headers, body } = refusalOf(refusal);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 };
 
-/** RFC 9112 §3.2: exactly one Host. */
-const hasOneHost = (req: IncomingMessage): boolean =>
-  req.httpVersion === '1.0' ||
-  req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1;
+/** RFC 9112 §3.2: exactly one Host; HTTP/1.0 may leave it out. */
+const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
+  const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  return count === 1 || (count === 0 && httpVersion === '1.0');
+};
 
-/** RFC 9112 §3.2: a path, or an address whose path is meant. Undefined for what is neither: Express would answer it by HTML. */
-const pathOf = (target: string): string | undefined => {
-  if (target.startsWith('/') || target === '*') return target;
-  const path = /^https?:\/\/[^/?#]+(.*)$/is.exec(target)?.[1];
-  return path === undefined || path.startsWith('/') ? path : `/${path}`;
+/** Headers that take more than their own size to be read: what no caller needs is refused. Characters. */
+const HEADER_BOUNDS = { accept: 1024, 'accept-encoding': 1024, 'if-none-match': 4096 } as const;
+
+/** The header that is longer than its bound. */
+const longHeader = ({ headers }: IncomingMessage): string | undefined => {
+  for (const name in HEADER_BOUNDS) {
+    const bound = HEADER_BOUNDS[name as keyof typeof HEADER_BOUNDS];
+    if ((headers[name]?.length ?? 0) > bound) return `The header ${name} has more than ${bound} characters.`;
+  }
 };
 
 /**
@@ -78,10 +90,16 @@ const pathOf = (target: string): string | undefined => {
 export const createHttpServer = (overload: Overload, sockets = SOCKETS) => {
   let app: RequestListener | undefined;
   let baseUrl = '';
-  const refuseAndClose = (res: ServerResponse, code: ProblemCode, headers: Record<string, string> = {}): void => {
-    const path = pathOf(res.req.url ?? '')?.split('?', 1)[0] ?? '';
-    refuse(res, code, detailOf(code), { baseUrl, path, headers: { Connection: 'close', ...headers } });
-  };
+  const refuseAndClose = (
+    { res, path = '', detail }: { res: ServerResponse; path?: string | undefined; detail?: string },
+    code: ProblemCode,
+    headers: Record<string, string> = {},
+  ): void =>
+    refuse(res, code, detail ?? detailOf(code), {
+      baseUrl,
+      path: path.split('?', 1)[0],
+      headers: { Connection: 'close', ...headers },
+    });
   /** Whether a request is let in now. A connection beyond the bound goes after one answer, and only health has one. */
   const isLetIn = ({ socket, url = '' }: IncomingMessage, res: ServerResponse): boolean => {
     const isBeyond = overload.connections.isBeyond(socket);
@@ -90,24 +108,31 @@ export const createHttpServer = (overload: Overload, sockets = SOCKETS) => {
   };
   const handle: RequestListener = (req, res) => {
     overload.connections.asked(req.socket, res);
-    const path = pathOf(req.url ?? '');
+    const path = readTarget(req.url ?? '', overload.isAlwaysAnswered);
     if (path === undefined || !hasOneHost(req)) {
-      refuseAndClose(res, 'bad_request');
+      refuseAndClose({ res, path }, 'bad_request');
+      return;
+    }
+    const detail = longHeader(req);
+    if (detail !== undefined) {
+      refuseAndClose({ res, path, detail }, 'headers_too_large');
       return;
     }
     req.url = path;
     if (!isLetIn(req, res)) overload.refuse(res, baseUrl);
     else if (app) app(req, res);
     else if (path === LIVE_PATH && overload.isAlwaysAnswered(path)) answerLive(res);
-    else refuseAndClose(res, 'unavailable', { 'Retry-After': '1' });
+    else refuseAndClose({ res, path }, 'unavailable', { 'Retry-After': '1' });
   };
   const create = (): Server => {
     const server = createServer(LIMITS, handle);
     server.on('connection', overload.connections.opened);
     server.on('connection', lingerBriefly);
-    server.on('checkExpectation', (_req, res: ServerResponse) => refuseAndClose(res, 'expectation_failed'));
+    server.on('checkExpectation', (req, res: ServerResponse) =>
+      refuseAndClose({ res, path: readTarget(req.url ?? '', () => false) }, 'expectation_failed'),
+    );
     server.on('connect', (_req, socket: Duplex) =>
-      refuseConnection(socket, 'method_not_allowed', baseUrl, 'Allow: GET, HEAD, POST, OPTIONS\r\n'),
+      refuseConnection(socket, 'method_not_allowed', baseUrl, { Allow: 'GET, HEAD, POST, OPTIONS' }),
     );
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
       if (error.code === 'ECONNRESET') socket.destroy();

@@ -111,3 +111,9 @@ test('what is written as a query string is read as it was', () => {
     { seed: 20_261_121, numRuns: 300 },
   );
 });
+
+test('more parameters than any route has are refused before they are read', () => {
+  const query = (count: number): string => Array.from({ length: count }, (_, n) => `p${n}=%zz`).join('&');
+  expect(() => parseQuery(query(51))).toThrow('The query has more than 50 parameters.');
+  expect(() => parseQuery(query(50))).toThrow('"p0" has an invalid percent-encoding.');
+});

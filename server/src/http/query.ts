@@ -1,5 +1,8 @@
 import { invalidRequest } from './problems.ts';
 
+/** More than any route has. */
+const MOST_PARAMETERS = 50;
+
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -14,7 +17,12 @@ const decode = (text: string): string | undefined => {
  */
 export const parseQuery = (text: string | null | undefined): Record<string, string> => {
   const query: Record<string, string> = Object.create(null);
-  for (const part of (text ?? '').split('&')) {
+  const parts = (text ?? '').split('&', MOST_PARAMETERS + 1);
+  if (parts.length > MOST_PARAMETERS)
+    throw invalidRequest([
+      { parameter: 'query', code: 'too_many', detail: `The query has more than ${MOST_PARAMETERS} parameters.` },
+    ]);
+  for (const part of parts) {
     if (part === '') continue;
     const cut = part.indexOf('=');
     const name = decode(cut < 0 ? part : part.slice(0, cut));

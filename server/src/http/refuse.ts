@@ -1,29 +1,46 @@
 import type { ServerResponse } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { countRequest, OTHER_ROUTE } from '../observe/requests.ts';
-import { requestIdOf } from './begin.ts';
+import { requestIdOf, SECURITY_HEADERS } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { ProblemError, problemBody } from './problems.ts';
 
-const NO_SNIFF = { 'Content-Type': 'application/problem+json', 'X-Content-Type-Options': 'nosniff' } as const;
+/** What a refusal is made of. `path` is that of the request, as far as it has one. */
+interface Refusal {
+  readonly code: ProblemCode;
+  readonly detail: string;
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly path?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
 
-/** Answers by a problem without Express. `path` is that of the request, as far as it has one. */
+/** A problem that is answered without Express: status, the headers of every answer, body. */
+export const refusalOf = ({ code, detail, id, baseUrl, path = '', headers = {} }: Refusal) => {
+  const body = JSON.stringify(problemBody(new ProblemError(code, detail), { path, id, baseUrl }));
+  return {
+    status: PROBLEMS[code].status,
+    headers: {
+      ...SECURITY_HEADERS,
+      ...CORS_HEADERS,
+      'Content-Type': 'application/problem+json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Request-Id': id,
+      ...headers,
+    },
+    body,
+  };
+};
+
+/** Answers by a problem without Express. */
 export const refuse = (
   res: ServerResponse,
   code: ProblemCode,
   detail: string,
-  { baseUrl, path = '', headers = {} }: { baseUrl: string; path?: string; headers?: Readonly<Record<string, string>> },
+  given: Pick<Refusal, 'baseUrl' | 'path' | 'headers'>,
 ): void => {
-  const id = requestIdOf(res.req);
-  const body = JSON.stringify(problemBody(new ProblemError(code, detail), { path, id, baseUrl }));
-  res.writeHead(PROBLEMS[code].status, {
-    ...NO_SNIFF,
-    ...CORS_HEADERS,
-    'Content-Length': Buffer.byteLength(body),
-    'X-Request-Id': id,
-    'Cache-Control': 'no-store',
-    ...headers,
-  });
+  const { status, headers, body } = refusalOf({ code, detail, id: requestIdOf(res.req), ...given });
+  res.writeHead(status, headers);
   res.end(body);
-  countRequest(res.req.method as string, OTHER_ROUTE, res.statusCode, 'refused', 0);
+  countRequest(res.req.method as string, OTHER_ROUTE, status, 'refused', 0);
 };
