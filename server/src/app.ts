@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
 import {
   ACCOUNT_BASE_PATH,
   accountContract,
@@ -9,8 +8,7 @@ import {
   transparencyContract,
 } from '@broker-transparency/contract';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
-import express, { type Express } from 'express';
-import proxyaddr from 'proxy-addr';
+import type { Express } from 'express';
 import { verifyToken } from './accounts/actions.ts';
 import { verifyEither, verifyJwt } from './accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './accounts/jwt.ts';
@@ -19,21 +17,23 @@ import type { Ranking } from './brokers/ranking.ts';
 import { brokerRoutes } from './brokers/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './complaints/routes.ts';
 import { createAuthenticate } from './http/access.ts';
-import { createApi, type Gate } from './http/api.ts';
+import { countOther, createApi, type Gate } from './http/api.ts';
 import { begin } from './http/begin.ts';
+import { matching } from './http/canonical.ts';
 import { cors } from './http/cors.ts';
+import { createAddressOf, createExpress } from './http/express-app.ts';
 import { answerFaults } from './http/faults.ts';
 import { bareAddresses } from './http/forwarded.ts';
 import { createGuessing } from './http/guessing.ts';
+import { createIdentify, type Identify } from './http/identify.ts';
 import { type InternalParts, internalRoutes } from './http/internal.ts';
-import { addressKey, type Limit } from './http/limits.ts';
+import type { Limit } from './http/limits.ts';
 import { measured } from './http/measure.ts';
 import type { Overload } from './http/overload.ts';
 import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
-import { type FindRead, firstOf } from './http/preparing.ts';
+import type { FindRead } from './http/preparing.ts';
 import { ProblemError } from './http/problems.ts';
-import { parseQuery } from './http/query.ts';
 import { takeShortRoad } from './http/short-road.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
@@ -54,6 +54,8 @@ export interface AppParts {
   readonly badTokens: Limit;
   /** Of one account. */
   readonly complaintsPerDay: number;
+  /** Of pages and files beside the API. */
+  readonly pages: Limit;
   /** Whose JWTs are taken beside the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
@@ -70,16 +72,6 @@ export interface AppParts {
   readonly version: string;
 }
 
-/** Express settings that its defaults leave loose. */
-const configure = (app: Express, trustProxy: AppParts['trustProxy']): void => {
-  app.disable('x-powered-by');
-  app.disable('etag'); // replies make their own
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.set('query parser', parseQuery);
-  app.set('trust proxy', trustProxy);
-};
-
 const createVerify = ({ clock, log, identityProvider }: AppParts) => {
   const jwtReports = {
     onFault: (error: unknown) => log.warn({ err: error }, 'keys of the identity provider (JWT_JWKS_URL)'),
@@ -92,10 +84,9 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 };
 
 /** Mounts every contract under its path, behind the same gate. Returns their public reads. */
-const mountApis = (app: Express, parts: AppParts): FindRead => {
-  const { clock, limit, badTokens, complaintsPerDay, prepared, ranking, searchIndex } = parts;
-  const authenticate = createAuthenticate(createVerify(parts));
-  const gate: Gate = { authenticate, limit, guessing: createGuessing(badTokens), prepared };
+const mountApis = (app: Express, parts: AppParts, identify: Identify): FindRead => {
+  const { clock, limit, complaintsPerDay, prepared, ranking, searchIndex } = parts;
+  const gate: Gate = { identify, limit, prepared };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(ranking),
@@ -115,19 +106,7 @@ const mountApis = (app: Express, parts: AppParts): FindRead => {
     [TRANSPARENCY_BASE_PATH]: createApi(TRANSPARENCY_BASE_PATH, transparencyContract, transparencyRoutes(), gate),
   };
   for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
-  return firstOf(Object.values(apis).map(({ findRead }) => findRead));
-};
-
-/** Key of whoever sends a request; where no proxy is believed, once per connection. */
-const createCallerOf = (app: Express, trustProxy: AppParts['trustProxy']) => {
-  const believes = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const known = new WeakMap<Socket, string>();
-  return (req: IncomingMessage): string => {
-    if (trustProxy !== 0) return addressKey({ ip: proxyaddr(req, believes) });
-    const key = known.get(req.socket) ?? addressKey({ ip: req.socket.remoteAddress });
-    known.set(req.socket, key);
-    return key;
-  };
+  return matching(Object.values(apis).flatMap(({ cached }) => cached));
 };
 
 /** What is behind proxies, with the addresses that they tell in one form. */
@@ -141,21 +120,23 @@ const behindProxies =
 
 /** The composition root: every part of the service meets here and nowhere else. */
 export const createApp = (parts: AppParts): RequestListener => {
-  const app = express();
-  configure(app, parts.trustProxy);
+  const app = createExpress(parts.trustProxy);
   app.use(begin);
   if (parts.internal) app.use(internalRoutes(parts.internal, parts.publicUrl));
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
-  app.use(pageRoutes(openApi, parts.publicUrl));
-  const findRead = mountApis(app, parts);
+  app.use(pageRoutes(openApi, parts.publicUrl, parts.pages));
+  const authenticate = createAuthenticate(createVerify(parts));
+  const guessing = createGuessing(parts.badTokens);
+  const addressOf = createAddressOf(app);
+  const identify = createIdentify({ authenticate, limit: parts.limit, guessing, addressOf });
+  const findRead = mountApis(app, parts, identify);
   const { keys, limit } = parts.kycWebhook;
   if (keys.length > 0) app.use(kycWebhook({ keys, limit, clock: parts.clock }));
-  app.use((req) => {
+  app.use(countOther({ identify, limit: parts.limit }), (req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
   app.use(answerFaults(parts.publicUrl, parts.log));
-  const callerOf = createCallerOf(app, parts.trustProxy);
-  const listener = takeShortRoad({ ...parts, findRead, callerOf }, measured(app, parts.log));
+  const listener = takeShortRoad({ ...parts, findRead, identify }, measured(app, parts.log));
   return traced(parts.trustProxy === 0 ? listener : behindProxies(listener));
 };

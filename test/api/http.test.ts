@@ -109,20 +109,13 @@ describe('X-Request-Id', () => {
 });
 
 describe('beside the API', () => {
-  const outside = [
-    '/healthz',
-    '/readyz',
-    '/openapi.json',
-    '/docs',
-    '/problems',
-    ...PROBLEM_CODES.map((code) => `/problems/${code}`),
-  ];
+  const pages = ['/openapi.json', '/docs', '/problems', ...PROBLEM_CODES.map((code) => `/problems/${code}`)];
 
-  test.each(outside)('%s is served, by HEAD too, and not counted', async (path) => {
+  test.each(['/healthz', '/readyz', ...pages])('%s is served, by HEAD too; pages are counted apart', async (path) => {
     const [got, head] = [await send(service.origin + path), await send(service.origin + path, { method: 'HEAD' })];
     expect([got.status, head.status, head.bytes.length]).toEqual([200, 200, 0]);
     expect(steadyHeaders(head)).toEqual(steadyHeaders(got));
-    expect(got.headers).not.toHaveProperty('ratelimit');
+    expect(got.headers['ratelimit-policy']).toBe(pages.includes(path) ? '"pages";q=5000000;w=60' : undefined);
     expect(got.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
   });
 
@@ -149,11 +142,28 @@ describe('beside the API', () => {
     expect((await send(`${service.origin}/openapi.json`)).json()).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  test('everything the reference page needs comes from this server', async () => {
+  test('everything the reference page needs comes from this server, compressed, and is kept for ever', async () => {
     const { text, headers } = await send(`${service.origin}/docs`);
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => String(link));
     expect(links.length).toBeGreaterThan(2);
-    for (const link of links) expect((await send(service.origin + link)).status, link).toBe(200);
+    for (const link of links) {
+      const file = await send(service.origin + link);
+      expect([file.status, file.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+      const small = await send(service.origin + link, { headers: { 'Accept-Encoding': 'br, gzip' } });
+      if (file.bytes.length > 1024) {
+        expect(small.headers['content-encoding']).toBe('br');
+        expect(small.bytes.length).toBeLessThan(file.bytes.length / 2);
+      }
+      const known = { 'If-None-Match': String(file.headers['etag']) };
+      expect((await send(service.origin + link, { headers: known })).status).toBe(304);
+    }
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
+
+  test.each(['swagger-ui.css', 'swagger-ui-bundle.js.map', 'swagger-ui-es-bundle.js', 'index.html'])(
+    'nothing else of its library is served: %s',
+    async (name) => {
+      expect((await send(`${service.origin}/docs/assets/${name}`)).status).toBe(404);
+    },
+  );
 });

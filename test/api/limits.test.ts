@@ -111,7 +111,7 @@ describe('what counts', () => {
     expect(left(await ask(memory, { ...asked, from }, path))).toBe(requests - 2);
   });
 
-  test('304, HEAD and errors do; OPTIONS, health and pages do not', async () => {
+  test('304, HEAD, errors and what is nowhere do; OPTIONS and health do not, pages have a budget of their own', async () => {
     const from = newAddress();
     const { headers } = await ask(memory, { from });
     const counted: [number, Asked, string][] = [
@@ -133,9 +133,40 @@ describe('what counts', () => {
       await ask(memory, { method: 'OPTIONS', from }, path);
       await ask(memory, { method: 'OPTIONS', from, headers: preflight }, path);
     }
-    for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/problems/rate_limited'])
-      await send(memory.origin + path, { from });
-    expect(left(await ask(memory, { from }))).toBe(requests - 2 - counted.length);
+    for (const path of ['/healthz', '/readyz']) await send(memory.origin + path, { from });
+    const pages = ['/docs', '/openapi.json', '/problems', '/problems/rate_limited', '/docs'];
+    for (const [n, path] of pages.entries()) {
+      const { headers: told } = await send(memory.origin + path, { from });
+      expect(told['ratelimit-policy'], path).toBe(`"pages";q=${5 * requests};w=${windowSeconds}`);
+      expect(told['ratelimit'], path).toMatch(new RegExp(`^"pages";r=${5 * requests - 1 - n};t=`));
+    }
+    const outside: [number, Asked, string][] = [
+      [404, {}, '/'],
+      [404, {}, '/api/v2/brokers'],
+      [404, { method: 'DELETE' }, '/docs'],
+      [404, {}, '/problems/nothing'],
+      [404, {}, '/docs/assets/none.js'],
+      [404, { method: 'POST' }, '/healthz'],
+    ];
+    for (const [n, [status, asked, path]] of outside.entries()) {
+      const answer = await send(memory.origin + path, { ...asked, from });
+      expect([answer.status, left(answer)], path).toEqual([status, requests - 2 - counted.length - n]);
+    }
+    expect(left(await ask(memory, { from }))).toBe(requests - 2 - counted.length - outside.length);
+    expect((await send(`${memory.origin}/nothing`, { from, method: 'OPTIONS' })).headers).not.toHaveProperty(
+      'ratelimit',
+    );
+  });
+
+  test('pages beyond their budget are refused as the rest is, and leave the public one alone', async () => {
+    const from = newAddress();
+    const page = () => send(`${memory.origin}/problems/not_found`, { from });
+    await Promise.all(Array.from({ length: 5 * requests }, page));
+    const refused = await page();
+    expect([refused.status, problemOf(refused).code]).toEqual([429, 'rate_limited']);
+    expect(refused.headers['ratelimit']).toMatch(/^"pages";r=0;t=\d+$/);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(left(await ask(memory, { from }))).toBe(requests - 1);
   });
 
   test('a refused request reaches nothing: a POST is not done, a preflight and health go on', async () => {

@@ -95,6 +95,55 @@ test('the same question in other words has the same answer', async () => {
   expect(new Set(found).size).toBe(1);
 });
 
+describe('whoever asks, in whatever words', () => {
+  const slug = 'alpha-markets';
+  /** The second is the same in words that only Express reads. */
+  const PAIRS = [
+    [`/api/v1/brokers/${slug}`, '/api/v1/brokers/%61lpha-markets'],
+    [`/transparency/v1/moderation/${slug}`, '/transparency/v1/moderation/alpha%2dmarkets'],
+    ['/api/v1/search?q=%61lpha', `/api/v1/search?q=alpha${'+'.repeat(2048)}`],
+  ] as const;
+  const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+  const tokensIn = (db: Db) => db.collection<{ _id: string; id: string }>('tokens');
+  const tokenOf = (subject: string) =>
+    inDatabase(service, async (db) => {
+      const account = await db.collection('accounts').findOne({ subject });
+      const token = await tokensIn(db).findOne({ accountId: account?._id });
+      if (!token) throw new Error(`${subject} has no token`);
+      return token;
+    });
+  /** What remains of the budget of whoever that is taken for, before the answer to the same in other words. */
+  const compare = async (authorization: string, from: string) => {
+    const headers = { Authorization: authorization };
+    for (const pair of PAIRS) {
+      const [fast, express] = [
+        await send(service.origin + pair[0], { headers, from }),
+        await send(service.origin + pair[1], { headers, from }),
+      ];
+      expect([fast.status, left(fast)]).toEqual([200, left(express) + 1]);
+      expect(steadyHeaders(fast)).toEqual(steadyHeaders(express));
+      expect(fast.bytes.equals(express.bytes)).toBe(true);
+    }
+    return left(await send(`${service.baseUrl}/brokers/${slug}`, { headers, from }));
+  };
+
+  test('tokens are good, bad, expired or revoked as in Express, from the very next request on', async () => {
+    const [carol, dave] = await Promise.all([createToken(service, 'carol'), createToken(service, 'dave')]);
+    const from = '127.0.0.79';
+    expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7);
+    expect(await compare(`Bearer ${dave}`, from)).toBe(1_000_000 - 7);
+    const { id } = await tokenOf('carol');
+    succeeded(await service.cli('token', 'revoke', id));
+    expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7); // of the address, like all that follow
+    const { _id } = await tokenOf('dave');
+    await inDatabase(service, (db) => tokensIn(db).updateOne({ _id }, { $set: { expiresAt: new Date() } }));
+    expect(await compare(`Bearer ${dave}`, from)).toBe(1_000_000 - 14);
+    const malformed = ['Bearer btr_wrong', 'Bearer', `Bearer  ${dave}`, `${dave}`, `Basic ${dave}`, ''];
+    for (const [n, header] of malformed.entries())
+      expect(await compare(header, from)).toBe(1_000_000 - 14 - 7 * (n + 1));
+  });
+});
+
 test.each([
   '/brokers/alpha-markets?x=1',
   '/brokers/alpha-markets?',
@@ -259,6 +308,7 @@ test('while the database is away what is ready goes on being served, with its ag
       return answer.headers['age'] !== undefined && answer;
     });
     expect(Number(aged.headers['age'])).toBeGreaterThanOrEqual(1);
+    expect((await send(path, { token: alice })).status).toBe(200); // nobody can say whose it is
     expect((await send(`${service.baseUrl}/brokers?limit=77`)).status).toBe(503);
   } finally {
     process.kill(mongodPid, 'SIGCONT');

@@ -159,12 +159,13 @@ export const measure = async (stage: Stage, scenario: Scenario, plan: Plan): Pro
   const servers: Server[] = [];
   for (const name of scenario.servers) servers.push(await stage.server(name));
   const model = servers.find(({ name }) => name.startsWith('service')) ?? (servers[0] as Server);
-  if (scenario.writes) await addWriters(model.data.db);
+  const signedIn = scenario.writes || scenario.signedIn;
+  if (signedIn) await addWriters(model.data.db);
   try {
     const entrants: Entrant[] = [];
     for (const server of servers) entrants.push(await enter(scenario, server, model));
     return await measureRounds(stage, scenario, entrants, plan);
   } finally {
-    if (scenario.writes) await removeWriters(model.data.db);
+    if (signedIn) await removeWriters(model.data.db);
   }
 };

@@ -3,7 +3,7 @@ import type { Data } from './data.ts';
 import type { Request } from './load.ts';
 import { COMMON_WORDS, createRandom, slugOf, withTypo } from './names.ts';
 import type { ServerName } from './servers.ts';
-import { writersOf } from './writers.ts';
+import { bearerOf, readersOf, writersOf } from './writers.ts';
 
 export interface Scenario {
   readonly name: string;
@@ -17,6 +17,8 @@ export interface Scenario {
   /** Sends `If-None-Match` with the tag each server gives. */
   readonly conditional?: boolean;
   readonly writes?: boolean;
+  /** Needs accounts with tokens. Scenarios that write have them. */
+  readonly signedIn?: boolean;
 }
 
 const API = '/api/v1';
@@ -51,10 +53,12 @@ const beginnings = (name: string): string =>
 
 const mistyped = (name: string): string => withTypo(name, createRandom(name.length));
 const commonWords = () => [search(COMMON_WORDS)];
+const page = (query: string) => () => [{ path: `${API}/brokers${query}` }];
 
 const ALL: readonly ServerName[] = ['bare', 'fastify', 'naive', 'service'];
 const ONE_AT_A_TIME = { servers: ['bare', 'naive', 'service, nothing prepared'], connections: 1 } as const;
 const GROWN = ['service, nothing prepared', 'service, nothing prepared, large data'] as const;
+const LIKE_BARE = { servers: ['bare', 'service'] } as const;
 const WRITES = { servers: ['driver', 'service'], status: 201, writes: true } as const;
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -69,7 +73,12 @@ export const SCENARIOS: readonly Scenario[] = [
     servers: ['service, limiter on Redis', 'service, two workers'],
     requests: typical,
   },
-  { name: 'list of 20 brokers', servers: ALL, requests: () => [{ path: `${API}/brokers` }], paced: true },
+  { name: 'list of 20 brokers', servers: ALL, requests: page(''), paced: true },
+  { name: 'spelling: limit=20&offset=0, the defaults', ...LIKE_BARE, requests: page('?limit=20&offset=0') },
+  { name: 'spelling: offset=20&limit=50, swapped', ...LIKE_BARE, requests: page('?offset=20&limit=50') },
+  { name: 'list of 50 brokers', ...LIKE_BARE, requests: page('?limit=50') },
+  { name: 'token: one broker, one caller', ...LIKE_BARE, requests: typical, headers: bearerOf(0), signedIn: true },
+  { name: 'token: one broker, 4 000 callers', ...LIKE_BARE, requests: readersOf, signedIn: true },
   { name: 'one search, again and again', servers: ALL, requests: oneSearch, paced: true },
   { name: 'one broker, unchanged (304)', servers: ALL, requests: typical, status: 304, conditional: true, paced: true },
   {

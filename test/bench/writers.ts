@@ -1,4 +1,4 @@
-/** People who write reviews, for as long as that is measured. */
+/** People with accounts and tokens, who write reviews or only read, for as long as that is measured. */
 import type { Db } from 'mongodb';
 import { insertPeople, tokenOf } from '../support/people.ts';
 import type { Data } from './data.ts';
@@ -8,6 +8,9 @@ import { slugOf } from './names.ts';
 const WRITERS = 4000;
 const NAMES = /^bench-writer-/;
 const nameOf = (n: number): string => `bench-writer-${n}`;
+
+/** The credential of one of them. */
+export const bearerOf = (n: number) => ({ Authorization: `Bearer ${tokenOf(nameOf(n))}` });
 
 /** Takes away what was written, so that everybody can write again. */
 export const removeWritten = async (db: Db): Promise<void> => {
@@ -32,10 +35,14 @@ export const addWriters = async (db: Db): Promise<void> => {
 export const writersOf = ({ names }: Data, brokers: number): Request[] =>
   Array.from({ length: WRITERS }, (_, n) => ({
     path: '/api/v1/reviews',
-    headers: { Authorization: `Bearer ${tokenOf(nameOf(n))}`, 'X-Writer': nameOf(n) },
+    headers: { ...bearerOf(n), 'X-Writer': nameOf(n) },
     body: JSON.stringify({
       broker: slugOf(names[n % brokers] as string),
       ...{ rating: 4.25, title: 'Quick to pay out', language: 'en' },
       content: 'I withdrew twice this year and both times the money came within two days.',
     }),
   }));
+
+/** The same broker, asked for by each of them. */
+export const readersOf = ({ typical }: Data): Request[] =>
+  Array.from({ length: WRITERS }, (_, n) => ({ path: `/api/v1/brokers/${typical}`, headers: bearerOf(n) }));

@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { type Access, IMPLIED_SCOPES, type Scope } from '@broker-transparency/contract';
-import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
 import { ProblemError } from './problems.ts';
@@ -30,13 +30,6 @@ const REALM = 'Bearer realm="broker-transparency"';
 
 type Verify = (token: string, done: (error: unknown, user?: Principal | false) => void) => void;
 
-/** The library also reads tokens from query and body, where they would reach logs: it is shown the header only. */
-class HeaderBearerStrategy extends Strategy<Verify> {
-  override authenticate(req: Request): void {
-    super.authenticate({ headers: { authorization: req.headers.authorization } } as Request);
-  }
-}
-
 /** Another scheme is no credential at all: RFC 6750 §3.1 wants it answered like none. */
 const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(header ?? '');
 
@@ -44,16 +37,16 @@ const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(h
 export const createAuthenticate = (verify: VerifyToken) => {
   const authenticator = new passport.Passport();
   authenticator.use(
-    new HeaderBearerStrategy((token, done) => {
+    new Strategy<Verify>((token, done) => {
       verify(token).then(
         (principal) => done(null, principal ?? false),
         (error: unknown) => done(error),
       );
     }),
   );
-  return (req: Request): Promise<Credential> =>
+  return ({ headers: { authorization } }: Pick<IncomingMessage, 'headers'>): Promise<Credential> =>
     new Promise((resolve, reject) => {
-      if (!isBearer(req.headers.authorization)) {
+      if (!isBearer(authorization)) {
         resolve({ principal: undefined, given: false });
         return;
       }
@@ -62,7 +55,9 @@ export const createAuthenticate = (verify: VerifyToken) => {
         else if (user) resolve({ principal: user });
         else resolve({ principal: undefined, given: true });
       };
-      authenticator.authenticate('bearer', { session: false }, finish)(req, req.res, reject);
+      // the library also reads tokens from query and body, where they would reach logs: it is shown the header only
+      const shown = { headers: { authorization } };
+      authenticator.authenticate('bearer', { session: false }, finish)(shown, undefined, reject);
     });
 };
 

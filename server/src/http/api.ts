@@ -3,14 +3,17 @@ import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { ContractNoBody, isAppRoute } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
-import { type Credential, type createAuthenticate, deprecationOf, type Principal, requireAccess } from './access.ts';
+import { deprecationOf, type Principal, requireAccess } from './access.ts';
 import { readJson } from './body.ts';
+import type { Matched } from './canonical.ts';
 import { withDeadline } from './deadline.ts';
 import { acceptsJson } from './forms.ts';
-import type { Guessing } from './guessing.ts';
-import { addressKey, enforceLimit, type Limit } from './limits.ts';
+import { enforceGuessing } from './guessing.ts';
+import type { Identify } from './identify.ts';
+import { enforceBudget, type Limit } from './limits.ts';
+import { outcomeOf } from './outcomes.ts';
 import type { Prepared } from './prepared.ts';
-import { type FindRead, preparing } from './preparing.ts';
+import { preparing, type Read } from './preparing.ts';
 import { ProblemError } from './problems.ts';
 import { sendJson } from './replies.ts';
 import { toInvalidRequest } from './validation.ts';
@@ -26,9 +29,8 @@ declare global {
 
 /** What every contract is served with. */
 export interface Gate {
-  readonly authenticate: ReturnType<typeof createAuthenticate>;
+  readonly identify: Identify;
   readonly limit: Limit;
-  readonly guessing: Guessing;
   readonly prepared: Prepared;
 }
 
@@ -38,42 +40,24 @@ const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
 const routesOf = (router: AppRouter): AppRoute[] =>
   Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routesOf(entry)));
 
-const NONE: Credential = { principal: undefined, given: false };
-
-/** On public routes a credential that is bad, or cannot be checked now, counts as none. */
-const readCredential = async (
-  { authenticate, guessing }: Gate,
-  req: Request,
-  address: string,
-  isPublic: boolean,
-): Promise<Credential> => {
-  const { authorization } = req.headers;
-  if (authorization === undefined) return NONE;
-  try {
-    return await guessing.look(authorization, address, () => authenticate(req));
-  } catch (error) {
-    if (isPublic) return NONE;
-    throw error;
-  }
-};
-
 const requireJsonAccepted = (req: Request): void => {
   if (!acceptsJson(req.headers.accept))
     throw new ProblemError('not_acceptable', 'The Accept header leaves out application/json.');
 };
 
 /** Enforces a route's metadata: credential, budget, access. */
-const enforce = (gate: Gate, policy: RouteMeta) => async (req: Request, res: Response) => {
-  const isPublic = policy.access === 'public';
-  const address = addressKey(req);
-  const credential = await readCredential(gate, req, address, isPublic);
-  await enforceLimit(gate.limit, credential.principal ? `account:${credential.principal.accountId}` : address, res);
-  await gate.guessing.judge(credential, address, isPublic, res);
-  requireJsonAccepted(req);
-  res.locals['accountId'] = credential.principal?.accountId; // for the log, should access be refused
-  req.principal = requireAccess(policy.access, credential);
-  res.set(deprecationOf(policy.access, req.principal));
-};
+const enforce =
+  ({ identify, limit }: Gate, { access }: RouteMeta) =>
+  async (req: Request, res: Response) => {
+    const isPublic = access === 'public';
+    const { credential, budget, badTokens } = outcomeOf(req)?.caller ?? (await identify(req, isPublic));
+    enforceBudget(budget, limit, res);
+    if (badTokens && !isPublic) enforceGuessing(badTokens, res);
+    requireJsonAccepted(req);
+    res.locals['accountId'] = credential.principal?.accountId; // for the log, should access be refused
+    req.principal = requireAccess(access, credential);
+    res.set(deprecationOf(access, req.principal));
+  };
 
 /** What an unknown path or method is held to. */
 const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
@@ -110,6 +94,14 @@ const refuseTheRest = (routes: AppRouter, gate: Gate, router: Router): void => {
   );
 };
 
+/** Counts what no route answers. */
+export const countOther =
+  ({ identify, limit }: Pick<Gate, 'identify' | 'limit'>): RequestHandler =>
+  async (req, res, next) => {
+    if (req.method !== 'OPTIONS') enforceBudget((await identify(req, true)).budget, limit, res);
+    next();
+  };
+
 const hasBody = (route: AppRoute): boolean => 'body' in route && route.body !== ContractNoBody;
 
 /** A whole contract: its Express handler, and its public reads. The only place that turns route metadata into behaviour. */
@@ -118,13 +110,13 @@ export const createApi = <Routes extends AppRouter>(
   routes: Routes,
   given: Parameters<typeof createExpressEndpoints<Routes>>[1],
   gate: Gate,
-): { readonly handler: RequestHandler; readonly findRead: FindRead } => {
+): { readonly handler: RequestHandler; readonly cached: readonly Matched<Read>[] } => {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use((_req, res, next) => {
     res.locals['basePath'] = basePath;
     next();
   });
-  const { implementation, find } = preparing(basePath, routes, given, gate.prepared);
+  const { implementation, cached } = preparing(basePath, routes, given, gate.prepared);
   createExpressEndpoints(routes, implementation, router, {
     logInitialization: false,
     responseValidation: false, // it would look at ready answers again: `preparing` does it where they are made
@@ -144,5 +136,5 @@ export const createApi = <Routes extends AppRouter>(
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
   });
   refuseTheRest(routes, gate, router);
-  return { handler: withDeadline(router), findRead: find };
+  return { handler: withDeadline(router), cached };
 };

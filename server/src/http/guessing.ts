@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Credential } from './access.ts';
 import type { Limit } from './limits.ts';
+import type { Budget } from './outcomes.ts';
 import { ProblemError } from './problems.ts';
 import { createWindows } from './windows.ts';
 
@@ -38,17 +39,19 @@ export const createGuessing = (badTokens: Limit) => {
       return credential;
     },
     /**
-     * Counts a bad token against its address. Where it counts as none, it is counted all the same: what an answer says of the
-     * caller's budget tells a good token from a bad one. @throws ProblemError rate_limited where the address has sent too many
+     * Counts a bad token against its address; undefined where none came. Where it counts as none, it is counted all the same: what
+     * an answer says of the caller's budget tells a good token from a bad one.
      */
-    judge: async (credential: Credential, address: string, isPublic: boolean, res: Response): Promise<void> => {
-      if (credential.principal || !credential.given) return;
-      const { allowed, headers } = await badTokens.consume(address);
-      if (allowed || isPublic) return;
-      for (const name of ['RateLimit-Policy', 'RateLimit']) res.set(name, `${res.get(name)}, ${headers[name]}`);
-      res.set('Retry-After', headers['Retry-After']);
-      throw new ProblemError('rate_limited', 'Too many bad tokens came from this address. Good ones go on working.');
-    },
+    judge: async (credential: Credential, address: string): Promise<Budget | undefined> =>
+      credential.principal || !credential.given ? undefined : badTokens.consume(address),
   };
 };
 export type Guessing = ReturnType<typeof createGuessing>;
+
+/** Refuses a bad token beyond the budget of those, beside what was said of the public one. @throws ProblemError rate_limited */
+export const enforceGuessing = ({ allowed, headers }: Budget, res: Response): void => {
+  if (allowed) return;
+  for (const name of ['RateLimit-Policy', 'RateLimit']) res.set(name, `${res.get(name)}, ${headers[name]}`);
+  res.set('Retry-After', headers['Retry-After']);
+  throw new ProblemError('rate_limited', 'Too many bad tokens came from this address. Good ones go on working.');
+};

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { watchLimit } from '../observe/limiter.ts';
 import { sendingTogether } from '../platform/redis.ts';
-import { type Budget, outcomeOf } from './outcomes.ts';
+import type { Budget } from './outcomes.ts';
 import { ProblemError } from './problems.ts';
 import { createWindows, type Place } from './windows.ts';
 
@@ -77,12 +77,15 @@ export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'p
   };
 };
 
-/** Counts a request, unless the short road did, and sets the headers of the budget. @throws ProblemError rate_limited when it is used up */
-export const enforceLimit = async ({ requests, consume }: Limit, key: string, res: Response): Promise<void> => {
-  const { allowed, headers } = outcomeOf(res.req)?.budget ?? (await consume(key));
+/** Sets the headers of a budget after a request. @throws ProblemError rate_limited when it is used up */
+export const enforceBudget = ({ allowed, headers }: Budget, { requests }: Limit, res: Response): void => {
   res.set(headers);
   if (!allowed) throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`);
 };
+
+/** Counts a request. @throws ProblemError rate_limited when the budget is used up */
+export const enforceLimit = async (limit: Limit, key: string, res: Response): Promise<void> =>
+  enforceBudget(await limit.consume(key), limit, res);
 
 /** One key per caller: an IPv6 caller has a whole /64, and an IPv4 address mapped into IPv6 is that IPv4 address. */
 export const addressKey = (req: Pick<Request, 'ip'>): string => {

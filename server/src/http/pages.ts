@@ -1,12 +1,30 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import { type Coding, codingFor, type Form, makeForm } from './forms.ts';
+import { addressKey, enforceLimit, type Limit } from './limits.ts';
 import { sendForm } from './replies.ts';
 
-/** Swagger UI is a set of static files; its own index page names another API. */
-const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')));
+/** A visit of the reference loads five files: so many may be loaded in a minute as sixty visits need, where sixty reads may be sent. */
+export const pagesOf = (publicRequests: number): number => 5 * publicRequests;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/** A file that the reference needs. Its address changes with its bytes, so that it can be kept for ever. */
+const asset = (name: string, plain: Buffer) => {
+  const extension = extname(name);
+  const version = hash('sha256', plain, 'base64url').slice(0, 10);
+  const path = `/docs/assets/${name.slice(0, -extension.length)}.${version}${extension}`;
+  return { path, plain, type: TYPES[extension] as string };
+};
+/** Swagger UI's own index page names another API. */
+const ofSwaggerUi = (name: string) =>
+  asset(name, readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`))));
 
 /** Pages run their own scripts and styles, and talk to this service, by whichever of its names they were opened. */
 const pagePolicy = (origin: string): string =>
@@ -49,57 +67,68 @@ const problemIndex = page(
   ).join('')}</ul></main>`,
 );
 
-const docsPage = page(
-  'Reference',
-  '<div id="ui"></div><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
-  '<link rel="stylesheet" href="/docs/assets/swagger-ui.css">\n',
-);
 const startScript =
   "SwaggerUIBundle({url:'/openapi.json',dom_id:'#ui',deepLinking:true,defaultModelsExpandDepth:0,validatorUrl:null});";
 
-const isProblemCode = (code: string): code is ProblemCode => code in PROBLEMS && Object.hasOwn(PROBLEMS, code);
+/** The page of the reference, and the files that it needs. */
+const reference = () => {
+  const style = ofSwaggerUi('swagger-ui.css');
+  const scripts = [ofSwaggerUi('swagger-ui-bundle.js'), asset('start.js', Buffer.from(startScript))];
+  const body = `<div id="ui"></div>${scripts.map(({ path }) => `<script src="${path}"></script>`).join('')}`;
+  const html = page('Reference', body, `<link rel="stylesheet" href="${style.path}">\n`);
+  return { html, assets: [style, ...scripts] };
+};
 
-/** The same bytes in every coding that is asked for, made once: nothing limits who asks for them. */
-const readyForms = (plain: Buffer) => {
+/** The same bytes in every coding that is asked for, each made once. */
+const readyForms = (plain: Buffer, contentType: string) => {
   const forms = new Map<Coding, Promise<Form>>();
   return (accepted: string | undefined): Promise<Form> => {
     const coding = codingFor(accepted, plain.length);
-    const form = forms.get(coding) ?? makeForm(plain, coding);
+    const form = forms.get(coding) ?? makeForm(plain, coding, contentType);
     forms.set(coding, form);
     return form;
   };
 };
 
-/** The pages beside the API: its OpenAPI document, the reference made of it, and what each problem code means. */
-export const pageRoutes = (openApi: unknown, publicUrl: string): Router => {
+/** Where pages are; what is asked for below the others is looked up, so that metrics have few routes. */
+const ROUTES = ['/openapi.json', '/docs', '/docs/assets/:file', '/problems', '/problems/:code'];
+
+interface Page {
+  readonly forms: ReturnType<typeof readyForms>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Every page and file, by its path. */
+const allPages = (openApi: unknown, publicUrl: string): ReadonlyMap<string, Page> => {
+  const pages = new Map<string, Page>();
+  const add = (path: string, plain: Buffer, type: string, cache: string, headers = {}): void => {
+    pages.set(path, { forms: readyForms(plain, type), headers: { 'Cache-Control': `public, ${cache}`, ...headers } });
+  };
   const policy = pagePolicy(new URL(publicUrl).origin);
+  const addHtml = (path: string, text: string): void =>
+    add(path, Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300', { 'Content-Security-Policy': policy });
+  const { html, assets } = reference();
+  add('/openapi.json', Buffer.from(JSON.stringify(openApi)), 'application/json', 'max-age=30');
+  addHtml('/docs', html);
+  for (const { path, plain, type } of assets) add(path, plain, type, 'max-age=31536000, immutable');
+  addHtml('/problems', problemIndex);
+  for (const code of PROBLEM_CODES) addHtml(`/problems/${code}`, problemPage(code));
+  return pages;
+};
+
+/** The pages beside the API, under a budget of their own: its OpenAPI document, the reference made of it, and what each problem means. */
+export const pageRoutes = (openApi: unknown, publicUrl: string, limit: Limit): Router => {
   const router = Router({ caseSensitive: true, strict: true });
-  const document = readyForms(Buffer.from(JSON.stringify(openApi)));
-  router.get('/openapi.json', async (req, res) => {
-    res.set('Cache-Control', 'public, max-age=30');
-    sendForm(req, res, await document(req.get('Accept-Encoding')));
-  });
-  const html =
-    (text: string): express.RequestHandler =>
-    (_req, res) => {
-      res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'public, max-age=300' }).type('html').send(text);
-    };
-  router.get('/docs', html(docsPage));
-  router.get('/docs/start.js', (_req, res) => {
-    res.set('Cache-Control', 'public, max-age=300').type('text/javascript').send(startScript);
-  });
-  router.use(
-    '/docs/assets',
-    express.static(swaggerUi, {
-      ...{ index: false, redirect: false, acceptRanges: false },
-      setHeaders: (res) => res.setHeader('Cache-Control', 'public, max-age=86400'),
-    }),
-  );
-  router.get('/problems', html(problemIndex));
-  router.get('/problems/:code', (req, res, next) => {
-    const { code } = req.params;
-    if (isProblemCode(code)) html(problemPage(code))(req, res, next);
-    else next();
+  const pages = allPages(openApi, publicUrl);
+  router.get(ROUTES, async (req, res, next) => {
+    const found = pages.get(req.path);
+    if (!found) {
+      next();
+      return;
+    }
+    await enforceLimit(limit, addressKey(req), res);
+    const form = await found.forms(req.get('Accept-Encoding'));
+    sendForm(req, res.set(found.headers), form);
   });
   return router;
 };

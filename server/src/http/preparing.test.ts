@@ -1,7 +1,8 @@
 import { BASE_PATH, contract, type RouteMeta } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
+import { addressing, matching } from './canonical.ts';
 import { createPrepared } from './prepared.ts';
-import { canonicalTarget, preparing, type Read, tagsOf } from './preparing.ts';
+import { preparing, type Read, tagsOf } from './preparing.ts';
 import { readyJson } from './ready-json.ts';
 
 const NONE = {};
@@ -18,13 +19,13 @@ describe('the one address of an answer', () => {
     [contract.search, NONE, { q: 'alpha mark' }, '/search?q=alpha+mark'],
     [contract.search, NONE, { q: 'a&b=c?#%/é' }, '/search?q=a%26b%3Dc%3F%23%25%2F%C3%A9'],
   ])('%#: %j %j %j is %s', (route, params, query, path) => {
-    expect(canonicalTarget(route, BASE_PATH, { params, query })).toBe(`${BASE_PATH}${path}`);
+    expect(addressing(route, BASE_PATH)({ params, query })).toBe(`${BASE_PATH}${path}`);
   });
 
   test('of no parameters but those that must be there is the shortest there is', () => {
     for (const route of [contract.brokers.list, contract.news.list]) {
       const query = route.query.parse({}) as Record<string, string | number>;
-      expect(canonicalTarget(route, '', { params: {}, query })).toBe(route.path);
+      expect(addressing(route, '')({ params: {}, query })).toBe(route.path);
     }
   });
 });
@@ -45,7 +46,8 @@ describe('an address without Express', () => {
     body: readyJson<never>(Buffer.from(JSON.stringify(asked))),
   });
   const handlers = { brokers: { list: handler, get: handler }, search: handler };
-  const { find } = preparing(BASE_PATH, routes, handlers, createPrepared(0, Date.now));
+  const { cached } = preparing(BASE_PATH, routes, handlers, createPrepared(0, Date.now));
+  const find = matching(cached);
 
   test.each([
     ['/brokers', NONE, { limit: 20, offset: 0 }],
@@ -62,10 +64,22 @@ describe('an address without Express', () => {
   });
 
   test.each([
-    ...['/brokers?limit=20', '/brokers?color=green&offset=40', '/brokers?', '/brokers/', '/brokers?limit=101'],
+    ['/brokers?limit=20&offset=0', '/brokers'],
+    ['/brokers?offset=20&limit=50', '/brokers?limit=50&offset=20'],
+    ['/brokers?color=green&&%6fffset=%340', '/brokers?offset=40&color=green'],
+    ['/brokers?', '/brokers'],
+    ['/search?q=%61lpha%20mark', '/search?q=alpha+mark'],
+    ['/search?q=+alpha+', '/search?q=alpha'],
+  ])('%s asks for what %s does', (target, canonical) => {
+    expect(find(`${BASE_PATH}${target}`)?.key).toBe(`${BASE_PATH}${canonical}`);
+  });
+
+  test.each([
+    ...['/brokers/', '/brokers?limit=101', '/brokers?limit', '/brokers?limit=020', '/brokers?limit=+20'],
     ...['/brokers?x=1', '/brokers?limit=2&limit=2', '/brokers/Alpha', '/brokers/a/b', '/brokers/%61lpha', '/brokerss'],
-    ...['/search', '/search?q=', '/search?q=a%20b', '/search?q=%', '/search?q=%zz', '/news', '/brokers#x', '//brokers'],
-  ])('%s is left to it: it is not the one address of an answer', (target) => {
+    ...['/search', '/search?q=', '/search?q=%', '/search?q=%zz', '/news', '/brokers#x', '/brokers?#', '//brokers'],
+    ...['/search?q=a#b', '/search?q=a\u00e9', '/search?q=a b', '/brokers?__proto__=1', `/brokers?${'&'.repeat(2048)}`],
+  ])('%s is left to it', (target) => {
     expect(find(`${BASE_PATH}${target}`)).toBeUndefined();
   });
   test('so is what is not below the path of the API', () => {

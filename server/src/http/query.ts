@@ -4,6 +4,7 @@ import { invalidRequest } from './problems.ts';
 const MOST_PARAMETERS = 50;
 
 const decode = (text: string): string | undefined => {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -3,7 +3,7 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../observe/log.ts';
-import type { Budget } from './outcomes.ts';
+import type { Caller } from './outcomes.ts';
 import { createOverload } from './overload.ts';
 import { createPrepared, toAnswer } from './prepared.ts';
 import { takeShortRoad } from './short-road.ts';
@@ -15,15 +15,15 @@ const statusOf = (port: number, path: string): Promise<number | undefined> =>
 
 /** A short road on which the limiter answers only when it is told to. */
 const startRoad = async (maxInFlight: number) => {
-  const counted = Promise.withResolvers<Budget>();
-  const consume = vi.fn(() => counted.promise);
+  const counted = Promise.withResolvers<Caller>();
+  const identify = vi.fn(() => counted.promise);
   const log = createLog('silent');
   const overload = createOverload({ maxInFlight, maxConnections: 100, shares: [], isProxy: () => false }, log);
   const prepared = createPrepared(2 ** 20, Date.now);
   const build = async () => toAnswer('x', {}, '/', Date.now());
   const road = takeShortRoad(
     {
-      ...{ prepared, overload, log, publicUrl: '', callerOf: () => 'caller', limit: { requests: 1, consume } },
+      ...{ prepared, overload, log, publicUrl: '', identify },
       findRead: (key) => ({ key, obtain: () => prepared.obtain(key, [], build) }),
     },
     (_req, res) => void res.writeHead(429).end(),
@@ -35,21 +35,25 @@ const startRoad = async (maxInFlight: number) => {
   });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { ask: (path: string) => statusOf(port, path), consume, overload, answer: counted.resolve };
+  return { ask: (path: string) => statusOf(port, path), identify, overload, answer: counted.resolve };
 };
 
 test.each([
   ['answered', true, 200],
   ['refused', false, 429],
 ])('what waits for the limiter takes room until it is %s', async (_, allowed, status) => {
-  const { ask, consume, overload, answer } = await startRoad(2);
+  const { ask, identify, overload, answer } = await startRoad(2);
   const waiting = [ask('/a'), ask('/b')];
-  await expect.poll(() => consume.mock.calls.length).toBe(2);
+  await expect.poll(() => identify.mock.calls.length).toBe(2);
   const third = ask('/c');
   await expect.poll(() => overload.state().refused).toBe(1);
   expect(await third).toBe(503);
-  expect(consume).toHaveBeenCalledTimes(2);
-  answer({ allowed, headers: {} });
+  expect(identify).toHaveBeenCalledTimes(2);
+  answer({
+    credential: { principal: undefined, given: false },
+    budget: { allowed, headers: {} },
+    badTokens: undefined,
+  });
   expect(await Promise.all(waiting)).toEqual([status, status]);
   expect(overload.inFlight.count()).toBe(0);
 });

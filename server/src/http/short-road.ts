@@ -6,8 +6,8 @@ import { logRequest, requestIdOf, SECURITY_HEADERS } from './begin.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { inTime } from './deadline.ts';
 import { acceptsJson, type Coding, codingFor, type Form, isKnown } from './forms.ts';
-import type { Limit } from './limits.ts';
-import { type Budget, keepOutcome } from './outcomes.ts';
+import type { Identify } from './identify.ts';
+import { type Caller, keepOutcome } from './outcomes.ts';
 import type { Overload } from './overload.ts';
 import type { Answer, Prepared } from './prepared.ts';
 import type { FindRead, Read } from './preparing.ts';
@@ -15,9 +15,7 @@ import type { FindRead, Read } from './preparing.ts';
 export interface ShortRoadParts {
   readonly prepared: Prepared;
   readonly findRead: FindRead;
-  readonly limit: Limit;
-  /** Key of the budget of whoever sends a request without a credential. */
-  readonly callerOf: (req: IncomingMessage) => string;
+  readonly identify: Identify;
   readonly log: Log;
   readonly overload: Overload;
   readonly publicUrl: string;
@@ -52,15 +50,18 @@ const headsOf = (form: Form, answer: Answer): Heads => {
   return made;
 };
 
-/** Whether a request asks for what everybody gets. */
+/** Whether a request may ask for what everybody gets. */
 const isPlain = ({ method, headers }: IncomingMessage): boolean =>
-  (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && acceptsJson(headers.accept);
+  (method === 'GET' || method === 'HEAD') && acceptsJson(headers.accept);
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 const codingOf = ({ headers }: IncomingMessage, answer: Answer): Coding =>
   codingFor(headers['accept-encoding'] as string | undefined, answer.plain.length);
+
+/** What a target asks for: ready in the coding that is asked for, or how it is made. */
+type Found = Read | { readonly answer: Answer; readonly form: Form };
 
 /** Express. `start` is when the request came, by the clock of `performance`. */
 export type LongWay = (req: IncomingMessage, res: ServerResponse, start: number) => void;
@@ -83,7 +84,7 @@ const bounded =
  * words the problems.
  */
 export const takeShortRoad = (
-  { prepared, findRead, limit, callerOf, log, overload, publicUrl }: ShortRoadParts,
+  { prepared, findRead, identify, log, overload, publicUrl }: ShortRoadParts,
   express: LongWay,
 ): RequestListener => {
   const longWay = bounded(express, overload, publicUrl);
@@ -93,7 +94,7 @@ export const takeShortRoad = (
     res: ServerResponse,
     answer: Answer,
     form: Form,
-    budget: Budget,
+    { budget }: Caller,
     start: number,
     source: AnswerSource,
   ): void => {
@@ -122,45 +123,57 @@ export const takeShortRoad = (
     req: IncomingMessage,
     res: ServerResponse,
     { key, obtain }: Read,
-    budget: Budget,
+    caller: Caller,
     start: number,
     end: (() => void) | undefined,
   ): Promise<void> => {
     try {
       const answer = await inTime(obtain(), start);
-      write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), budget, start, 'made');
+      write(req, res, answer, await prepared.formOf(key, answer, codingOf(req, answer)), caller, start, 'made');
     } catch (fault) {
-      keepOutcome(req, { budget, fault });
+      keepOutcome(req, { caller, fault });
       express(req, res, start);
     } finally {
       end?.();
     }
   };
 
+  /** What a target asks for, ready or to be made; undefined where the Express pipeline has to look. */
+  const find = (req: IncomingMessage): Found | undefined => {
+    const target = req.url as string;
+    const inForm = (answer: Answer | undefined): Found | undefined => {
+      const form = answer?.forms.get(codingOf(req, answer));
+      return answer && form && { answer, form };
+    };
+    const found = inForm(prepared.find(target));
+    if (found) return found;
+    const read = findRead(target);
+    return read && ((read.key === target ? undefined : inForm(prepared.find(read.key))) ?? read);
+  };
+
   return (req, res) => {
     const start = performance.now();
-    const target = req.url ?? '';
-    const plain = isPlain(req);
-    const answer = plain ? prepared.find(target) : undefined;
-    const form = answer?.forms.get(codingOf(req, answer));
-    const read = plain && !form ? findRead(target) : undefined;
-    if (!form && !read) {
+    const found = isPlain(req) ? find(req) : undefined;
+    if (!found) {
       longWay(req, res, start);
       return;
     }
-    if (!form && overload.inFlight.isFull()) {
+    const waits = !('form' in found) || req.headers.authorization !== undefined;
+    if (waits && overload.inFlight.isFull()) {
       overload.refuse(res, publicUrl); // before it is counted
       return;
     }
-    const end = form ? undefined : overload.inFlight.begin(); // what waits for the limiter takes room, too
-    limit.consume(callerOf(req)).then(
-      (budget) => {
-        if (!budget.allowed) {
+    const end = waits ? overload.inFlight.begin() : undefined; // what waits for the limiter takes room, too
+    identify(req, true).then(
+      (caller) => {
+        if (!caller.budget.allowed) {
           end?.();
-          keepOutcome(req, { budget });
+          keepOutcome(req, { caller });
           express(req, res, start);
-        } else if (answer && form) write(req, res, answer, form, budget, start, 'ready');
-        else if (read) make(req, res, read, budget, start, end);
+        } else if ('form' in found) {
+          end?.();
+          write(req, res, found.answer, found.form, caller, start, 'ready');
+        } else make(req, res, found, caller, start, end);
       },
       () => {
         end?.();

@@ -57,16 +57,14 @@ export const webhookRoute = (
   };
   const count = async (req: Request, res: Response): Promise<void> => enforceLimit(parts.limit, addressKey(req), res);
   const router = Router({ caseSensitive: true, strict: true });
-  router.post(
-    path,
-    (req: Request, res: Response, next: NextFunction) => count(req, res).then(() => next(), next),
-    readBytes,
-    (req: Request, res: Response, next: NextFunction) => answer(req, res).catch(next),
+  const counted = (req: Request, res: Response, next: NextFunction) => count(req, res).then(() => next(), next);
+  router.post(path, counted, readBytes, (req: Request, res: Response, next: NextFunction) =>
+    answer(req, res).catch(next),
   );
   router.options(path, (_req, res) => {
     res.set('Allow', 'POST, OPTIONS').status(204).end();
   });
-  router.all(path, (req: express.Request) => {
+  router.all(path, counted, (req: express.Request) => {
     throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, {
       headers: { Allow: 'POST, OPTIONS' },
     });

@@ -10,6 +10,7 @@ import { createLimit } from '../http/limits.ts';
 import { createHttpServer } from '../http/listen.ts';
 import { metricsReadersOf } from '../http/metrics.ts';
 import { type Bounds, createOverload, WATCHED_PATHS } from '../http/overload.ts';
+import { pagesOf } from '../http/pages.ts';
 import { createPrepared } from '../http/prepared.ts';
 import { proxiesOf, sharesOf } from '../http/shares.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
@@ -35,6 +36,7 @@ const DRAIN_MS = 8000;
 const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
   limit: createLimit(publicRateLimit, redis),
   badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
+  pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
   webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
 });
 
@@ -107,14 +109,14 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
     /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
-      const { limit, badTokens, webhook } = connectLimiters(config, log, closers);
+      const { webhook, ...limits } = connectLimiters(config, log, closers);
       const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
       internal?.http.serve(createInternalApp(watched, publicUrl, log));
-      const parts = { log, limit, badTokens, searchIndex, ranking, prepared, overload, publicUrl, version };
+      const parts = { log, ...limits, searchIndex, ranking, prepared, overload, publicUrl, version };
       overload.begin();
       http.serve(
         createApp({

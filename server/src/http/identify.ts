@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { whileWaitedFor } from '../platform/waiting.ts';
+import type { Credential, createAuthenticate } from './access.ts';
+import type { Guessing } from './guessing.ts';
+import type { Limit } from './limits.ts';
+import type { Caller } from './outcomes.ts';
+
+export interface IdentifyParts {
+  readonly authenticate: ReturnType<typeof createAuthenticate>;
+  readonly limit: Limit;
+  readonly guessing: Guessing;
+  /** Key of the budget of the address that a request comes from. */
+  readonly addressOf: (req: IncomingMessage) => string;
+}
+
+const NONE: Credential = { principal: undefined, given: false };
+
+/** A public read does not wait longer for the database to say whose it is: it goes on while that hangs. */
+const PATIENCE_MS = 500;
+
+/** What comes of `work`, or `otherwise` where it fails or takes too long. */
+const orElse = <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
+  new Promise((resolve) => {
+    let isOver = false;
+    const end = (value: T): void => {
+      isOver = true;
+      clearTimeout(timer);
+      resolve(value);
+    };
+    const timer = setTimeout(end, PATIENCE_MS, otherwise);
+    whileWaitedFor(() => isOver, work).then(end, () => end(otherwise));
+  });
+
+/**
+ * Finds who sends a request, and counts it: against the account where the credential is good, else against the address. For the fast
+ * path and for Express. On public routes a credential that is bad, or cannot be checked now, counts as none.
+ */
+export const createIdentify = ({ authenticate, limit, guessing, addressOf }: IdentifyParts) => {
+  const count = async (credential: Credential, address: string): Promise<Caller> => {
+    const { principal } = credential;
+    const budget = await limit.consume(principal ? `account:${principal.accountId}` : address);
+    return { credential, budget, badTokens: budget.allowed ? await guessing.judge(credential, address) : undefined };
+  };
+  return async (req: IncomingMessage, isPublic: boolean): Promise<Caller> => {
+    const address = addressOf(req);
+    const { authorization } = req.headers;
+    if (authorization === undefined) return count(NONE, address);
+    const look = () => guessing.look(authorization, address, () => authenticate(req));
+    return count(await (isPublic ? orElse(look, NONE) : look()), address);
+  };
+};
+export type Identify = ReturnType<typeof createIdentify>;
