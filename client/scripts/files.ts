@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import { callsOf, querySchema, queryType } from './calls.ts';
 import { errorsSource, knownErrorsSource, problemsSource } from './problems.ts';
@@ -5,6 +6,12 @@ import { callNotes, operationsSource, routesSource } from './tree.ts';
 import { typesSource } from './types.ts';
 
 const HEAD = '// Made from the contract by `pnpm generate`. Do not edit.\n\n';
+
+/** The version that this package is published in. */
+const versionSource = async (): Promise<string> => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  return `/** Version of this package. */\nexport const VERSION = '${version}';\n`;
+};
 
 /** The generated sources by file name, as they have to be now. */
 export const generatedFiles = async (): Promise<Record<string, string>> => {
@@ -22,6 +29,7 @@ export const generatedFiles = async (): Promise<Record<string, string>> => {
     'known-errors.ts': knownErrorsSource(),
     'problems.ts': problemsSource(),
     'routes.ts': routesSource(calls),
+    'version.ts': await versionSource(),
   };
   return Object.fromEntries(Object.entries(files).map(([name, source]) => [name, HEAD + source]));
 };

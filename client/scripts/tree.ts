@@ -73,8 +73,8 @@ const route: Writer = (key, call, indent) => {
   const data = [
     `method: '${method}'`,
     `path: '${path}'`,
-    `query: ${call.query.length > 0}`,
-    `body: ${call.body !== undefined}`,
+    ...(call.query.length > 0 ? ['query: true'] : []),
+    ...(call.body === undefined ? [] : ['body: true']),
     ...(call.list === undefined ? [] : [`list: '${call.list.kind}'`]),
   ];
   return `${indent}${key}: { ${data.join(', ')} },\n`;

@@ -5,7 +5,8 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const isProblem = (body: object): body is ProblemBody => 'code' in body && typeof body.code === 'string';
 
-const parse = (text: string): unknown => {
+/** Undefined: not JSON. */
+export const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -13,18 +14,29 @@ const parse = (text: string): unknown => {
   }
 };
 
+/** What these say is the same, whoever says it. */
+const CODES: Readonly<Record<number, string>> = { 429: 'rate_limited', 503: 'unavailable' };
+
 /**
  * The body of a good answer, or the error an answer stands for. It quotes nothing of a foreign body, which might echo
  * the request's headers.
  */
 export const readAnswer = (text: string, request: SentRequest, response: Response): object => {
-  const invalid = (reason: string): AnswerError => new InvalidResponseError(reason, request, response);
-  const type = response.headers.get('content-type') ?? '';
+  const invalid = (reason: string): AnswerError => {
+    const code = CODES[response.status];
+    return code === undefined
+      ? new InvalidResponseError(reason, request, response)
+      : apiErrorOf({ code, detail: reason }, request, response);
+  };
+  const { status, headers } = response;
+  // Without its query or fragment, where secrets are. Browsers answer 0 and do not tell where a redirect leads.
+  if (status < 200 || (status > 300 && status < 400 && status !== 304))
+    return invalid(`a redirect to ${headers.get('location')?.split(/[?#]/)[0] || 'an address that is not told'}`);
+  const type = headers.get('content-type') ?? '';
   if (!JSON_TYPE.test(type))
     return invalid(type === '' ? 'no media type' : `${type.split(';')[0]?.trim()} instead of JSON`);
   const body = parse(text);
-  if (body === undefined) return invalid('JSON that is malformed or cut');
-  if (typeof body !== 'object' || body === null) return invalid('JSON that is no object');
+  if (!(body instanceof Object)) return invalid('JSON that is cut, malformed or no object');
   if (response.ok) return body;
   return isProblem(body) ? apiErrorOf(body, request, response) : invalid('JSON that is no problem of this API');
 };

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { quietConsole } from '../scripts/quiet-console.ts';
 import { json, type Recorded, serve } from '../scripts/test-server.ts';
-import { type Client, type ClientOptions, createClient, type ReviewSubmission } from './index.ts';
+import { type Client, type ClientOptions, createClient, type FetchOptions, type ReviewSubmission } from './index.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TOKEN = 'btr_s3cret-0123456789';
@@ -103,6 +104,15 @@ describe('baseUrl', () => {
   });
 });
 
+test.each([undefined, null, {}, 'https://brokers.example/api/v1'])(
+  'options without an address are refused by the name of what is missing: %j',
+  (options) => {
+    const create = () => createClient(options as unknown as ClientOptions);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(/^baseUrl must be/);
+  },
+);
+
 describe('Idempotency-Key', () => {
   const keyOf = async (call: (client: Client) => Promise<unknown>) => (await recorded(call)).headers['idempotency-key'];
 
@@ -154,6 +164,103 @@ describe('headers', () => {
     await expect(call).rejects.toThrow(/^the header "authorization" cannot be sent/);
     await expect(call).rejects.not.toThrow(TOKEN);
   });
+});
+
+describe('a call of its own', () => {
+  const base = (url: string) => `${url.replace('/api/v1', '')}/other/api/v1`;
+
+  test('address is checked as the client’s is, and used for all its pages', async () => {
+    const { baseUrl, requests } = await serve((response, { url }) =>
+      json(response, 200, { data: [{}], pagination: { limit: 1, nextCursor: url.includes('cursor') ? null : 'a' } }),
+    );
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', token: TOKEN });
+    await client.news.list({}, { baseUrl: base(baseUrl) }).toArray();
+    expect(requests.map(({ url }) => url)).toEqual(['/other/api/v1/news', '/other/api/v1/news?cursor=a']);
+    expect(requests[1]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    await expect(client.news.list({}, { baseUrl: 'https://brokers.example' })).rejects.toThrow(/must be .* ends in/);
+  });
+
+  const ways: [string, ClientOptions['token']][] = [
+    ['a text', 'client'],
+    ['a function', () => 'client'],
+  ];
+  test.each(ways)('token is sent instead of the client’s, where that is %s', async (_, token) => {
+    const { baseUrl, requests } = await serve();
+    const client = createClient({ baseUrl, token });
+    await client.news.list({}, { token: 'call' });
+    await client.news.list({}, { token: async () => 'called' });
+    await client.news.list({}, { token: () => undefined });
+    await client.news.list({}, { token: 'call', headers: { authorization: 'Bearer header' } });
+    await client.news.list();
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(
+      ['call', 'called', undefined, 'header', 'client'].map((sent) => sent && `Bearer ${sent}`),
+    );
+  });
+
+  test('token or address says nothing of the client’s budget', async () => {
+    const headers = { 'ratelimit-policy': '"public";q=60;w=60', ratelimit: '"public";r=3;t=60' };
+    const { baseUrl } = await serve((response) => json(response, 200, { data: [] }, headers));
+    const client = createClient({ baseUrl });
+    await client.news.list({}, { token: 'call' });
+    await client.news.list({}, { baseUrl });
+    expect(client.rateLimit).toBeUndefined();
+    await client.news.list();
+    expect(client.rateLimit?.remaining).toBe(3);
+  });
+});
+
+test('what fetch takes besides is handed on, the call’s over the client’s, and changes nothing of the request', async () => {
+  const seen: RequestInit[] = [];
+  const client = createClient({
+    baseUrl: 'https://brokers.example/api/v1',
+    fetchOptions: { cache: 'no-store', keepalive: true, redirect: 'follow', method: 'PUT' } as FetchOptions,
+    fetch: async (_, init) => {
+      seen.push(init);
+      return Response.json({ data: [] });
+    },
+  });
+  await client.news.list();
+  await client.news.list({}, { fetchOptions: { cache: 'force-cache', next: { revalidate: 60 } } as FetchOptions });
+  expect(seen).toMatchObject([
+    { cache: 'no-store', keepalive: true, redirect: 'manual', method: 'GET' },
+    { cache: 'force-cache', keepalive: true, next: { revalidate: 60 }, redirect: 'manual' },
+  ]);
+});
+
+describe('the version of the client', () => {
+  const sent = async (options: Partial<ClientOptions> = {}) =>
+    (await recorded((client) => client.news.list(), options)).headers['x-client-version'];
+
+  test('is sent by servers, unless they are told not to', async () => {
+    expect(await sent()).toMatch(/^broker-transparency-js\/\d+\.\d+\.\d+/);
+    expect(await sent({ clientVersion: false })).toBeUndefined();
+  });
+
+  test.each(['XMLHttpRequest', 'registration'])(
+    'is sent by a browser, which has %s, only where it is allowed',
+    async (mark) => {
+      Object.defineProperty(globalThis, mark, { value: {}, configurable: true });
+      onTestFinished(() => {
+        Reflect.deleteProperty(globalThis, mark);
+      });
+      expect(await sent()).toBeUndefined();
+      expect(await sent({ clientVersion: true })).toMatch(/^broker-transparency-js/);
+    },
+  );
+});
+
+test('an environment variable asks for a log of each step, without the token', async () => {
+  const lines = quietConsole();
+  vi.stubEnv('BROKER_TRANSPARENCY_DEBUG', '1');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  await recorded((client) => client.news.list(), { token: TOKEN });
+  expect(lines()).toEqual([[expect.stringMatching(/: news\.list http:.*\/news, try 1$/), 200]]);
+  expect(inspect(lines(), { depth: null })).not.toContain(TOKEN);
+  vi.unstubAllEnvs();
+  await recorded((client) => client.news.list());
+  expect(lines()).toHaveLength(1);
 });
 
 test('a fetch of one’s own is used', async () => {

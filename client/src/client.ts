@@ -1,10 +1,10 @@
-import { ApiCall, type SafeResult, settle } from './calls.ts';
+import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
 import type { Answered } from './exchange.ts';
 import type { Operations } from './generated/api.ts';
 import type { KnownApiError } from './generated/known-errors.ts';
 import { routes } from './generated/routes.ts';
-import { ListCall } from './list.ts';
+import { ListCall, type Pages, type SafeListCall, safeList, turning } from './list.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { preparer, type Route } from './request.ts';
@@ -32,7 +32,9 @@ export type CallError<Code extends string> =
 /** What an operation gives, called in one way or the other. */
 interface Results<O extends Operation> {
   readonly throwing: O extends { readonly item: infer Item } ? ListCall<O['answer'], Item> : ApiCall<O['answer']>;
-  readonly safe: Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
+  readonly safe: O extends { readonly item: infer Item }
+    ? SafeListCall<O['answer'], Item, CallError<O['codes']>>
+    : Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
 }
 
 /** A call for every operation, in the same groups. */
@@ -64,8 +66,10 @@ interface RouteTree {
 
 const isRoute = (node: Route | RouteTree): node is Route => typeof node['method'] === 'string';
 
-/** One call as a function. */
-const callOf = (name: string, route: Route, settings: Settings) => {
+type CallFunction = (...args: unknown[]) => unknown;
+
+/** One call as two functions, one for each way. */
+const callOf = (name: string, route: Route, settings: Settings): Record<keyof Results<Operation>, CallFunction> => {
   const prepare = preparer(name, route, settings);
   const answered = (args: readonly unknown[]): Promise<Answered> => {
     try {
@@ -74,14 +78,26 @@ const callOf = (name: string, route: Route, settings: Settings) => {
       return Promise.reject(error); // arguments that cannot be sent
     }
   };
-  if (route.list === undefined) return (...args: unknown[]) => new ApiCall(answered(args));
-  return (...args: unknown[]) => {
-    const [query, ...rest] = args as [{ offset?: number; cursor?: string }?, ...unknown[]];
-    return new ListCall(answered(args), (place) => answered([{ ...query, ...place }, ...rest]), query ?? {});
-  };
+  if (route.list === undefined)
+    return {
+      throwing: (...args) => {
+        const answer = answered(args);
+        return new ApiCall(() => answer);
+      },
+      safe: (...args) => answered(args).then(succeeded, failed),
+    };
+  const listing =
+    (make: (first: Promise<Answered>, pages: Pages<unknown>) => unknown): CallFunction =>
+    (...args) => {
+      const [query, ...rest] = args as [{ offset?: number; cursor?: string }?, ...unknown[]];
+      const first = answered(args);
+      return make(
+        first,
+        turning(first, (place) => answered([{ ...query, ...place }, ...rest]), query),
+      );
+    };
+  return { throwing: listing((first, pages) => new ListCall(first, pages)), safe: listing(safeList) };
 };
-
-type CallFunction = ReturnType<typeof callOf>;
 
 const mapRoutes = (
   node: RouteTree,
@@ -97,7 +113,7 @@ const mapRoutes = (
 
 /**
  * Makes a client.
- * @throws TypeError where `baseUrl` does not end in `/api/v1`, or `token` or a header cannot be sent
+ * @throws TypeError where `baseUrl` is missing or does not end in `/api/v1`, or `token` or a header cannot be sent
  * @throws RangeError for a `timeoutMs` or `tryTimeoutMs` that is not above 0, or negative `retries`
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });
@@ -105,13 +121,11 @@ const mapRoutes = (
  */
 export const createClient = (options: ClientOptions): Client => {
   const settings = settingsOf(options);
-  const safely =
-    (call: CallFunction) =>
-    (...args: unknown[]) =>
-      settle<unknown>(call(...args));
+  const calls = (way: keyof Results<Operation>) =>
+    mapRoutes(routes, (name, route) => callOf(name, route, settings)[way]);
   return {
-    ...mapRoutes(routes, (name, route) => callOf(name, route, settings)),
-    safe: mapRoutes(routes, (name, route) => safely(callOf(name, route, settings))),
+    ...calls('throwing'),
+    safe: calls('safe'),
     get rateLimit() {
       return settings.rateLimiter.state;
     },

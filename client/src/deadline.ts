@@ -10,6 +10,29 @@ export const checkedTimeout = (name: string, ms: number): number => {
   throw new RangeError(`${name} must be above 0 and at most ${LONGEST}, or Infinity`);
 };
 
+/** What a signal stops: one listener for all, since platforms warn of a signal that many listen to. */
+class Stops extends Set<() => void> {
+  handleEvent(): void {
+    for (const stop of this) stop();
+  }
+}
+
+const allStops = new WeakMap<AbortSignal, Stops>();
+
+/** Calls back when a signal is aborted. @returns what ends that */
+const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
+  const stops = allStops.get(signal) ?? new Stops();
+  if (stops.size === 0) {
+    allStops.set(signal, stops);
+    signal.addEventListener('abort', stops);
+  }
+  stops.add(stop);
+  return () => {
+    stops.delete(stop);
+    if (stops.size === 0) signal.removeEventListener('abort', stops);
+  };
+};
+
 /**
  * Runs work that a time limit or the caller can stop. Written out, since AbortSignal.any is missing on Node 18; and a
  * `fetch` that ignores its signal must not keep the caller waiting.
@@ -25,31 +48,21 @@ export const within = <T>(
   new Promise((resolve, reject) => {
     caller?.throwIfAborted();
     const controller = new AbortController();
-    const end = () => {
+    const end = (settle: () => void) => {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', abort);
+      forget?.();
+      settle();
     };
-    const abort = () => {
-      end();
-      reject(caller?.reason);
+    /** Ends it before its time, and then the work. */
+    const stop = (settle: () => void) => {
+      end(settle);
       controller.abort();
     };
-    const expire = () => {
-      end();
-      resolve(late());
-      controller.abort();
-    };
-    const timer = setTimeout(expire, ms);
-    caller?.addEventListener('abort', abort);
+    const timer = setTimeout(() => stop(() => resolve(late())), ms);
+    const forget = caller && onAbort(caller, () => stop(() => reject(caller.reason)));
     run(controller.signal).then(
-      (value) => {
-        end();
-        resolve(value);
-      },
-      (error) => {
-        end();
-        reject(error);
-      },
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(error)),
     );
   });
 

@@ -20,7 +20,7 @@ export const classNameOf = (code: string): string =>
  */
 export const errorClass = <E extends ProblemError>(code: E['code']): ErrorClass<E> => {
   let made = classes.get(code) ?? ProblemError;
-  if (made === ProblemError && classes.size < MOST && /^[a-z][a-z_]*$/.test(code)) {
+  if (made === ProblemError && classes.size < MOST && /^[a-z][a-z_]{0,63}$/.test(code)) {
     made = class extends ProblemError {};
     made.prototype.name = classNameOf(code);
     Object.defineProperty(made, 'name', { value: made.prototype.name });

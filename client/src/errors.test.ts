@@ -16,6 +16,7 @@ import {
   type ProblemCode,
   RateLimitError,
   TimeoutError,
+  UnavailableError,
 } from './index.ts';
 
 type Answer = Parameters<typeof serve>[0];
@@ -30,6 +31,12 @@ const thrownFor = async (answer: Answer, options: Partial<ClientOptions> = {}): 
       (error) => error,
     );
 };
+
+const thrownOf = (call: PromiseLike<unknown>): Promise<Error> =>
+  Promise.resolve(call).then(
+    () => expect.unreachable(),
+    (error) => error,
+  );
 
 const problem = (code: string, status: number, more: object = {}) => ({
   type: `https://brokers.example/problems/${code}`,
@@ -122,7 +129,7 @@ describe('retryAfter', () => {
   test.each([
     ['17', 17],
     ['0', 0],
-    [new Date(Date.now() + 60_000).toUTCString(), expect.toSatisfy((seconds) => seconds > 55 && seconds <= 60)],
+    [new Date(Date.now() + 600_000).toUTCString(), expect.toSatisfy((seconds) => seconds > 300 && seconds <= 600)],
     [new Date(0).toUTCString(), 0],
     ['Thursday, 01-Jan-70 00:00:00 GMT', 0],
     ['Thu Jan  1 00:00:00 1970', 0],
@@ -167,11 +174,116 @@ describe('an answer that is not this API’s', () => {
     expect(error).toMatchObject({ status, name: 'InvalidResponseError', request: { method: 'GET' } });
   });
 
+  test.each([
+    ['/login?next=%2Fapi&ticket=s3cret#x', '/login'],
+    ['https://elsewhere.example/a?b=s3cret', 'https://elsewhere.example/a'],
+    ['https://elsewhere.example#s3cret', 'https://elsewhere.example'],
+    ['?s3cret', 'an address that is not told'],
+    [undefined, 'an address that is not told'],
+  ])('says of a redirect where it leads, without what may be secret: %s', async (location, to) => {
+    const { baseUrl, requests } = await serve((response) =>
+      response.writeHead(302, { ...(location ? { location } : {}), 'x-request-id': 'r-9' }).end(),
+    );
+    const error = await thrownOf(createClient({ baseUrl }).news.list());
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ status: 302, requestId: 'r-9' });
+    expect(error.message).toBe(`GET ${baseUrl}/news was answered 302 with a redirect to ${to} (request r-9)`);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('says of a redirect that the platform hides that it is one', async () => {
+    // as browsers answer `redirect: 'manual'`
+    const hidden = { type: 'opaqueredirect', status: 0, ok: false, headers: new Headers(), text: async () => '' };
+    const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: async () => hidden as Response });
+    expect((await thrownOf(client.news.list())).message).toMatch(
+      /was answered 0 with a redirect to an address that is not told$/,
+    );
+  });
+
+  test.each([
+    [429, RateLimitError],
+    [503, UnavailableError],
+  ])('is of the class of its status where that says what to do: %d of a proxy', async (status, kind) => {
+    for (const body of ['<h1>Try later</h1>', '{"error":"x"}', '{"code":"cdn_busy"', '']) {
+      const type = body.startsWith('{') ? 'application/json' : 'text/html';
+      const headers = { 'content-type': type, 'retry-after': '17', 'x-request-id': 'r-3' };
+      const error = await thrownFor((response) => response.writeHead(status, headers).end(body));
+      expect(error).toBeInstanceOf(kind);
+      expect(error).toMatchObject({ status, retryAfter: 17, requestId: 'r-3', errors: [] });
+      expect((error as Error).message).not.toContain('Try later');
+    }
+  });
+
+  test('has the request id that a header has', async () => {
+    const headers = { 'content-type': 'text/html', 'x-request-id': 'r-4' };
+    const page = await thrownFor((response) => response.writeHead(500, headers).end('<h1>'));
+    expect(page).toMatchObject({ name: 'InvalidResponseError', requestId: 'r-4' });
+    expect((page as Error).message).toContain('(request r-4)');
+    const half: Answer = (response) => {
+      response
+        .writeHead(200, { ...headers, 'content-length': '100' })
+        .write('{', () => setTimeout(() => response.destroy(), 20));
+    };
+    expect(await thrownFor(half)).toMatchObject({ name: 'ConnectionError', requestId: 'r-4' });
+    const endless = async () => new Response(new ReadableStream({}), { headers });
+    const client = createClient({
+      baseUrl: 'https://brokers.example/api/v1',
+      fetch: endless,
+      timeoutMs: 50,
+      retries: 0,
+    });
+    expect(await thrownOf(client.news.list())).toMatchObject({ name: 'TimeoutError', requestId: 'r-4' });
+    expect(await thrownFor((response) => response.destroy())).toMatchObject({ requestId: undefined });
+  });
+
   test('is described without quoting it', async () => {
     const error = await thrownFor((response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>'));
     expect((error as Error).message).toMatch(
       /^GET http.*\/brokers\/alpha-markets was answered 502 with text\/html instead/,
     );
+  });
+});
+
+describe('the text of an error is bounded', () => {
+  const MOST = 3_000;
+  const long = 'x'.repeat(1_000_000);
+  const shown = (error: unknown) => inspect(error, { depth: 9 }).length + String(error).length;
+
+  test.each<[string, Answer]>([
+    ['for a problem', answering(problem(long, 400, { detail: long, title: long, requestId: long }))],
+    [
+      'for its places',
+      answering(problem('invalid_request', 400, { errors: Array(50_000).fill({ code: long.slice(0, 9) }) })),
+    ],
+    ['for a media type', (response) => response.writeHead(200, { 'content-type': `a/${long.slice(0, 9_000)}` }).end()],
+    ['for a redirect', (response) => response.writeHead(302, { location: `/${long.slice(0, 9_000)}` }).end()],
+    ['for a request id', (response) => response.writeHead(500, { 'x-request-id': long.slice(0, 9_000) }).end()],
+  ])('%s', async (_, answer) => {
+    const error = await thrownFor(answer);
+    expect(error).toBeInstanceOf(BrokerTransparencyError);
+    expect((error as Error).message.length).toBeLessThan(MOST);
+    expect(shown(error)).toBeLessThan(10 * MOST);
+  });
+
+  test('for an address and a cause', async () => {
+    const fail = () => Promise.reject(new Error(long));
+    const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: fail, retries: 0 });
+    expect((await thrownOf(client.brokers.get(long))).message.length).toBeLessThan(MOST);
+    expect((await thrownOf(client.news.list({}, { headers: { [`${long}\n`]: '' } }))).message.length).toBeLessThan(
+      MOST,
+    );
+  });
+
+  test('for a cause that is its own cause', async () => {
+    const cause = new Error('round and round');
+    cause.cause = cause;
+    const client = createClient({
+      ...{ baseUrl: 'https://brokers.example/api/v1', retries: 0 },
+      fetch: () => Promise.reject(cause),
+    });
+    const error = await thrownOf(client.news.list());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toContain('round and round');
   });
 });
 
@@ -273,6 +385,17 @@ describe('an abort', () => {
     const call = createClient({ baseUrl }).news.list({}, { signal: controller.signal });
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     await closing; // no socket is left behind
+  });
+
+  test('of one signal for a thousand calls stops them all, and no platform warns of it', async () => {
+    const controller = new AbortController();
+    const added = vi.spyOn(controller.signal, 'addEventListener');
+    const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: () => new Promise(() => {}) });
+    const calls = Array.from({ length: 1_000 }, () => client.news.list({}, { signal: controller.signal }));
+    controller.abort();
+    const reasons = await Promise.all(calls.map((call) => thrownOf(call)));
+    expect(new Set(reasons)).toEqual(new Set([controller.signal.reason]));
+    expect(added.mock.calls.length).toBeLessThan(10); // Node warns of more
   });
 
   test('is listened to only as long as a call takes', async () => {

@@ -1,5 +1,6 @@
 import type { ProblemItem } from './generated/api.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { bounded } from './text.ts';
 
 /**
  * What was asked. It never holds the token.
@@ -12,6 +13,19 @@ export interface SentRequest {
   readonly idempotencyKey: string | undefined;
 }
 
+const MOST_TEXT = 1_000;
+const MOST_ID = 200;
+const MOST_PLACES = 100;
+
+/** What is known of an error besides its message. */
+interface ErrorDetails extends ErrorOptions {
+  readonly requestId?: string | undefined;
+}
+
+/** What the answer's header says. */
+export const requestIdOf = (response: Response | undefined): string | undefined =>
+  response?.headers.get('x-request-id') ?? undefined;
+
 /**
  * Root of everything a call throws, save the caller's own abort reason, a TypeError or RangeError for arguments that
  * cannot be sent, and what the caller's own functions throw.
@@ -19,9 +33,13 @@ export interface SentRequest {
  */
 export class BrokerTransparencyError extends Error {
   readonly request: SentRequest;
-  constructor(message: string, request: SentRequest, options?: ErrorOptions) {
-    super(message, options);
+  /** Quote it when you ask the operator for help. Undefined: no answer had one. */
+  readonly requestId: string | undefined;
+  constructor(message: string, request: SentRequest, { requestId, ...options }: ErrorDetails = {}) {
+    const id = requestId && bounded(requestId, MOST_ID);
+    super(bounded(message, MOST_TEXT) + (id ? ` (request ${id})` : ''), options);
     this.request = request;
+    this.requestId = id || undefined;
   }
   /** The answer, where one came. Its body has been read. */
   get response(): Response | undefined {
@@ -48,8 +66,8 @@ export class TimeoutError extends BrokerTransparencyError {
   readonly code = 'timeout';
   /** The limit that was met: that of the whole call or of its last try. */
   readonly timeoutMs: number;
-  constructor(request: SentRequest, timeoutMs: number) {
-    super(`${request.method} ${request.url} had no complete answer after ${timeoutMs} ms`, request);
+  constructor(request: SentRequest, timeoutMs: number, details?: ErrorDetails) {
+    super(`${request.method} ${request.url} had no complete answer after ${timeoutMs} ms`, request, details);
     this.timeoutMs = timeoutMs;
   }
 }
@@ -62,8 +80,8 @@ export abstract class AnswerError extends BrokerTransparencyError {
   readonly retryAfter: number | undefined;
   // Private, so that logs of an error do not show all that a foreign server may have echoed.
   readonly #response: Response;
-  constructor(message: string, request: SentRequest, response: Response) {
-    super(message, request);
+  constructor(message: string, request: SentRequest, response: Response, requestId = requestIdOf(response)) {
+    super(message, request, { requestId });
     this.status = response.status;
     const waitMs = retryAfterMs(response.headers);
     this.retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000);
@@ -96,7 +114,8 @@ export interface ProblemBody {
   readonly errors?: unknown;
 }
 
-const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+const textOr = (value: unknown, otherwise: string): string =>
+  bounded(typeof value === 'string' ? value : otherwise, MOST_TEXT);
 
 /** Base of the error classes by code. Outside it is known as `ApiError`. */
 export class ProblemError<Code extends string = string, Status extends number = number> extends AnswerError {
@@ -107,21 +126,18 @@ export class ProblemError<Code extends string = string, Status extends number = 
   readonly title: string;
   /** What went wrong this time. */
   readonly detail: string;
-  /** Quote it when you ask the operator for help. */
-  readonly requestId: string | undefined;
   /** The places in the request that are not valid. */
   readonly errors: readonly ProblemItem[];
   constructor(problem: ProblemBody, request: SentRequest, response: Response) {
-    const title = textOr(problem.title, problem.code);
+    const code = bounded(problem.code, MOST_TEXT / 10);
+    const title = textOr(problem.title, code);
     const detail = textOr(problem.detail, title);
-    const requestId = textOr(problem.requestId, response.headers.get('x-request-id') ?? '');
-    const quoted = requestId === '' ? '' : ` (request ${requestId})`;
-    super(`${response.status} ${problem.code}: ${detail}${quoted}`, request, response);
-    this.code = problem.code as Code;
+    const requestId = typeof problem.requestId === 'string' ? problem.requestId : requestIdOf(response);
+    super(`${response.status} ${code}: ${detail}`, request, response, requestId);
+    this.code = code as Code;
     this.title = title;
     this.detail = detail;
-    this.requestId = requestId === '' ? undefined : requestId;
-    this.errors = Array.isArray(problem.errors) ? problem.errors : [];
+    this.errors = Array.isArray(problem.errors) ? problem.errors.slice(0, MOST_PLACES) : [];
   }
 }
 ProblemError.prototype.name = 'ApiError';

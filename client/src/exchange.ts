@@ -1,9 +1,9 @@
 import { readAnswer } from './answer.ts';
-import { ConnectionError, type SentRequest } from './errors.ts';
+import { ConnectionError, requestIdOf, type SentRequest } from './errors.ts';
 import { emit } from './hooks.ts';
 import type { PreparedRequest } from './request.ts';
 import { bearer, type Settings } from './settings.ts';
-import type { KeptAnswer } from './store.ts';
+import { type ReadAnswer, readStore, writeStore } from './store.ts';
 
 /**
  * A good answer.
@@ -17,26 +17,45 @@ export interface Answered<T = unknown> {
   readonly response: Response;
 }
 
-/** The innermost message says most: Node's own is "fetch failed". */
-const reasonOf = (error: unknown): string => {
+/** The innermost message says most: Node's own is "fetch failed". An error may be its own cause. */
+const reasonOf = (error: unknown, depth = 9): string => {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : reasonOf(error.cause);
+  return error.cause === undefined || depth === 0 ? error.message : reasonOf(error.cause, depth - 1);
 };
 
-const connectionError = (sent: SentRequest, cause: unknown): ConnectionError =>
-  new ConnectionError(`${sent.method} ${sent.url} got no complete answer: ${reasonOf(cause)}`, sent, { cause });
+const connectionError = ({ sent }: PreparedRequest, { response }: Try, cause: unknown): ConnectionError =>
+  new ConnectionError(`${sent.method} ${sent.url} got no complete answer: ${reasonOf(cause)}`, sent, {
+    cause,
+    requestId: requestIdOf(response),
+  });
 
-/** Headers that are known only now. */
-const lateHeaders = async (
-  { call, sent, headers }: PreparedRequest,
-  attempt: number,
-  kept: KeptAnswer | undefined,
-  { token, hooks }: Settings,
+/** One try of a call. */
+export interface Try {
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** The token that the last try was refused with, and the error that said so. */
+  readonly refused: { readonly token: string | undefined; readonly error: unknown } | undefined;
+  /** The token that a function gave for it. */
+  token?: string | undefined;
+  /** The head of its answer, once it is there. */
+  response?: Response;
+}
+
+/** All headers, with those that are known only now. */
+const headersOf = async (
+  { call, sent, headers, token: tokenOf }: PreparedRequest,
+  tried: Try,
+  kept: ReadAnswer | undefined,
+  { hooks }: Settings,
 ): Promise<Record<string, string>> => {
-  const added: Record<string, string> = {};
-  if (kept) added['if-none-match'] = kept.etag;
+  const { attempt, refused } = tried;
+  const added: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
   emit(hooks, 'request', { call, request: sent, attempt, headers: added });
-  return token && !headers['authorization'] ? { ...added, ...bearer(await token()) } : added;
+  if (tokenOf === undefined) return { ...headers, ...added };
+  const token = (await tokenOf(refused?.token)) ?? undefined;
+  if (refused && token === refused.token) throw refused.error;
+  tried.token = token;
+  return { ...headers, ...added, ...bearer(token) };
 };
 
 /**
@@ -45,37 +64,43 @@ const lateHeaders = async (
  */
 export const exchange = async (
   prepared: PreparedRequest,
-  attempt: number,
+  tried: Try,
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Answered<object>> => {
-  const { call, sent, headers, body } = prepared;
+  const { call, sent, headers, body, fetchOptions, rateLimiter } = prepared;
   const { method, url } = sent;
   const store = method === 'GET' && !headers['if-none-match'] ? settings.store : undefined;
-  const kept = store && (await store.get(url));
-  const hasLate = kept !== undefined || settings.token !== undefined || settings.hooks.length > 0;
-  const all = hasLate ? { ...headers, ...(await lateHeaders(prepared, attempt, kept, settings)) } : { ...headers };
+  const kept = store && (await readStore(store, url));
+  const all = await headersOf(prepared, tried, kept, settings);
   // The time may have run out while store and token were asked.
   signal.throwIfAborted();
   let response: Response;
   let text: string;
   try {
     // A redirect would take the token elsewhere or turn a POST into a GET; this API has none.
-    const init: RequestInit = { method, headers: all, redirect: 'manual', signal };
+    const init: RequestInit = { ...fetchOptions, method, headers: all, redirect: 'manual', signal };
     if (body !== undefined) init.body = body;
     response = await settings.fetch(url, init);
+    tried.response = response;
     text = await response.text();
   } catch (cause) {
-    throw connectionError(sent, cause);
+    throw connectionError(prepared, tried, cause);
   }
   // A `fetch` that ignores its signal may come back when the call has ended.
   signal.throwIfAborted();
-  settings.rateLimiter.read(response.headers, Date.now());
-  const answer: object = kept && response.status === 304 ? JSON.parse(kept.body) : readAnswer(text, sent, response);
+  rateLimiter.read(response.headers, Date.now());
+  const answer: object = kept && response.status === 304 ? kept.data : readAnswer(text, sent, response);
   const failed = answer instanceof Error;
-  emit(settings.hooks, 'response', { call, request: sent, attempt, response, data: failed ? undefined : answer });
+  emit(settings.hooks, 'response', {
+    call,
+    request: sent,
+    attempt: tried.attempt,
+    response,
+    data: failed ? undefined : answer,
+  });
   if (failed) throw answer;
   const etag = store && response.status === 200 && response.headers.get('etag');
-  if (etag) await store.set(url, { etag, body: text });
+  if (etag) await writeStore(store, url, { etag, body: text });
   return { data: answer, request: sent, response };
 };

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { quietConsole } from '../scripts/quiet-console.ts';
 import { json, serve } from '../scripts/test-server.ts';
 import { type ClientOptions, createClient, type Hooks, logTo, NotFoundError } from './index.ts';
 
@@ -82,6 +83,31 @@ describe('hooks', () => {
     give(Response.json({ data: [] }));
     await new Promise(setImmediate);
     expect(events.map(([name]) => name)).toEqual(['request', 'error']);
+  });
+
+  test('that are asynchronous and fail leave the call and the process alone, and say so', async () => {
+    const complaints = quietConsole();
+    const rejections: unknown[] = [];
+    const note = (reason: unknown) => rejections.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => {
+      process.off('unhandledRejection', note);
+    });
+    const fault = new Error('a fault in a hook');
+    const reject = (): Promise<void> => Promise.reject(fault);
+    const hooks: Hooks = { request: reject, response: reject, retry: reject, error: reject };
+    const { baseUrl } = await once503();
+    const client = createClient({ baseUrl, hooks, token: TOKEN });
+    expect(await client.news.list()).toEqual({ data: [] });
+    await client.news.list({}, { signal: AbortSignal.abort('enough') }).catch(() => undefined);
+    await new Promise(setImmediate);
+    expect(rejections).toEqual([]);
+    expect(complaints()).toEqual(
+      ['request', 'response', 'retry', 'request', 'response', 'error'].map((name) => [
+        `broker-transparency: a hook failed: ${name}`,
+        fault,
+      ]),
+    );
   });
 
   test('may be several, and what one throws, the call throws', async () => {

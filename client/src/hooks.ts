@@ -1,4 +1,5 @@
 import type { SentRequest } from './errors.ts';
+import { watch } from './report.ts';
 
 /**
  * One try of a call. `request` is the same object in all events of a call, so it can be the key of a Map.
@@ -50,7 +51,8 @@ export interface RetryEvent extends FailureEvent {
 }
 
 /**
- * What to do at the steps of a call. They are not awaited; what one throws, the call throws.
+ * What to do at the steps of a call. What one throws, the call throws. They are not awaited: where an asynchronous one
+ * rejects, the call goes on and `console.error` says so.
  * @example const hooks: Hooks = { error: ({ call, error }) => console.error(call, error) };
  */
 export interface Hooks {
@@ -73,5 +75,6 @@ interface Events {
 
 /** Tells all hooks of an event. */
 export const emit = <K extends keyof Events>(hooks: readonly Hooks[], name: K, event: Events[K]): void => {
-  for (const hook of hooks) (hook[name] as ((event: Events[K]) => void) | undefined)?.(event);
+  for (const hook of hooks)
+    watch(`a hook failed: ${name}`, (hook[name] as ((event: Events[K]) => unknown) | undefined)?.(event));
 };

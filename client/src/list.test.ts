@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { json, serve } from '../scripts/test-server.ts';
 import { createClient } from './index.ts';
 
@@ -83,6 +83,106 @@ test('a list by cursor is iterated to its end', async () => {
   const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd', 'e']);
   expect(await collect(createClient({ baseUrl }).news.list())).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(requests.map(({ url }) => url)).toEqual(['/api/v1/news', '/api/v1/news?cursor=2', '/api/v1/news?cursor=4']);
+});
+
+describe('the pages of a list', () => {
+  test('are given as they came, from the one that was asked for', async () => {
+    const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c', 'd', 'e']);
+    const sizes: string[] = [];
+    const list = createClient({ baseUrl }).brokers.list({ limit: 2, offset: 1 });
+    for await (const { data, pagination } of list.pages())
+      sizes.push(`${data.map(({ id }) => id).join('')} of ${pagination.total}`);
+    expect(sizes).toEqual(['bc of 5', 'de of 5']);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('are asked for no further than they are read', async () => {
+    const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd']);
+    for await (const { data } of createClient({ baseUrl }).news.list().pages()) if (data[0]?.id === 'a') break;
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a list as an array', () => {
+  test.each([
+    [undefined, ['a', 'b', 'c', 'd', 'e'], 3],
+    [{ limit: 3 }, ['a', 'b', 'c'], 2],
+    [{ limit: 2 }, ['a', 'b'], 1],
+    [{ limit: 0 }, [], 1],
+    [{ limit: 99 }, ['a', 'b', 'c', 'd', 'e'], 3],
+  ])('with %j is as long as that, and asks for no more pages than that takes', async (options, ids, pages) => {
+    const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd', 'e']);
+    const items = await createClient({ baseUrl }).news.list().toArray(options);
+    expect(items.map(({ id }) => id)).toEqual(ids);
+    expect(requests).toHaveLength(pages);
+  });
+
+  test('does not have twice what moves to the next page', async () => {
+    const { baseUrl } = await brokersOf((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
+    const items = await createClient({ baseUrl }).brokers.list({ limit: 2 }).toArray();
+    expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([-1, Number.NaN])('cannot have %d items', async (limit) => {
+    const { baseUrl } = await newsOf(['a']);
+    await expect(createClient({ baseUrl }).news.list().toArray({ limit })).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a list of safe calls', () => {
+  /** Two good pages of news, then an error. */
+  const breaking = () =>
+    serve((response, { url }) => {
+      const cursor = Number(queryOf(url).get('cursor') ?? 0);
+      if (cursor === 2) return json(response, 400, { code: 'invalid_request' });
+      return json(response, 200, {
+        data: [{ id: String(cursor) }],
+        pagination: { limit: 1, nextCursor: String(cursor + 1) },
+      });
+    });
+
+  test('is awaited for one page, as before', async () => {
+    const { baseUrl, requests } = await breaking();
+    const { data, error, response } = await createClient({ baseUrl }).safe.news.list();
+    expect([data?.data.length, error, response?.status]).toEqual([1, undefined, 200]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('is iterated by item, and an error is the last', async () => {
+    const { baseUrl } = await breaking();
+    const seen: unknown[] = [];
+    for await (const { data, error, response } of createClient({ baseUrl }).safe.news.list()) {
+      if (error !== undefined) expectTypeOf(error.code).toExtend<string>();
+      else expectTypeOf(data.id).toEqualTypeOf<string>();
+      seen.push([data?.id, error?.code, response?.status]);
+    }
+    expect(seen).toEqual([
+      ['0', undefined, 200],
+      ['1', undefined, 200],
+      [undefined, 'invalid_request', 400],
+    ]);
+  });
+
+  test('is iterated by page, and collected', async () => {
+    const { baseUrl } = await breaking();
+    const { safe } = createClient({ baseUrl });
+    const pages: unknown[] = [];
+    for await (const { data, error } of safe.news.list().pages()) pages.push(error?.code ?? data?.data.length);
+    expect(pages).toEqual([1, 1, 'invalid_request']);
+    expect((await safe.news.list().toArray({ limit: 2 })).data?.map(({ id }) => id)).toEqual(['0', '1']);
+    expect(await safe.news.list().toArray()).toMatchObject({ data: undefined, error: { code: 'invalid_request' } });
+  });
+
+  test('still throws the caller’s own abort and mistakes', async () => {
+    const { safe } = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1' });
+    const reason = new Error('changed my mind');
+    const read = async () => {
+      for await (const result of safe.news.list({}, { signal: AbortSignal.abort(reason) }))
+        expect.unreachable(String(result));
+    };
+    await expect(read()).rejects.toBe(reason);
+    await expect(safe.news.list({}, { retries: -1 }).toArray()).rejects.toThrow(RangeError);
+  });
 });
 
 describe('a cursor that comes again', () => {

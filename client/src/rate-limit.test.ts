@@ -117,6 +117,76 @@ describe('pacing', () => {
     expect(requests).toHaveLength(4);
   });
 
+  test('from cold sends nothing that must fail: the first answer tells how much there is', async () => {
+    stopClock();
+    let [used, endsAt] = [0, 0];
+    const { baseUrl, requests } = await serve((response) => {
+      if (Date.now() >= endsAt) [used, endsAt] = [0, Date.now() + 20_000];
+      used += 1;
+      if (used > 5) return json(response, 429, { code: 'rate_limited' }, { 'retry-after': '20' });
+      return json(response, 200, { data: [] }, { ...budget(5 - used, 20), 'ratelimit-policy': '"public";q=5;w=20' });
+    });
+    const client = createClient({ baseUrl, pace: true, retries: 0 });
+    const calls = Array.from({ length: 8 }, () => client.news.list());
+    await Promise.all(calls.slice(0, 5));
+    expect(requests).toHaveLength(5);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await Promise.all(calls);
+    expect(requests).toHaveLength(8);
+  });
+
+  test('from cold asks one after the other until an answer tells', async () => {
+    const sent: number[] = [];
+    let running = 0;
+    const client = createClient({
+      baseUrl: 'https://brokers.example/api/v1',
+      ...{ pace: true, store: false, retries: 0 },
+      fetch: async () => {
+        sent.push(++running);
+        await new Promise(setImmediate);
+        running -= 1;
+        if (sent.length === 1) throw new TypeError('broken');
+        const headers = sent.length === 2 ? { age: '3', ...budget(0) } : sent.length === 3 ? budget(50) : {};
+        return Response.json({ data: [] }, { headers });
+      },
+    });
+    const results = await Promise.all(Array.from({ length: 8 }, () => client.safe.news.list()));
+    expect(results.filter(({ error }) => error)).toHaveLength(1);
+    expect(sent).toEqual([1, 1, 1, 1, 2, 3, 4, 5]);
+  });
+
+  test('sends everything at once where the API tells nothing', async () => {
+    const sent: number[] = [];
+    let running = 0;
+    const client = createClient({
+      baseUrl: 'https://brokers.example/api/v1',
+      ...{ pace: true, store: false },
+      fetch: async () => {
+        sent.push(++running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return Response.json({ data: [] });
+      },
+    });
+    await Promise.all(Array.from({ length: 4 }, () => client.news.list()));
+    expect(sent).toEqual([1, 1, 2, 3]);
+  });
+
+  test('waits for the first answer no longer than the call has time, or its caller', async () => {
+    const client = createClient({
+      baseUrl: 'https://brokers.example/api/v1',
+      pace: true,
+      fetch: () => new Promise(() => {}),
+    });
+    const first = client.safe.news.list({}, { timeoutMs: 200, retries: 0 });
+    await expect(client.news.list({}, { timeoutMs: 30 })).rejects.toMatchObject({ code: 'timeout', timeoutMs: 30 });
+    const controller = new AbortController();
+    const aborted = client.news.list({}, { signal: controller.signal });
+    controller.abort('enough');
+    await expect(aborted).rejects.toBe('enough');
+    expect((await first).error?.code).toBe('timeout');
+  });
+
   test('is off by default, and sends what cannot wait', async () => {
     stopClock();
     const { baseUrl, requests } = await servingHeaders(budget(0, 40));

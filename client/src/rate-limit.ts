@@ -31,13 +31,28 @@ const number = (text: string | null, pattern: RegExp): number | undefined => {
 /** Follows the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export class RateLimiter {
   #budget: Budget | undefined;
+  /** Whether the API tells nothing. */
+  #silent = false;
+  /** Ends with the request whose answer is to tell the budget, while there is one. */
+  scout: Promise<void> | undefined;
+
+  /** Makes a request the one whose answer tells, where none has told. */
+  follow<T>(request: Promise<T>, now: number): Promise<T> {
+    const over = () => {
+      this.scout = undefined;
+    };
+    const isKnown = this.#budget && (this.#budget.limit !== undefined || now < this.#budget.resetsAt);
+    if (!isKnown && !this.#silent) this.scout = request.then(over, over);
+    return request;
+  }
 
   /** Reads an answer's headers. One from a shared cache (with `Age`) tells of somebody else's request. */
   read(headers: Headers, now: number): void {
     const header = headers.get('ratelimit');
-    if (header === null || headers.has('age')) return;
+    if (headers.has('age')) return;
     const remaining = number(header, /;\s*r=(\d+)/);
     const seconds = number(header, /;\s*t=(\d+)/);
+    this.#silent = remaining === undefined || seconds === undefined;
     if (remaining === undefined || seconds === undefined) return;
     const resetsAt = now + seconds * 1000;
     const budget = this.#budget;

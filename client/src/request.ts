@@ -1,14 +1,15 @@
 import type { SentRequest } from './errors.ts';
 import { randomKey } from './key.ts';
-import type { WriteOptions } from './options.ts';
-import { checkedHeaders, type Limits, limitsOf, type Settings } from './settings.ts';
+import type { FetchOptions, TokenFunction, WriteOptions } from './options.ts';
+import { RateLimiter } from './rate-limit.ts';
+import { bearer, checkedBase, checkedHeaders, type Limits, limitsOf, type Settings } from './settings.ts';
 
 /** Where a call goes and what it takes, besides path parameters. */
 export interface Route {
   readonly method: string;
   readonly path: string;
-  readonly query: boolean;
-  readonly body: boolean;
+  readonly query?: boolean;
+  readonly body?: boolean;
   /** How its answers list items, where they do. */
   readonly list?: 'whole' | 'offset' | 'cursor';
 }
@@ -21,6 +22,11 @@ export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly limits: Limits;
+  /** What gives the token, where it is not among the headers. */
+  readonly token: TokenFunction | undefined;
+  /** The budget that it belongs to. */
+  readonly rateLimiter: RateLimiter;
+  readonly fetchOptions: FetchOptions;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -43,18 +49,6 @@ const bodyOf = (body: unknown): string => {
   return JSON.stringify(body);
 };
 
-/** Headers of a call; those of the client themselves where nothing is added. */
-const headersOf = (route: Route, settings: Settings, options: WriteOptions | undefined): Record<string, string> => {
-  if (!route.body && !options?.headers && !options?.idempotencyKey) return settings.headers;
-  const { headers, idempotencyKey: key } = options ?? {};
-  return {
-    ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
-    ...settings.headers,
-    ...(headers && checkedHeaders(headers)),
-    ...(key && checkedHeaders({ 'idempotency-key': key })),
-  };
-};
-
 /**
  * Makes requests of a call's arguments: path parameters, then body, then query, then options. What all of them share is made once.
  * @throws TypeError for arguments that cannot be sent, RangeError for limits that cannot be kept
@@ -68,21 +62,33 @@ export const preparer = (
   const parts = route.path.split(/[{}]/);
   return (args) => {
     let next = 0;
-    let url = settings.base;
+    let path = '';
     parts.forEach((part, at) => {
-      url += at % 2 === 0 ? part : segment(part, args[next++]);
+      path += at % 2 === 0 ? part : segment(part, args[next++]);
     });
     const body = route.body ? bodyOf(args[next++]) : undefined;
-    if (route.query) url += queryOf(args[next++]);
-    const options = args[next] as WriteOptions | undefined;
-    const headers = headersOf(route, settings, options);
+    if (route.query) path += queryOf(args[next++]);
+    const options = (args[next] ?? {}) as WriteOptions;
+    const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
+    const url = (baseUrl === undefined ? settings.base : checkedBase(baseUrl)) + path;
+    const all: Record<string, string> = {
+      ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
+      ...(typeof token !== 'function' && bearer(token)),
+      ...settings.headers,
+      ...(headers && checkedHeaders(headers)),
+      ...(key && checkedHeaders({ 'idempotency-key': key })),
+    };
     return {
       call,
-      sent: { method: route.method, url, idempotencyKey: headers['idempotency-key'] },
-      headers,
+      sent: { method: route.method, url, idempotencyKey: all['idempotency-key'] },
+      headers: all,
       body,
-      limits: options ? limitsOf(options, settings.limits) : settings.limits,
-      signal: options?.signal,
+      token: typeof token === 'function' && !all['authorization'] ? token : undefined,
+      limits: limitsOf(options, settings.limits),
+      // what another account or service has left says nothing of the client's own budget
+      rateLimiter: token === settings.token && baseUrl === undefined ? settings.rateLimiter : new RateLimiter(),
+      fetchOptions: { ...settings.fetchOptions, ...fetchOptions },
+      signal,
     };
   };
 };

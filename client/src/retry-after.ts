@@ -1,4 +1,4 @@
-/** As HTTP writes a date, in one of its three ways (RFC 9110, 5.6.7). */
+/** As HTTP writes a date, in one of its three ways (RFC 9110, 5.6.7); the oldest leaves GMT out. */
 const HTTP_DATE = /^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d (GMT|\d{4})$/;
 
 /**
@@ -8,8 +8,7 @@ const HTTP_DATE = /^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d (GMT|\d{4})$/;
 export const retryAfterMs = (headers: Headers): number | undefined => {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const [, zone] = HTTP_DATE.exec(value) ?? [];
-  if (zone === undefined) return undefined;
-  const ms = Date.parse(zone === 'GMT' ? value : `${value} GMT`) - Date.now();
+  const date = HTTP_DATE.test(value) ? value.replace(/\d{4}$/, '$& GMT') : '';
+  const ms = Date.parse(date) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 };

@@ -1,8 +1,7 @@
 import { pause, within } from './deadline.ts';
-import { AnswerError, ConnectionError, ProblemError, TimeoutError } from './errors.ts';
-import { type Answered, exchange } from './exchange.ts';
+import { AnswerError, ConnectionError, ProblemError, requestIdOf, TimeoutError } from './errors.ts';
+import { type Answered, exchange, type Try } from './exchange.ts';
 import { emit } from './hooks.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import type { PreparedRequest } from './request.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { Settings } from './settings.ts';
@@ -27,30 +26,34 @@ const delayAfter = (error: unknown, retried: number): number | undefined => {
   return asked ?? Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retried);
 };
 
-/** Whether an earlier try of the same write is still at work: to ask again does not write again. */
-const isInProgress = (error: unknown): error is ProblemError =>
-  error instanceof ProblemError && error.code === 'idempotency_in_progress';
+const hasCode = (error: unknown, code: string): error is ProblemError =>
+  error instanceof ProblemError && error.code === code;
 
-/**
- * Waits for the next window while the budget is used up. What cannot wait is sent: the API has the last word.
- * @param end of the call's time, by `performance.now()`
- */
-const keepPace = async (rateLimiter: RateLimiter, signal: AbortSignal | undefined, end: number): Promise<void> => {
-  for (;;) {
-    const wait = rateLimiter.take(Date.now());
-    if (wait === 0 || performance.now() + wait >= end) return;
-    await pause(wait, signal);
-  }
-};
-
-const tryOnce = (prepared: PreparedRequest, attempt: number, settings: Settings, end: number) => {
+const tryOnce = (prepared: PreparedRequest, tried: Try, settings: Settings, end: number) => {
   const { sent, signal, limits } = prepared;
   const left = end - performance.now();
-  const late = () =>
-    Promise.reject(new TimeoutError(sent, left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs));
-  return within(Math.min(left, limits.tryTimeoutMs), signal, late, (stop) =>
-    exchange(prepared, attempt, settings, stop),
-  );
+  const late = () => {
+    const timeoutMs = left <= limits.tryTimeoutMs ? limits.timeoutMs : limits.tryTimeoutMs;
+    return Promise.reject(new TimeoutError(sent, timeoutMs, { requestId: requestIdOf(tried.response) }));
+  };
+  return within(Math.min(left, limits.tryTimeoutMs), signal, late, (stop) => exchange(prepared, tried, settings, stop));
+};
+
+/**
+ * Waits while the budget is unknown or used up. What cannot wait is sent: the API has the last word.
+ * @param end of the call's time, by `performance.now()`
+ */
+const tryPaced = async (prepared: PreparedRequest, tried: Try, settings: Settings, end: number) => {
+  const { sent, signal, limits, rateLimiter } = prepared;
+  const late = () => Promise.reject(new TimeoutError(sent, limits.timeoutMs));
+  for (;;) {
+    const { scout } = rateLimiter;
+    const wait = scout ? 0 : rateLimiter.take(Date.now());
+    if (scout) await within(end - performance.now(), signal, late, () => scout);
+    else if (wait === 0 || performance.now() + wait >= end)
+      return rateLimiter.follow(tryOnce(prepared, tried, settings, end), Date.now());
+    else await pause(wait, signal);
+  }
 };
 
 /**
@@ -60,28 +63,32 @@ const tryOnce = (prepared: PreparedRequest, attempt: number, settings: Settings,
 export const send = async (prepared: PreparedRequest, settings: Settings): Promise<Answered<object>> => {
   const { call, sent, signal, limits } = prepared;
   const end = performance.now() + limits.timeoutMs;
-  let attempt = 1;
+  let tried: Try = { attempt: 1, refused: undefined };
   let retried = 0;
   /** Milliseconds until the next try; undefined: there is none. */
   const nextAfter = (error: unknown): number | undefined => {
-    if (limits.retries > 0 && isInProgress(error))
+    // A token that was refused is replaced once; what lasts is waited for. Neither is a try that failed.
+    if (tried.token !== undefined && tried.refused === undefined && hasCode(error, 'invalid_token')) return 0;
+    if (limits.retries > 0 && hasCode(error, 'idempotency_in_progress'))
       return Math.max(IN_PROGRESS_DELAY_MS, retryAfterMs(error.response.headers) ?? 0);
     return retried < limits.retries ? delayAfter(error, retried++) : undefined;
   };
   try {
-    for (; ; attempt += 1)
+    for (;;)
       try {
-        if (settings.pace) await keepPace(settings.rateLimiter, signal, end);
-        else settings.rateLimiter.take(Date.now());
-        return await tryOnce(prepared, attempt, settings, end);
+        if (settings.pace) return await tryPaced(prepared, tried, settings, end);
+        prepared.rateLimiter.take(Date.now());
+        return await tryOnce(prepared, tried, settings, end);
       } catch (error) {
         const delayMs = nextAfter(error);
         if (delayMs === undefined || performance.now() + delayMs >= end) throw error;
+        const { attempt, token, refused } = tried;
         emit(settings.hooks, 'retry', { call, request: sent, attempt, error, delayMs });
-        await pause(delayMs, signal);
+        tried = { attempt: attempt + 1, refused: hasCode(error, 'invalid_token') ? { token, error } : refused };
+        if (delayMs > 0) await pause(delayMs, signal);
       }
   } catch (error) {
-    emit(settings.hooks, 'error', { call, request: sent, attempt, error });
+    emit(settings.hooks, 'error', { call, request: sent, attempt: tried.attempt, error });
     throw error;
   }
 };

@@ -1,8 +1,11 @@
 import { checkedTimeout } from './deadline.ts';
+import { debugHooks } from './debug.ts';
+import { VERSION } from './generated/version.ts';
 import type { Hooks } from './hooks.ts';
-import type { CallOptions, ClientOptions, Fetch } from './options.ts';
+import type { CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { type AnswerStore, memoryStore } from './store.ts';
+import { bounded } from './text.ts';
 
 const BASE_PATH = '/api/v1';
 
@@ -17,41 +20,38 @@ export interface Limits {
 export interface Settings {
   readonly base: string;
   readonly fetch: Fetch;
-  /** By name in lower case. */
+  /** Of every request, by name in lower case; an `authorization` among them goes before tokens. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly token: (() => string | Promise<string>) | undefined;
+  readonly token: string | TokenFunction | undefined;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly pace: boolean;
   readonly store: AnswerStore | undefined;
   readonly hooks: readonly Hooks[];
+  readonly fetchOptions: FetchOptions | undefined;
 }
 
-const parseUrl = (text: string): URL | undefined => {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** `baseUrl` without its last slash. The message does not quote it: it may hold a password. */
-const checkedBase = (baseUrl: string): string => {
-  const url = parseUrl(baseUrl);
-  const path = url?.pathname.replace(/\/$/, '');
-  const plain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (!url || !plain || !/^https?:$/.test(url.protocol) || !path?.endsWith(BASE_PATH))
-    throw new TypeError(
-      `baseUrl must be an http or https address that ends in ${BASE_PATH}, such as https://brokers.example${BASE_PATH}, without credentials, query or fragment`,
-    );
-  return url.origin + path;
+export const checkedBase = (baseUrl: string): string => {
+  try {
+    const { origin, pathname, href } = new URL(baseUrl);
+    const path = pathname.replace(/\/$/, '');
+    // nothing else stands in an address that is no more than this
+    if (/^https?:/.test(origin) && path.endsWith(BASE_PATH) && href === origin + pathname) return origin + path;
+  } catch {
+    // refused below
+  }
+  throw new TypeError(
+    `baseUrl must be an http or https address that ends in ${BASE_PATH}, without credentials, query or fragment`,
+  );
 };
 
 /**
  * The header for a token, in the syntax of RFC 6750. What does not fit would be refused by `fetch` with a message that
  * quotes it.
  */
-export const bearer = (token: string): { authorization: string } => {
+export const bearer = (token: string | null | undefined): { authorization?: string } => {
+  if (token === undefined || token === null) return {};
   if (!/^[\w.~+/-]+=*$/.test(token)) throw new TypeError('token must be a bearer token without blanks (RFC 6750)');
   return { authorization: `Bearer ${token}` };
 };
@@ -63,7 +63,7 @@ export const checkedHeaders = (headers: Readonly<Record<string, string>> = {}): 
     try {
       checked.set(name, value);
     } catch {
-      throw new TypeError(`the header "${name}" cannot be sent: its name or value is malformed`);
+      throw new TypeError(`the header "${bounded(name, 100)}" cannot be sent: its name or value is malformed`);
     }
   return Object.fromEntries(checked);
 };
@@ -82,30 +82,34 @@ export const limitsOf = (options: Pick<CallOptions, keyof Limits>, otherwise: Li
   };
 };
 
-/** Browsers keep answers themselves: they, and no servers, have XMLHttpRequest. */
-const defaultStore = (): AnswerStore | false => !('XMLHttpRequest' in globalThis) && memoryStore();
+/** Pages and workers of browsers have the one, service workers the other; no server has either. */
+const inBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration' in globalThis;
 
 /**
  * Checks the options of a client.
  * @throws TypeError, RangeError
  */
-export const settingsOf = (options: ClientOptions): Settings => {
-  const { token, fetch, hooks = [], store = defaultStore() } = options;
-  const isFunction = typeof token === 'function';
+export const settingsOf = (given: ClientOptions | undefined): Settings => {
+  const options = given ?? ({} as ClientOptions); // where nothing was given, what is missing is named
+  const { fetch, hooks = [], fetchOptions } = options;
+  const { store = !inBrowser() && memoryStore(), clientVersion = !inBrowser() } = options;
+  const token = options.token ?? undefined;
+  if (typeof token !== 'function') bearer(token); // refused at once where it cannot be sent
   return {
     base: checkedBase(options.baseUrl),
     // Looked up at each call, and called as a method of its own object: browsers insist on that.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     headers: {
       accept: 'application/json, application/problem+json',
-      ...(isFunction || token === undefined ? {} : bearer(token)),
+      ...(clientVersion && { 'x-client-version': `broker-transparency-js/${VERSION}` }),
       ...checkedHeaders(options.headers),
     },
-    token: isFunction ? token : undefined,
+    token,
     limits: limitsOf(options, { timeoutMs: 30_000, tryTimeoutMs: 10_000, retries: 2 }),
     rateLimiter: new RateLimiter(),
     pace: options.pace === true,
     store: store || undefined,
-    hooks: [hooks].flat(),
+    hooks: [hooks, debugHooks()].flat(),
+    fetchOptions,
   };
 };

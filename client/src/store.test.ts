@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { quietConsole } from '../scripts/quiet-console.ts';
 import { json, serve } from '../scripts/test-server.ts';
 import { type AnswerStore, createClient, type KeptAnswer, memoryStore } from './index.ts';
 
@@ -75,8 +76,54 @@ test.each<[string, Parameters<typeof serve>[0]]>([
   expect(kept).toEqual([]);
 });
 
+describe('a store that is no good', () => {
+  const answer = { data: [{ code: 'fca' }] };
+
+  test.each<[string, unknown]>([
+    ['a cut body', { etag: '"1"', body: '{"data":' }],
+    ['a body that is no object', { etag: '"1"', body: 'null' }],
+    ['no body', { etag: '"1"' }],
+    ['a body that is no text', { etag: '"1"', body: answer }],
+    ['no version', { body: '{"data":[]}' }],
+    ['a version that is no tag', { etag: '"1"\r\nx: y', body: '{"data":[]}' }],
+    ['null', null],
+    ['text', 'nothing'],
+  ])('has an entry that counts as none: %s', async (_, entry) => {
+    const { baseUrl, requests } = await versioned();
+    const kept: string[] = [];
+    const store = { get: () => entry as KeptAnswer, set: (url: string) => kept.push(url) };
+    expect(await createClient({ baseUrl, store }).regulators.list()).toEqual(answer);
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined]);
+    expect(kept).toEqual([`${baseUrl}/regulators`]);
+  });
+
+  test.each<[string, AnswerStore]>([
+    [
+      'throws',
+      {
+        get: () => {
+          throw new Error('away');
+        },
+        set: () => {
+          throw new Error('away');
+        },
+      },
+    ],
+    ['rejects', { get: () => Promise.reject(new Error('away')), set: () => Promise.reject(new Error('away')) }],
+  ])('keeps no call from its answer: one that %s', async (_, store) => {
+    const complaints = quietConsole();
+    const { baseUrl } = await versioned();
+    expect(await createClient({ baseUrl, store }).regulators.list()).toEqual(answer);
+    expect(complaints()).toEqual([
+      ['broker-transparency: the answer store failed', new Error('away')],
+      ['broker-transparency: the answer store failed', new Error('away')],
+    ]);
+  });
+});
+
 describe('memory', () => {
-  const kept = (length: number): KeptAnswer => ({ etag: '"1"', body: 'x'.repeat(length) });
+  /** With a key of one letter it is as long as this. */
+  const kept = (length: number): KeptAnswer => ({ etag: '"1"', body: 'x'.repeat(length - 4) });
 
   test('is bounded, and forgets what was used longest ago', async () => {
     const store = memoryStore(100);
@@ -84,6 +131,15 @@ describe('memory', () => {
     expect(store.get('a')).toBeDefined();
     store.set('d', kept(33));
     expect(['a', 'b', 'c', 'd'].map((url) => store.get(url) !== undefined)).toEqual([true, false, true, true]);
+  });
+
+  test('counts addresses and versions too', () => {
+    const store = memoryStore(1_000);
+    const urls = Array.from({ length: 100 }, (_, number) => `https://brokers.example/${'x'.repeat(70)}${number}`);
+    for (const url of urls) store.set(url, { etag: '"1"', body: '{}' });
+    expect(urls.filter((url) => store.get(url)).length).toBeLessThanOrEqual(10);
+    store.set('x'.repeat(2_000), { etag: '"1"', body: '{}' });
+    expect(store.get('x'.repeat(2_000))).toBeUndefined();
   });
 
   test('counts an answer once, and keeps none that is too large', () => {

@@ -1,5 +1,6 @@
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import { describe, expect, test } from 'vitest';
+import { quietConsole } from '../scripts/quiet-console.ts';
 import { json, serve } from '../scripts/test-server.ts';
 import * as main from './index.ts';
 import { type BrokerDetail, createClient, InvalidResponseError, recomputeScore, SchemaDriftError } from './strict.ts';
@@ -40,6 +41,26 @@ describe('a strict client', () => {
     expect(await client.search({ q: 'a' })).toEqual({ data: [{ slug: 1 }] });
     expect(drifts[0]?.issues.map(({ path }) => path)).toContain('data.0.slug');
     expect(answers).toEqual(['search']);
+  });
+
+  test('that reports to a function that rejects goes on, and says so', async () => {
+    const complaints = quietConsole();
+    const fault = new Error('no place to report to');
+    const { baseUrl } = await answering({ data: [{ slug: 1 }] });
+    const client = createClient({ baseUrl, onSchemaDrift: () => Promise.reject(fault) });
+    expect(await client.search({ q: 'a' })).toEqual({ data: [{ slug: 1 }] });
+    await new Promise(setImmediate);
+    expect(complaints()).toEqual([[expect.stringContaining('onSchemaDrift'), fault]]);
+  });
+
+  test('bounds what it says of an answer that differs everywhere', async () => {
+    const { baseUrl } = await answering({ data: Array(20_000).fill({}) });
+    const error = await createClient({ baseUrl })
+      .search({ q: 'a' })
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(SchemaDriftError);
+    expect(error.message.length).toBeLessThan(3_000);
+    expect(error.issues.length).toBeLessThanOrEqual(100);
   });
 
   test('leaves error answers as they are', async () => {

@@ -8,6 +8,7 @@ import {
   type Hooks,
   type Score,
 } from './index.ts';
+import { watch } from './report.ts';
 
 export * from './index.ts';
 
@@ -43,7 +44,10 @@ SchemaDriftError.prototype.name = 'SchemaDriftError';
  * @example const options: StrictOptions = { baseUrl, onSchemaDrift: (drift) => console.warn(drift.call, drift.issues) };
  */
 export interface StrictOptions extends ClientOptions {
-  /** Is told of answers that differ, and they pass. Without it the call throws the {@link SchemaDriftError}. */
+  /**
+   * Is told of answers that differ, and they pass; it is not awaited. Without it the call throws the
+   * {@link SchemaDriftError}.
+   */
   readonly onSchemaDrift?: ((drift: SchemaDriftError) => void) | undefined;
 }
 
@@ -62,8 +66,13 @@ const schemaOf = (call: string): Schema | undefined => {
   return route.responses[200] ?? route.responses[201];
 };
 
+/** More of them say nothing more. */
+const MOST_ISSUES = 100;
+
 const issuesIn = (call: string, data: unknown): SchemaIssue[] =>
-  (schemaOf(call)?.safeParse(data).error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }));
+  (schemaOf(call)?.safeParse(data).error?.issues ?? [])
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => ({ path: path.join('.'), message }));
 
 /**
  * Makes a client that checks every good answer against the contract. Fields the contract does not know pass.
@@ -78,7 +87,7 @@ export const createClient = ({ onSchemaDrift, hooks = [], ...options }: StrictOp
       if (issues.length === 0) return;
       const drift = new SchemaDriftError(call, issues, request, response);
       if (onSchemaDrift === undefined) throw drift;
-      onSchemaDrift(drift);
+      watch('onSchemaDrift failed', onSchemaDrift(drift));
     },
   };
   return createLenient({ ...options, hooks: [hooks, check].flat() });

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { json, serve } from '../scripts/test-server.ts';
-import { createClient, TimeoutError } from './index.ts';
+import { type ClientOptions, createClient, TimeoutError } from './index.ts';
 
 describe('a token function', () => {
   test('is asked before each try', async () => {
@@ -39,6 +39,15 @@ describe('a token function', () => {
     expect(inspect(error)).not.toContain('not\na token');
   });
 
+  test.each([undefined, null])('that gives %s sends none', async (nothing) => {
+    const { baseUrl, requests } = await serve();
+    for (const token of [() => nothing, async () => nothing, nothing]) {
+      const client = createClient({ baseUrl, token: token as undefined });
+      await client.news.list();
+    }
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
+  });
+
   test('that comes too late sends nothing', async () => {
     let give: (token: string) => void = () => {};
     const sent: string[] = [];
@@ -67,5 +76,48 @@ describe('a token function', () => {
       timeoutMs: 30,
     });
     await expect(client.news.list()).rejects.toThrow(TimeoutError);
+  });
+});
+
+describe('a token that is refused', () => {
+  const review = { broker: 'a', rating: 1, title: 'abc', content: 'abc', language: 'en' };
+  /** Takes one token only. */
+  const taking = (good: string, code = 'invalid_token') =>
+    serve((response, { headers }) =>
+      headers.authorization === `Bearer ${good}` ? json(response, 201, { id: 'r-1' }) : json(response, 401, { code }),
+    );
+
+  test('is asked for once more where a function gives it, with the refused one, though nothing is tried again', async () => {
+    const { baseUrl, requests } = await taking('new');
+    const asked: (string | undefined)[] = [];
+    const token = (refused?: string) => {
+      asked.push(refused);
+      return refused === undefined ? 'old' : 'new';
+    };
+    const client = createClient({ baseUrl, token, retries: 0 });
+    expect(await client.reviews.create(review)).toEqual({ id: 'r-1' });
+    expect(asked).toEqual([undefined, 'old']);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new']);
+    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  test('is thrown when the next one is refused too', async () => {
+    const { baseUrl, requests } = await taking('none');
+    let number = 0;
+    const client = createClient({ baseUrl, token: () => `t${++number}` });
+    await expect(client.reviews.create(review)).rejects.toMatchObject({ code: 'invalid_token' });
+    expect(requests).toHaveLength(2);
+  });
+
+  test.each<[string, ClientOptions['token'], object, string?]>([
+    ['the function gives the same again', () => 'same', {}],
+    ['it is a text', 'same', {}],
+    ['the call has an authorization of its own', () => 'new', { headers: { authorization: 'Bearer old' } }],
+    ['the API refuses something else', () => 'old', {}, 'authentication_required'],
+  ])('is not sent again where %s', async (_, token, options, code) => {
+    const { baseUrl, requests } = await taking('new', code);
+    const client = createClient({ baseUrl, token });
+    await expect(client.reviews.create(review, options)).rejects.toMatchObject({ status: 401 });
+    expect(requests).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from './pack.ts';
 
-const BUDGET = 5000;
+const BUDGET = 6000;
 
 const CALLS = [
   ...['search', 'brokers.list', 'brokers.get', 'regulators.list', 'regulators.get'],

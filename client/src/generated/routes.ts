@@ -2,23 +2,23 @@
 
 /** Where each call goes, in the shape of the client. */
 export const routes = {
-  search: { method: 'GET', path: '/search', query: true, body: false, list: 'whole' },
+  search: { method: 'GET', path: '/search', query: true, list: 'whole' },
   brokers: {
-    list: { method: 'GET', path: '/brokers', query: true, body: false, list: 'offset' },
-    get: { method: 'GET', path: '/brokers/{slug}', query: false, body: false },
+    list: { method: 'GET', path: '/brokers', query: true, list: 'offset' },
+    get: { method: 'GET', path: '/brokers/{slug}' },
   },
   regulators: {
-    list: { method: 'GET', path: '/regulators', query: false, body: false, list: 'whole' },
-    get: { method: 'GET', path: '/regulators/{code}', query: false, body: false },
+    list: { method: 'GET', path: '/regulators', list: 'whole' },
+    get: { method: 'GET', path: '/regulators/{code}' },
   },
   reviews: {
-    list: { method: 'GET', path: '/reviews', query: true, body: false, list: 'cursor' },
-    create: { method: 'POST', path: '/reviews', query: false, body: true },
+    list: { method: 'GET', path: '/reviews', query: true, list: 'cursor' },
+    create: { method: 'POST', path: '/reviews', body: true },
   },
   complaints: {
-    create: { method: 'POST', path: '/complaints', query: false, body: true },
+    create: { method: 'POST', path: '/complaints', body: true },
   },
   news: {
-    list: { method: 'GET', path: '/news', query: true, body: false, list: 'cursor' },
+    list: { method: 'GET', path: '/news', query: true, list: 'cursor' },
   },
 } as const;
