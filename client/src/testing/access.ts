@@ -26,12 +26,20 @@ export const requireAccess = (
     throw new Refusal('authentication_required', 'Send "Authorization: Bearer <token>".', challenge());
   const { account } = credential;
   if (account === undefined)
-    throw new Refusal('invalid_token', 'The bearer token is unknown or revoked.', challenge(', error="invalid_token"'));
+    throw new Refusal(
+      'invalid_token',
+      'The bearer token is malformed, unknown, expired or revoked, or its account is blocked.',
+      challenge(', error="invalid_token"'),
+    );
   if (access === 'token') return account;
   const missing = challenge(`, error="insufficient_scope", scope="${access.scope}"`);
   if (!account.scopes.includes(access.scope))
     throw new Refusal('insufficient_scope', `This needs a token with the scope "${access.scope}".`, missing);
   if (access.kyc && account.kyc !== 'verified')
-    throw new Refusal('kyc_required', 'This needs a verified identity.', missing);
+    throw new Refusal(
+      'kyc_required',
+      'This needs a verified identity. Complete the verification with the operator.',
+      missing,
+    );
   return account;
 };

@@ -2,24 +2,34 @@ import { Refusal } from './policy.ts';
 
 const MAX_BYTES = 65_536;
 
-const parse = (bytes: Uint8Array): unknown => {
+const decode = (bytes: Uint8Array): string => {
   try {
-    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal('malformed_json', 'The body is not valid UTF-8.');
+  }
+};
+
+const parse = (text: string): unknown => {
+  try {
+    const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null) return body;
   } catch {
     // answered below
   }
-  throw new Refusal('malformed_json', 'The body is not valid JSON in UTF-8.');
+  throw new Refusal('malformed_json', 'The body is not valid JSON.');
 };
 
 /** A JSON body of at most 64 kB; undefined where there is none. @throws Refusal */
 export const readBody = (headers: Headers, bytes: Uint8Array): unknown => {
   const type = headers.get('content-type') ?? '';
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';
-  if (!/^application\/json\s*(;|$)/i.test(type) || charset.toLowerCase() !== 'utf-8')
-    throw new Refusal('unsupported_media_type', 'Send "Content-Type: application/json" in UTF-8.');
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Refusal('unsupported_media_type', 'Send "Content-Type: application/json".');
+  if (charset.toLowerCase() !== 'utf-8')
+    throw new Refusal('unsupported_media_type', 'The body must be encoded as UTF-8.');
   if (!/^(identity)?$/i.test(headers.get('content-encoding') ?? ''))
     throw new Refusal('unsupported_media_type', 'The body must not be compressed.');
   if (bytes.length > MAX_BYTES) throw new Refusal('content_too_large', 'The body has more than 64 kB.');
-  return bytes.length === 0 ? undefined : parse(bytes);
+  return bytes.length === 0 ? undefined : parse(decode(bytes));
 };

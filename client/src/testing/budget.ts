@@ -11,10 +11,10 @@ export interface Left {
 /** Counts requests by caller, in windows that begin with a caller's first request. */
 export class Budgets {
   readonly #windows = new Map<string, { used: number; endsAt: number }>();
-  readonly #requests: number;
+  readonly requests: number;
 
   constructor(requests: number) {
-    this.#requests = requests;
+    this.requests = requests;
   }
 
   take(caller: string, now: number): Left {
@@ -23,12 +23,12 @@ export class Budgets {
     window.used += 1;
     this.#windows.set(caller, window);
     const seconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-    const allowed = window.used <= this.#requests;
+    const allowed = window.used <= this.requests;
     return {
       allowed,
       headers: {
-        'RateLimit-Policy': `"public";q=${this.#requests};w=${WINDOW_MS / 1000}`,
-        RateLimit: `"public";r=${Math.max(0, this.#requests - window.used)};t=${seconds}`,
+        'RateLimit-Policy': `"public";q=${this.requests};w=${WINDOW_MS / 1000}`,
+        RateLimit: `"public";r=${Math.max(0, this.requests - window.used)};t=${seconds}`,
         ...(allowed ? {} : { 'Retry-After': String(seconds) }),
       },
     };

@@ -1,16 +1,22 @@
 import type { ProblemCode } from '@broker-transparency/client';
-import type { CallName } from './policy.ts';
+import { PROBLEMS } from '@broker-transparency/contract';
+import { type CallName, ROUTES } from './policy.ts';
+
+const WAYS = ['slow', 'trickle', 'dropped', 'dropped_after_write', 'cut', 'drift', 'html'] as const;
 
 /**
  * What goes wrong with a request:
  * - a problem code: that error is answered and nothing is done, such as `rate_limited` (429) or `unavailable` (503);
  * - `slow`: it is answered after `delayMs`, and done then even if the caller has gone;
+ * - `trickle`: its answer comes in ten pieces, one each `delayMs`;
  * - `dropped`: the connection breaks and nothing is done;
  * - `dropped_after_write`: it is done, what it writes is stored, and the connection breaks before the answer;
- * - `cut`: the answer's JSON ends in the middle.
+ * - `cut`: the answer's JSON ends in the middle;
+ * - `drift`: the answer differs from the contract: the first field of the first item is of another type;
+ * - `html`: a page of a proxy with `status` is answered, and nothing is done.
  * @example const kinds: FaultKind[] = ['unavailable', 'dropped_after_write'];
  */
-export type FaultKind = ProblemCode | 'slow' | 'dropped' | 'dropped_after_write' | 'cut';
+export type FaultKind = ProblemCode | (typeof WAYS)[number];
 
 /**
  * Which requests a fault meets; the next one where nothing is said.
@@ -26,15 +32,41 @@ export interface FaultOptions {
   readonly times?: number;
   /** `Retry-After` of a 429 or 503 in seconds; 1 by default. */
   readonly retryAfter?: number;
-  /** How long `slow` takes in milliseconds; 1 000 by default. */
+  /** How long `slow`, or a piece of `trickle`, takes in milliseconds; 1 000 by default. */
   readonly delayMs?: number;
+  /** Status of `html`; 502 by default. */
+  readonly status?: number;
 }
+
+const OPTIONS = ['call', 'method', 'broker', 'times', 'retryAfter', 'delayMs', 'status'];
+
+const refuseUnknown = (what: string, given: unknown, known: readonly unknown[]): void => {
+  if (given !== undefined && !known.includes(given))
+    throw new TypeError(`there is no ${what} ${JSON.stringify(given)}; there are ${known.join(', ')}`);
+};
+
+const refuseBelow = (least: number, name: string, given: number | undefined): void => {
+  if (given !== undefined && !(given >= least)) throw new RangeError(`${name} must be ${least} or more`);
+};
+
+/** @throws TypeError for a name that is none, RangeError for a number that is none */
+const check = (kind: FaultKind, options: FaultOptions): void => {
+  refuseUnknown('fault', kind, [...WAYS, ...Object.keys(PROBLEMS)]);
+  for (const name of Object.keys(options)) refuseUnknown('option', name, OPTIONS);
+  refuseUnknown('call', options.call, ROUTES.map(({ call }) => call));
+  refuseUnknown('method', options.method, ['GET', 'POST']);
+  refuseBelow(1, 'times', options.times);
+  refuseBelow(0, 'retryAfter', options.retryAfter);
+  refuseBelow(0, 'delayMs', options.delayMs);
+  refuseBelow(200, 'status', options.status);
+};
 
 /** A fault that meets a request. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly retryAfter: number;
   readonly delayMs: number;
+  readonly status: number;
 }
 
 /** As far as a fault looks at a request. */
@@ -54,9 +86,8 @@ export class Faults {
   #planned: { readonly kind: FaultKind; readonly options: FaultOptions; left: number }[] = [];
 
   plan(kind: FaultKind, options: FaultOptions): void {
-    const left = options.times ?? 1;
-    if (!(left >= 1)) throw new RangeError('times must be 1 or more');
-    this.#planned.push({ kind, options, left });
+    check(kind, options);
+    this.#planned.push({ kind, options, left: options.times ?? 1 });
   }
 
   /** The first fault that meets the request, and one time less of it. */
@@ -65,8 +96,8 @@ export class Faults {
     if (fault === undefined) return undefined;
     fault.left -= 1;
     if (fault.left === 0) this.#planned = this.#planned.filter((one) => one !== fault);
-    const { retryAfter = 1, delayMs = 1000 } = fault.options;
-    return { kind: fault.kind, retryAfter, delayMs };
+    const { retryAfter = 1, delayMs = 1000, status = 502 } = fault.options;
+    return { kind: fault.kind, retryAfter, delayMs, status };
   }
 }
 

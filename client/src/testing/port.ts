@@ -36,8 +36,14 @@ const serve = async (message: IncomingMessage, response: ServerResponse, origin:
   response.once('close', () => gone.abort());
   const { method = 'GET', url = '/' } = message;
   const incoming = { method, url: new URL(url, origin), headers: headersOf(message), signal: gone.signal };
-  const { status, headers, body } = await respond({ ...incoming, bytes: await bytesOf(message) });
-  response.writeHead(status, headers).end(body);
+  const { status, headers, body, pieces } = await respond({ ...incoming, bytes: await bytesOf(message) });
+  response.writeHead(status, headers);
+  if (pieces === undefined) response.end(body);
+  else {
+    response.flushHeaders();
+    for await (const piece of pieces()) response.write(piece);
+    response.end();
+  }
 };
 
 /** Put together here, so that bundlers for browsers and Workers, where all else runs too, do not look for it. */

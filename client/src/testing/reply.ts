@@ -8,10 +8,17 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined: none. */
   readonly body?: string;
+  /** Where the body comes in pieces: those to come, each after a while. */
+  readonly pieces?: () => AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /** Of every answer: any page may read it, and nothing is kept unless its route says so. */
 export const BASE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Strict-Transport-Security': 'max-age=31536000',
   'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':

@@ -1,8 +1,11 @@
+import type { ProblemCode } from '@broker-transparency/client';
+import { PROBLEMS } from '@broker-transparency/contract';
 import { type Credential, readCredential, requireAccess } from './access.ts';
 import type { Account } from './accounts.ts';
 import { readBody } from './body.ts';
 import { type Answer, CALLS } from './calls.ts';
 import { Dropped, type Fault } from './faults.ts';
+import { proxyPage, spoiled } from './faulty.ts';
 import { Refusal } from './policy.ts';
 import { BASE_HEADERS, goodReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
 import {
@@ -67,9 +70,11 @@ const waitHeaders = ({ kind, retryAfter }: Fault): Readonly<Record<string, strin
   return { 'Retry-After': String(retryAfter), RateLimit: `"public";r=0;t=${Math.max(1, retryAfter)}` };
 };
 
+const isCode = (kind: Fault['kind']): kind is ProblemCode => Object.hasOwn(PROBLEMS, kind);
+
 const problemOf = (fault: Fault): Refusal | undefined => {
   const { kind } = fault;
-  if (kind === 'slow' || kind === 'dropped' || kind === 'dropped_after_write' || kind === 'cut') return undefined;
+  if (!isCode(kind)) return undefined;
   return new Refusal(kind, 'The test was to see this error.', { headers: waitHeaders(fault) });
 };
 
@@ -99,7 +104,7 @@ const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Pas
   if (!left.allowed)
     throw new Refusal(
       'rate_limited',
-      'The budget of requests per minute is used up; createTestServer({ rateLimit }) sets another.',
+      `The budget of ${world.budgets.requests} requests per minute is used up.`,
     );
   if (!takesJson(given.get('accept')))
     throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
@@ -143,12 +148,6 @@ const answer = async (passage: Passage): Promise<Reply> => {
   return goodReply(route, good.body, headers, incoming.headers.get('if-none-match') ?? undefined);
 };
 
-const cut = (reply: Reply): Reply => {
-  const body = reply.body?.slice(0, Math.floor(reply.body.length / 2)) ?? '';
-  const length = String(new TextEncoder().encode(body).length);
-  return { ...reply, headers: { ...reply.headers, 'Content-Length': length }, body };
-};
-
 /** Answers a request. @throws Dropped where the connection is to break */
 export const respond = async (incoming: Incoming, world: World): Promise<Reply> => {
   const { method, url } = incoming;
@@ -169,10 +168,11 @@ export const respond = async (incoming: Incoming, world: World): Promise<Reply> 
   const broker = brokerOf(incoming, found, entry.body);
   const fault = world.faults.take({ call: found?.route.call, method, broker });
   if (fault?.kind === 'dropped') throw new Dropped();
+  if (fault?.kind === 'html') return finish(proxyPage(fault));
   const reply = await answer({ incoming, routes, fault, world, headers }).catch((error: unknown) => {
     if (error instanceof Refusal) return problemReply(error, url, headers);
     throw error;
   });
   if (fault?.kind === 'dropped_after_write') throw new Dropped();
-  return finish(fault?.kind === 'cut' ? cut(reply) : reply);
+  return finish(spoiled(reply, fault, world, incoming.signal));
 };

@@ -9,6 +9,7 @@ import {
   TimeoutError,
   UnavailableError,
 } from '../index.ts';
+import { createClient as createStrict, SchemaDriftError } from '../strict.ts';
 import { createTestServer, type TestServer } from '../testing.ts';
 
 const server = createTestServer({ fixtures: { brokers: [{ slug: 'alpha' }, { slug: 'beta', color: 'red' }] } });
@@ -99,8 +100,56 @@ describe('a fault', () => {
     expect(await failed(clientOf().brokers.list())).toBeInstanceOf(InvalidResponseError);
   });
 
-  test('is refused where it would meet nothing', () => {
-    expect(() => server.fail('slow', { times: 0 })).toThrow(RangeError);
+  test('drift: an answer that the contract does not have, which the strict client notices', async () => {
+    const strict = createStrict({ baseUrl: server.baseUrl, fetch: server.fetch, token: server.token() });
+    for (const [call, make] of [
+      ['brokers.get', () => strict.brokers.get('alpha')],
+      ['brokers.list', () => strict.brokers.list()],
+      ['regulators.list', () => strict.regulators.list()],
+      ['reviews.create', () => strict.reviews.create(review())],
+    ] as const) {
+      server.fail('drift', { call });
+      expect(await failed(make()), call).toBeInstanceOf(SchemaDriftError);
+    }
+    server.fail('drift');
+    expect(await clientOf().brokers.get('alpha')).toMatchObject({ slug: 'alpha' });
+  });
+
+  test('html: a page of a proxy, with any status, and nothing is done', async () => {
+    server.fail('html');
+    const error = await failed(author({ retries: 0 }).reviews.create(review()));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ status: 502 });
+    server.fail('html', { status: 503, retryAfter: 30 });
+    expect(await failed(clientOf({ retries: 0 }).news.list())).toMatchObject({ code: 'unavailable', retryAfter: 30 });
+    server.fail('html', { status: 200 });
+    expect(await failed(clientOf().news.list())).toBeInstanceOf(InvalidResponseError);
+    expect(server.reviews.filter(({ token }) => token)).toEqual([]);
+  });
+
+  test('trickle: an answer that comes bit by bit, whole or too late', async () => {
+    server.fail('trickle', { delayMs: 1 });
+    expect((await clientOf().brokers.get('alpha')).slug).toBe('alpha');
+    server.fail('trickle', { delayMs: 60_000 });
+    const error = await failed(clientOf({ retries: 0, timeoutMs: 50 }).news.list());
+    expect(error).toMatchObject({ code: 'timeout', requestId: expect.stringMatching(/^test-request-/) });
+  });
+
+  test.each<[string, () => void]>([
+    // @ts-expect-error: no such fault
+    ['there is no fault "unavailabel"; there are slow, trickle, ', () => server.fail('unavailabel')],
+    // @ts-expect-error: no such fault
+    ['there is no fault "toString"', () => server.fail('toString')],
+    // @ts-expect-error: no such call
+    ['there is no call "brokers.gett"; there are search, brokers.list, ', () => server.fail('slow', { call: 'brokers.gett' })],
+    // @ts-expect-error: no such option
+    ['there is no option "cal"; there are call, ', () => server.fail('slow', { cal: 'brokers.get' })],
+    // @ts-expect-error: no such method
+    ['there is no method "PUT"', () => server.fail('slow', { method: 'PUT' })],
+    ['times must be 1 or more', () => server.fail('slow', { times: 0 })],
+    ['delayMs must be 0 or more', () => server.fail('slow', { delayMs: Number.NaN })],
+  ])('is refused where it is misspelt or would meet nothing: %s', (message, fail) => {
+    expect(fail).toThrow(message);
   });
 });
 
@@ -135,6 +184,24 @@ describe('over a port', () => {
     await server[Symbol.asyncDispose]();
     expect(await waiting).toBeInstanceOf(ConnectionError);
   });
+});
+
+describe('an origin of one’s own', () => {
+  test('is answered in place of the other, so that addresses in the code need no change', async () => {
+    const own = createTestServer({ origin: 'https://brokers.example', fixtures: { brokers: 1 } });
+    expect(own.baseUrl).toBe('https://brokers.example/api/v1');
+    expect((await own.fetch(new Request('https://brokers.example/api/v1/brokers'))).status).toBe(200);
+    const { error } = await clientOf({}, own).safe.brokers.get('nobody');
+    expect(error?.code).toBe('broker_not_found');
+    await expect(own.fetch(`${server.baseUrl}/brokers`)).rejects.toThrow(/answers https:\/\/brokers\.example/);
+  });
+
+  test.each(['brokers.example', 'https://brokers.example/api/v1', 'https://user@brokers.example', 'ftp://brokers.example', 'https://x y'])(
+    '%j is none',
+    (origin) => {
+      expect(() => createTestServer({ origin })).toThrow(TypeError);
+    },
+  );
 });
 
 describe('the fetch', () => {

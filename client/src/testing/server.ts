@@ -9,6 +9,14 @@ import type { StoredComplaint, StoredReview } from './stored.ts';
 import { moveReview } from './submissions.ts';
 import { createWorld, type ReceivedRequest, type TestServerOptions } from './world.ts';
 
+/** @throws TypeError for what is more than an origin */
+const originOf = (given: string): string => {
+  const origin = given.replace(/\/$/, '');
+  if (!/^https?:\/\/[^/]+$/.test(origin) || new URL(origin).origin !== origin)
+    throw new TypeError('origin must be the origin of an http or https address, such as https://brokers.example');
+  return origin;
+};
+
 /** A name that is nobody's, now and in future (RFC 2606): what is sent there by mistake reaches nobody. */
 const ORIGIN = 'https://broker-transparency.test';
 
@@ -69,6 +77,16 @@ const incomingOf = async (request: Request): Promise<Incoming> => ({
   signal: request.signal,
 });
 
+/** An answer that comes in pieces; where they end with an error, so does it. */
+const streamOf = (pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+
 /** As a platform's `fetch`: it stops waiting when its signal says so, whatever the server does meanwhile. */
 const abortable = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -91,6 +109,7 @@ const abortable = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =
  * server.fail('unavailable', { call: 'brokers.get' });
  */
 export const createTestServer = (options: TestServerOptions = {}): TestServer => {
+  const home = originOf(options.origin ?? ORIGIN);
   let world = createWorld(options);
   let port: Port | undefined;
   const close = async () => {
@@ -100,14 +119,14 @@ export const createTestServer = (options: TestServerOptions = {}): TestServer =>
   };
   const send = async (request: Request): Promise<Response> => {
     const { origin } = new URL(request.url);
-    if (origin !== ORIGIN && origin !== port?.origin)
-      throw new TypeError(`fetch failed: the test server answers ${ORIGIN + BASE_PATH}, not ${origin}`);
-    const { status, headers, body } = await respond(await incomingOf(request), world);
-    return new Response(body ?? null, { status, headers });
+    if (origin !== home && origin !== port?.origin)
+      throw new TypeError(`fetch failed: the test server answers ${home + BASE_PATH}, not ${origin}`);
+    const { status, headers, body = null, pieces } = await respond(await incomingOf(request), world);
+    return new Response(pieces ? streamOf(pieces()) : body, { status, headers });
   };
   return {
     get baseUrl() {
-      return (port?.origin ?? ORIGIN) + BASE_PATH;
+      return (port?.origin ?? home) + BASE_PATH;
     },
     fetch: async (input, init) => {
       const request = new Request(input, init);

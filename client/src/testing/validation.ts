@@ -18,18 +18,55 @@ type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'pa
 const inBody: Place = (path) => ({ pointer: pointerTo(path) });
 const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
 
-const itemsOf = (issue: Issue, place: Place, given: unknown, known: readonly string[]): ProblemItem[] => {
-  if (issue.code === 'unrecognized_keys')
-    return (issue.keys ?? []).map((key) => ({
-      ...place([...issue.path, key]),
+/** How many letters have to change. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  [...from].forEach((letter, line) => {
+    const next = [line + 1];
+    for (let at = 0; at < to.length; at++)
+      next.push(
+        Math.min((row[at] ?? 0) + (letter === to[at] ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1),
+      );
+    row = next;
+  });
+  return row[to.length] ?? 0;
+};
+
+/** The known name that a misspelt one probably means. */
+const nearestName = (name: string, known: readonly string[]): string | undefined =>
+  known
+    .map((candidate) => ({ candidate, far: distance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, far }) => far <= Math.max(1, Math.floor(candidate.length / 3)))
+    .sort((a, b) => a.far - b.far)[0]?.candidate;
+
+const quoted = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+
+const unknownNames = ({ keys = [], path }: Issue, place: Place, known: readonly string[]): ProblemItem[] =>
+  keys.slice(0, 20).map((key) => {
+    const nearest = path.length > 0 ? undefined : nearestName(key, known);
+    const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+    return {
+      ...place([...path, key.slice(0, 200)]),
       code: 'unknown',
-      detail: `"${key}" is not known here${known.length === 0 ? '' : `; known are ${known.join(', ')}`}.`,
-    }));
+      detail: `${quoted(key)} is not known here${hint}`,
+    };
+  });
+
+/** As the service words it. */
+const expectationOf = ({ values, message }: Issue): string =>
+  values
+    ? `must be one of ${values.map(String).join(', ')}`
+    : message
+        .replace(/^Invalid input: expected ([aeio]\w+), received (\w+)$/, 'must be an $1, not $2')
+        .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2')
+        .replace(/^(?!must )/, 'is not valid: ');
+
+const itemsOf = (issue: Issue, place: Place, given: unknown, known: readonly string[]): ProblemItem[] => {
+  if (issue.code === 'unrecognized_keys') return unknownNames(issue, place, known);
   const name = issue.path.length === 0 ? 'The body' : `"${issue.path.map(String).join('.')}"`;
   if (valueAt(given, issue.path) === undefined)
     return [{ ...place(issue.path), code: 'required', detail: `${name} is required.` }];
-  const expected = issue.values ? `must be one of ${issue.values.join(', ')}` : issue.message;
-  return [{ ...place(issue.path), code: codeOf(issue), detail: `${name}: ${expected}.` }];
+  return [{ ...place(issue.path), code: codeOf(issue), detail: `${name} ${expectationOf(issue)}.` }];
 };
 
 const invalid = (items: readonly ProblemItem[]): Refusal =>

@@ -33,6 +33,8 @@ export interface TestServerOptions {
   /** What is drawn depends on this alone. */
   readonly seed?: string;
   readonly fixtures?: Fixtures;
+  /** What its `fetch` answers to, such as `https://brokers.example`; by default a name that is nobody's. */
+  readonly origin?: string;
   /** The server's clock; by default one that starts at 2026-01-15T12:00:00Z and runs on. */
   readonly now?: () => Date;
   /** Requests per minute and account, 60 by default as the API has it; those without token count together. */

@@ -45,13 +45,15 @@ const run = async (_baseUrl: string): Promise<string> => {
   server.fail('dropped_after_write', { call: 'reviews.create' });
   // @ts-expect-error: no such fault
   const wrong = () => server.fail('explodes');
+  // @ts-expect-error: no such call
+  const wrongCall = () => server.fail('slow', { call: 'brokers.gett' });
   const { id } = await client.reviews.create({
     broker: 'late-payer', rating: 4.5, language: 'en', title: 'A title', content: 'Twenty characters and more.',
   });
   const stored: readonly string[] = server.reviews.map((review) => review.id);
   const { color } = await client.brokers.get('late-payer');
   const works = color === 'yellow' && stored.includes(id) && stored.length === 5 && server.requests.length === 3;
-  return works && wrong !== undefined ? 'works' : 'does not work';
+  return works && wrong !== wrongCall ? 'works' : 'does not work';
 };
 `;
 
