@@ -36,13 +36,13 @@ export default {
     forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
-      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|testing)'] },
-      { pathNot: '^client/src/(?!strict\\.ts|testing)' },
+      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|testing)'] },
+      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|testing)' },
     ),
     forbid(
       'the-contract-is-an-optional-peer',
-      'Only the entry that checks answers and the one for tests import it.',
-      { path: '^client/src/(strict\\.ts|testing)', pathNot: tests },
+      'Only the entries that check answers or scores and the one for tests import it.',
+      { path: '^client/src/(strict\\.ts|score\\.ts|testing)', pathNot: tests },
       { pathNot: '^(client|contract)/src|^(node:)?http$' },
     ),
     forbid(

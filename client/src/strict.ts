@@ -1,16 +1,15 @@
-import { contract, recomputeScore as recompute } from '@broker-transparency/contract';
+import { contract } from '@broker-transparency/contract';
 import { InvalidResponseError, type SentRequest } from './errors.ts';
 import {
-  type BrokerDetail,
   type Client,
   type ClientOptions,
   createClient as createLenient,
   type Hooks,
-  type Score,
 } from './index.ts';
 import { watch } from './report.ts';
 
 export * from './index.ts';
+export { recomputeScore } from './score.ts';
 
 /**
  * A place where an answer differs from the contract.
@@ -92,12 +91,3 @@ export const createClient = ({ onSchemaDrift, hooks = [], ...options }: StrictOp
   };
   return createLenient({ ...options, hooks: [hooks, check].flat() });
 };
-
-/**
- * Recomputes a broker's score from its answer alone: equal to `broker.score` unless something is wrong.
- * @throws RangeError where the answer lacks what the score is made of
- * @example
- * const broker = await client.brokers.get('alpha-markets');
- * console.log(recomputeScore(broker).value === broker.score.value);
- */
-export const recomputeScore: (broker: BrokerDetail) => Score = recompute;

@@ -55,6 +55,17 @@ test(`the client with every call is at most ${BUDGET} bytes minified and gzipped
   expect(size).toBeLessThanOrEqual(BUDGET);
 });
 
+test('the arithmetic of scores is at most 4000 bytes, and loads no package', async () => {
+  const { metafile, outputFiles } = await bundle(
+    "import { recomputeScore } from '@broker-transparency/client/score'; console.log(recomputeScore);",
+  );
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  console.info(`score: ${size} of 4000 bytes minified and gzipped`);
+  expect(size).toBeGreaterThan(1000);
+  expect(size).toBeLessThanOrEqual(4000);
+});
+
 test('the test server can be bundled for a browser, where nothing looks for node:http', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export { createTestServer } from '@broker-transparency/client/testing';", resolveDir: folder },
