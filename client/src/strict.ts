@@ -1,11 +1,6 @@
 import { contract } from '@broker-transparency/contract';
 import { InvalidResponseError, type SentRequest } from './errors.ts';
-import {
-  type Client,
-  type ClientOptions,
-  createClient as createLenient,
-  type Hooks,
-} from './index.ts';
+import { type Client, type ClientOptions, createClient as createLenient, type Hooks } from './index.ts';
 import { watch } from './report.ts';
 
 export * from './index.ts';

@@ -100,7 +100,13 @@ const placesOf = ({ errors }: Body) =>
 /** What of a body has to be the same: its fields, an error's code and places, a list's items, a broker's score. */
 const outlineOf = (body: Body) => ({
   fields: Object.keys(body).sort(),
-  ...{ code: body['code'], title: body['title'], detail: body['detail'], instance: body['instance'], places: placesOf(body)?.sort() },
+  ...{
+    code: body['code'],
+    title: body['title'],
+    detail: body['detail'],
+    instance: body['instance'],
+    places: placesOf(body)?.sort(),
+  },
   items: body.data?.map(({ slug, title, score }) => [slug, title, score?.value]),
   pagination: body.pagination && { ...body.pagination, nextCursor: typeof body.pagination.nextCursor },
   score: body.score?.value,

@@ -53,7 +53,11 @@ const refuseBelow = (least: number, name: string, given: number | undefined): vo
 const check = (kind: FaultKind, options: FaultOptions): void => {
   refuseUnknown('fault', kind, [...WAYS, ...Object.keys(PROBLEMS)]);
   for (const name of Object.keys(options)) refuseUnknown('option', name, OPTIONS);
-  refuseUnknown('call', options.call, ROUTES.map(({ call }) => call));
+  refuseUnknown(
+    'call',
+    options.call,
+    ROUTES.map(({ call }) => call),
+  );
   refuseUnknown('method', options.method, ['GET', 'POST']);
   refuseBelow(1, 'times', options.times);
   refuseBelow(0, 'retryAfter', options.retryAfter);

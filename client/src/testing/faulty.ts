@@ -37,7 +37,12 @@ const trickle = (reply: Reply, { delayMs }: Fault, { pauses }: World, signal: Ab
 };
 
 /** An answer that something goes wrong with on its way. */
-export const spoiled = (reply: Reply, fault: Fault | undefined, world: World, signal: AbortSignal | undefined): Reply => {
+export const spoiled = (
+  reply: Reply,
+  fault: Fault | undefined,
+  world: World,
+  signal: AbortSignal | undefined,
+): Reply => {
   switch (fault?.kind) {
     case 'cut':
       return cut(reply);

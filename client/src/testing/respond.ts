@@ -102,10 +102,7 @@ const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Pas
   const left = world.budgets.take(credential?.account?.token ?? '', world.now().getTime());
   Object.assign(headers, left.headers);
   if (!left.allowed)
-    throw new Refusal(
-      'rate_limited',
-      `The budget of ${world.budgets.requests} requests per minute is used up.`,
-    );
+    throw new Refusal('rate_limited', `The budget of ${world.budgets.requests} requests per minute is used up.`);
   if (!takesJson(given.get('accept')))
     throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
   const problem = fault && problemOf(fault);

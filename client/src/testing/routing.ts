@@ -34,7 +34,11 @@ export const decodeParams = ({ params }: Found): Record<string, string> => {
   }
 };
 
-export const nothingAt = ({ pathname }: URL): Refusal => new Refusal('not_found', `There is nothing at ${pathname}.`);
+export const nothingAt = (url: URL): Refusal =>
+  new Refusal(
+    'not_found',
+    `There is nothing at ${url.pathname}.${isOfApi(url) ? '' : ` The API starts at ${BASE_PATH}.`}`,
+  );
 
 /** Why no route of a path takes a method. */
 export const refuseMethod = (method: string, url: URL, routes: readonly Found[]): Refusal =>

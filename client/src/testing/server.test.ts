@@ -140,8 +140,11 @@ describe('a fault', () => {
     ['there is no fault "unavailabel"; there are slow, trickle, ', () => server.fail('unavailabel')],
     // @ts-expect-error: no such fault
     ['there is no fault "toString"', () => server.fail('toString')],
-    // @ts-expect-error: no such call
-    ['there is no call "brokers.gett"; there are search, brokers.list, ', () => server.fail('slow', { call: 'brokers.gett' })],
+    [
+      'there is no call "brokers.gett"; there are search, brokers.list, ',
+      // @ts-expect-error: no such call
+      () => server.fail('slow', { call: 'brokers.gett' }),
+    ],
     // @ts-expect-error: no such option
     ['there is no option "cal"; there are call, ', () => server.fail('slow', { cal: 'brokers.get' })],
     // @ts-expect-error: no such method
@@ -196,12 +199,15 @@ describe('an origin of one’s own', () => {
     await expect(own.fetch(`${server.baseUrl}/brokers`)).rejects.toThrow(/answers https:\/\/brokers\.example/);
   });
 
-  test.each(['brokers.example', 'https://brokers.example/api/v1', 'https://user@brokers.example', 'ftp://brokers.example', 'https://x y'])(
-    '%j is none',
-    (origin) => {
-      expect(() => createTestServer({ origin })).toThrow(TypeError);
-    },
-  );
+  test.each([
+    'brokers.example',
+    'https://brokers.example/api/v1',
+    'https://user@brokers.example',
+    'ftp://brokers.example',
+    'https://x y',
+  ])('%j is none', (origin) => {
+    expect(() => createTestServer({ origin })).toThrow(TypeError);
+  });
 });
 
 describe('the fetch', () => {

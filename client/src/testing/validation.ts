@@ -24,9 +24,7 @@ const distance = (from: string, to: string): number => {
   [...from].forEach((letter, line) => {
     const next = [line + 1];
     for (let at = 0; at < to.length; at++)
-      next.push(
-        Math.min((row[at] ?? 0) + (letter === to[at] ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1),
-      );
+      next.push(Math.min((row[at] ?? 0) + (letter === to[at] ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
     row = next;
   });
   return row[to.length] ?? 0;
