@@ -22,9 +22,12 @@ const asset = (name: string, plain: Buffer) => {
   const path = `/docs/assets/${name.slice(0, -extension.length)}.${version}${extension}`;
   return { path, plain, type: TYPES[extension] as string };
 };
-/** Swagger UI's own index page names another API. */
-const ofSwaggerUi = (name: string) =>
-  asset(name, readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`))));
+/** Files of Swagger UI; its own index page names another API. */
+const SWAGGER_UI = {
+  'swagger-ui.css': import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
+  'swagger-ui-bundle.js': import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+} as const;
+const ofSwaggerUi = (name: keyof typeof SWAGGER_UI) => asset(name, readFileSync(new URL(SWAGGER_UI[name])));
 
 /** Pages run their own scripts and styles, and talk to this service, by whichever of its names they were opened. */
 const pagePolicy = (origin: string): string =>
