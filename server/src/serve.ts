@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { type Config, readConfig } from './config.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
+import { findPort } from './http/sockets.ts';
 import { createLog, type Log, standardOutput, written } from './observe/log.ts';
 import { watchMongo } from './observe/mongo.ts';
 import { startMetrics } from './observe/process.ts';
@@ -62,10 +63,11 @@ const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): 
 /** The process above the workers: it has the database and the jobs, and answers nobody. */
 const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
+  const port = await findPort({ port: config.port, host: config.host });
   await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
   await startUpkeep(config, log, closers);
   gatherMetrics(config.workers);
-  const workers = startWorkers(config.workers, log);
+  const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
   await announce(await Promise.race([workers.ready, stoppedEarly(signal)]), demo);

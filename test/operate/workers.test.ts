@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { ObjectId } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { measureOverload } from '../overload/measure.ts';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
@@ -9,6 +8,7 @@ import { problemOf } from '../support/problem.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
 import { type RedisServer, startRedis } from '../support/redis-server.ts';
 import { type Service, startService, until } from '../support/service.ts';
+import { workersOf } from '../support/workers.ts';
 
 const COMPLAINTS = 5;
 let redis: RedisServer;
@@ -25,14 +25,6 @@ afterAll(async () => {
   await redis?.stop();
 });
 
-/** Process ids of the workers. */
-const workers = async (): Promise<number[]> => {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(service.pid)]);
-  return stdout
-    .split('\n')
-    .filter((line) => line.includes('main.js'))
-    .map((line) => Number.parseInt(line, 10));
-};
 /** Each request on a connection of its own, which either worker may take. */
 const ask = (path = '/brokers/alpha-markets', from = '127.0.0.9'): Promise<Answer> =>
   send(`${service.baseUrl}${path}`, { from, headers: { Connection: 'close' } });
@@ -60,7 +52,7 @@ test('what another process makes due is refreshed at once, though its clock is a
 });
 
 test('SIGUSR1 opens no inspector, neither in a worker nor in the process above', async () => {
-  for (const pid of [service.pid, ...(await workers())]) process.kill(pid, 'SIGUSR1');
+  for (const pid of [service.pid, ...(await workersOf(service))]) process.kill(pid, 'SIGUSR1');
   for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(200);
   expect(/Debugger listening.*/.exec(service.output())).toBeNull();
 });
@@ -119,14 +111,30 @@ test('an account sends so many complaints in a day, to both together and however
   expect(problemOf(await complain('And no more')).code).toBe('rate_limited');
 });
 
+test('of three times as many requests as they can answer, some are answered in time, the rest refused at once', async () => {
+  const rows = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
+  await importRows(service, 'brokers', rows);
+  const lasts = { load: 4, capacity: 1 };
+  const { loaded, health, slowdown, ...rest } = await measureOverload(service, 'new', lasts, await workersOf(service));
+  const shown = JSON.stringify({ loaded, health, slowdown, ...rest }, null, 1);
+  const { 200: answered, 503: refused, ...others } = loaded.byStatus;
+  expect([others, loaded.lost], shown).toEqual([{}, 0]);
+  expect(refused?.count, shown).toBeGreaterThan(20);
+  const second = 1000 * slowdown;
+  expect(answered?.p99, shown).toBeLessThan(2 * second);
+  expect(refused?.p99, shown).toBeLessThan(2 * second);
+  expect(health, shown).toMatchObject({ refused: 0 });
+  expect(health.worstMs, shown).toBeLessThan(second);
+});
+
 test('one that is killed is replaced, while the other goes on answering', async () => {
-  const before = await workers();
+  const before = await workersOf(service);
   expect(before).toHaveLength(2);
   process.kill(before[0] as number, 'SIGKILL');
   await until('a new one serves', 15_000, async () => {
     const answer = await ask().catch(() => undefined); // a connection that the one that died had taken
     expect([200, undefined]).toContain(answer?.status);
-    const now = await workers();
+    const now = await workersOf(service);
     return now.length === 2 && !now.includes(before[0] as number);
   });
   for (let n = 0; n < 10; n++) expect((await ask('/brokers')).status).toBe(200);

@@ -32,6 +32,8 @@ const TIMES = 3;
 const WAITING = 32;
 const LOOK_MS = 50;
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
 const callers = async (load: Load): Promise<Loaded> => {
   const child = fork(fileURLToPath(new URL('./callers.ts', import.meta.url)), { serialization: 'advanced' });
   try {
@@ -50,14 +52,16 @@ const capacityOf = async (load: Omit<Load, 'from'>): Promise<number> => {
   return Math.max(await answeredPerSecond(), await answeredPerSecond());
 };
 
-/** Nanoseconds for which the main thread of a process has run, and has waited for a processor, so far. */
-const schedule = async (pid: number): Promise<{ ran: number; waited: number }> => {
-  const [ran = 0, waited = 0] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ').map(Number);
-  return { ran, waited };
+/** Nanoseconds for which the main threads of processes have run, and have waited for a processor, so far. */
+const schedule = async (pids: readonly number[]): Promise<{ ran: number; waited: number }> => {
+  const each = await Promise.all(
+    pids.map(async (pid) => (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ').map(Number)),
+  );
+  return { ran: sum(each.map(([ran = 0]) => ran)), waited: sum(each.map(([, waited = 0]) => waited)) };
 };
 
 /** Looks at health and memory until told to end. */
-const watch = ({ origin, pid }: Service) => {
+const watch = ({ origin }: Service, pids: readonly number[]) => {
   let over = false;
   let refused = 0;
   const [took, memory] = [[] as number[], [] as number[]];
@@ -67,7 +71,7 @@ const watch = ({ origin, pid }: Service) => {
       const { status } = await send(`${origin}/healthz`, { headers: { Connection: 'close' } });
       took.push(performance.now() - start);
       if (status !== 200) refused++;
-      memory.push(await residentMb(pid));
+      memory.push(sum(await Promise.all(pids.map(residentMb))));
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   })();
@@ -100,19 +104,21 @@ export interface Lasts {
   readonly capacity: number;
 }
 
+/** `pids`: of the processes that answer. */
 export const measureOverload = async (
   service: Service,
   connections: Load['connections'],
   lasts: Lasts,
+  pids: readonly number[] = [service.pid],
 ): Promise<Overloaded> => {
   const load = { port: Number(new URL(service.origin).port), paths: PAGES, connections };
   const capacity = await capacityOf({ ...load, seconds: lasts.capacity });
   const perSecond = Math.round(TIMES * capacity);
-  const end = watch(service);
-  const before = await schedule(service.pid);
+  const end = watch(service, pids);
+  const before = await schedule(pids);
   const loaded = await callers({ ...load, seconds: lasts.load, from: { perSecond } });
   const recoveryMs = await recovered(service);
-  const after = await schedule(service.pid);
+  const after = await schedule(pids);
   const slowdown = 1 + (after.waited - before.waited) / (after.ran - before.ran);
   return {
     ...{ connections, capacity: Math.round(capacity), perSecond, loaded, recoveryMs, slowdown },

@@ -1,10 +1,13 @@
+import { setPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { besideBusyProcesses } from '../support/busy.ts';
 import { databaseOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
+import { createBursts, TOGETHER } from './burst.ts';
 import { measureOverload } from './measure.ts';
 import { measureSiege } from './silent.ts';
 
@@ -88,6 +91,21 @@ test.each(['kept', 'new'] as const)(
     expect(service.output().includes('overloaded: requests are refused'), shown).toBe(true);
   },
 );
+
+test('of 100 requests that come together on a machine that is busy with other things, none is refused', async () => {
+  const { url } = await databaseOf(service);
+  const starved = await startService({ MONGODB_URL: url });
+  try {
+    const bursts = await createBursts(starved, await createToken(service, 'carol'));
+    setPriority(starved.pid, 5); // whoever asks is not to wait, and spread the burst over time
+    const { byStatus, refused } = await besideBusyProcesses(4, bursts.send);
+    bursts.end();
+    const { 200: read = 0, 201: written = 0, 503: late = 0 } = byStatus; // those that took over 1.5 s are given up
+    expect([read + written + late, read > 0, refused], JSON.stringify(byStatus)).toEqual([TOGETHER, true, 0]);
+  } finally {
+    await starved.remove();
+  }
+}, 120_000);
 
 describe('as much in flight as there is room for', () => {
   const READY = '/api/v1/brokers/broker-0';

@@ -1,14 +1,19 @@
 /**
- * `npx -y pnpm overload [--seconds=N] [--write]`: three times as many requests as the service can answer, for half a minute twice.
+ * `npx -y pnpm overload [--seconds=N] [--write]`: three times as many requests as the service can answer, for half a minute each, and
+ * bursts on a machine that is busy with other things.
  * `npx -y pnpm overload --silent [--seconds=N]`: 4096 callers who say nothing, for five minutes.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { importRows } from '../support/filled-service.ts';
+import { besideBusyProcesses } from '../support/busy.ts';
+import { createToken, importRows } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
-import { startService } from '../support/service.ts';
-import { measureOverload } from './measure.ts';
-import { tableOf, withTable } from './row.ts';
+import { startRedis } from '../support/redis-server.ts';
+import { type Service, startService } from '../support/service.ts';
+import { workersOf } from '../support/workers.ts';
+import { type Burst, createBursts } from './burst.ts';
+import { measureOverload, type Overloaded } from './measure.ts';
+import { burstTableOf, tableOf, withTable } from './row.ts';
 import { measureSiege } from './silent.ts';
 
 const { values } = parseArgs({
@@ -21,33 +26,72 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds ?? (values.silent ? 300 : 30));
 if (!(seconds > 0)) throw new Error('--seconds must be a number');
 
-const measureSilent = async (): Promise<void> => {
-  const service = await startService({ PUBLIC_RATE_LIMIT: undefined });
+type Settings = Readonly<Record<string, string | undefined>>;
+
+const withService = async <T>(settings: Settings, work: (service: Service) => Promise<T>): Promise<T> => {
+  const service = await startService(settings);
   try {
-    const { opened, answers, worstMs } = await measureSiege(service, { callers: 4096, seconds });
-    process.stdout.write(`${opened} silent connections in ${seconds} s; answers to fresh callers by status: `);
-    process.stdout.write(`${JSON.stringify(answers)}, the worst after ${worstMs} ms\n`);
-    if (Object.keys(answers).join() !== '200') process.exitCode = 1;
+    return await work(service);
   } finally {
     await service.remove();
   }
 };
 
-const measureLoad = async (): Promise<void> => {
-  const service = await startService({ PREPARED_MB: '0' });
+const measureSilent = (): Promise<void> =>
+  withService({ PUBLIC_RATE_LIMIT: undefined }, async (service) => {
+    const { opened, answers, worstMs } = await measureSiege(service, { callers: 4096, seconds });
+    process.stdout.write(`${opened} silent connections in ${seconds} s; answers to fresh callers by status: `);
+    process.stdout.write(`${JSON.stringify(answers)}, the worst after ${worstMs} ms\n`);
+    if (Object.keys(answers).join() !== '200') process.exitCode = 1;
+  });
+
+const BROKERS = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
+
+const measureBoth = async (service: Service, pids: readonly number[]): Promise<Overloaded[]> => {
+  const lasts = { load: seconds, capacity: 5 };
+  await importRows(service, 'brokers', BROKERS);
+  return [await measureOverload(service, 'kept', lasts, pids), await measureOverload(service, 'new', lasts, pids)];
+};
+
+const measureAlone = (): Promise<Overloaded[]> =>
+  withService({ PREPARED_MB: '0' }, (service) => measureBoth(service, [service.pid]));
+
+const measureWorkers = async (): Promise<Overloaded[]> => {
+  const redis = await startRedis();
   try {
-    const rows = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
-    await importRows(service, 'brokers', rows);
-    const lasts = { load: seconds, capacity: 5 };
-    const kept = await measureOverload(service, 'kept', lasts);
-    const table = tableOf([kept, await measureOverload(service, 'new', lasts)]);
-    process.stdout.write(`${table}\n`);
-    if (values.write) {
-      const page = new URL('../../docs/reliability.md', import.meta.url);
-      await writeFile(page, withTable(await readFile(page, 'utf8'), table));
-    }
+    const settings = { PREPARED_MB: '0', WORKERS: '2', REDIS_URL: redis.url };
+    return await withService(settings, async (service) => measureBoth(service, await workersOf(service)));
   } finally {
-    await service.remove();
+    await redis.stop();
+  }
+};
+
+/** How many busy processes there are beside the bursts, and how many bursts follow each other. */
+const BUSY = [0, 6];
+const BURSTS = 5;
+
+const measureBursts = (): Promise<[busy: number, burst: Burst][]> =>
+  withService({}, async (service) => {
+    await importRows(service, 'brokers', BROKERS);
+    const { send, end } = await createBursts(service, await createToken(service, 'alice'));
+    await send(); // a server that has just been started is slow
+    const all: [number, Burst][] = [];
+    for (const busy of BUSY)
+      await besideBusyProcesses(busy, async () => {
+        for (let n = 0; n < BURSTS; n++) all.push([busy, await send()]);
+      });
+    end();
+    return all;
+  });
+
+const measureLoad = async (): Promise<void> => {
+  const alone = await measureAlone();
+  const workers = (await measureWorkers()).map((measured) => ({ ...measured, workers: 2 }));
+  const table = `${tableOf([...alone, ...workers])}\n\n${burstTableOf(await measureBursts())}`;
+  process.stdout.write(`${table}\n`);
+  if (values.write) {
+    const page = new URL('../../docs/reliability.md', import.meta.url);
+    await writeFile(page, withTable(await readFile(page, 'utf8'), table));
   }
 };
 

@@ -1,9 +1,11 @@
+import { type Burst, TOGETHER } from './burst.ts';
 import type { Overloaded } from './measure.ts';
 
 const BEGIN = '<!-- overload: written by npx -y pnpm overload --write -->';
 const END = '<!-- /overload -->';
 
 const HEAD = [
+  'workers',
   'connections',
   'load, requests/s',
   'capacity',
@@ -20,13 +22,17 @@ const HEAD = [
   'slowdown',
 ];
 
-const rowOf = (measured: Overloaded): string[] => {
+/** What was measured, and of how many workers. */
+type Measured = Overloaded & { readonly workers?: number };
+
+const rowOf = (measured: Measured): string[] => {
   const { connections, capacity, perSecond, loaded, health, memory, recoveryMs, slowdown } = measured;
   const times = (status: string): string[] => {
     const { count = 0, p50 = '–', p99 = '–', worst = '–' } = loaded.byStatus[status] ?? {};
     return [(count / loaded.seconds).toFixed(0), `${p50} / ${p99} / ${worst}`];
   };
   return [
+    String(measured.workers ?? 1),
     connections,
     String(perSecond),
     String(capacity),
@@ -42,9 +48,30 @@ const rowOf = (measured: Overloaded): string[] => {
   ];
 };
 
+const markdown = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
 /** What was measured, as a table of Markdown. */
-export const tableOf = (measured: readonly Overloaded[]): string =>
-  [HEAD, HEAD.map(() => '---'), ...measured.map(rowOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+export const tableOf = (measured: readonly Measured[]): string => markdown(HEAD, measured.map(rowOf));
+
+const BURST_HEAD = [
+  'requests at once',
+  'busy processes beside',
+  'answered',
+  'refused',
+  'given up by deadline',
+  'worst ms',
+];
+
+/** Bursts, each with the number of busy processes beside it. */
+export const burstTableOf = (bursts: readonly (readonly [busy: number, burst: Burst])[]): string =>
+  markdown(
+    BURST_HEAD,
+    bursts.map(([busy, { byStatus, refused, worstMs }]) => {
+      const { 200: read = 0, 201: written = 0, 503: unavailable = 0 } = byStatus;
+      return [TOGETHER, busy, read + written, refused, unavailable - refused, worstMs].map(String);
+    }),
+  );
 
 /** The page with the table in its place. @throws Error where it has none */
 export const withTable = (page: string, table: string): string => {

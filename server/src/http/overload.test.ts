@@ -58,7 +58,7 @@ test('who reads an answer slowly holds room for two seconds at most', () => {
   expect(overload.inFlight.count()).toBe(0);
 });
 
-test('a late event loop leaves room for fewer requests, and for all again after it', () => {
+test('an event loop that is late for more than a burst lowers the concurrency limit, and a calm one raises it again', () => {
   overload.stop();
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
@@ -70,16 +70,19 @@ test('a late event loop leaves room for fewer requests, and for all again after 
   };
   overload = create(200);
   const { inFlight } = overload;
-  for (let n = 0; n < 99; n++) inFlight.begin();
+  for (let n = 0; n < 100; n++) inFlight.begin();
+  for (let n = 0; n < 200; n++) overload.admits();
+  looks(2, 300);
+  expect([overload.state().limit, inFlight.isFull()]).toEqual([200, false]);
+  overload.admits();
   looks(1, 300);
-  expect([overload.state().room, inFlight.isFull()]).toEqual([100, false]);
-  inFlight.begin();
-  expect(inFlight.isFull()).toBe(true);
+  expect([overload.state().limit, inFlight.isFull()]).toEqual([100, true]);
   looks(20, 0);
-  expect([overload.state().room, inFlight.isFull()]).toEqual([200, false]);
+  expect([overload.state().limit, inFlight.isFull()]).toEqual([200, false]);
+  for (let n = 0; n < 201; n++) overload.admits();
   looks(5, 300);
   overload.begin();
-  expect(overload.state().room).toBe(200);
+  expect(overload.state().limit).toBe(200);
   clock.mockRestore();
 });
 

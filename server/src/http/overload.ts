@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '../observe/log.ts';
+import { afterLook, idle, isAdmitted, LOOK_MS, withOneMore } from './admission.ts';
 import { type ConnectionBounds, createConnections } from './connections.ts';
-import { createDoor } from './door.ts';
 import { createInFlight } from './in-flight.ts';
 import { refuse } from './refuse.ts';
-import { nextRoom } from './room.ts';
+import { followTurns } from './turns.ts';
 
 /** How much a process takes on at once. */
 export interface Bounds extends ConnectionBounds {
@@ -15,7 +15,6 @@ export interface Bounds extends ConnectionBounds {
 /** Whoever watches the service has to see how it is when it is worst. */
 export const WATCHED_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-const LOOK_MS = 50;
 /** The share of requests that is let in is that of so long. */
 const SHARE_MS = 1000;
 /** Refusals are over when there was none for so long. */
@@ -24,23 +23,17 @@ const QUIET_MS = 5000;
 const BACK_OVER_S = 3;
 
 /** Looks at the event loop. A timer of our own: perf_hooks' histogram misses whole seconds of a loop that is busy with timers. */
-const watchLoop = (maxInFlight: number, onLook: (elapsedMs: number) => void) => {
-  let room = maxInFlight;
+const watchLoop = (onLook: (elapsedMs: number) => void) => {
   let last = performance.now();
   const look = (): void => {
     const now = performance.now();
-    const elapsedMs = now - last;
+    onLook(now - last);
     last = now;
-    room = nextRoom(room, maxInFlight, elapsedMs - LOOK_MS);
-    onLook(elapsedMs);
   };
   const timer = setInterval(look, LOOK_MS).unref();
   return {
-    /** How many requests may be worked on at once, for now. */
-    room: (): number => room,
     /** Forgets how late it was. */
     forget: (): void => {
-      room = maxInFlight;
       last = performance.now();
     },
     stop: (): void => clearInterval(timer),
@@ -87,12 +80,13 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
  */
 export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHED_PATHS) => {
   const { maxInFlight, maxConnections } = bounds;
-  const isOpen = createDoor();
+  const read = followTurns();
+  let admission = idle(maxInFlight);
   const counted = createShare();
   const connections = createConnections(bounds);
   const state = () => ({
     share: counted.share(),
-    room: loop.room(),
+    limit: admission.limit,
     inFlight: inFlight.count(),
     awaited: inFlight.awaited(),
     connections: connections.open(),
@@ -101,11 +95,12 @@ export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHE
     refused: counted.refused(),
   });
   const tell = createTelling(log, counted.refused, state);
-  const loop = watchLoop(maxInFlight, (elapsedMs) => {
+  const loop = watchLoop((elapsedMs) => {
+    admission = afterLook(admission, maxInFlight, elapsedMs);
     counted.look(elapsedMs);
     tell(elapsedMs);
   });
-  const inFlight = createInFlight(maxInFlight, loop.room);
+  const inFlight = createInFlight(maxInFlight, () => admission.limit);
   return {
     connections,
     inFlight,
@@ -113,9 +108,10 @@ export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHE
     /** Whether a request that is read now is let in. Asked once for each. */
     admits: (): boolean => {
       counted.asked();
-      return isOpen();
+      admission = withOneMore(admission);
+      return isAdmitted(admission, maxInFlight, read());
     },
-    /** As it is now: share of requests let in, room for work, requests in flight and those that wait for their bodies, connections, refusals so far. */
+    /** As it is now: share of requests let in, concurrency limit, requests in flight and those that wait for their bodies, connections, refusals so far. */
     state,
     /** Answers a request that is not let in. */
     refuse: (res: ServerResponse, baseUrl: string): void => {
@@ -127,7 +123,10 @@ export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHE
       });
     },
     /** The process begins to serve: that it was busy until now is no overload. */
-    begin: loop.forget,
+    begin: (): void => {
+      admission = idle(maxInFlight);
+      loop.forget();
+    },
     stop: (): void => {
       loop.stop();
       connections.stop();

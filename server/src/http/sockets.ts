@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, type Server as NetServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** Connections that wait to be accepted, on all sockets. With Node's 511, callers who come at once are dropped, and try again after seconds. */
 const BACKLOG = 4096;
@@ -10,9 +10,9 @@ const BACKLOG = 4096;
 /**
  * Node takes one connection off a listening socket in each turn of its event loop, and a busy turn is long: callers who come then would
  * wait for seconds, health checks among them, and be neither answered nor refused. On many sockets, over which the kernel spreads them, a
- * turn takes as many. Workers share the one of their primary.
+ * turn takes as many. Each worker has its own.
  */
-export const SOCKETS = process.platform === 'linux' && !cluster.isWorker ? 256 : 1;
+export const SOCKETS = process.platform === 'linux' ? 256 : 1;
 
 const close = async (server: Server, patienceMs: number): Promise<void> => {
   if (!server.listening) return;
@@ -57,8 +57,11 @@ const listenOn = (
   });
 };
 
-/** Whether a port is free, and which one it is: sockets that share a port do not say that somebody has it. */
-const findPort = async (address: Address): Promise<number> => {
+/**
+ * Whether a port is free, and which one it is: sockets that share a port do not say that somebody has it.
+ * @throws Error with one clear line where it cannot be had
+ */
+export const findPort = async (address: Address): Promise<number> => {
   const probe = createServer();
   const found = await listenOn(probe, address);
   probe.close();
@@ -70,12 +73,21 @@ const findPort = async (address: Address): Promise<number> => {
 export const listenAll = async (servers: readonly Server[], address: Address): Promise<number> => {
   const [only, ...others] = servers as [Server, ...Server[]];
   if (others.length === 0) return listenOn(only, address, { backlog: BACKLOG });
-  const port = await findPort(address);
+  const port = cluster.isWorker ? address.port : await findPort(address); // workers share the one that their primary found
   const backlog = BACKLOG / servers.length;
   for (const server of servers) await listenOn(server, { ...address, port }, { backlog, reusePort: true });
   return port;
 };
 
-/** Ends the connections of all: at once where nothing is in flight, at the latest after `patienceMs`. */
-export const closeAll = (servers: readonly Server[], patienceMs: number): Promise<unknown> =>
-  Promise.all(servers.map((server) => close(server, patienceMs)));
+/**
+ * Ends the connections of all: at once where nothing is in flight, at the latest after `patienceMs`. What waits on a socket as it is closed is
+ * reset: each is closed in a turn of its own, just after what waited was taken.
+ */
+export const closeAll = async (servers: readonly Server[], patienceMs: number): Promise<void> => {
+  const closing: Promise<void>[] = [];
+  for (const server of servers) {
+    await nextTurn();
+    closing.push(close(server, patienceMs));
+  }
+  await Promise.all(closing);
+};

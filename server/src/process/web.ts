@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KYC_WEBHOOK_LIMIT } from '../accounts/routes.ts';
 import { createApp } from '../app.ts';
@@ -92,14 +93,18 @@ export interface Addresses {
   readonly internalUrl?: string | undefined;
 }
 
-/** Listens: until `serve`, the process is alive and answers everything else by 503. */
+/**
+ * Listens: until `serve`, the process is alive and answers everything else by 503. A worker listens only then: others answer for it, and
+ * what the kernel gave to it would wait.
+ */
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
   const internal = await openInternal(config, log, closers);
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
   const overload = createOverload(bounds, log, internal ? new Set() : WATCHED_PATHS);
   watchLoad(overload.state);
   const http = createHttpServer(overload);
-  const port = await http.listen(config.port, config.host);
+  const listen = (): Promise<number> => http.listen(config.port, config.host);
+  const port = cluster.isWorker ? config.port : await listen();
   closers.add(() => http.close(0)); // where it ends before it could drain
   const publicUrl = config.publicUrl ?? originOf(config.host, port);
   http.reachedAt(publicUrl);
@@ -129,6 +134,7 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
           trustProxy: config.trustProxy,
         }),
       );
+      if (cluster.isWorker) await listen();
     },
     /** Readiness fails at once; after the probe period what is in flight ends. */
     drain: async (signal: NodeJS.Signals): Promise<void> => {

@@ -29,8 +29,8 @@ const stop = async (worker: Worker, signal: NodeJS.Signals): Promise<void> => {
   if (!worker.isDead()) worker.process.kill('SIGKILL');
 };
 
-/** Processes that answer on one port. One that dies is replaced. */
-export const startWorkers = (count: number, log: Log) => {
+/** Processes that answer on `port`. One that dies is replaced. */
+export const startWorkers = (count: number, port: number, log: Log) => {
   const ready = Promise.withResolvers<Addresses>();
   const serving = new Set<number>();
   let ending = false;
@@ -38,7 +38,7 @@ export const startWorkers = (count: number, log: Log) => {
   // dealt out by the primary, a connection would hang where its worker is killed before it has taken it
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const fork = (): void => {
-    if (!ending) cluster.fork();
+    if (!ending) cluster.fork({ PORT: String(port) });
   };
   cluster.on('message', (worker, message: unknown) => {
     if (!isReady(message)) return;

@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Service } from './service.ts';
+
+/** Process ids of the workers of a service. */
+export const workersOf = async ({ pid }: Pick<Service, 'pid'>): Promise<number[]> => {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(pid)]);
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('main.js'))
+    .map((line) => Number.parseInt(line, 10));
+};
