@@ -53,9 +53,9 @@ afterAll(async () => {
   await Promise.all([redis?.stop(), fragile?.stop()]);
 });
 
-/** An address on loopback that no other test uses. */
+/** An address on loopback that no other test uses, of a site of its own: connections that stay open are counted by site, too. */
 let hosts = 0;
-const newAddress = () => `127.7.${Math.floor(++hosts / 200)}.${(hosts % 200) + 1}`;
+const newAddress = () => `127.${7 + Math.floor(++hosts / 250)}.${hosts % 250}.1`;
 
 const ask = (service: Service, asked: Asked, path = '/news') => send(`${service.baseUrl}${path}`, asked);
 const many = (count: number, service: Service, asked: Asked): Promise<Answer[]> =>
