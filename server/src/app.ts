@@ -34,6 +34,7 @@ import { pageRoutes } from './http/pages.ts';
 import type { Prepared } from './http/prepared.ts';
 import type { FindRead } from './http/preparing.ts';
 import { ProblemError } from './http/problems.ts';
+import type { RecentCredentials } from './http/recent-credentials.ts';
 import { takeShortRoad } from './http/short-road.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
 import { newsRoutes } from './news/routes.ts';
@@ -63,6 +64,7 @@ export interface AppParts {
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly prepared: Prepared;
+  readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** Health and metrics, unless they have a port of their own. */
   readonly internal: InternalParts | undefined;
@@ -129,7 +131,13 @@ export const createApp = (parts: AppParts): RequestListener => {
   const authenticate = createAuthenticate(createVerify(parts));
   const guessing = createGuessing(parts.badTokens);
   const addressOf = createAddressOf(app);
-  const identify = createIdentify({ authenticate, limit: parts.limit, guessing, addressOf });
+  const identify = createIdentify({
+    authenticate,
+    limit: parts.limit,
+    guessing,
+    recent: parts.recentCredentials,
+    addressOf,
+  });
   const findRead = mountApis(app, parts, identify);
   const { keys, limit } = parts.kycWebhook;
   if (keys.length > 0) app.use(kycWebhook({ keys, limit, clock: parts.clock }));

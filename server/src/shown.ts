@@ -1,4 +1,5 @@
 import type { Prepared } from './http/prepared.ts';
+import type { RecentCredentials } from './http/recent-credentials.ts';
 import type { Change, ChangeListener, WatchedChange } from './platform/changes.ts';
 
 /** What a change makes different, by collection: the tags that stand in the contract's `shows`. */
@@ -22,6 +23,22 @@ export const SHOWN_CHANGES: readonly WatchedChange[] = Object.keys(SHOWN).map((n
   'ns.coll': name,
   ...(name === 'reviews' ? MOVED : {}),
 }));
+
+/** Changes after which a credential may no longer be what it was; that it was used is none. */
+const CREDENTIALS = new Set(['accounts', 'tokens']);
+export const CREDENTIAL_CHANGES: readonly WatchedChange[] = [...CREDENTIALS].map((name) => ({
+  'ns.coll': name,
+  operationType: { $ne: 'insert' },
+  'updateDescription.updatedFields.lastUsedAt': { $exists: false },
+}));
+
+/** Forgets credentials that have changed. */
+export const credentialFeed = (recent: RecentCredentials): ChangeListener => ({
+  reset: recent.forgetAll,
+  changed: ({ collection, id }) => {
+    if (CREDENTIALS.has(collection)) recent.forget(id);
+  },
+});
 
 /** Keeps prepared answers current. */
 export const preparedFeed = (prepared: Prepared): ChangeListener => ({

@@ -22,6 +22,7 @@ export const principalOf = ({ _id, kyc, displayName, country }: store.Account, g
   ...(kyc.personHash === undefined ? {} : { personHash: kyc.personHash }),
   displayName,
   ...(country === undefined ? {} : { country }),
+  goodUntil: grant.expiresAt,
 });
 
 /** The principal of a token, or undefined where it is unknown, expired or revoked, or its account is blocked. */
@@ -40,7 +41,7 @@ export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void
     if (!account || account.blocked) return undefined;
     // at most once a minute, so that reads do not become writes
     if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000) touch(hash);
-    return principalOf(account, found, now);
+    return { ...principalOf(account, found, now), tokenId: hash };
   };
 };
 

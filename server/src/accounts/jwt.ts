@@ -16,6 +16,7 @@ export interface IdentityProvider extends KeySource {
 export interface Bearer {
   readonly subject: string;
   readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
 }
 
 /** What the operator should hear of. */
@@ -72,7 +73,8 @@ const jwtReader =
       });
       const refusal = refusalOf(protectedHeader, payload, now.getTime() / 1000);
       const subject = subjectOf(issuer, payload);
-      if (refusal === undefined && subject !== undefined) return { subject, scopes: scopesOf(payload) };
+      if (refusal === undefined && subject !== undefined)
+        return { subject, scopes: scopesOf(payload), expiresAt: new Date(Number(payload.exp) * 1000) };
       onRefused(refusal ?? 'its "sub" cannot be the name of an account');
     } catch (error) {
       if (error instanceof KeysUnavailable) throw providerUnavailable(error);

@@ -17,6 +17,10 @@ export interface Principal {
   readonly personHash?: string;
   /** How they are shown. */
   readonly displayName: string;
+  /** The credential is no good after this. */
+  readonly goodUntil?: Date;
+  /** What the store knows the credential by, where it has it. */
+  readonly tokenId?: string;
   readonly country?: string;
 }
 

@@ -21,6 +21,7 @@ import { createOverload } from './overload.ts';
 import { createPrepared } from './prepared.ts';
 import { ProblemError } from './problems.ts';
 import { readyJson } from './ready-json.ts';
+import { createRecentCredentials } from './recent-credentials.ts';
 import { type LongWay, takeShortRoad } from './short-road.ts';
 
 const log = createLog('silent');
@@ -72,6 +73,10 @@ const createSide = (isFast: boolean) => {
     authenticate: createAuthenticate(verify),
     limit,
     guessing: createGuessing(counting('bad-tokens', counted)),
+    recent: createRecentCredentials(
+      () => new Date(),
+      () => true,
+    ),
     addressOf: createAddressOf(app),
   });
   const { handler, cached } = createApi(BASE_PATH, contract, handlers, { identify, limit, prepared });

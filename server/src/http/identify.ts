@@ -4,11 +4,13 @@ import type { Credential, createAuthenticate } from './access.ts';
 import type { Guessing } from './guessing.ts';
 import type { Limit } from './limits.ts';
 import type { Caller } from './outcomes.ts';
+import type { RecentCredentials } from './recent-credentials.ts';
 
 export interface IdentifyParts {
   readonly authenticate: ReturnType<typeof createAuthenticate>;
   readonly limit: Limit;
   readonly guessing: Guessing;
+  readonly recent: RecentCredentials;
   /** Key of the budget of the address that a request comes from. */
   readonly addressOf: (req: IncomingMessage) => string;
 }
@@ -33,9 +35,10 @@ const orElse = <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
 
 /**
  * Finds who sends a request, and counts it: against the account where the credential is good, else against the address. For the fast
- * path and for Express. On public routes a credential that is bad, or cannot be checked now, counts as none.
+ * path and for Express. On public routes a credential that is bad, or cannot be checked now, counts as none, and one that was good a
+ * moment ago is good: it decides whose budget a read counts against, and nothing else.
  */
-export const createIdentify = ({ authenticate, limit, guessing, addressOf }: IdentifyParts) => {
+export const createIdentify = ({ authenticate, limit, guessing, recent, addressOf }: IdentifyParts) => {
   const count = async (credential: Credential, address: string): Promise<Caller> => {
     const { principal } = credential;
     const budget = await limit.consume(principal ? `account:${principal.accountId}` : address);
@@ -46,7 +49,9 @@ export const createIdentify = ({ authenticate, limit, guessing, addressOf }: Ide
     const { authorization } = req.headers;
     if (authorization === undefined) return count(NONE, address);
     const look = () => guessing.look(authorization, address, () => authenticate(req));
-    return count(await (isPublic ? orElse(look, NONE) : look()), address);
+    if (!isPublic) return count(await look(), address);
+    const known = recent.find(authorization);
+    return count(known ?? (await orElse(() => recent.remember(authorization, look), NONE)), address);
   };
 };
 export type Identify = ReturnType<typeof createIdentify>;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { preparedCounts as counts } from '../observe/reading.ts';
+import { UNSURE_MS } from '../platform/changes.ts';
 import { isUnavailable } from '../platform/mongo.ts';
 import { type Coding, type Form, makeForm } from './forms.ts';
 import { ReadyJson } from './ready-json.ts';
@@ -33,9 +34,6 @@ interface Stamp {
 /** `begun`: how many changes there had been when its building began. */
 type Stored = Stamp & { readonly answer: Answer; readonly begun: number };
 type Building = Stamp & { readonly answer: Promise<Answer> };
-
-/** Changes are looked for several times a second: silence for longer means that they are not followed. */
-const UNSURE_MS = 1500;
 
 /** Who asks for an answer that has to be made anew waits so long before the last one has to do. */
 const PATIENCE_MS = 1000;

@@ -14,6 +14,7 @@ export interface Change {
 export interface WatchedChange {
   readonly 'ns.coll': string;
   readonly operationType?: object;
+  readonly 'updateDescription.updatedFields.lastUsedAt'?: object;
 }
 
 /** Who wants to know. */
@@ -26,6 +27,8 @@ export interface ChangeListener {
 const RETRY_MS = 250;
 /** An idle stream answers this often: that is how it is known to be alive. */
 const BEAT_MS = 250;
+/** Silence for longer means that changes are not followed. */
+export const UNSURE_MS = 1500;
 /** So many changes are told before the process does something else. By default 16 MB of them are. */
 const BATCH = 50;
 /** Codes of MongoDB: the history does not reach back far enough, or the stream cannot go on. */

@@ -13,19 +13,20 @@ import { metricsReadersOf } from '../http/metrics.ts';
 import { type Bounds, createOverload, WATCHED_PATHS } from '../http/overload.ts';
 import { pagesOf } from '../http/pages.ts';
 import { createPrepared } from '../http/prepared.ts';
+import { createRecentCredentials } from '../http/recent-credentials.ts';
 import { proxiesOf, sharesOf } from '../http/shares.ts';
 import { countRedisError, watchRedis } from '../observe/limiter.ts';
 import type { Log } from '../observe/log.ts';
 import { changeCounts, countChangeStreamFault, watchChanges, watchPrepared, watchReady } from '../observe/reading.ts';
 import { watchLoad } from '../observe/requests.ts';
 import { readMetrics } from '../observe/scrape.ts';
-import { watchDatabase } from '../platform/changes.ts';
+import { UNSURE_MS, watchDatabase } from '../platform/changes.ts';
 import { systemClock } from '../platform/clock.ts';
 import { pingMongo } from '../platform/mongo.ts';
 import { connectRedis } from '../platform/redis.ts';
 import { searchFeed } from '../search/feed.ts';
 import { createSearchIndex } from '../search/index.ts';
-import { preparedFeed, SHOWN_CHANGES } from '../shown.ts';
+import { CREDENTIAL_CHANGES, credentialFeed, preparedFeed, SHOWN_CHANGES } from '../shown.ts';
 import { version } from '../version.ts';
 import type { Closers } from './closers.ts';
 
@@ -60,16 +61,23 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
   const prepared = createPrepared(config.preparedMb * 2 ** 20, () => changes.seenAt());
+  const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
   // prepared answers last: what is answered anew must find what has changed
-  const feeds = [rankingFeed(ranking), searchFeed(searchIndex), preparedFeed(prepared), changeCounts];
-  const changes = watchDatabase(SHOWN_CHANGES, feeds, (error) => {
+  const feeds = [
+    rankingFeed(ranking),
+    searchFeed(searchIndex),
+    credentialFeed(recentCredentials),
+    preparedFeed(prepared),
+    changeCounts,
+  ];
+  const changes = watchDatabase([...SHOWN_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
     countChangeStreamFault();
     log.warn({ err: error }, 'changes of the database are not followed; tried again');
   });
   watchChanges(changes.seenAt);
   watchPrepared(prepared.bytes, config.preparedMb * 2 ** 20);
   closers.add(changes.stop);
-  return { searchIndex, ranking, prepared, loaded: changes.loaded };
+  return { searchIndex, ranking, prepared, recentCredentials, loaded: changes.loaded };
 };
 
 const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -115,13 +123,13 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
     /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
       const { webhook, ...limits } = connectLimiters(config, log, closers);
-      const { searchIndex, ranking, prepared, loaded } = startReading(config, log, closers);
+      const { loaded, ...reading } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
       internal?.http.serve(createInternalApp(watched, publicUrl, log));
-      const parts = { log, ...limits, searchIndex, ranking, prepared, overload, publicUrl, version };
+      const parts = { log, ...limits, ...reading, overload, publicUrl, version };
       overload.begin();
       http.serve(
         createApp({
