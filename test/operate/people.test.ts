@@ -369,7 +369,7 @@ test('nothing slips in that is sent while the person is erased', LONG, async () 
         token,
         complaintBody('beta', { title: `Number ${sent++}` }),
       );
-      statuses.add(status);
+      if (status !== 503) statuses.add(status); // in the way of the erasure, and to be sent again
     }
   };
   const senders = Promise.all([sender(), sender(), sender(), sender()]);
