@@ -97,12 +97,12 @@ interface Passage {
 
 /** What every request is held to: its form, its budget and what it accepts. @throws Refusal */
 const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Passage): Credential | undefined => {
-  if (!isOfApi(url)) throw nothingAt(url);
   const credential = readCredential(given.get('authorization'), world.accounts);
   const left = world.budgets.take(credential?.account?.token ?? '', world.now().getTime());
   Object.assign(headers, left.headers);
   if (!left.allowed)
     throw new Refusal('rate_limited', `The budget of ${world.budgets.requests} requests per minute is used up.`);
+  if (!isOfApi(url)) throw nothingAt(url);
   if (!takesJson(given.get('accept')))
     throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
   const problem = fault && problemOf(fault);
