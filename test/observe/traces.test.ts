@@ -37,7 +37,7 @@ const lineOf = (id: string) =>
     const line = service
       .output()
       .split('\n')
-      .find((text) => text.includes(`"requestId":"${id}"`));
+      .find((text) => text.includes(`"requestId":"${id}"`) && text.includes('"status":'));
     return line !== undefined && (JSON.parse(line) as Record<string, string>);
   });
 
