@@ -284,7 +284,10 @@ describe('the proxy', () => {
   });
 
   test('a body that is too large is refused by the service, as a problem', async () => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const headers = {
+      Authorization: `Bearer ${await createToken(service, 'carol')}`,
+      'Content-Type': 'application/json',
+    };
     const answer = await ask('/api/v1/reviews', { method: 'POST', headers }, { content: 'x'.repeat(70_000) });
     expect([answer.status, answer.headers['content-type']]).toEqual([413, 'application/problem+json']);
   });

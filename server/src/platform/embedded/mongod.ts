@@ -69,6 +69,7 @@ class Instance extends MongoInstance {
   lastError: string | undefined;
   readonly #log: MongodOptions['log'];
   readonly #onLost: MongodOptions['onLost'];
+  #isStopped = false;
 
   constructor(
     options: ConstructorParameters<typeof MongoInstance>[0],
@@ -91,9 +92,15 @@ class Instance extends MongoInstance {
    */
   protected override checkErrorInLine() {}
 
+  /** The library forgets that it stopped mongod before the end of its output is seen. */
+  override stop() {
+    this.#isStopped = true;
+    return super.stop();
+  }
+
   override closeHandler(code: number | null, signal: string | null) {
     this.exitCode = code;
-    if (this.isInstanceReady && !this.stopPromise) {
+    if (this.isInstanceReady && !this.#isStopped) {
       this.#log(`the embedded mongod ended unasked (${signal ?? code})`);
       this.#onLost();
     }
