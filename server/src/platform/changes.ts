@@ -10,11 +10,10 @@ export interface Change {
   readonly document: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A part of a change stream: of one collection, and where it says so of these operations. */
+/** A part of a change stream: of one collection, under the conditions that it names. */
 export interface WatchedChange {
   readonly 'ns.coll': string;
-  readonly operationType?: object;
-  readonly 'updateDescription.updatedFields.lastUsedAt'?: object;
+  readonly [condition: string]: unknown;
 }
 
 /** Who wants to know. */
