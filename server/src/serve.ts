@@ -26,20 +26,31 @@ interface Life {
   readonly signal: Promise<NodeJS.Signals>;
 }
 
+const demoLines = async (url: string): Promise<string[]> => {
+  const tokens = await mintDemoTokens(system);
+  return [
+    '',
+    'Demo data: every broker, review and news item is fictional. Tokens, good for a day:',
+    `  identity verified      ${tokens.verified}`,
+    `  identity not verified  ${tokens.unverified}`,
+    '',
+    'Try:',
+    `  curl '${url}${BASE_PATH}/brokers/alpha-markets'`,
+  ];
+};
+
+/** In one piece: whoever waits for the address has the rest, too. */
 const announce = async ({ publicUrl: url, internalUrl }: Addresses, demo: boolean): Promise<void> => {
-  print(`\nBroker transparency API ${version}`);
-  print(`  API        ${url}${BASE_PATH}`);
-  print(`  Reference  ${url}/docs`);
-  if (internalUrl !== undefined) print(`  Internal   ${internalUrl}`);
-  if (demo) {
-    const tokens = await mintDemoTokens(system);
-    print('\nDemo data: every broker, review and news item is fictional. Tokens, good for a day:');
-    print(`  identity verified      ${tokens.verified}`);
-    print(`  identity not verified  ${tokens.unverified}`);
-    print('\nTry:');
-    print(`  curl '${url}${BASE_PATH}/brokers/alpha-markets'`);
-  }
-  print();
+  const lines = [
+    '',
+    `Broker transparency API ${version}`,
+    `  API        ${url}${BASE_PATH}`,
+    `  Reference  ${url}/docs`,
+    ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
+    ...(demo ? await demoLines(url) : []),
+    '',
+  ];
+  print(lines.join('\n'));
 };
 
 /** Rejects where the embedded database ends by itself. */

@@ -21,6 +21,12 @@ const named = (name: string): Fault => {
   return fault;
 };
 
+/** The distinct errors that the service logged, for whoever must find out why a promise was broken. */
+const failures = (): Set<string> => {
+  const lines = stage.service.output().matchAll(/^\{.*"msg":"request failed".*\}$/gm);
+  return new Set([...lines].map(([line]) => JSON.parse(line).err).map(({ type, message }) => `${type}: ${message}`));
+};
+
 /** A trial waits for a minute at most until all is well again, and for longer until the last write is acknowledged. */
 const TIMEOUT = 180_000;
 
@@ -35,7 +41,7 @@ test.each<[name: string, over: Partial<Fault>]>([
   '%s: nothing acknowledged is lost or doubled, and every promise is kept',
   async (name, over) => {
     const row = await runTrial(stage, { ...named(name), ...over }, SEED, { noisy: true });
-    expect(row.broken, `seed ${SEED}: ${JSON.stringify(row)}`).toEqual([]);
+    expect(row.broken, [`seed ${SEED}: ${JSON.stringify(row)}`, ...failures()].join('\n')).toEqual([]);
     expect(row).toMatchObject({ lost: 0, doubled: 0 });
     expect(row.acknowledged, 'writes went on').toBeGreaterThan(20);
     const page = '<!-- faults: written by `pnpm faults --write` -->\nold\n<!-- /faults -->';

@@ -55,16 +55,16 @@ export const runCli = (args: readonly string[], settings: Settings, timeoutMs = 
     );
   });
 
+/** What a server says when it is ready: it ends with an empty line, and log lines may follow. */
+const ANNOUNCED = /^ {2}API +(\S+)\/api\/v1\n(?:.*\n)*?\n/m;
+
 /** Waits until the server says where it listens; fails with what it printed where it ends first. */
 const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const look = () => {
-      const address = /^ {2}API +(\S+)\/api\/v1$/m.exec(output())?.[1];
-      // the curl line is printed last
-      if (address !== undefined && output().endsWith('\n\n')) resolve(address);
-      else if (address !== undefined) setImmediate(() => resolve(address));
-    };
-    child.stdout?.on('data', look);
+    child.stdout?.on('data', () => {
+      const address = ANNOUNCED.exec(output())?.[1];
+      if (address !== undefined) resolve(address);
+    });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output()}`)));
   });
 

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Principal, VerifyToken } from '../http/access.ts';
 import type { Clock } from '../platform/clock.ts';
-import { isDuplicateKey, transaction } from '../platform/mongo.ts';
+import { transaction } from '../platform/mongo.ts';
+import { isDuplicateKey } from '../platform/mongo-errors.ts';
 import { ensureAccount, principalOf } from './actions.ts';
 import type { Bearer } from './jwt.ts';
 import * as store from './store.ts';

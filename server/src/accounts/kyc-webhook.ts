@@ -1,6 +1,7 @@
 import { record } from '../audit/store.ts';
 import type { Context } from '../context.ts';
-import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
+import { type Tx, transaction } from '../platform/mongo.ts';
+import { isDuplicateKey } from '../platform/mongo-errors.ts';
 import { applyKyc, ensureAccount } from './actions.ts';
 import { isOvertaken, type KycEventData } from './kyc-event.ts';
 import * as store from './store.ts';

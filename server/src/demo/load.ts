@@ -2,7 +2,7 @@ import { importBrokers } from '../brokers/actions.ts';
 import { loadComplaints } from '../complaints/actions.ts';
 import type { Context } from '../context.ts';
 import { importNews } from '../news/actions.ts';
-import { isDuplicateKey } from '../platform/mongo.ts';
+import { isDuplicateKey } from '../platform/mongo-errors.ts';
 import { loadReviews } from '../reviews/actions.ts';
 import { startOfUtcDay } from './calendar.ts';
 import type { DemoRegulator } from './licenses.ts';

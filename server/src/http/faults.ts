@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../observe/log.ts';
 import { traceIdsOf } from '../observe/traces.ts';
-import { isUnavailable } from '../platform/mongo.ts';
+import { isUnavailable } from '../platform/mongo-errors.ts';
 import { ProblemError, problemBody } from './problems.ts';
 import { sendJson } from './replies.ts';
 

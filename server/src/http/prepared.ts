@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { preparedCounts as counts } from '../observe/reading.ts';
 import { UNSURE_MS } from '../platform/changes.ts';
-import { isUnavailable } from '../platform/mongo.ts';
+import { isUnavailable } from '../platform/mongo-errors.ts';
 import { type Coding, type Form, makeForm } from './forms.ts';
 import { ReadyJson } from './ready-json.ts';
 

@@ -1,6 +1,7 @@
 import { type AuditEntry, record, recordAll } from '../audit/store.ts';
 import type { Context, Occasion } from '../context.ts';
-import { isDuplicateKey, type Tx, transaction } from '../platform/mongo.ts';
+import { type Tx, transaction } from '../platform/mongo.ts';
+import { isDuplicateKey } from '../platform/mongo-errors.ts';
 import { endsForAll, type ItemKeys, isKnown, type Taken } from './feeds/precedence.ts';
 import { closeTaken, findTaken, saveFeedState, saveTaken, type Validators } from './feeds/store.ts';
 import { type NewsRecord, type NewsRemoval, newsId } from './record.ts';

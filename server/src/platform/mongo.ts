@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
 import { atOnce } from './at-once.ts';
+import { isUnavailable } from './mongo-errors.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
 /** Session of a running transaction: every read and write that belongs to it takes it. */
@@ -156,41 +157,3 @@ export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
 /** Runs `read` on one unchanging snapshot of the database. */
 export const snapshot = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
   mongoose.connection.getClient().withSession({ snapshot: true }, read);
-
-const hasCode = (error: unknown, code: number): boolean =>
-  error instanceof mongoose.mongo.MongoError && error.code === code;
-
-/** A unique index refused the write. */
-export const isDuplicateKey = (error: unknown): boolean => hasCode(error, 11_000);
-
-/** Another transaction that is not finished holds the same document. */
-export const isWriteConflict = (error: unknown): boolean => hasCode(error, 112);
-
-const UNAVAILABLE = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
-  'MongooseServerSelectionError',
-  'MongoNotConnectedError',
-  'MongoTopologyClosedError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'MongoWaitQueueTimeoutError',
-  'MongoOperationTimeoutError',
-  'MongoWriteConcernError',
-  'MongoExpiredSessionError',
-]);
-
-/** Codes of MongoDB: out of time, shutting down, or no longer (or not yet) the primary. Reads have no label that says so. */
-const UNAVAILABLE_CODES = new Set([6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
-
-/** The database could not be asked, did not answer in time, or is electing: the outcome of a write is unknown. */
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof Error &&
-  (UNAVAILABLE.has(error.name) ||
-    (error instanceof mongoose.mongo.MongoError &&
-      (error.hasErrorLabel('RetryableWriteError') ||
-        error.hasErrorLabel('TransientTransactionError') ||
-        error.hasErrorLabel('UnknownTransactionCommitResult') ||
-        UNAVAILABLE_CODES.has(Number(error.code)))) ||
-    (error instanceof mongoose.Error && /buffer|before initial connection|not connected/i.test(error.message)));

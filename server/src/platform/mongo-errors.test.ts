@@ -1,0 +1,94 @@
+import mongoose from 'mongoose';
+import { describe, expect, test } from 'vitest';
+import { isUnavailable } from './mongo-errors.ts';
+
+const { MongoServerError } = mongoose.mongo;
+const answered = (code: number, errorLabels: string[] = []) =>
+  new MongoServerError({ message: 'refused', code, errorLabels });
+/** Their classes are not all exported. */
+const named = (name: string) => Object.assign(new Error('not in time'), { name });
+
+test.each<[string, unknown, boolean]>([
+  ['no free connection', named('MongoWaitQueueTimeoutError'), true],
+  ['a pool that is closed', named('MongoPoolClosedError'), true],
+  ['no primary, said by mongoose', named('MongooseServerSelectionError'), true],
+  ['a command that was out of time', answered(50), true],
+  ['a read of a primary that steps down', answered(11_602), true],
+  ['a read of one that is none any more', answered(10_107), true],
+  ['a read of one that shuts down', answered(91), true],
+  ['a commit of which nobody knows', answered(251, ['UnknownTransactionCommitResult']), true],
+  ['a transaction to be begun again', answered(112, ['TransientTransactionError']), true],
+  ['a connection of a pool that was cleared', answered(0, ['PoolRequestedRetry']), true],
+  ['a unique index that refused', answered(11_000), false],
+  ['a document that a validator refused', answered(121), false],
+  ['a fault of ours', new TypeError('x is not a function'), false],
+  ['nothing', undefined, false],
+])('%s', (_, error, away) => {
+  expect(isUnavailable(error)).toBe(away);
+});
+
+/** Every class of errors that the driver has: a release with a new one must say here what it means. */
+const CLASSES: Readonly<Record<string, boolean>> = {
+  MongoAPIError: false,
+  MongoAWSError: false,
+  MongoAzureError: false,
+  MongoBatchReExecutionError: false,
+  MongoBulkWriteError: false,
+  MongoChangeStreamError: false,
+  MongoClientBulkWriteCursorError: false,
+  MongoClientBulkWriteError: false,
+  MongoClientBulkWriteExecutionError: false,
+  MongoClientClosedError: true,
+  MongoCompatibilityError: false,
+  MongoCryptAzureKMSRequestError: false,
+  MongoCryptCreateDataKeyError: false,
+  MongoCryptCreateEncryptedCollectionError: false,
+  MongoCryptError: false,
+  MongoCryptInvalidArgumentError: false,
+  MongoCryptKMSRequestNetworkTimeoutError: false,
+  MongoCursorExhaustedError: false,
+  MongoCursorInUseError: false,
+  MongoDecompressionError: false,
+  MongoDriverError: false,
+  MongoError: false,
+  MongoExpiredSessionError: true,
+  MongoGCPError: false,
+  MongoGridFSChunkError: false,
+  MongoGridFSStreamError: false,
+  MongoInvalidArgumentError: false,
+  MongoKerberosError: false,
+  MongoMissingCredentialsError: false,
+  MongoMissingDependencyError: false,
+  MongoNetworkError: true,
+  MongoNetworkTimeoutError: true,
+  MongoNotConnectedError: true,
+  MongoOIDCError: false,
+  MongoOperationTimeoutError: true,
+  MongoParseError: false,
+  MongoRuntimeError: false,
+  MongoServerClosedError: true,
+  MongoServerError: false,
+  MongoServerSelectionError: true,
+  MongoStalePrimaryError: true,
+  MongoSystemError: true,
+  MongoTailableCursorError: false,
+  MongoTopologyClosedError: true,
+  MongoTransactionError: false,
+  MongoUnexpectedServerResponseError: true,
+  MongoWriteConcernError: true,
+};
+
+describe('classes of the driver', () => {
+  const exported = Object.entries<unknown>(mongoose.mongo).filter(
+    (entry): entry is [string, typeof Error] => typeof entry[1] === 'function' && entry[1].prototype instanceof Error,
+  );
+
+  test('each has its line', () => {
+    expect(exported.map(([name]) => name).sort()).toEqual(Object.keys(CLASSES));
+  });
+
+  test.each(exported)('%s', (name, type) => {
+    const error = Object.assign(Object.create(type.prototype), { errorLabelSet: new Set() });
+    expect(isUnavailable(error)).toBe(CLASSES[name]);
+  });
+});
