@@ -17,6 +17,21 @@ const referredName = (node: ts.Node): string | undefined => {
 const orUndefined = (type: ts.TypeNode): ts.TypeNode =>
   ts.factory.createUnionTypeNode([type, ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)]);
 
+const literal = (value: unknown): ts.TypeNode =>
+  ts.factory.createLiteralTypeNode(
+    typeof value === 'number' ? ts.factory.createNumericLiteral(value) : ts.factory.createStringLiteral(String(value)),
+  );
+
+/** `'green' | 'red' | (string & {})`: editors offer what is known, and the compiler expects more. */
+const extensible = ({ 'x-extensible-enum': values, type }: JsonSchema): ts.TypeNode | undefined => {
+  if (!Array.isArray(values)) return undefined;
+  const any = ts.factory.createKeywordTypeNode(
+    type === 'integer' ? ts.SyntaxKind.NumberKeyword : ts.SyntaxKind.StringKeyword,
+  );
+  const other = ts.factory.createIntersectionTypeNode([any, ts.factory.createTypeLiteralNode([])]);
+  return ts.factory.createUnionTypeNode([...values.map(literal), ts.factory.createParenthesizedType(other)]);
+};
+
 /** Makes references to components plain names. */
 const readable = <N extends ts.TypeNode>(type: N): ts.TypeNode =>
   ts.transform<ts.TypeNode>(type, [
@@ -106,7 +121,11 @@ export const typesSource = async (
     paths: {},
     components: { schemas },
   };
-  const nodes = await openapiTS(document as OpenAPI3, { defaultNonNullable: false, silent: true });
+  const nodes = await openapiTS(document as OpenAPI3, {
+    defaultNonNullable: false,
+    silent: true,
+    transform: (schema) => extensible(schema as JsonSchema),
+  });
   return [...memberTypes(nodes)]
     .map(([name, type]) => comment(notesOf(name, schemas, notes)) + declaration(name, type))
     .join('\n');

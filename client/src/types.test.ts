@@ -1,15 +1,36 @@
-import type { PROBLEMS as CONTRACT_PROBLEMS, contract } from '@broker-transparency/contract';
-import { expect, expectTypeOf, test } from 'vitest';
+import type { PROBLEMS as CONTRACT_PROBLEMS, contract, Extended } from '@broker-transparency/contract';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Operations } from './generated/api.ts';
 import { routes } from './generated/routes.ts';
-import type { CallOptions, Client, PROBLEMS, ProblemItem, WriteOptions } from './index.ts';
+import type {
+  BrokerDetail,
+  BrokersListQuery,
+  CallOptions,
+  Client,
+  Color,
+  ComplaintSubmission,
+  PROBLEMS,
+  ProblemItem,
+  WriteOptions,
+} from './index.ts';
 
 // As z.input and z.output are defined: zod itself is none of this package's dependencies, not even here.
 type Input<S> = S extends { _zod: { input: infer I } } ? I : never;
 type Output<S> = S extends { _zod: { output: infer O } } ? O : never;
 
 type Contract = typeof contract;
-type Answer<R, Status extends number> = R extends { responses: Record<Status, infer S> } ? Output<S> : never;
+type Answer<R, Status extends number> = R extends { responses: Record<Status, infer S> } ? Opened<Output<S>> : never;
+
+/** As the contract's types are today; callers are told that enums may grow. */
+type Opened<T> = T extends string
+  ? string extends T
+    ? T
+    : Extended<T>
+  : T extends number
+    ? number extends T
+      ? T
+      : Extended<T>
+    : { [K in keyof T]: Opened<T[K]> };
 type Body<R> = R extends { body: infer S } ? Input<S> : never;
 type PathParameters<R> = R extends { pathParams: infer S } ? Input<S> : never;
 
@@ -60,6 +81,40 @@ test('every answer is what the contract infers', () => {
   expectTypeOf<Given<Client['reviews']['create']>>().toEqualTypeOf<Answer<Contract['reviews']['create'], 201>>();
   expectTypeOf<Given<Client['complaints']['create']>>().toEqualTypeOf<Answer<Contract['complaints']['create'], 201>>();
   expectTypeOf<Given<Client['news']['list']>>().toEqualTypeOf<Answer<Contract['news']['list'], 200>>();
+});
+
+describe('a color', () => {
+  type Known = 'green' | 'yellow' | 'red' | 'gray';
+
+  test('of an answer may be a new one: a switch over those that are known needs a default', () => {
+    // @ts-expect-error: it may end without a value
+    const light = (color: Color): string => {
+      switch (color) {
+        case 'green':
+          return 'go';
+        case 'yellow':
+          return 'wait';
+        case 'red':
+          return 'stop';
+        case 'gray':
+          return 'off';
+      }
+    };
+    expect(light('green')).toBe('go');
+    expectTypeOf<'purple'>().toExtend<Color>();
+    expectTypeOf<5>().toExtend<NonNullable<BrokerDetail['bestTier']>>();
+  });
+
+  test('keeps its known values apart, so that editors offer them', () => {
+    // `string` alone would have swallowed them
+    expectTypeOf<Color>().not.toEqualTypeOf<string>();
+    expectTypeOf<Color>().toEqualTypeOf<Known | (string & {})>();
+  });
+
+  test('of a request is a known one', () => {
+    expectTypeOf<BrokersListQuery['color']>().toEqualTypeOf<Known | undefined>();
+    expectTypeOf<'bribery'>().not.toExtend<ComplaintSubmission['category']>();
+  });
 });
 
 test('every request is what the contract infers', () => {

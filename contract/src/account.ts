@@ -10,7 +10,7 @@ import {
   REPORT_OUTCOMES,
   REPORT_STATUSES,
 } from './moderation.ts';
-import { Cursor, CursorPagination, QueryInteger, Slug, Timestamp } from './primitives.ts';
+import { Cursor, CursorPagination, Extensible, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
 
@@ -63,9 +63,9 @@ export const OwnReport = z
     id: z.string(),
     reviewId: z.string(),
     brokerSlug: Slug,
-    reason: z.enum(REASON_CODES),
-    status: z.enum(REPORT_STATUSES),
-    outcome: z.enum(REPORT_OUTCOMES).nullable(),
+    reason: Extensible(z.enum(REASON_CODES)),
+    status: Extensible(z.enum(REPORT_STATUSES)),
+    outcome: Extensible(z.enum(REPORT_OUTCOMES)).nullable(),
     createdAt: Timestamp,
     decision: ModerationDecision.nullable(),
     appeal: ModerationAppeal.nullable(),

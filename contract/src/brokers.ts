@@ -2,10 +2,21 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { BrokerEntity, License } from './licenses.ts';
 import { meta } from './metadata.ts';
-import { Country, Lei, OffsetPagination, QueryInteger, Slug, Text, Tier, Timestamp, WebUrl } from './primitives.ts';
+import {
+  Country,
+  Extensible,
+  Lei,
+  OffsetPagination,
+  QueryInteger,
+  Slug,
+  Text,
+  Tier,
+  Timestamp,
+  WebUrl,
+} from './primitives.ts';
 import { problems } from './problem.ts';
 import { Review } from './reviews.ts';
-import { CHECKLIST_KEYS } from './score/methodology.ts';
+import { CHECKLIST_KEYS, COLORS } from './score/methodology.ts';
 import { Color, RatingMonth, Score, StarDistribution } from './score/schema.ts';
 
 export const BROKER_STATUSES = ['operating', 'ceased', 'merged', 'suspected_clone'] as const;
@@ -18,14 +29,14 @@ export const BrokerWarning = z
     title: Text(1, 300),
     publishedAt: Timestamp,
     withdrawnAt: Timestamp.optional(),
-    about: z.enum(['this_firm', 'clone_of_it']),
+    about: Extensible(z.enum(['this_firm', 'clone_of_it'])),
   })
   .meta({ id: 'BrokerWarning' });
 
 /** A disclosure the broker should make. `met: null` means not checked, and counts as unmet. */
 export const ChecklistItem = z
   .object({
-    key: z.enum(CHECKLIST_KEYS),
+    key: Extensible(z.enum(CHECKLIST_KEYS)),
     met: z.boolean().nullable(),
     sourceUrl: WebUrl.nullable(),
     checkedAt: Timestamp.nullable(),
@@ -77,7 +88,7 @@ const summaryFields = {
   country: Country,
   foundedYear: z.int().nullable(),
   description: z.string(),
-  status: z.enum(BROKER_STATUSES),
+  status: Extensible(z.enum(BROKER_STATUSES)),
   color: Color,
   score: Score,
   ratingSummary: RatingSummary,
@@ -121,7 +132,7 @@ export const brokers = initContract().router({
     query: z.strictObject({
       limit: QueryInteger(1, 100).default(20),
       offset: QueryInteger(0, 100_000).default(0),
-      color: Color.optional(),
+      color: z.enum(COLORS).optional(),
     }),
     responses: { 200: BrokerList, ...problems() },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from './metadata.ts';
-import { Money, Slug, Text, Timestamp } from './primitives.ts';
+import { Extensible, Money, Slug, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders } from './reviews.ts';
 
@@ -67,9 +67,9 @@ export const ComplaintReceipt = z
   .object({
     reference: z.string().meta({ examples: ['C-7QK2M9XF4T'] }),
     brokerSlug: Slug,
-    category: z.enum(COMPLAINT_CATEGORIES),
+    category: Extensible(z.enum(COMPLAINT_CATEGORIES)),
     title: z.string(),
-    status: z.enum(COMPLAINT_STATUSES),
+    status: Extensible(z.enum(COMPLAINT_STATUSES)),
     consentToForward: z.boolean(),
     createdAt: Timestamp,
   })

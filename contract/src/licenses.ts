@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CalendarDate, Country, Lei, RegulatorCode, Text, Tier, Timestamp, WebUrl } from './primitives.ts';
+import { CalendarDate, Country, Extensible, Lei, RegulatorCode, Text, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { LICENSE_STATUSES } from './score/methodology.ts';
 
 export const LICENSE_TYPES = ['authorisation', 'passport', 'registration'] as const;
@@ -8,7 +8,7 @@ export const LICENSE_TYPES = ['authorisation', 'passport', 'registration'] as co
 export const ENDED_LICENSE_STATUSES = ['withdrawn', 'revoked', 'expired'] as const;
 
 /** State of a licence at its register. */
-export const LicenseStatus = z.enum(LICENSE_STATUSES).meta({ id: 'LicenseStatus' });
+export const LicenseStatus = Extensible(z.enum(LICENSE_STATUSES)).meta({ id: 'LicenseStatus' });
 export type LicenseStatus = z.infer<typeof LicenseStatus>;
 
 /** The firm that holds a licence. A brand's other entities do not inherit it. */
@@ -20,7 +20,7 @@ export const License = z
     entity: LicenseEntity,
     regulatorCode: RegulatorCode,
     referenceNumber: Text(1, 80).meta({ description: 'Number in the regulator’s register' }),
-    type: z.enum(LICENSE_TYPES).meta({ description: 'Only an authorisation scores' }),
+    type: Extensible(z.enum(LICENSE_TYPES)).meta({ description: 'Only an authorisation scores' }),
     tier: Tier,
     status: LicenseStatus,
     statusEffectiveAt: Timestamp.nullable(),

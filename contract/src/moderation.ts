@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Text, Timestamp } from './primitives.ts';
+import { Extensible, Text, Timestamp } from './primitives.ts';
 
 /** What a restriction rests on: the rules everybody accepts who writes here, or a law. */
 export const GROUNDS = ['terms', 'law'] as const;
@@ -87,8 +87,10 @@ export const ModerationText = Text(10, 2000);
 export const StatementOfReasons = z
   .object({
     facts: z.string().meta({ description: 'What was found' }),
-    reasonCode: z.enum(REASON_CODES).nullable().meta({ description: 'null where nothing was restricted' }),
-    ground: z.enum(GROUNDS).nullable().meta({ description: 'Terms or law; null where nothing was restricted' }),
+    reasonCode: Extensible(z.enum(REASON_CODES)).nullable().meta({ description: 'null where nothing was restricted' }),
+    ground: Extensible(z.enum(GROUNDS))
+      .nullable()
+      .meta({ description: 'Terms or law; null where nothing was restricted' }),
     automatedMeans: z.boolean().meta({ description: 'Whether a machine took part in the decision' }),
   })
   .meta({ id: 'StatementOfReasons' });
@@ -97,7 +99,7 @@ export type StatementOfReasons = z.infer<typeof StatementOfReasons>;
 /** A decision of a moderator. */
 export const ModerationDecision = z
   .object({
-    decision: z.enum(DECISIONS),
+    decision: Extensible(z.enum(DECISIONS)),
     statement: StatementOfReasons,
     decidedAt: Timestamp,
     appealUntil: Timestamp.nullable().meta({ description: 'Until when you can appeal; null where you cannot' }),
@@ -109,8 +111,8 @@ export type ModerationDecision = z.infer<typeof ModerationDecision>;
 export const ModerationAppeal = z
   .object({
     id: z.string(),
-    status: z.enum(APPEAL_STATUSES),
-    outcome: z.enum(APPEAL_OUTCOMES).nullable(),
+    status: Extensible(z.enum(APPEAL_STATUSES)),
+    outcome: Extensible(z.enum(APPEAL_OUTCOMES)).nullable(),
     facts: z.string().nullable().meta({ description: 'Why it was decided so' }),
     createdAt: Timestamp,
     decidedAt: Timestamp.nullable(),

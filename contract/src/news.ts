@@ -4,6 +4,7 @@ import { meta } from './metadata.ts';
 import {
   Cursor,
   CursorPagination,
+  Extensible,
   Language,
   QueryInteger,
   RegulatorCode,
@@ -25,8 +26,8 @@ export const NewsItem = z
     summary: Text(1, 1000),
     url: WebUrl,
     source: Text(1, 120),
-    category: z.enum(NEWS_CATEGORIES),
-    severity: z.enum(NEWS_SEVERITIES),
+    category: Extensible(z.enum(NEWS_CATEGORIES)),
+    severity: Extensible(z.enum(NEWS_SEVERITIES)),
     brokerSlugs: z.array(Slug),
     regulatorCodes: z.array(RegulatorCode),
     language: Language,

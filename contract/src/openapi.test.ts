@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { accountContract, contract, PROBLEM_CODES, type Problem, type ProblemCode, recomputeScore } from './index.ts';
+import {
+  accountContract,
+  COLORS,
+  COMPLAINT_CATEGORIES,
+  contract,
+  PROBLEM_CODES,
+  type Problem,
+  type ProblemCode,
+  recomputeScore,
+  transparencyContract,
+} from './index.ts';
 import { exampleBroker } from './openapi/example-broker.ts';
 import { namedRoutes } from './openapi/routes.ts';
+import { SchemaCollection } from './openapi/schemas.ts';
 import { type Answer, type Operation, openApiDocument } from './openapi.ts';
 
 const document = openApiDocument({ serverUrl: 'https://brokers.test/', version: '1.2.3' });
@@ -82,7 +93,7 @@ test('keeps nothing of zod’s own', () => {
     format: 'date-time',
     examples: ['2026-11-02T09:30:00.000Z'],
   });
-  expect(document.components.schemas['Tier']).toEqual({ type: 'integer', enum: [1, 2, 3, 4] });
+  expect(document.components.schemas['Tier']).toEqual({ type: 'integer', 'x-extensible-enum': [1, 2, 3, 4] });
 });
 
 test('describes parameters with type, default and bounds', () => {
@@ -91,7 +102,7 @@ test('describes parameters with type, default and bounds', () => {
   expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
   expect(limit?.schema).toEqual({ ...integer, minimum: 1, maximum: 100, default: 20 });
   expect(offset?.schema).toEqual({ ...integer, maximum: 100_000, default: 0 });
-  expect(color?.schema).toEqual({ $ref: '#/components/schemas/Color' });
+  expect(color?.schema).toEqual({ type: 'string', enum: ['green', 'yellow', 'red', 'gray'] });
   expect(etag).toMatchObject({ name: 'If-None-Match', in: 'header', required: false });
   expect(operation('brokers.get').parameters[0]).toMatchObject({
     name: 'slug',
@@ -123,6 +134,47 @@ test('names the headers of an answer', () => {
   expect(names('reviews.create', 401)).toEqual([...common, 'WWW-Authenticate']);
   expect(names('search', 429)).toEqual([...common, 'Retry-After']);
   expect(names('search', 431)).toEqual(['X-Request-Id']);
+});
+
+/** Everything inside a part of a document, references followed. */
+const partsOf = (node: unknown, components: object, seen = new Set<unknown>()): object[] => {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return [];
+  seen.add(node);
+  const target = '$ref' in node ? componentOf(node, components as Record<string, unknown>) : undefined;
+  return [node, ...[...Object.values(node), target].flatMap((child) => partsOf(child, components, seen))];
+};
+
+describe('enums', () => {
+  const { schemas } = document.components;
+  const enumsIn = (node: unknown, keyword: string, components: object = schemas) =>
+    partsOf(node, components).flatMap((part) => (keyword in part ? [part[keyword as never]] : []));
+
+  test.each(operations)(
+    'of answers may grow, those of requests are closed: $operation.operationId',
+    ({ operation }) => {
+      const { parameters, requestBody, responses } = operation;
+      const success = (responses[200] ?? responses[201]) as Answer;
+      expect(enumsIn(success.content, 'enum')).toEqual([]);
+      expect(enumsIn([parameters, requestBody], 'x-extensible-enum')).toEqual([]);
+    },
+  );
+
+  test('are of the values that there are now', () => {
+    expect(schemas['Color']).toEqual({ type: 'string', 'x-extensible-enum': [...COLORS] });
+    expect(enumsIn(schemas['ComplaintSubmission'], 'enum')).toEqual([[...COMPLAINT_CATEGORIES]]);
+    expect(enumsIn(schemas['ComplaintReceipt'], 'x-extensible-enum')).toContainEqual([...COMPLAINT_CATEGORIES]);
+  });
+
+  test.each(
+    [accountContract, transparencyContract].flatMap((routes) =>
+      Object.values(routes).flatMap((group) => ('responses' in group ? [group] : Object.values(group))),
+    ),
+  )('of answers beside the nine may grow, too: $summary', ({ responses }) => {
+    const collection = new SchemaCollection();
+    const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    const schema = collection.add(success?.[1] as z.ZodType);
+    expect(enumsIn(schema, 'enum', collection.components())).toEqual([]);
+  });
 });
 
 describe('errors', () => {

@@ -4,6 +4,7 @@ import {
   CalendarDate,
   Country,
   Cursor,
+  Extensible,
   Language,
   Lei,
   Money,
@@ -42,6 +43,12 @@ interface Cases {
 }
 
 const tables: Record<string, Cases> = {
+  // what a server may send, and a strict client lets pass
+  'Extensible(red, green)': {
+    schema: Extensible(z.enum(['red', 'green'])),
+    taken: ['red', 'green'],
+    refused: [...notStrings, 'purple', 'Red', ''],
+  },
   'Text(3, 5)': {
     schema: Text(3, 5),
     taken: ['abc', 'abcde', 'a b', '日本語', '😀😀😀', '😀😀😀😀😀', 'a\nb', '<b>', '$ne'],

@@ -52,6 +52,16 @@ export const QueryInteger = (min: number, max: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .meta({ type: 'integer', minimum: min, maximum: max });
 
+/**
+ * Marks an enum of answers: later versions may add values. Callers are told so, in the OpenAPI document
+ * (`x-extensible-enum`) and in the client's types. The schema itself takes today's values only, so that a server cannot send
+ * others and the strict client reports them.
+ */
+export const Extensible = <S extends z.ZodType>(values: S): S => values.meta({ extensible: true });
+
+/** A value of such an enum as callers see it: one that is known, or another of the same kind. */
+export type Extended<T extends string | number> = T | (T extends string ? string & {} : number & {});
+
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Names a broker in paths and references: lower-case words joined by hyphens, at most 80 characters. */
@@ -120,9 +130,9 @@ export const Money = z
   .meta({ id: 'Money', examples: [{ amount: '250.00', currency: 'USD' }] });
 
 /** Tier of a regulator, 1 (strongest) to 4. Editorial: the criteria stand in the methodology. */
-export const Tier = z
-  .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
-  .meta({ id: 'Tier', type: 'integer', enum: [1, 2, 3, 4] });
+export const Tier = Extensible(
+  z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).meta({ type: 'integer', enum: [1, 2, 3, 4] }),
+).meta({ id: 'Tier' });
 export type Tier = z.infer<typeof Tier>;
 
 /** Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it. */

@@ -1,7 +1,17 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from './metadata.ts';
-import { Country, Cursor, CursorPagination, Language, QueryInteger, Slug, Text, Timestamp } from './primitives.ts';
+import {
+  Country,
+  Cursor,
+  CursorPagination,
+  Extensible,
+  Language,
+  QueryInteger,
+  Slug,
+  Text,
+  Timestamp,
+} from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 
 /** Every state of a review. Only `published` ones are listed. */
@@ -70,7 +80,7 @@ export type Review = z.infer<typeof Review>;
 
 /** The author's own submission, before moderation. */
 export const SubmittedReview = z
-  .object({ ...reviewFields, status: z.enum(REVIEW_STATUSES) })
+  .object({ ...reviewFields, status: Extensible(z.enum(REVIEW_STATUSES)) })
   .meta({ id: 'SubmittedReview' });
 
 export const ReviewList = z.object({ data: z.array(Review), pagination: CursorPagination }).meta({ id: 'ReviewList' });

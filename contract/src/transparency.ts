@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from './metadata.ts';
 import { GROUNDS, REASON_CODES } from './moderation.ts';
-import { Slug } from './primitives.ts';
+import { Extensible, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
 
 /** Path under which the service gives account of its own work. */
@@ -43,7 +43,13 @@ export type ModerationCounts = z.infer<typeof ModerationCounts>;
 
 export const ModerationTransparency = ModerationCounts.extend({
   brokerSlug: Slug,
-  reasons: z.array(z.object({ code: z.enum(REASON_CODES), description: z.string(), ground: z.enum(GROUNDS) })),
+  reasons: z.array(
+    z.object({
+      code: Extensible(z.enum(REASON_CODES)),
+      description: z.string(),
+      ground: Extensible(z.enum(GROUNDS)),
+    }),
+  ),
 }).meta({ id: 'ModerationTransparency' });
 export type ModerationTransparency = z.infer<typeof ModerationTransparency>;
 

@@ -140,14 +140,15 @@ class Comparison {
   }
 
   #values(at: string, before: Schema, now: Schema, direction: Direction): void {
-    const values = ({ enum: list, const: one }: Schema) => list ?? (one === undefined ? undefined : [one]);
-    const [olds, news] = [values(before), values(now)];
-    if (olds === undefined && news !== undefined && direction === 'request')
+    const closed = ({ enum: list, const: one }: Schema) => list ?? (one === undefined ? undefined : [one]);
+    const known = (schema: Schema) => closed(schema) ?? (schema['x-extensible-enum'] as unknown[] | undefined);
+    const news = known(now);
+    if (known(before) === undefined && news !== undefined && direction === 'request')
       this.breaks.push(`${at} takes certain values only`);
-    for (const value of olds ?? [])
+    for (const value of known(before) ?? [])
       if (news !== undefined && !news.includes(value))
         this.breaks.push(`${at} has no value ${JSON.stringify(value)} any more`);
-    if (olds !== undefined && news === undefined && direction === 'answer')
+    if (closed(before) !== undefined && closed(now) === undefined && direction === 'answer')
       this.breaks.push(`${at} no longer has certain values only`);
   }
 

@@ -52,6 +52,18 @@ test.each([
     ['GET /brokers: answer 200.color has no value "green" any more'],
   ],
   [
+    'a removed value of an answer whose enum may grow',
+    field({ ...text, 'x-extensible-enum': ['red', 'green'] }),
+    field({ ...text, 'x-extensible-enum': ['red'] }),
+    ['GET /brokers: answer 200.color has no value "green" any more'],
+  ],
+  [
+    'an enum of an answer that may grow now',
+    field({ ...text, enum: ['red'] }),
+    field({ ...text, 'x-extensible-enum': ['red'] }),
+    ['GET /brokers: answer 200.color no longer has certain values only'],
+  ],
+  [
     'an answer that may be null now',
     field(text),
     field({ type: ['string', 'null'] }),
@@ -64,6 +76,11 @@ test.each([
 test.each([
   ['a new answer field', {}, field(text)],
   ['a new value of an answer', field({ enum: ['red'] }), field({ enum: ['red', 'green'] })],
+  [
+    'an answer whose enum may grow no more',
+    field({ ...text, 'x-extensible-enum': ['red'] }),
+    field({ ...text, enum: ['red'] }),
+  ],
   ['an answer that is never null any more', field({ anyOf: [text, { type: 'null' }] }), field(text)],
 ])('%s is no break', (_, before, now) => {
   expect(openApiBreaks(api(before), api(now))).toEqual([]);

@@ -16,7 +16,7 @@ export interface BrokerDetail {
   country: Country;
   foundedYear: number | null;
   description: string;
-  status: "operating" | "ceased" | "merged" | "suspected_clone";
+  status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
   color: Color;
   score: Score;
   ratingSummary: RatingSummary;
@@ -69,7 +69,7 @@ export interface BrokerSummary {
   country: Country;
   foundedYear: number | null;
   description: string;
-  status: "operating" | "ceased" | "merged" | "suspected_clone";
+  status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
   color: Color;
   score: Score;
   ratingSummary: RatingSummary;
@@ -90,7 +90,7 @@ export interface BrokerWarning {
   title: string;
   publishedAt: Timestamp;
   withdrawnAt?: Timestamp | undefined;
-  about: "this_firm" | "clone_of_it";
+  about: "this_firm" | "clone_of_it" | (string & {});
 }
 
 /**
@@ -101,14 +101,14 @@ export type CalendarDate = string;
 
 /** Part of `BrokerDetail`. */
 export interface ChecklistItem {
-  key: "legalEntity" | "registerLink" | "fees" | "executionPolicy" | "clientMoney" | "riskWarning" | "complaintProcedure" | "leverage" | "address" | "ownership";
+  key: "legalEntity" | "registerLink" | "fees" | "executionPolicy" | "clientMoney" | "riskWarning" | "complaintProcedure" | "leverage" | "address" | "ownership" | (string & {});
   met: boolean | null;
   sourceUrl: WebUrl | null;
   checkedAt: Timestamp | null;
 }
 
-/** Part of many types. */
-export type Color = "green" | "yellow" | "red" | "gray";
+/** Part of `BrokerDetail`, `BrokerSummary`, `RegulatedBroker`, `Score`. */
+export type Color = "green" | "yellow" | "red" | "gray" | (string & {});
 
 /**
  * Answer of `client.complaints.create`.
@@ -118,9 +118,9 @@ export interface ComplaintReceipt {
   /** @example C-7QK2M9XF4T */
   reference: string;
   brokerSlug: Slug;
-  category: "withdrawal" | "execution" | "pricing" | "account" | "conduct" | "misleading" | "other";
+  category: "withdrawal" | "execution" | "pricing" | "account" | "conduct" | "misleading" | "other" | (string & {});
   title: string;
-  status: "received" | "screening" | "forwarded" | "responded" | "resolved" | "unresolved" | "rejected" | "withdrawn";
+  status: "received" | "screening" | "forwarded" | "responded" | "resolved" | "unresolved" | "rejected" | "withdrawn" | (string & {});
   consentToForward: boolean;
   createdAt: Timestamp;
 }
@@ -192,11 +192,8 @@ export interface License {
   regulatorCode: RegulatorCode;
   /** Number in the regulator’s register */
   referenceNumber: string;
-  /**
-   * Only an authorisation scores
-   * @enum {string}
-   */
-  type: "authorisation" | "passport" | "registration";
+  /** Only an authorisation scores */
+  type: "authorisation" | "passport" | "registration" | (string & {});
   tier: Tier;
   status: LicenseStatus;
   statusEffectiveAt: Timestamp | null;
@@ -216,7 +213,7 @@ export interface LicenseEntity {
 }
 
 /** Part of `License`, `RegulatedBroker`. */
-export type LicenseStatus = "pending" | "active" | "restricted" | "suspended" | "withdrawn" | "revoked" | "expired" | "unverified";
+export type LicenseStatus = "pending" | "active" | "restricted" | "suspended" | "withdrawn" | "revoked" | "expired" | "unverified" | (string & {});
 
 /** Part of `ComplaintSubmission`, `Protections`. */
 export interface Money {
@@ -237,8 +234,8 @@ export interface NewsItem {
   summary: string;
   url: WebUrl;
   source: string;
-  category: "warning" | "enforcement" | "license_change" | "market" | "product" | "service";
-  severity: "info" | "notice" | "serious" | "critical";
+  category: "warning" | "enforcement" | "license_change" | "market" | "product" | "service" | (string & {});
+  severity: "info" | "notice" | "serious" | "critical" | (string & {});
   brokerSlugs: Slug[];
   regulatorCodes: RegulatorCode[];
   language: Language;
@@ -451,7 +448,7 @@ export interface Score {
   methodologyVersion: string;
   computedAt: Timestamp;
   confidence: {
-    level: "low" | "medium" | "high";
+    level: "low" | "medium" | "high" | (string & {});
     /** (Σw)²/Σw² over the age-weighted reviews */
     effectiveReviews: number;
     /** Value at the lower end of the rating’s 95 % interval */
@@ -465,14 +462,14 @@ export interface Score {
 
 /** Part of `Score`. */
 export interface ScoreCap {
-  code: "noScoringLicense" | "onlyLowTiers" | "fewReviews" | "officialWarning";
+  code: "noScoringLicense" | "onlyLowTiers" | "fewReviews" | "officialWarning" | (string & {});
   limit: number;
   reason: string;
 }
 
 /** Part of `Score`. */
 export interface ScoreComponent {
-  key: "regulation" | "userRating" | "complaints" | "transparency" | "longevity";
+  key: "regulation" | "userRating" | "complaints" | "transparency" | "longevity" | (string & {});
   /** Share of the value, 0–1 */
   weight: number;
   /** 0–100 */
@@ -526,11 +523,11 @@ export interface SubmittedReview {
   /** The author’s identity was verified (not that they are a customer) */
   identityVerified: boolean;
   createdAt: Timestamp;
-  status: "pending" | "published" | "rejected" | "withdrawn" | "removed";
+  status: "pending" | "published" | "rejected" | "withdrawn" | "removed" | (string & {});
 }
 
 /** Part of many types. */
-export type Tier = 1 | 2 | 3 | 4;
+export type Tier = 1 | 2 | 3 | 4 | (number & {});
 
 /**
  * Part of many types.
@@ -571,8 +568,11 @@ export interface BrokersListQuery {
    * @default 0
    */
   offset?: number | undefined;
-  /** Only brokers whose score has this color */
-  color?: Color | undefined;
+  /**
+   * Only brokers whose score has this color
+   * @enum {string}
+   */
+  color?: ("green" | "yellow" | "red" | "gray") | undefined;
 }
 
 /**

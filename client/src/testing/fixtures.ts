@@ -9,6 +9,10 @@ import type {
   Regulator,
   Review,
 } from '@broker-transparency/client';
+import type { Known, KnownValues } from './known.ts';
+
+/** Color that a broker can be given. */
+export type KnownColor = Known<Color>;
 
 /**
  * A published review of a broker. What is left out is drawn.
@@ -23,7 +27,7 @@ export interface ReviewFixture extends Partial<Omit<Review, 'brokerSlug'>> {
  * A licence of a broker. What is left out is drawn; the tier is the regulator's, the holder the first entity.
  * @example const license: LicenseFixture = { regulatorCode: 'test-xa', status: 'suspended' };
  */
-export interface LicenseFixture extends Partial<Omit<License, 'tier' | 'entity'>> {
+export interface LicenseFixture extends Partial<Omit<KnownValues<License>, 'tier' | 'entity'>> {
   readonly regulatorCode: string;
   /** Legal name of the holder. */
   readonly legalName?: string;
@@ -45,7 +49,7 @@ export interface ComplaintsFixture {
 
 /** What of a broker is neither computed nor a list of its own. */
 export type Profile = Omit<
-  BrokerDetail,
+  KnownValues<BrokerDetail>,
   | 'color'
   | 'score'
   | 'ratingSummary'
@@ -69,13 +73,13 @@ export type Profile = Omit<
 export interface BrokerFixture extends Partial<Profile> {
   readonly slug: string;
   /** What the drawn facts lead to; green where it is left out. Together with facts that lead to another it is refused. */
-  readonly color?: Color;
+  readonly color?: KnownColor;
   readonly entities?: readonly Omit<BrokerEntity, 'regulationScore'>[];
   readonly licenses?: readonly LicenseFixture[];
   /** What the broker discloses; the rest is drawn. */
-  readonly checklist?: Readonly<Partial<Record<ChecklistItem['key'], boolean | null>>>;
+  readonly checklist?: Readonly<Partial<Record<Known<ChecklistItem['key']>, boolean | null>>>;
   /** `[{}]` is a warning about this firm. */
-  readonly warnings?: readonly Partial<BrokerWarning>[];
+  readonly warnings?: readonly Partial<KnownValues<BrokerWarning>>[];
   /** Published reviews, or how many. */
   readonly reviews?: number | readonly ReviewFixture[];
   readonly complaints?: ComplaintsFixture;
@@ -85,7 +89,7 @@ export interface BrokerFixture extends Partial<Profile> {
  * Facts of a regulator. What is left out is made up.
  * @example const regulator: RegulatorFixture = { code: 'my-authority', tier: 2 };
  */
-export interface RegulatorFixture extends Partial<Omit<Regulator, 'brokerCount'>> {
+export interface RegulatorFixture extends Partial<Omit<KnownValues<Regulator>, 'brokerCount'>> {
   readonly code: string;
 }
 
@@ -93,7 +97,7 @@ export interface RegulatorFixture extends Partial<Omit<Regulator, 'brokerCount'>
  * An item of news. What is left out is drawn.
  * @example const item: NewsFixture = { category: 'warning', severity: 'critical', brokerSlugs: ['alpha-markets'] };
  */
-export type NewsFixture = Partial<NewsItem>;
+export type NewsFixture = Partial<KnownValues<NewsItem>>;
 
 /**
  * What a test server begins with. What is left out is drawn from the seed: 30 brokers, 6 regulators and 25 items of news,

@@ -1,11 +1,13 @@
-import type { Color, LicenseStatus, Tier } from '@broker-transparency/client';
+import type { License, Tier } from '@broker-transparency/client';
+import type { KnownColor } from './fixtures.ts';
+import type { Known } from './known.ts';
 
 type Range = readonly [min: number, max: number];
 
 /** From which facts a broker is drawn, so that its score comes out in a color. */
 export interface Recipe {
-  readonly tiers: readonly Tier[];
-  readonly licenseStatuses: readonly LicenseStatus[];
+  readonly tiers: readonly Known<Tier>[];
+  readonly licenseStatuses: readonly Known<License['status']>[];
   /** Whether anybody has looked at its licences. */
   readonly checked: boolean;
   /** Years since its licence became active. */
@@ -19,7 +21,7 @@ export interface Recipe {
   readonly unresolved: Range;
 }
 
-export const RECIPES: Readonly<Record<Color, Recipe>> = {
+export const RECIPES: Readonly<Record<KnownColor, Recipe>> = {
   green: {
     ...{ tiers: [1], licenseStatuses: ['active'], checked: true, years: [10, 22], met: [9, 10] },
     ...{ halfStars: [8, 10], reviews: [14, 24], resolved: [2, 6], unresolved: [0, 1] },
@@ -39,7 +41,7 @@ export const RECIPES: Readonly<Record<Color, Recipe>> = {
 };
 
 /** The colors of brokers of which only the number is given, in turn. */
-export const COLORS_IN_TURN: readonly Color[] = [
+export const COLORS_IN_TURN: readonly KnownColor[] = [
   ...(['green', 'yellow', 'green', 'red', 'green'] as const),
   ...(['yellow', 'gray', 'green', 'yellow', 'red'] as const),
 ];

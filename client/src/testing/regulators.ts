@@ -1,5 +1,6 @@
 import type { Regulator, Tier } from '@broker-transparency/client';
 import type { RegulatorFixture } from './fixtures.ts';
+import type { Known } from './known.ts';
 
 /** A regulator without what is counted. */
 export type RegulatorFacts = Omit<Regulator, 'brokerCount'>;
@@ -15,7 +16,7 @@ const INVENTED: readonly RegulatorFixture[] = [
 ];
 
 /** A regulator with everything that a fixture leaves out. */
-export const completeRegulator = ({ code, tier = 1 as Tier, ...given }: RegulatorFixture): RegulatorFacts => {
+export const completeRegulator = ({ code, tier = 1 as Known<Tier>, ...given }: RegulatorFixture): RegulatorFacts => {
   const site = `https://${code}.example`;
   return {
     code,

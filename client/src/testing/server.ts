@@ -1,11 +1,11 @@
-import type { BrokerDetail, NewsItem, Regulator, SubmittedReview } from '@broker-transparency/client';
+import type { BrokerDetail, NewsItem, Regulator } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';
 import type { TestAccount } from './accounts.ts';
 import { Dropped, type FaultKind, type FaultOptions } from './faults.ts';
 import type { Fixtures } from './fixtures.ts';
 import { openPort, type Port } from './port.ts';
 import { type Incoming, respond } from './respond.ts';
-import type { StoredComplaint, StoredReview } from './stored.ts';
+import type { ReviewState, StoredComplaint, StoredReview } from './stored.ts';
 import { moveReview } from './submissions.ts';
 import { createWorld, type ReceivedRequest, type TestServerOptions } from './world.ts';
 
@@ -55,7 +55,7 @@ export interface TestServer extends Disposed {
   /** Adds fixtures, or replaces those with the same slug, code or id. @throws TypeError where they do not fit the contract */
   readonly add: (fixtures: Fixtures) => void;
   /** Moves a review as a moderator or its author would: published ones show and count. @throws TypeError for a move that cannot be */
-  readonly moveReview: (id: string, to: SubmittedReview['status']) => void;
+  readonly moveReview: (id: string, to: ReviewState) => void;
 
   /** What was received, the oldest first. */
   readonly requests: readonly ReceivedRequest[];

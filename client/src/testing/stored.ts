@@ -1,10 +1,15 @@
 import type { ComplaintReceipt, ComplaintSubmission, Review, SubmittedReview } from '@broker-transparency/client';
+import type { Known } from './known.ts';
+
+/** State of a review: one that a test server can give. */
+export type ReviewState = Known<SubmittedReview['status']>;
 
 /**
  * A review as the test server holds it.
  * @example const pending = server.reviews.filter(({ status }: StoredReview) => status === 'pending');
  */
 export interface StoredReview extends SubmittedReview {
+  readonly status: ReviewState;
   /** Token of its author; undefined: a fixture. */
   readonly token: string | undefined;
   /** Where it is published. */
@@ -18,7 +23,7 @@ export interface StoredReview extends SubmittedReview {
  */
 export interface StoredComplaint extends ComplaintSubmission {
   readonly reference: string;
-  readonly status: ComplaintReceipt['status'];
+  readonly status: Known<ComplaintReceipt['status']>;
   readonly createdAt: string;
   /** Token of its author. */
   readonly token: string;

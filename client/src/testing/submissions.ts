@@ -7,7 +7,7 @@ import type {
 import type { Account } from './accounts.ts';
 import { Refusal } from './policy.ts';
 import type { State } from './state.ts';
-import type { StoredReview } from './stored.ts';
+import type { ReviewState, StoredReview } from './stored.ts';
 
 export const requireBroker = (state: State, slug: string) => {
   const broker = state.broker(slug);
@@ -24,14 +24,14 @@ export const submitReview = (state: State, account: Account, body: ReviewSubmiss
   requireBroker(state, broker);
   if (state.reviews.some((review) => review.token === token && review.brokerSlug === broker && isLive(review)))
     throw new Refusal('review_exists', 'You already have a review of this broker that is pending or published.');
-  const review: SubmittedReview = {
+  const review = {
     id: `review-${state.nextNumber()}`,
     brokerSlug: broker,
     ...submission,
     author: { displayName, ...(country === undefined ? {} : { country }) },
     identityVerified: kyc === 'verified',
     createdAt: at.toISOString(),
-    status: 'pending',
+    status: 'pending' as const,
   };
   state.putReview({ ...review, token }, at);
   return review;
@@ -52,7 +52,7 @@ export const submitComplaint = (
   return { ...known, brokerSlug: broker, category, title, consentToForward };
 };
 
-const MOVES: Readonly<Record<SubmittedReview['status'], readonly SubmittedReview['status'][]>> = {
+const MOVES: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
   pending: ['published', 'rejected', 'withdrawn'],
   published: ['removed', 'withdrawn'],
   rejected: ['published'],
@@ -64,7 +64,7 @@ const MOVES: Readonly<Record<SubmittedReview['status'], readonly SubmittedReview
  * Does what a moderator or an author would do.
  * @throws TypeError for an unknown review, and for a move that its state does not allow
  */
-export const moveReview = (state: State, id: string, to: SubmittedReview['status'], at: Date): void => {
+export const moveReview = (state: State, id: string, to: ReviewState, at: Date): void => {
   const review = state.reviews.find((one) => one.id === id);
   if (review === undefined) throw new TypeError(`there is no review "${id}"`);
   const { publishedAt: _, ...rest } = review;

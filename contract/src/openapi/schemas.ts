@@ -10,6 +10,11 @@ const tidy = (schema: Record<string, unknown>): void => {
   if (schema['minimum'] === -SAFE) delete schema['minimum'];
   if (schema['maximum'] === SAFE) delete schema['maximum'];
   if (schema['enum'] !== undefined) delete schema['anyOf'];
+  if (schema['extensible'] === true) {
+    schema['x-extensible-enum'] = schema['enum'];
+    delete schema['enum'];
+    delete schema['extensible'];
+  }
   delete schema['propertyNames'];
 };
 

@@ -1,4 +1,4 @@
-import type { Tier } from '../primitives.ts';
+import type { Extended, Tier } from '../primitives.ts';
 import {
   CHECKLIST_KEYS,
   type ChecklistKey,
@@ -21,9 +21,9 @@ export interface ScoredEntity {
 export interface ScoredLicense {
   readonly entity: { readonly legalName: string };
   readonly regulatorCode: string;
-  readonly type: 'authorisation' | 'passport' | 'registration';
-  readonly tier: Tier;
-  readonly status: LicenseStatus;
+  readonly type: Extended<'authorisation' | 'passport' | 'registration'>;
+  readonly tier: Extended<Tier>;
+  readonly status: Extended<LicenseStatus>;
   /** `YYYY-MM-DD` */
   readonly activeSince?: string | undefined;
 }
@@ -61,13 +61,17 @@ const utcDay = (name: string, milliseconds: number): number => {
   return Math.floor(milliseconds / DAY);
 };
 
+/** NaN for what this methodology does not know. */
+const strengthOf = (strengths: Readonly<Record<string, number>>, key: string | number): number =>
+  strengths[key] ?? Number.NaN;
+
 /**
  * Share of its strength with which a licence counts: q·s, 0 where it does not score.
  * @throws RangeError for an authorisation of a tier or status that this methodology does not know
  */
 export const licenseStrength = (license: ScoredLicense): number => {
   if (license.type !== 'authorisation') return 0;
-  const strength = TIER_STRENGTH[license.tier] * LICENSE_STRENGTH[license.status];
+  const strength = strengthOf(TIER_STRENGTH, license.tier) * strengthOf(LICENSE_STRENGTH, license.status);
   if (Number.isNaN(strength)) throw new RangeError(`no strength for tier ${license.tier}, status ${license.status}`);
   return strength;
 };
@@ -208,7 +212,7 @@ export const complaintsComponent = (counts: ComplaintCounts): ComponentResult =>
 
 /** The transparency component: share of the checklist that is met. Unknown counts as unmet. */
 export const transparencyComponent = (
-  checklist: readonly { readonly key: ChecklistKey; readonly met: boolean | null }[],
+  checklist: readonly { readonly key: Extended<ChecklistKey>; readonly met: boolean | null }[],
 ): ComponentResult => {
   const met = CHECKLIST_KEYS.filter((key) => checklist.some((item) => item.key === key && item.met === true)).length;
   const total = CHECKLIST_KEYS.length;

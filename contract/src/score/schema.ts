@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { Month, Timestamp } from '../primitives.ts';
+import { Extensible, Month, Timestamp } from '../primitives.ts';
 import { CAP_CODES, COLORS, COMPONENT_KEYS } from './methodology.ts';
 
 /** Traffic light of the value: green ≥ 70, yellow 40 to below 70, red below 40; gray: not rated. */
-export const Color = z.enum(COLORS).meta({ id: 'Color' });
+export const Color = Extensible(z.enum(COLORS)).meta({ id: 'Color' });
 export type Color = z.infer<typeof Color>;
 
 /** One part of a score: `contribution = weight × score`. `inputs` are the numbers its formula took. */
 export const ScoreComponent = z
   .object({
-    key: z.enum(COMPONENT_KEYS),
+    key: Extensible(z.enum(COMPONENT_KEYS)),
     weight: z.number().meta({ description: 'Share of the value, 0–1' }),
     score: z.number().meta({ description: '0–100' }),
     contribution: z.number().meta({ description: 'Points added to the value' }),
@@ -20,7 +20,7 @@ export const ScoreComponent = z
 
 /** A limit in force on the value, whether or not it bites. */
 export const ScoreCap = z
-  .object({ code: z.enum(CAP_CODES), limit: z.number(), reason: z.string() })
+  .object({ code: Extensible(z.enum(CAP_CODES)), limit: z.number(), reason: z.string() })
   .meta({ id: 'ScoreCap' });
 
 /** A broker's score with everything that led to it. Recompute it with `recomputeScore`. */
@@ -32,7 +32,7 @@ export const Score = z
     methodologyVersion: z.string(),
     computedAt: Timestamp,
     confidence: z.object({
-      level: z.enum(['low', 'medium', 'high']),
+      level: Extensible(z.enum(['low', 'medium', 'high'])),
       effectiveReviews: z.number().meta({ description: '(Σw)²/Σw² over the age-weighted reviews' }),
       low: z.number().nullable().meta({ description: 'Value at the lower end of the rating’s 95 % interval' }),
       high: z.number().nullable().meta({ description: 'Value at its upper end' }),

@@ -1,3 +1,4 @@
+import type { Extended } from '../primitives.ts';
 import {
   bayesianAverage,
   type ComplaintCounts,
@@ -35,16 +36,16 @@ import type { Color, RatingMonth, Score } from './schema.ts';
  * exact legal name: one that names no listed entity counts for nothing, and an entity without one is unlicensed.
  */
 export interface ScoreFacts {
-  readonly status: 'operating' | 'ceased' | 'merged' | 'suspected_clone';
+  readonly status: Extended<'operating' | 'ceased' | 'merged' | 'suspected_clone'>;
   /** When the licences were last checked against the registers; null: never, so the broker is not rated. */
   readonly licensesCheckedAt: string | null;
   readonly entities: readonly ScoredEntity[];
   readonly licenses: readonly ScoredLicense[];
   readonly ratingsByMonth: readonly RatingMonth[];
   readonly complaints: ComplaintCounts;
-  readonly checklist: readonly { readonly key: ChecklistKey; readonly met: boolean | null }[];
+  readonly checklist: readonly { readonly key: Extended<ChecklistKey>; readonly met: boolean | null }[];
   readonly warnings: readonly {
-    readonly about: 'this_firm' | 'clone_of_it';
+    readonly about: Extended<'this_firm' | 'clone_of_it'>;
     readonly withdrawnAt?: string | undefined;
   }[];
 }
@@ -167,7 +168,13 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
 
 /** A published broker, as far as its score goes: the detail answer of the API fits. */
 export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
-  readonly score: Score;
+  readonly score: {
+    readonly computedAt: string;
+    readonly components: readonly {
+      readonly key: Extended<ComponentKey>;
+      readonly inputs: Readonly<Record<string, number>>;
+    }[];
+  };
 }
 
 /**
