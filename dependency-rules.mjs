@@ -36,14 +36,23 @@ export default {
     forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
-      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|testing)'] },
-      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|testing)' },
+      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|testing|cli[./])'] },
+      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|testing|cli[./])' },
     ),
     forbid(
       'the-contract-is-an-optional-peer',
       'Only the entries that check answers or scores and the one for tests import it.',
       { path: '^client/src/(strict\\.ts|score\\.ts|testing)', pathNot: tests },
       { pathNot: '^(client|contract)/src|^(node:)?http$' },
+    ),
+    forbid(
+      'the-command-line-is-a-user',
+      'It costs the library nothing: it has what every user has, and what Node brings.',
+      { path: '^client/src/cli[./]', pathNot: tests },
+      {
+        pathNot:
+          '^client/src/(cli/|cli\\.ts$|(index|score|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers)$',
+      },
     ),
     forbid(
       'rules-are-pure',

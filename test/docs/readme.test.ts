@@ -67,6 +67,24 @@ describe('the README', () => {
   });
 });
 
+describe("the client's README", async () => {
+  const commands = blocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'sh')
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.startsWith('npx @broker-transparency/client '));
+
+  test('has commands that run, and end by themselves', async () => {
+    expect(commands.length).toBeGreaterThan(3);
+    const env = { ...process.env, BROKER_TRANSPARENCY_URL: service.baseUrl };
+    for (const command of commands) {
+      const args = command.split(' ').slice(2);
+      const cli = join(root, 'client/dist/cli.js');
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, ...args], { env });
+      expect(stderr, command).toBe('');
+      expect(stdout.split('\n').length, command).toBeGreaterThan(2);
+    }
+  });
+});
+
 /** Every Markdown file of the project. */
 const pages = async (): Promise<string[]> => {
   const found = await readdir(root, { recursive: true });

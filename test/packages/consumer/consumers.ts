@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createTestServer } from '@broker-transparency/client/testing';
 import { entriesOf, pack } from '../pack.ts';
 import { reportLatency } from './latency.ts';
 import {
@@ -61,6 +64,20 @@ const runEverywhere = async (folder: string, what: string) => {
       );
 };
 
+/** The command of the client, as npx starts it, against a test server. */
+const runCommand = async (folder: string) => {
+  const server = createTestServer({ fixtures: { brokers: [{ slug: 'alpha-markets' }] } });
+  const baseUrl = `${await server.listen()}/api/v1`;
+  const bin = join(folder, 'node_modules/.bin/broker-transparency');
+  for (const node of Object.keys(NODES))
+    await attempt(`command runs: Node ${node}`, 'true', async () => {
+      const args = [bin, 'check', 'alpha-markets', '--json', '--base-url', baseUrl];
+      const { stdout } = await promisify(execFile)(nodeOf(node), args, { timeout: 30_000 });
+      return String(JSON.parse(stdout).matches);
+    });
+  await server.close();
+};
+
 /** Node's own types instead of a browser's. */
 const compileForNode = async (registry: LocalRegistry, source: string) => {
   const installed = await registry.install('client-for-node', ['@broker-transparency/client', '@types/node@24']);
@@ -95,6 +112,7 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   await compileEverywhere(client, 'client', source, false);
   await compileForNode(registry, source);
   await runEverywhere(client, 'client');
+  await runCommand(client);
   await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, workerProgram(service.baseUrl)));
   await attempt('client runs: browser (Chromium)', 'works', () =>
     inBrowser(client, service, pageProgram(service.baseUrl)),

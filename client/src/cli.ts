@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { main } from './cli/main.ts';
+
+// Who closes the pipe has read enough, such as `head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2), {
+  env: process.env,
+  read: (file) => (file === '-' ? text(process.stdin) : readFile(file, 'utf8')),
+  print: (output) => process.stdout.write(output),
+  printError: (output) => process.stderr.write(output),
+});

@@ -1,0 +1,155 @@
+import type {
+  BrokersListQuery,
+  Client,
+  ComplaintSubmission,
+  ListCall,
+  ReviewSubmission,
+  WriteOptions,
+} from '@broker-transparency/client';
+import { checkScore } from './check.ts';
+import { reading } from './failures.ts';
+import * as show from './show.ts';
+import { type Signature, UsageError, type Values } from './usage.ts';
+
+/** What a command has to say. */
+interface Output {
+  /** For `--json`. */
+  readonly answer: unknown;
+  /** For people. Made when it is needed: an answer that lacks something has its JSON still. */
+  readonly text: () => string;
+  /** Whether a check failed. */
+  readonly differs?: boolean;
+}
+
+interface Asked {
+  readonly client: Client;
+  /** The word, or words, behind the command. */
+  readonly given: string;
+  readonly values: Values;
+  /** Reads a file; `-`: the standard input. */
+  readonly read: (file: string) => Promise<string>;
+}
+
+export interface Command extends Signature {
+  readonly about: string;
+  readonly run: (asked: Asked) => Promise<Output>;
+}
+
+interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly pagination: { readonly offset?: number; readonly total?: number; readonly nextCursor?: string | null };
+}
+
+/** How to go on; nothing at the end. */
+const nextOf = ({ data, pagination: { offset = 0, total = 0, nextCursor } }: Page<unknown>): string => {
+  const seen = offset + data.length;
+  if (nextCursor) return `\nMore: --cursor ${nextCursor}, or --all`;
+  return seen < total && data.length > 0 ? `\n${seen} of ${total}. More: --offset ${seen}, or --all` : '';
+};
+
+/** One page of a list, or all of it. */
+const pageOf = async <Item>(
+  call: ListCall<Page<Item>, Item>,
+  { all }: Values,
+  shown: (items: readonly Item[]) => string,
+): Promise<Output> => {
+  if (all) {
+    const data = await call.toArray();
+    return { answer: { data }, text: () => shown(data) };
+  }
+  const page = await call;
+  return { answer: page, text: () => shown(page.data) + nextOf(page) };
+};
+
+/** The body in a file. @throws UsageError where there is none */
+const bodyIn = async <Body>(file: string, read: Asked['read']): Promise<Body> => {
+  const source = file === '-' ? 'the standard input' : file;
+  const text = await read(file).catch((error: unknown) => {
+    throw new UsageError(`${source} cannot be read: ${(error as Error).message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${source} is not JSON: ${(error as Error).message}`);
+  }
+};
+
+const keyOf = ({ 'idempotency-key': idempotencyKey }: Values): WriteOptions => ({ idempotencyKey });
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  search: {
+    ...{ argument: 'WORDS…', about: 'the 20 brokers that match best' },
+    run: async ({ client, given }) => {
+      const answer = await client.search({ q: given });
+      return { answer, text: () => show.showBrokers(answer.data) };
+    },
+  },
+  list: {
+    ...{ about: 'brokers, best score first', options: ['color', 'limit', 'offset', 'all'] },
+    run: ({ client, values }) => {
+      const { color, limit, offset } = values;
+      return pageOf(
+        client.brokers.list({ color: color as BrokersListQuery['color'], limit, offset }),
+        values,
+        show.showBrokers,
+      );
+    },
+  },
+  get: {
+    ...{ argument: 'SLUG', about: 'one broker, with its score taken apart' },
+    run: async ({ client, given }) => {
+      const answer = await client.brokers.get(given);
+      return { answer, text: () => show.showBroker(answer) };
+    },
+  },
+  check: {
+    ...{ argument: 'SLUG', about: 'recomputes the score of a broker from its answer, and says what differs' },
+    run: async ({ client, given }) => {
+      const broker = await client.brokers.get(given);
+      const answer = reading(() => checkScore(broker));
+      return { answer, text: () => show.showCheck(answer), differs: !answer.matches };
+    },
+  },
+  regulators: {
+    about: 'all regulators',
+    run: async ({ client }) => {
+      const answer = await client.regulators.list();
+      return { answer, text: () => show.showRegulators(answer.data) };
+    },
+  },
+  regulator: {
+    ...{ argument: 'CODE', about: 'one regulator, with all the brokers it regulates' },
+    run: async ({ client, given }) => {
+      const answer = await client.regulators.get(given);
+      return { answer, text: () => show.showRegulator(answer) };
+    },
+  },
+  reviews: {
+    ...{ argument: 'SLUG', about: 'published reviews of a broker, newest first', options: ['limit', 'cursor', 'all'] },
+    run: ({ client, given, values }) => {
+      const { limit, cursor } = values;
+      return pageOf(client.reviews.list({ broker: given, limit, cursor }), values, show.showReviews);
+    },
+  },
+  news: {
+    ...{ about: 'industry news, newest first', options: ['limit', 'cursor', 'all'] },
+    run: ({ client, values }) => {
+      const { limit, cursor } = values;
+      return pageOf(client.news.list({ limit, cursor }), values, show.showNews);
+    },
+  },
+  'submit-review': {
+    ...{ argument: 'FILE', about: 'submits a review from JSON; - is the standard input', options: ['idempotency-key'] },
+    run: async ({ client, given, values, read }) => {
+      const answer = await client.reviews.create(await bodyIn<ReviewSubmission>(given, read), keyOf(values));
+      return { answer, text: () => show.showSubmitted(answer) };
+    },
+  },
+  'submit-complaint': {
+    ...{ argument: 'FILE', about: 'submits a complaint from JSON', options: ['idempotency-key'] },
+    run: async ({ client, given, values, read }) => {
+      const answer = await client.complaints.create(await bodyIn<ComplaintSubmission>(given, read), keyOf(values));
+      return { answer, text: () => show.showSubmitted(answer) };
+    },
+  },
+};

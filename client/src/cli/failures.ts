@@ -1,0 +1,75 @@
+import { ApiError, BrokerTransparencyError, InvalidResponseError, type ProblemCode } from '@broker-transparency/client';
+import { plain } from './table.ts';
+import { UsageError } from './usage.ts';
+
+/** How the process ends. */
+export const EXIT = { done: 0, differs: 1, usage: 2, refused: 3, unanswered: 4 } as const;
+
+interface Failure {
+  readonly code: number;
+  readonly lines: readonly string[];
+}
+
+class UnreadableAnswer extends Error {}
+
+/** Makes something of an answer, which may lack what it is made of. @throws UnreadableAnswer */
+export const reading = <T>(make: () => T): T => {
+  try {
+    return make();
+  } catch (error) {
+    throw new UnreadableAnswer((error as Error).message);
+  }
+};
+
+const TOKEN = 'Set BROKER_TRANSPARENCY_TOKEN to a token that the operator gave you.';
+
+/** What to do, where the answer does not say it. */
+const CURES: Readonly<Partial<Record<ProblemCode, string>>> = {
+  broker_not_found: '`broker-transparency search WORDS` finds slugs.',
+  regulator_not_found: '`broker-transparency regulators` lists codes.',
+  not_found: 'Does the address end where the API begins? It is set by --base-url or BROKER_TRANSPARENCY_URL.',
+  authentication_required: TOKEN,
+  invalid_token: TOKEN,
+};
+
+/** A review or complaint that may have arrived is sent again with its key. */
+const againOf = ({ request: { idempotencyKey } }: BrokerTransparencyError): string[] =>
+  idempotencyKey === undefined
+    ? []
+    : [`It may have arrived. To send it again without doing it twice, add --idempotency-key ${idempotencyKey}`];
+
+const ofApi = (error: ApiError): Failure => {
+  const cure = CURES[error.code as ProblemCode];
+  return {
+    code: EXIT.refused,
+    lines: [
+      error.message,
+      ...error.errors.map(({ parameter, pointer, detail }) => `  ${parameter ?? pointer ?? ''}: ${detail}`),
+      ...(cure === undefined ? [] : [cure]),
+      ...(error.retryAfter === undefined ? [] : [`Try again in ${error.retryAfter} seconds.`]),
+      ...(error.status >= 500 ? againOf(error) : []),
+    ],
+  };
+};
+
+/** What failed, where, and what helps. */
+export const failureOf = (error: unknown, base: string): Failure => {
+  if (error instanceof UsageError)
+    return { code: EXIT.usage, lines: [error.message, 'See broker-transparency --help'] };
+  if (error instanceof ApiError) return ofApi(error);
+  if (error instanceof BrokerTransparencyError) {
+    const what = error instanceof InvalidResponseError ? 'Something else than the API answers' : 'No service answers';
+    const place = `${what} at ${base}. --base-url or BROKER_TRANSPARENCY_URL says where it is.`;
+    return { code: EXIT.unanswered, lines: [error.message, place, ...againOf(error)] };
+  }
+  if (error instanceof UnreadableAnswer)
+    return {
+      code: EXIT.unanswered,
+      lines: [`the answer from ${base} lacks something: ${error.message}; get with --json shows it as it is`],
+    };
+  throw error;
+};
+
+/** One line each, without anything that a terminal would obey. */
+export const printable = ({ lines }: Failure): string =>
+  lines.map((line, at) => `${at === 0 ? 'broker-transparency: ' : ''}${plain(line)}\n`).join('');

@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import { createTestServer } from '../testing.ts';
+import { main } from './main.ts';
+
+const server = createTestServer({ rateLimit: 1_000_000 });
+const [first] = server.brokers;
+const slug = first?.slug ?? '';
+const [regulator] = server.regulators;
+
+interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly fetch?: typeof server.fetch;
+}
+
+/** Runs the command line against the test server. */
+const run = async (args: string, { env = {}, files = {}, fetch = server.fetch }: Surroundings = {}) => {
+  const result = { code: -1, out: '', error: '' };
+  result.code = await main(args.split(' ').filter(Boolean), {
+    env: { BROKER_TRANSPARENCY_URL: server.baseUrl, ...env },
+    read: async (file) => {
+      const text = files[file];
+      if (text === undefined) throw new Error(`ENOENT: no such file, open '${file}'`);
+      return text;
+    },
+    print: (output) => {
+      result.out += output;
+    },
+    printError: (output) => {
+      result.error += output;
+    },
+    fetch,
+  });
+  return result;
+};
+
+/** The test server, whose answers of one broker are changed on the way. */
+const changing =
+  (change: (broker: NonNullable<typeof first>) => void): typeof server.fetch =>
+  async (...args) => {
+    const response = await server.fetch(...args);
+    const broker = await response.json();
+    change(broker);
+    return Response.json(broker, { headers: response.headers });
+  };
+
+const review = JSON.stringify({
+  ...{ broker: slug, rating: 4, language: 'en', title: 'Paid within two days' },
+  content: 'I withdrew twice this year, and was paid within two days.',
+});
+const complaint = JSON.stringify({
+  ...{ broker: slug, category: 'withdrawal', title: 'No answer for a month', consentToForward: true },
+  content: 'I asked for my balance on 1 October, and heard nothing.',
+});
+
+const READS = [
+  ['search alpha mark', '/search?q=alpha+mark'],
+  ['list --color green --limit 2 --offset 1', '/brokers?color=green&limit=2&offset=1'],
+  [`get ${slug}`, `/brokers/${slug}`],
+  ['regulators', '/regulators'],
+  [`regulator ${regulator?.code}`, `/regulators/${regulator?.code}`],
+  [`reviews ${slug} --limit 2`, `/reviews?broker=${slug}&limit=2`],
+  ['news --limit 2', '/news?limit=2'],
+] as const;
+
+test.each(READS)('%s asks for %s, and --json is its answer', async (args, path) => {
+  const { code, out, error } = await run(`${args} --json`);
+  const answer = await (await server.fetch(server.baseUrl + path)).json();
+  expect({ code, error, answer: JSON.parse(out) }).toEqual({ code: 0, error: '', answer });
+});
+
+test.each(READS)('%s has a table that names what the answer has', async (args, path) => {
+  const { code, out } = await run(args);
+  const answer = await (await server.fetch(server.baseUrl + path)).json();
+  expect(code).toBe(0);
+  const [item] = answer.data ?? [answer];
+  expect(out).toContain(item.title ?? item.name);
+  expect(out).not.toMatch(/undefined|\[object|NaN/);
+});
+
+test.each([
+  ['list --limit 3', `3 of ${server.brokers.length}. More: --offset 3, or --all`],
+  ['news --limit 3', 'More: --cursor '],
+])('%s says how to go on', async (args, text) => {
+  expect((await run(args)).out).toContain(text);
+});
+
+test.each([
+  ['list', server.brokers.length],
+  ['news', server.news.length],
+])('%s --all has every item', async (args, count) => {
+  const { out } = await run(`${args} --all --limit 7 --json`);
+  expect(JSON.parse(out).data).toHaveLength(count);
+});
+
+test('check finds the score of every broker to be what the methodology gives', async () => {
+  for (const broker of server.brokers) {
+    const { code, out } = await run(`check ${broker.slug}`);
+    expect(out).toContain(`${broker.slug}: the score is what the methodology makes of the answer`);
+    expect(out).not.toContain('DIFFERS');
+    expect(code).toBe(0);
+  }
+});
+
+test('check names the parts that differ, and ends with 1', async () => {
+  const fetch = changing(({ checklist }) => {
+    for (const item of checklist) item.met = null;
+  });
+  const { code, out } = await run(`check ${slug}`, { fetch });
+  expect(code).toBe(1);
+  expect(out).toMatch(/^transparency +DIFFERS/m);
+  expect(out).toMatch(/^regulation +matches/m);
+  expect(out).toContain('the score is not what the methodology makes of the answer');
+  const { matches, parts } = JSON.parse((await run(`check ${slug} --json`, { fetch })).out);
+  expect(matches).toBe(false);
+  expect(parts.find(({ part }: { part: string }) => part === 'transparency')).toMatchObject({ matches: false });
+});
+
+test.each<[string, typeof server.fetch, RegExp]>([
+  ['check', changing(({ score }) => score.components.splice(0)), /lacks something: score.components has no complaints/],
+  [
+    'get',
+    changing((broker) => Reflect.deleteProperty(broker, 'licenses')),
+    /lacks something: .*get with --json shows it/,
+  ],
+])('%s of an answer that lacks something ends with 4', async (command, fetch, text) => {
+  const { code, out, error } = await run(`${command} ${slug}`, { fetch });
+  expect({ code, out }).toEqual({ code: 4, out: '' });
+  expect(error).toMatch(text);
+});
+
+test.each([
+  ['submit-review', { 'review.json': review }, 'review.json', 'pending'],
+  ['submit-review', { '-': review }, '-', 'pending'],
+  ['submit-complaint', { '-': complaint }, '-', 'received'],
+])('%s sends %j', async (command, files, file, status) => {
+  const env = { BROKER_TRANSPARENCY_TOKEN: server.token() };
+  const { code, out, error } = await run(`${command} ${file}`, { env, files });
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(out).toMatch(new RegExp(`^status +${status}$`, 'm'));
+});
+
+test('a review that may have arrived is sent again by its key, and stored once', async () => {
+  const surroundings = { env: { BROKER_TRANSPARENCY_TOKEN: server.token() }, files: { '-': review } };
+  const before = server.reviews.length;
+  server.fail('unavailable', { call: 'reviews.create', times: 3, retryAfter: 0 });
+  const failed = await run('submit-review -', surroundings);
+  expect(failed.code).toBe(3);
+  const key = /add (--idempotency-key \S+)\n/.exec(failed.error)?.[1];
+  const ids = [];
+  for (let times = 0; times < 2; times++)
+    ids.push(JSON.parse((await run(`submit-review - ${key} --json`, surroundings)).out).id);
+  expect(new Set(ids).size).toBe(1);
+  expect(server.reviews.length).toBe(before + 1);
+});
+
+test.each<[string, Surroundings, RegExp]>([
+  ['', {}, /^broker-transparency: a command is missing: search, list, get/],
+  ['gett alpha', {}, /there is no command "gett"; there are search, list, get/],
+  ['toString', {}, /there is no command "toString"/],
+  ['get', {}, /SLUG is missing: write get SLUG/],
+  ['get a b', {}, /"b" is too much: write get SLUG/],
+  ['news today', {}, /"today" is too much: write news$/m],
+  ['list --colour green', {}, /there is no option --colour; there are --color, --limit/],
+  ['get a --limit 5', {}, /get takes no --limit; it takes --json, --base-url/],
+  ['list --limit', {}, /'--limit <value>' argument missing/],
+  ['list --limit five', {}, /--limit must be a whole number, not "five"/],
+  ['list --timeout 0', {}, /--timeout must be a number of seconds above 0, not "0"/],
+  ['get ..', {}, /slug must be a non-empty string that can stand in a path/],
+  ['list --base-url http://a.example', {}, /--base-url or BROKER_TRANSPARENCY_URL must be an http or https address/],
+  ['list', { env: { BROKER_TRANSPARENCY_TOKEN: 'a b' } }, /BROKER_TRANSPARENCY_TOKEN must be a bearer token/],
+  ['submit-review none.json', {}, /none\.json cannot be read: ENOENT/],
+  ['submit-review -', { files: { '-': '{' } }, /the standard input is not JSON/],
+  ['submit-review -', { files: { '-': '1' } }, /the body must be an object/],
+])('"%s" is wrong usage, which says what is right', async (args, surroundings, text) => {
+  const { code, out, error } = await run(args, surroundings);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(error).toMatch(text);
+  expect(error).toMatch(/\nSee broker-transparency --help\n$/);
+});
+
+test.each<[string, Surroundings, string[]]>([
+  ['get nobody', {}, ['404 broker_not_found', '`broker-transparency search WORDS` finds slugs.']],
+  ['regulator nobody', {}, ['404 regulator_not_found', '`broker-transparency regulators` lists codes.']],
+  ['list --limit 1000', {}, ['400 invalid_request', '\n  limit: ']],
+  ['submit-review -', { files: { '-': review } }, ['401 authentication_required', 'Set BROKER_TRANSPARENCY_TOKEN']],
+  ['submit-review -', { files: { '-': '{}' }, env: { BROKER_TRANSPARENCY_TOKEN: server.token() } }, ['#/rating: ']],
+])('"%s" is refused, which says what helps', async (args, surroundings, texts) => {
+  const { code, out, error } = await run(args, surroundings);
+  expect({ code, out }).toEqual({ code: 3, out: '' });
+  for (const text of texts) expect(error).toContain(text);
+});
+
+test('a used-up budget says when there is more', async () => {
+  server.fail('rate_limited', { retryAfter: 90 });
+  const { code, error } = await run('news');
+  expect(code).toBe(3);
+  expect(error).toContain('Try again in 90 seconds.');
+});
+
+test('a place where nothing answers is named, with how to name another', async () => {
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
+  const { code, error } = await run('news --timeout 0.1', { fetch });
+  expect(code).toBe(4);
+  expect(error).toContain('connect ECONNREFUSED');
+  expect(error).toContain(`No service answers at ${server.baseUrl}. --base-url or BROKER_TRANSPARENCY_URL says where`);
+});
+
+test("a proxy's page is told from the API", async () => {
+  server.fail('html', { status: 403 });
+  const { code, error } = await run('news');
+  expect(code).toBe(4);
+  expect(error).toContain('Something else than the API answers at');
+});
+
+test('--base-url goes before the environment', async () => {
+  const env = { BROKER_TRANSPARENCY_URL: 'https://elsewhere.example/api/v1' };
+  expect((await run(`news --base-url ${server.baseUrl}`, { env })).code).toBe(0);
+});
+
+test('the token shows nowhere', async () => {
+  const token = server.token({ scopes: [] });
+  const { out, error } = await run('submit-review -', {
+    env: { BROKER_TRANSPARENCY_TOKEN: token },
+    files: { '-': review },
+  });
+  expect(error).toContain('403 insufficient_scope');
+  expect(out + error).not.toContain(token);
+});
+
+test('--help names every command and option, and --version the version', async () => {
+  const { code, out } = await run('get --help');
+  expect(code).toBe(0);
+  for (const word of ['search WORDS…', 'check SLUG', '--color COLOR', 'BROKER_TRANSPARENCY_TOKEN', 'Exit codes'])
+    expect(out).toContain(word);
+  expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('what a terminal would obey is shown as blanks, and escaped in JSON', async () => {
+  const name = 'Evil\u001b[31m\u202eName';
+  const fetch = changing((broker) => {
+    broker.name = name;
+  });
+  expect((await run(`get ${slug}`, { fetch })).out).toContain('Evil [31m Name');
+  const { out } = await run(`get ${slug} --json`, { fetch });
+  expect(out).toContain('Evil\\u001b[31m\\u202eName');
+  expect(JSON.parse(out).name).toBe(name);
+});

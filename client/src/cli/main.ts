@@ -1,0 +1,74 @@
+import { type ClientOptions, createClient, type Fetch } from '@broker-transparency/client';
+import { VERSION } from '../generated/version.ts';
+import { COMMANDS, type Command } from './commands.ts';
+import { EXIT, failureOf, printable, reading } from './failures.ts';
+import { toJson } from './table.ts';
+import { checked, helpOf, parse, UsageError, type Values } from './usage.ts';
+
+/** What the command line needs of its surroundings. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reads a file; `-`: the standard input. */
+  readonly read: (file: string) => Promise<string>;
+  readonly print: (output: string) => void;
+  readonly printError: (output: string) => void;
+  /** Instead of the platform's, for tests. */
+  readonly fetch?: Fetch;
+}
+
+/** Where `pnpm start` serves. */
+const DEFAULT_BASE = 'http://127.0.0.1:3000/api/v1';
+
+const clientOf = (options: ClientOptions) => {
+  try {
+    return createClient(options);
+  } catch (error) {
+    const names = { baseUrl: '--base-url or BROKER_TRANSPARENCY_URL', token: 'BROKER_TRANSPARENCY_TOKEN' };
+    const named = (error as Error).message.replace(/^(baseUrl|token)/, (name) => names[name as keyof typeof names]);
+    throw new UsageError(named);
+  }
+};
+
+const commandNamed = (name: string | undefined): Command => {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name ?? ''] : undefined;
+  if (command !== undefined) return command;
+  const all = Object.keys(COMMANDS).join(', ');
+  throw new UsageError(
+    name === undefined ? `a command is missing: ${all}` : `there is no command "${name}"; there are ${all}`,
+  );
+};
+
+/** Arguments that no request can be made of. @throws UsageError */
+const refused = (error: unknown): never => {
+  throw error instanceof TypeError || error instanceof RangeError ? new UsageError(error.message) : error;
+};
+
+const run = async (args: readonly string[], base: string, values: Values, terminal: Terminal): Promise<number> => {
+  const [name, ...words] = args;
+  const command = commandNamed(name);
+  const given = checked(name ?? '', command, { words, values });
+  const { env, read, print, fetch } = terminal;
+  const timeoutMs = values.timeout === undefined ? undefined : values.timeout * 1000;
+  const token = env['BROKER_TRANSPARENCY_TOKEN'] || undefined;
+  const client = clientOf({ baseUrl: base, token, timeoutMs, store: false, fetch });
+  const { answer, text, differs } = await command.run({ client, given, values, read }).catch(refused);
+  print(`${values.json ? toJson(answer) : reading(text)}\n`);
+  return differs ? EXIT.differs : EXIT.done;
+};
+
+/** The command line. @returns the exit code */
+export const main = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+  let base = terminal.env['BROKER_TRANSPARENCY_URL'] || DEFAULT_BASE;
+  try {
+    const { words, values } = parse(args);
+    base = values['base-url'] ?? base;
+    if (values.version) terminal.print(`${VERSION}\n`);
+    else if (values.help) terminal.print(helpOf(COMMANDS));
+    else return await run(words, base, values, terminal);
+    return EXIT.done;
+  } catch (error) {
+    const failure = failureOf(error, base);
+    terminal.printError(printable(failure));
+    return failure.code;
+  }
+};

@@ -1,0 +1,150 @@
+import type {
+  BrokerDetail,
+  BrokerSummary,
+  ComplaintReceipt,
+  NewsItem,
+  Regulator,
+  RegulatorDetail,
+  Review,
+  SubmittedReview,
+} from '@broker-transparency/client';
+import type { ScoreCheck } from './check.ts';
+import { type Cell, plain, section, table } from './table.ts';
+
+/** The day of a time. */
+const day = (time: string | null | undefined): string => time?.slice(0, 10) ?? '–';
+
+const fields = (rows: readonly (readonly [name: string, value: Cell])[]): string => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`).join('\n');
+};
+
+const two = (points: number): Cell => Math.round(points * 100) / 100;
+
+export const showBrokers = (brokers: readonly BrokerSummary[]): string =>
+  table(
+    ['slug', 'name', 'color', 'score', 'confidence', 'licences', 'reviews', 'country'],
+    brokers.map(({ slug, name, color, score, licenseCount, ratingSummary, country }) => [
+      ...[slug, name, color, score.value, score.confidence.level],
+      ...[licenseCount, ratingSummary.count, country],
+    ]),
+  );
+
+const scoreOf = ({ score }: BrokerDetail): string[] => [
+  ...section(
+    `Score ${plain(score.value)}, ${plain(score.color)}, by methodology ${plain(score.methodologyVersion)}`,
+    ['component', 'weight', 'score', 'points', ''],
+    score.components.map(({ key, weight, score: points, contribution, explanation }) => [
+      ...[key, weight, two(points), two(contribution), explanation],
+    ]),
+  ),
+  ...score.caps.map(({ limit, reason }) => `at most ${plain(limit)}: ${plain(reason)}`),
+];
+
+export const showBroker = (broker: BrokerDetail): string => {
+  const { score, ratingSummary: rating, complaintSummary: complaints } = broker;
+  const { level, low, high } = score.confidence;
+  return [
+    fields([
+      ['name', `${broker.name} (${broker.slug})`],
+      ['legal name', `${broker.legalName}, ${broker.country}`],
+      ['website', broker.website],
+      ['status', broker.status],
+      ['rating', `${plain(rating.average)} stars of ${plain(rating.count)} reviews`],
+      ['complaints', `${complaints.open} open, ${complaints.overdue} overdue, ${complaints.closed} closed`],
+      ['confidence', `${level}, ${plain(low)} to ${plain(high)}`],
+      ['licences checked', day(broker.licensesCheckedAt)],
+    ]),
+    ...scoreOf(broker),
+    ...section(
+      'Licences',
+      ['regulator', 'number', 'tier', 'type', 'status', 'verified', 'entity'],
+      broker.licenses.map(({ regulatorCode, referenceNumber, tier, type, status, lastVerifiedAt, entity }) => [
+        ...[regulatorCode, referenceNumber, tier, type, status, day(lastVerifiedAt), entity.legalName],
+      ]),
+    ),
+    ...section(
+      'Warnings',
+      ['published', 'withdrawn', 'about', 'source', 'title'],
+      broker.warnings.map(({ publishedAt, withdrawnAt, about, source, title }) => [
+        ...[day(publishedAt), day(withdrawnAt), about, source, title],
+      ]),
+    ),
+  ].join('\n');
+};
+
+export const showRegulators = (regulators: readonly Regulator[]): string =>
+  table(
+    ['code', 'tier', 'country', 'brokers', 'name'],
+    regulators.map(({ code, tier, country, brokerCount, name }) => [code, tier, country, brokerCount, name]),
+  );
+
+export const showRegulator = (regulator: RegulatorDetail): string =>
+  [
+    fields([
+      ['name', `${regulator.name} (${regulator.code})`],
+      ['country', regulator.country],
+      ['tier', `${regulator.tier}: ${regulator.tierReason}`],
+      ['register', regulator.registerUrl],
+      ['complaints', regulator.complaintsUrl],
+    ]),
+    ...section(
+      `Brokers: ${plain(regulator.brokerCount)}`,
+      ['slug', 'name', 'color', 'score', 'numbers'],
+      regulator.brokers.map(({ slug, name, color, score, licenses }) => [
+        ...[slug, name, color, score, licenses.map(({ referenceNumber }) => referenceNumber).join(', ')],
+      ]),
+    ),
+  ].join('\n');
+
+export const showReviews = (reviews: readonly Review[]): string =>
+  table(
+    ['published', 'rating', 'author', 'verified', 'title'],
+    reviews.map(({ publishedAt, rating, author, identityVerified, title }) => [
+      ...[day(publishedAt), rating, author.displayName, identityVerified ? 'yes' : 'no', title],
+    ]),
+  );
+
+export const showNews = (news: readonly NewsItem[]): string =>
+  table(
+    ['published', 'severity', 'category', 'source', 'title'],
+    news.map(({ publishedAt, severity, category, source, title }) => [
+      ...[day(publishedAt), severity, category, source, title],
+    ]),
+  );
+
+export const showSubmitted = (submitted: SubmittedReview | ComplaintReceipt): string =>
+  fields([
+    ['reference' in submitted ? 'reference' : 'id', 'reference' in submitted ? submitted.reference : submitted.id],
+    ['broker', submitted.brokerSlug],
+    ['status', submitted.status],
+  ]);
+
+/** In a table, what says most of a part: its points or level. */
+const brief = (value: unknown): Cell => {
+  if (typeof value !== 'object' || value === null) return value as Cell;
+  const { score, level } = value as { score?: number; level?: string };
+  return score ?? level ?? JSON.stringify(value);
+};
+
+const VERDICTS = {
+  true: 'the score is what the methodology makes of the answer',
+  false: 'the score is not what the methodology makes of the answer',
+};
+
+export const showCheck = ({ slug, matches, parts }: ScoreCheck): string =>
+  [
+    table(
+      ['part', '', 'published', 'recomputed'],
+      parts.map((part) => [
+        ...[part.part, part.matches ? 'matches' : 'DIFFERS', brief(part.published), brief(part.recomputed)],
+      ]),
+    ),
+    ...parts
+      .filter((part) => !part.matches)
+      .map(({ part, published, recomputed }) => {
+        const [was, is] = [published, recomputed].map((value) => plain(JSON.stringify(value)));
+        return `\n${part}\n  published   ${was}\n  recomputed  ${is}`;
+      }),
+    `\n${plain(slug)}: ${VERDICTS[`${matches}`]}`,
+  ].join('\n');

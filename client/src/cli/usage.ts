@@ -1,0 +1,155 @@
+import { parseArgs } from 'node:util';
+
+/** A mistake in how the command line is called. */
+export class UsageError extends Error {}
+
+interface Option {
+  readonly type: 'string' | 'boolean';
+  /** What stands for its value in the help. */
+  readonly value?: string;
+  readonly about: string;
+}
+
+const OPTIONS = {
+  color: { type: 'string', value: 'COLOR', about: 'only green, yellow, red or gray brokers' },
+  limit: { type: 'string', value: 'N', about: 'how many items a page has' },
+  offset: { type: 'string', value: 'N', about: 'how many items to skip' },
+  cursor: { type: 'string', value: 'TEXT', about: 'where to go on, as the page before says' },
+  all: { type: 'boolean', about: 'every page' },
+  'idempotency-key': {
+    type: 'string',
+    value: 'KEY',
+    about: 'the key of an earlier try, so that nothing is sent twice',
+  },
+  json: { type: 'boolean', about: 'the answer as JSON' },
+  'base-url': { type: 'string', value: 'URL', about: 'address of the API, ending in /api/v1' },
+  timeout: { type: 'string', value: 'SECONDS', about: 'for the whole call; 30 by default' },
+  help: { type: 'boolean', about: 'this text' },
+  version: { type: 'boolean', about: 'the version of this package' },
+} as const satisfies Record<string, Option>;
+
+type OptionName = keyof typeof OPTIONS;
+
+/** Options that each command takes. */
+const COMMON: readonly OptionName[] = ['json', 'base-url', 'timeout', 'help', 'version'];
+
+/** What the options say, read. */
+export interface Values {
+  readonly color?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly cursor?: string;
+  readonly all?: boolean;
+  readonly 'idempotency-key'?: string;
+  readonly json?: boolean;
+  readonly 'base-url'?: string;
+  readonly timeout?: number;
+  readonly help?: boolean;
+  readonly version?: boolean;
+}
+
+/** What a command takes. */
+export interface Signature {
+  /** Its argument in the help; undefined: none. With `…`, several words are one. */
+  readonly argument?: string;
+  readonly options?: readonly OptionName[];
+}
+
+export interface Parsed {
+  readonly words: readonly string[];
+  readonly values: Values;
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `--${name}`).join(', ');
+
+const wholeNumber = (name: string, text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number, not "${text}"`);
+  return Number(text);
+};
+
+const secondsOf = (name: string, text: string): number => {
+  const seconds = /^\d{1,6}(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0) return seconds;
+  throw new UsageError(`--${name} must be a number of seconds above 0, not "${text}"`);
+};
+
+/**
+ * Reads words and options, wherever they stand.
+ * @throws UsageError for an option that there is not, or whose value is missing or malformed
+ */
+export const parse = (args: readonly string[]): Parsed => {
+  const parsed = () => {
+    try {
+      return parseArgs({
+        args: [...args],
+        options: { ...OPTIONS, help: { type: 'boolean', short: 'h' } },
+        allowPositionals: true,
+      });
+    } catch (error) {
+      const unknown = /^Unknown option '([^']+)'/.exec((error as Error).message)?.[1];
+      if (unknown === undefined) throw new UsageError((error as Error).message.replaceAll('\n', ' '));
+      throw new UsageError(`there is no option ${unknown}; there are ${list(Object.keys(OPTIONS))}`);
+    }
+  };
+  const { positionals: words, values } = parsed();
+  const { limit, offset, timeout, ...rest } = values;
+  return {
+    words,
+    values: {
+      ...rest,
+      ...(limit !== undefined && { limit: wholeNumber('limit', limit) }),
+      ...(offset !== undefined && { offset: wholeNumber('offset', offset) }),
+      ...(timeout !== undefined && { timeout: secondsOf('timeout', timeout) }),
+    },
+  };
+};
+
+/**
+ * The argument of a command, checked with its options.
+ * @throws UsageError naming what is too much or missing
+ */
+export const checked = (name: string, signature: Signature, { words, values }: Parsed): string => {
+  const { argument, options = [] } = signature;
+  const taken = [...options, ...COMMON];
+  const foreign = Object.keys(values).filter((option) => !taken.includes(option as OptionName));
+  if (foreign.length > 0) throw new UsageError(`${name} takes no ${list(foreign)}; it takes ${list(taken)}`);
+  const most = argument === undefined ? 0 : argument.endsWith('…') ? Number.POSITIVE_INFINITY : 1;
+  if (words.length > most) throw new UsageError(`"${words[most]}" is too much: write ${name} ${argument ?? ''}`.trim());
+  const given = words.join(' ');
+  if (argument !== undefined && given === '') throw new UsageError(`${argument} is missing: write ${name} ${argument}`);
+  return given;
+};
+
+const aligned = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
+};
+
+/** The help: commands, then options. */
+export const helpOf = (commands: Readonly<Record<string, Signature & { readonly about: string }>>): string => `\
+What is published about forex brokers, from an API of broker transparency.
+
+Usage: broker-transparency COMMAND [OPTIONS]
+
+Commands:
+${aligned(Object.entries(commands).map(([name, { argument = '', about }]) => [`${name} ${argument}`, about]))}
+
+Options:
+${aligned(Object.entries<Option>(OPTIONS).map(([name, { value = '', about }]) => [`--${name} ${value}`, about]))}
+
+Environment:
+${aligned([
+  ['BROKER_TRANSPARENCY_URL', 'as --base-url, which goes before it'],
+  ['BROKER_TRANSPARENCY_TOKEN', 'bearer token; submitting needs one'],
+  ['BROKER_TRANSPARENCY_DEBUG', 'any value: writes each answer and retry to the error output'],
+])}
+
+Exit codes:
+${aligned([
+  ['0', 'done'],
+  ['1', 'a score is not what the methodology makes of the answer'],
+  ['2', 'wrong usage'],
+  ['3', 'the API refused'],
+  ['4', 'no answer of this API'],
+])}
+`;
