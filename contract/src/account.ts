@@ -10,7 +10,7 @@ import {
   REPORT_OUTCOMES,
   REPORT_STATUSES,
 } from './moderation.ts';
-import { Cursor, CursorPagination, Extensible, QueryInteger, Slug, Timestamp } from './primitives.ts';
+import { Cursor, CursorPagination, Extensible, NoBody, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
 
@@ -82,10 +82,8 @@ export const AppealSubmission = z
   .strictObject({ text: ModerationText.meta({ description: 'Why the decision is wrong' }) })
   .meta({ id: 'AppealSubmission' });
 
-const c = initContract();
-
 /** What people may see (`account:read`) and do (`account:write`) about their own submissions. */
-export const accountContract = c.router({
+export const accountContract = initContract().router({
   reviews: {
     list: {
       method: 'GET',
@@ -103,7 +101,7 @@ export const accountContract = c.router({
       pathParams: Id,
       query: z.strictObject({}),
       headers: IdempotencyHeaders,
-      body: c.noBody(),
+      body: NoBody,
       responses: { 201: OwnReview, ...problems('review_not_found', 'state_conflict', ...WRITE_PROBLEMS) },
       metadata: writes,
     },

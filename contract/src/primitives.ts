@@ -158,3 +158,6 @@ export const OffsetPagination = z
     total: z.int().meta({ description: 'Items that match' }),
   })
   .meta({ id: 'OffsetPagination' });
+
+/** Body of a POST that has none. A schema and not ts-rest's own symbol, so that the declarations do without ts-rest's. */
+export const NoBody = z.undefined();

@@ -32,6 +32,7 @@ describe.each(PUBLISHED)('the packed %s', (name) => {
     expect(JSON.stringify(manifest)).not.toContain('workspace:');
     const files = await readdir(packed.get(name)?.folder ?? '', { recursive: true });
     expect(files).toContain('LICENSE');
+    expect(files.includes('README.md')).toBe(name !== 'server'); // the server's is the project's
     expect(files.filter((file) => /\.test\.|(^|\/)(\.env|\.data|\.npmrc)/.test(file))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import type { RouteMeta } from '@broker-transparency/contract';
+import { NoBody, type RouteMeta } from '@broker-transparency/contract';
 import type { AppRoute, AppRouter } from '@ts-rest/core';
-import { ContractNoBody, isAppRoute } from '@ts-rest/core';
+import { isAppRoute } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { deprecationOf, type Principal, requireAccess } from './access.ts';
@@ -102,7 +102,7 @@ export const countOther =
     next();
   };
 
-const hasBody = (route: AppRoute): boolean => 'body' in route && route.body !== ContractNoBody;
+const hasBody = (route: AppRoute): boolean => 'body' in route && route.body !== NoBody;
 
 /** A whole contract: its Express handler, and its public reads. The only place that turns route metadata into behaviour. */
 export const createApi = <Routes extends AppRouter>(

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entriesOf, type Packed, pack } from '../pack.ts';
-import { CONTRACT_PROGRAM, scriptProgram, testingProgram } from './programs.ts';
+import { contractProgram, tsRestProgram } from './contract-programs.ts';
+import { scriptProgram, testingProgram } from './programs.ts';
 import { compile, execute, type Project, writeProject } from './project.ts';
 import { type CannedService, startService } from './service.ts';
 
@@ -44,16 +45,26 @@ describe.each(kinds)('a fresh consumer written as %s', (kind) => {
     expect(await compile(TSC, project)).toBe('');
     expect(await execute(process.execPath, [], project)).toBe('works');
   });
+});
 
-  test('compiles and runs with the contract', async () => {
-    const project: Project = {
-      ...{ folder: join(folder, `contract-${kind}`), source: CONTRACT_PROGRAM },
-      ...{ kind, module: 'nodenext', skipLibCheck: true },
-    };
-    await writeProject(project);
-    expect(await compile(TSC, project)).toBe('');
-    expect(await execute(process.execPath, [], project)).toBe('works');
-  });
+test('the examples of the contract’s README compile and run, with every declaration checked', async () => {
+  const project: Project = {
+    ...{ folder: join(folder, 'contract'), source: await contractProgram(service.origin) },
+    ...{ kind: 'module', module: 'nodenext', skipLibCheck: false },
+  };
+  await writeProject(project);
+  expect(await compile(TSC, project)).toBe('');
+  expect(await execute(process.execPath, [], project)).toBe('works');
+});
+
+test('ts-rest infers requests and answers from the contract', async () => {
+  const project: Project = {
+    ...{ folder: join(folder, 'ts-rest'), source: await tsRestProgram(service.origin) },
+    ...{ kind: 'commonjs', module: 'nodenext', skipLibCheck: true },
+  };
+  await writeProject(project);
+  expect(await compile(TSC, project)).toBe('');
+  expect(await execute(process.execPath, [], project)).toBe('works');
 });
 
 test('a test with the test server compiles and runs', async () => {

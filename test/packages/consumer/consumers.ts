@@ -5,15 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createTestServer } from '@broker-transparency/client/testing';
 import { entriesOf, pack } from '../pack.ts';
+import { contractProgram, tsRestProgram } from './contract-programs.ts';
 import { reportLatency } from './latency.ts';
-import {
-  CONTRACT_PROGRAM,
-  entriesProgram,
-  pageProgram,
-  scriptProgram,
-  testingProgram,
-  workerProgram,
-} from './programs.ts';
+import { entriesProgram, pageProgram, scriptProgram, testingProgram, workerProgram } from './programs.ts';
 import { compile, execute, MODULES, type Project, writeProject } from './project.ts';
 import { type LocalRegistry, startRegistry } from './registry.ts';
 import { inBrowser, inWorker } from './runtimes.ts';
@@ -33,7 +27,8 @@ const attempt = async (name: string, expected: string, outcome: () => Promise<st
   console.log(passed ? `ok      ${name}` : `FAILED  ${name}\n${found}`);
 };
 
-const compileEverywhere = async (folder: string, what: string, source: string, skipLibCheck: boolean) => {
+/** With every declaration checked, unless `skipLibCheck`. */
+const compileEverywhere = async (folder: string, what: string, source: string, skipLibCheck = false) => {
   for (const typescript of Object.keys(TYPESCRIPTS))
     for (const module of MODULES)
       for (const kind of KINDS) {
@@ -79,15 +74,15 @@ const runCommand = async (folder: string) => {
 };
 
 /** Node's own types instead of a browser's. */
-const compileForNode = async (registry: LocalRegistry, source: string) => {
-  const installed = await registry.install('client-for-node', ['@broker-transparency/client', '@types/node@24']);
+const compileForNode = async (registry: LocalRegistry, what: 'client' | 'contract', source: string) => {
+  const installed = await registry.install(`${what}-for-node`, [`@broker-transparency/${what}`, '@types/node@24']);
   for (const typescript of ['5.9', '6.0', '7.0']) {
     const project: Project = {
       ...{ folder: join(installed, typescript), source, kind: 'module', module: 'nodenext', platform: 'node' },
       skipLibCheck: false,
     };
     await writeProject(project);
-    await attempt(`client compiles: TypeScript ${typescript}, nodenext, with the types of Node only`, '', () =>
+    await attempt(`${what} compiles: TypeScript ${typescript}, nodenext, with the types of Node only`, '', () =>
       compile(tscOf(typescript), project),
     );
   }
@@ -109,8 +104,8 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
     (await packagesIn(client)).join(),
   );
   const source = scriptProgram(service.baseUrl);
-  await compileEverywhere(client, 'client', source, false);
-  await compileForNode(registry, source);
+  await compileEverywhere(client, 'client', source);
+  await compileForNode(registry, 'client', source);
   await runEverywhere(client, 'client');
   await runCommand(client);
   await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, workerProgram(service.baseUrl)));
@@ -118,14 +113,18 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
     inBrowser(client, service, pageProgram(service.baseUrl)),
   );
   const both = await registry.install('both', ['@broker-transparency/contract', '@broker-transparency/client']);
+  const contract = await contractProgram(service.origin);
   for (const [what, program] of [
-    ['contract', CONTRACT_PROGRAM],
+    ['contract', contract],
     ['entries', entriesProgram(entries)],
     ['testing', testingProgram()],
   ] as const) {
-    await compileEverywhere(both, what, program, what !== 'testing');
+    await compileEverywhere(both, what, program);
     await runEverywhere(both, what);
   }
+  await compileForNode(registry, 'contract', contract);
+  await compileEverywhere(both, 'ts-rest', await tsRestProgram(service.origin), true);
+  await runEverywhere(both, 'ts-rest');
   await attempt('testing runs: Worker (miniflare)', 'works', () => inWorker(both, workerProgram()));
   await attempt('testing runs: browser (Chromium)', 'works', () => inBrowser(both, service, pageProgram()));
   await reportLatency(client, source);

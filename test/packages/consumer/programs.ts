@@ -88,20 +88,6 @@ export const pageProgram = (baseUrl = ''): string =>
 run('${baseUrl}').catch(String).then((word) => { document.title = word; });
 `;
 
-/** What somebody writes who builds on the contract itself. */
-export const CONTRACT_PROGRAM = `
-import { contract, type BrokerDetail, PROBLEMS, recomputeScore } from '@broker-transparency/contract';
-import { openApiDocument } from '@broker-transparency/contract/openapi';
-import type * as z from 'zod';
-
-type Answer = z.infer<(typeof contract.brokers.get.responses)[200]>;
-export const nameOf = (broker: Answer): BrokerDetail['name'] => broker.name;
-const status: 404 = PROBLEMS.broker_not_found.status;
-const document = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
-const works = status === 404 && typeof recomputeScore === 'function' && Object.keys(document.paths).length > 5;
-console.log(works && contract.brokers.get.path === '/brokers/:slug' ? 'works' : 'does not work');
-`;
-
 /** Every entry of the packages at once. */
 export const entriesProgram = (entries: readonly string[]): string => {
   const names = entries.map((_, at) => `entry${at}`);

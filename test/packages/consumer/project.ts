@@ -12,7 +12,7 @@ export interface Project {
   readonly source: string;
   readonly kind: 'module' | 'commonjs';
   readonly module: (typeof MODULES)[number];
-  /** ts-rest's own declarations do not compile under zod 4 without it; the client's must. */
+  /** ts-rest's own declarations do not compile under zod 4 without it; those of this project must. */
   readonly skipLibCheck: boolean;
   /** Whose types describe `fetch` and the like: a browser's unless said otherwise. */
   readonly platform?: 'browser' | 'node';

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { BrokerDetail } from '@broker-transparency/contract';
+import { openApiDocument } from '@broker-transparency/contract/openapi';
 
-const broker = { slug: 'alpha-markets', name: 'Alpha Markets', score: { value: 81.9 } };
+const { examples } = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).components;
+const broker = examples['BrokerDetail']?.value as BrokerDetail;
 
 const problem = {
   ...{ type: 'about:blank', title: 'There is no such broker', status: 404, detail: 'No broker "nobody".' },

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/* What somebody writes who builds on the contract itself: the examples of its README, and what they rest on. */
+
+const README = join(import.meta.dirname, '../../../contract/README.md');
+
+/** An example of the README that calls the service at `origin`. */
+const example = async (mark: string, origin: string): Promise<string> => {
+  const samples = [...(await readFile(README, 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  const sample = samples.find((each) => each.includes(mark));
+  if (sample === undefined) throw new Error(`the README of the contract has no example with ${mark}`);
+  return sample.replace('https://brokers.example', origin);
+};
+
+/** Without ts-rest: every declaration it meets can be checked. */
+export const contractProgram = async (origin: string): Promise<string> => `
+${await example('recomputeScore', origin)}
+import { contract, PROBLEMS } from '@broker-transparency/contract';
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import type * as z from 'zod';
+
+type Answer = z.infer<(typeof contract.brokers.get.responses)[200]>;
+export const nameOf = (broker: Answer): BrokerDetail['name'] => broker.name;
+const status: 404 = PROBLEMS.broker_not_found.status;
+const document = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
+const works = status === 404 && Object.keys(document.paths).length > 5 && contract.brokers.get.path === '/brokers/:slug';
+isScoreRight('alpha-markets').then((right) => console.log(right && works ? 'works' : 'does not work'));
+`;
+
+/** What ts-rest has to infer from the declarations, for those who call the API and for those who serve it. */
+const INFERRED = `
+import { accountContract, type BrokerDetail, type Color, type OwnReview, ReviewSubmission } from '@broker-transparency/contract';
+import type {
+  ClientInferRequest, ClientInferResponseBody, ServerInferRequest, ServerInferResponseBody,
+} from '@ts-rest/core';
+import type * as z from 'zod';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Brokers = typeof contract.brokers;
+type Reviews = typeof contract.reviews;
+type Withdraw = typeof accountContract.reviews.withdraw;
+export const inferred: [
+  Same<ClientInferResponseBody<Brokers['get'], 200>, BrokerDetail>,
+  Same<ClientInferResponseBody<Brokers['get'], 404>['code'], 'broker_not_found'>,
+  Same<ClientInferResponseBody<Reviews['create'], 403>['code'], 'kyc_required' | 'insufficient_scope'>,
+  Same<ClientInferRequest<Brokers['list']>['query'],
+    { limit?: string | undefined; offset?: string | undefined; color?: Color | undefined }>,
+  Same<ClientInferRequest<Reviews['create']>['body'], z.input<typeof ReviewSubmission>>,
+  Same<'body' & keyof ClientInferRequest<Withdraw>, never>,
+  Same<ClientInferResponseBody<Withdraw, 201>, OwnReview>,
+  Same<ServerInferRequest<Brokers['list']>['query'], { limit: number; offset: number; color?: Color | undefined }>,
+  Same<ServerInferRequest<Brokers['get']>['params'], { slug: string }>,
+  Same<ServerInferRequest<Reviews['create']>['body'], z.output<typeof ReviewSubmission>>,
+  Same<'body' & keyof ServerInferRequest<Withdraw>, never>,
+  Same<ServerInferResponseBody<Brokers['get'], 200>, z.input<(typeof contract.brokers.get.responses)[200]>>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true];
+`;
+
+/** With ts-rest, whose own declarations do not compile under zod 4. */
+export const tsRestProgram = async (origin: string): Promise<string> => `
+${await example('initClient', origin)}
+${INFERRED}
+greenBrokers().then((names) => console.log(names.includes('Alpha Markets') ? 'works' : 'does not work'));
+`;
