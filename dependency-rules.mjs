@@ -144,6 +144,12 @@ export default {
       },
     ),
     forbid(
+      'recipes-are-users',
+      'What they show, a reader can write.',
+      { path: '^docs/recipes/' },
+      { path: '^(server|client|contract)/src', pathNot: '^client/src/(index|testing)\\.ts$' },
+    ),
+    forbid(
       'no-unresolved',
       'An import that leads nowhere.',
       {},

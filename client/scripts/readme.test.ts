@@ -38,20 +38,6 @@ const service = () =>
     return json(response, route.status, route.body);
   });
 
-/** As far as the sample uses it. It says at the end how many spans were begun and not ended. */
-const OPEN_TELEMETRY = `
-  let open = 0;
-  process.on('exit', () => console.log('open spans:', open));
-  const startSpan = () => {
-    open += 1;
-    return { setAttribute() {}, recordException() {}, setStatus() {}, end: () => { open -= 1; } };
-  };
-  export const trace = { getTracer: () => ({ startSpan }), setSpan: (context) => context };
-  export const context = { active: () => ({}) };
-  export const propagation = { inject: (_, headers) => { headers.traceparent = '00-1-2-01'; } };
-  export const SpanKind = { CLIENT: 2 };
-  export const SpanStatusCode = { ERROR: 2 };`;
-
 /** What samples after the first one take from it and from the reader. */
 const PRELUDE = `
   import { createClient as make } from '@broker-transparency/client';
@@ -60,9 +46,7 @@ const PRELUDE = `
 
 const run = async (sample: string, baseUrl: string): Promise<string> => {
   const whole = /const client\b/.test(sample) ? sample : PRELUDE + sample;
-  const program = whole
-    .replaceAll('https://brokers.example/api/v1', baseUrl)
-    .replace('@opentelemetry/api', `data:text/javascript;base64,${btoa(OPEN_TELEMETRY)}`);
+  const program = whole.replaceAll('https://brokers.example/api/v1', baseUrl);
   const flags = ['--conditions=@broker-transparency/source', '--input-type=module-typescript', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: folder, timeout: 20_000 });
   return stdout;
@@ -78,14 +62,6 @@ test.each(samples.map((sample, index) => ({ number: index + 1, sample })))(
     else expect(requests.length).toBeGreaterThan(0);
   },
 );
-
-test('the sample of OpenTelemetry ends each span, and sends its context', async () => {
-  const sample = samples.find((each) => each.includes('@opentelemetry/api')) ?? '';
-  const { baseUrl, requests } = await service();
-  const output = await run(`${sample}\nawait client.safe.brokers.get('nobody');`, baseUrl);
-  expect(output).toContain('open spans: 0');
-  expect(requests.map(({ headers }) => headers['traceparent'])).toEqual(['00-1-2-01', '00-1-2-01']);
-});
 
 test('the sample of a recomputed score finds it right', async () => {
   const sample = samples.find((each) => each.includes('recomputeScore')) ?? '';

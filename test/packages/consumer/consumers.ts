@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -109,6 +109,10 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   await runEverywhere(client, 'client');
   await runCommand(client);
   await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, workerProgram(service.baseUrl)));
+  const recipe = await readFile(new URL('../../../docs/recipes/worker.ts', import.meta.url), 'utf8');
+  await attempt('recipe runs: Worker (miniflare)', '{"name":"Alpha Markets","value":81.9}', () =>
+    inWorker(client, recipe, '/badge/alpha-markets', { BROKER_API: service.baseUrl }),
+  );
   await attempt('client runs: browser (Chromium)', 'works', () =>
     inBrowser(client, service, pageProgram(service.baseUrl)),
   );

@@ -9,15 +9,15 @@ const bundle = async (contents: string, resolveDir: string): Promise<string> => 
   return outputFiles[0]?.text ?? '';
 };
 
-/** What a Worker answers in workerd. */
-export const inWorker = async (folder: string, program: string): Promise<string> => {
+/** What a Worker answers in workerd at a path. */
+export const inWorker = async (folder: string, program: string, path = '/', bindings = {}): Promise<string> => {
   const { Miniflare } = await import(tool('miniflare/dist/src/index.js'));
   const script = await bundle(program, folder);
   // As wrangler hands a bundle over: Miniflare does not look into it for imports.
   const modules = [{ type: 'ESModule', path: 'worker.mjs', contents: script }];
-  const worker = new Miniflare({ modules, compatibilityDate: '2026-01-01' });
+  const worker = new Miniflare({ modules, bindings, compatibilityDate: '2026-01-01' });
   try {
-    const response = await worker.dispatchFetch('http://worker.test/');
+    const response = await worker.dispatchFetch(`http://worker.test${path}`);
     return await response.text();
   } finally {
     await worker.dispose();
