@@ -109,7 +109,13 @@ describe('X-Request-Id', () => {
 });
 
 describe('beside the API', () => {
-  const pages = ['/openapi.json', '/docs', '/problems', ...PROBLEM_CODES.map((code) => `/problems/${code}`)];
+  const pages = [
+    '/openapi.json',
+    '/llms.txt',
+    '/docs',
+    '/problems',
+    ...PROBLEM_CODES.map((code) => `/problems/${code}`),
+  ];
 
   test.each(['/healthz', '/readyz', ...pages])('%s is served, by HEAD too; pages are counted apart', async (path) => {
     const [got, head] = [await send(service.origin + path), await send(service.origin + path, { method: 'HEAD' })];
@@ -140,6 +146,15 @@ describe('beside the API', () => {
   test('the OpenAPI document is the one the contract makes, for this address', async () => {
     const document = openApiDocument({ serverUrl: service.baseUrl, version: server.version });
     expect((await send(`${service.origin}/openapi.json`)).json()).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test('llms.txt names this address, and links to what is there', async () => {
+    const { text, headers } = await send(`${service.origin}/llms.txt`);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text).toContain(`Paths below \`${service.baseUrl}\``);
+    const links = [...text.matchAll(/^- \[.+?\]\((\S+)\)/gm)].map(([, link]) => String(link));
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) expect((await send(link)).status, link).toBe(200);
   });
 
   test('everything the reference page needs comes from this server, compressed, and is kept for ever', async () => {

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { llmsFiles } from '../../client/scripts/llms.ts';
 import { type Packed, PUBLISHED, pack } from './pack.ts';
 
 let folder: string;
@@ -53,6 +54,16 @@ describe.each(['contract', 'client'])('the packed %s', (name) => {
 test('the declarations of the contract stay small enough for an editor', async () => {
   const declarations = await readFile(join(packed.get('contract')?.folder ?? '', 'dist/index.d.ts'));
   expect(declarations.length).toBeLessThan(200_000);
+});
+
+test('the client brings its documentation in one file, as the pages are now, and an index that leads to it', async () => {
+  const folder = packed.get('client')?.folder ?? '';
+  for (const [name, text] of Object.entries(await llmsFiles()))
+    expect(await readFile(join(folder, name), 'utf8'), `${name} comes from \`pnpm build\``).toBe(text);
+  const index = await readFile(join(folder, 'llms.txt'), 'utf8');
+  const links = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => String(link));
+  expect(links.length).toBeGreaterThan(2);
+  for (const link of links) expect((await stat(join(folder, link))).size, link).toBeGreaterThan(1000);
 });
 
 test('the client depends on no package', () => {

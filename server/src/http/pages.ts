@@ -2,9 +2,11 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
+import type { OpenApiDocument } from '@broker-transparency/contract/openapi';
 import { type RequestHandler, Router } from 'express';
 import { type Coding, codingFor, type Form, makeForm } from './forms.ts';
 import { addressKey, enforceLimit, type Limit } from './limits.ts';
+import { llmsText } from './llms.ts';
 import { sendForm } from './replies.ts';
 
 /** A visit of the reference loads five files: so many may be loaded in a minute as sixty visits need, where sixty reads may be sent. */
@@ -94,7 +96,7 @@ const readyForms = (plain: Buffer, contentType: string) => {
 };
 
 /** Where pages are; what is asked for below the others is looked up, so that metrics have few routes. */
-const ROUTES = ['/openapi.json', '/docs', '/docs/assets/:file', '/problems', '/problems/:code'];
+const ROUTES = ['/openapi.json', '/llms.txt', '/docs', '/docs/assets/:file', '/problems', '/problems/:code'];
 
 interface Page {
   readonly forms: ReturnType<typeof readyForms>;
@@ -102,16 +104,18 @@ interface Page {
 }
 
 /** Every page and file, by its path. */
-const allPages = (openApi: unknown, publicUrl: string): ReadonlyMap<string, Page> => {
+const allPages = (openApi: OpenApiDocument, publicUrl: string): ReadonlyMap<string, Page> => {
   const pages = new Map<string, Page>();
   const add = (path: string, plain: Buffer, type: string, cache: string, headers = {}): void => {
     pages.set(path, { forms: readyForms(plain, type), headers: { 'Cache-Control': `public, ${cache}`, ...headers } });
   };
-  const policy = pagePolicy(new URL(publicUrl).origin);
+  const { origin } = new URL(publicUrl);
+  const policy = pagePolicy(origin);
   const addHtml = (path: string, text: string): void =>
     add(path, Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300', { 'Content-Security-Policy': policy });
   const { html, assets } = reference();
   add('/openapi.json', Buffer.from(JSON.stringify(openApi)), 'application/json', 'max-age=30');
+  add('/llms.txt', Buffer.from(llmsText(openApi, origin)), 'text/plain; charset=utf-8', 'max-age=300');
   addHtml('/docs', html);
   for (const { path, plain, type } of assets) add(path, plain, type, 'max-age=31536000, immutable');
   addHtml('/problems', problemIndex);
@@ -119,8 +123,8 @@ const allPages = (openApi: unknown, publicUrl: string): ReadonlyMap<string, Page
   return pages;
 };
 
-/** The pages beside the API, under a budget of their own: its OpenAPI document, the reference made of it, and what each problem means. */
-export const pageRoutes = (openApi: unknown, publicUrl: string, limit: Limit): Router => {
+/** The pages beside the API, under a budget of their own: its OpenAPI document, what is made of it for people and language models, and what each problem means. */
+export const pageRoutes = (openApi: OpenApiDocument, publicUrl: string, limit: Limit): Router => {
   const router = Router({ caseSensitive: true, strict: true });
   const pages = allPages(openApi, publicUrl);
   const answer: RequestHandler = async (req, res, next) => {

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+
+/** Pages of the project that users of the client read, from its root. */
+const PAGES = ['client/README.md', 'docs/recipes/README.md', 'docs/api.md', 'docs/methodology.md'];
+
+/** Links to files of the project lead nowhere in one file: their text stays. Code is left as it is. */
+export const withoutLinks = (page: string): string =>
+  page
+    .split(/(^```.*?^```$)/ms)
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1')))
+    .join('');
+
+const INDEX = `# @broker-transparency/client
+
+> Typed client for the broker transparency API: scores of foreign-exchange brokers that anyone can recompute, licences, regulators, reviews,
+> complaint counts and news. TypeScript, no dependencies, for Node 18 and later, Deno, Bun, Workers and browsers.
+
+\`createClient({ baseUrl })\` gives a call for each of the nine endpoints; \`client.safe\` has the same calls and does not throw. The service itself
+answers \`/llms.txt\` and \`/openapi.json\`.
+
+## Documentation
+
+- [Everything in one file](./llms-full.txt): the client, recipes, the API and the arithmetic of scores
+- [The client](./README.md): calls, errors, lists, retries, tests, command line, options
+- [Types](./dist/index.d.ts): every call, answer and error, with limits and examples
+`;
+
+/** What language models read of the package, by file name. */
+export const llmsFiles = async (): Promise<Record<string, string>> => {
+  const pages = PAGES.map((path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8'));
+  return { 'llms.txt': INDEX, 'llms-full.txt': (await Promise.all(pages)).map(withoutLinks).join('\n---\n\n') };
+};

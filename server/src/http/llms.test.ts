@@ -1,0 +1,22 @@
+import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { expect, test } from 'vitest';
+import { llmsText } from './llms.ts';
+
+const document = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
+const text = llmsText(document, 'https://brokers.example');
+
+test('it begins with a title and a summary, and its sections are lists of links', () => {
+  expect(text).toMatch(/^# .+\n\n> .+\n\n/);
+  const [, ...sections] = text.split(/^## .+\n/m);
+  expect(sections.length).toBeGreaterThan(0);
+  for (const section of sections) expect(section).toMatch(/^\n(- \[.+\]\(https:\/\/brokers\.example\/\S+\): .+\n)+$/);
+});
+
+test('it names every call, with what it takes and needs', () => {
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of Object.keys(methods)) expect(text).toContain(`\`${method.toUpperCase()} ${path}\``);
+  expect(text).toContain('- `GET /search`: The 20 brokers that match best. Query: q.\n');
+  expect(text).toMatch(/`GET \/brokers`: .+ Query: limit\?, offset\?, color\?\.\n/);
+  expect(text).toMatch(/`POST \/reviews`: .+ Needs a bearer token\.\n/);
+  expect(text).toContain('https://brokers.example/api/v1');
+});
