@@ -1,6 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from '@broker-transparency/contract/openapi';
 import openapiTS, { type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
+import { limitsOf, withHovers } from './hovers.ts';
 import { comment } from './names.ts';
 
 const file = ts.createSourceFile('api.ts', '', ts.ScriptTarget.ES2023);
@@ -58,7 +59,10 @@ const print = (type: ts.TypeNode): string =>
   printer
     .printNode(ts.EmitHint.Unspecified, readable(type), file)
     .replace(/^\s*\/\*\* @enum \{\w+\} \*\/\n/gm, '')
+    .replace(/^\s*\* @enum \{\w+\}\n/gm, '')
     .replaceAll('@description ', '')
+    .replace(/^(\s*\*) {5}/gm, '$1 ') // lines of a description after its first
+    .replace(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, '/** $1 */')
     .replaceAll('    ', '  ');
 
 /** The members of `components.schemas` that openapi-typescript writes. */
@@ -87,22 +91,16 @@ const isNamed = (member: ts.TypeElement, name: string): boolean =>
 const declaration = (name: string, type: ts.TypeNode): string =>
   ts.isTypeLiteralNode(type) ? `export interface ${name} ${print(type)}\n` : `export type ${name} = ${print(type)};\n`;
 
-/** Where a schema is used: for types that have nothing else to say. */
-const usersOf = (name: string, schemas: Record<string, JsonSchema>): string => {
-  const reference = `"#/components/schemas/${name}"`;
-  const users = Object.keys(schemas).filter((user) => JSON.stringify(schemas[user]).includes(reference));
-  return users.length > 4 ? 'many types' : users.map((user) => `\`${user}\``).join(', ');
-};
-
 const notesOf = (name: string, schemas: Record<string, JsonSchema>, notes: Map<string, string[]>): string[] => {
-  const { description, examples } = schemas[name] as JsonSchema;
-  const [about = `Part of ${usersOf(name, schemas)}.`, ...rest] = notes.get(name) ?? [];
-  const example = typeof examples?.[0] === 'string' ? [`@example const value: ${name} = '${examples[0]}';`] : [];
+  const schema = schemas[name] as JsonSchema;
+  const { description, examples } = schema;
   return [
-    ...(description === undefined ? [] : [description]),
-    ...(description === about ? [] : [about]),
-    ...rest,
-    ...example,
+    ...new Set([
+      ...(description === undefined ? [] : [description]),
+      ...(schema.properties === undefined ? limitsOf(schema) : []),
+      ...(notes.get(name) ?? []),
+      ...(typeof examples?.[0] === 'string' ? [`@example const value: ${name} = '${examples[0]}';`] : []),
+    ]),
   ];
 };
 
@@ -119,7 +117,9 @@ export const typesSource = async (
     openapi: '3.1.1',
     info: { title: 'types', version: '0', description: '', license: { name: 'MIT', identifier: 'MIT' } },
     paths: {},
-    components: { schemas },
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withHovers(schema, schemas)])),
+    },
   };
   const nodes = await openapiTS(document as OpenAPI3, {
     defaultNonNullable: false,

@@ -24,103 +24,139 @@ export const BROKER_STATUSES = ['operating', 'ceased', 'merged', 'suspected_clon
 /** A public warning of an authority. One about a clone names the genuine firm and never counts against it. */
 export const BrokerWarning = z
   .object({
-    source: Text(1, 200),
-    url: WebUrl,
-    title: Text(1, 300),
-    publishedAt: Timestamp,
-    withdrawnAt: Timestamp.optional(),
-    about: Extensible(z.enum(['this_firm', 'clone_of_it'])),
+    source: Text(1, 200).meta({ description: 'The authority that warns.', examples: ['Financial Conduct Authority'] }),
+    url: WebUrl.describe('Where the warning is published.'),
+    title: Text(1, 300).describe('Title of the warning.'),
+    publishedAt: Timestamp.describe('When it was published.'),
+    withdrawnAt: Timestamp.optional().describe('When it was withdrawn; absent while it stands.'),
+    about: Extensible(z.enum(['this_firm', 'clone_of_it'])).describe(
+      '`this_firm`: it is about this broker, whose score is at most 19 while it stands. ' +
+        '`clone_of_it`: somebody else pretends to be this broker; the score stays as it is.',
+    ),
   })
-  .meta({ id: 'BrokerWarning' });
+  .meta({ id: 'BrokerWarning', description: 'A public warning of an authority.' });
 
 /** A disclosure the broker should make. `met: null` means not checked, and counts as unmet. */
 export const ChecklistItem = z
   .object({
-    key: Extensible(z.enum(CHECKLIST_KEYS)),
-    met: z.boolean().nullable(),
-    sourceUrl: WebUrl.nullable(),
-    checkedAt: Timestamp.nullable(),
+    key: Extensible(z.enum(CHECKLIST_KEYS)).describe('What should be disclosed.'),
+    met: z.boolean().nullable().describe('Whether the broker discloses it; null: not checked, which counts as false.'),
+    sourceUrl: WebUrl.nullable().describe('The page that shows it; null: none is known.'),
+    checkedAt: Timestamp.nullable().describe('When it was checked; null: never.'),
   })
-  .meta({ id: 'ChecklistItem' });
+  .meta({ id: 'ChecklistItem', description: 'A disclosure that the broker should make.' });
 
 /** Where a fact comes from, and whom its licence asks to name. */
 export const Provenance = z
   .object({
-    fact: Text(1, 80).meta({ description: 'Name of the field it backs' }),
-    sourceUrl: WebUrl,
-    lastVerifiedAt: Timestamp.nullable().meta({ description: 'When the source was last opened; null: never' }),
+    fact: Text(1, 80).meta({ description: 'Name of the field that it backs.', examples: ['licenses'] }),
+    sourceUrl: WebUrl.describe('Address of the source.'),
+    lastVerifiedAt: Timestamp.nullable().describe('When the source was last opened; null: never.'),
     attribution: Text(1, 300)
       .optional()
-      .meta({ description: 'Whom to name, and under which licence, where the source asks for it' }),
+      .describe('Whom to name, and under which licence; absent where the source does not ask for it.'),
   })
-  .meta({ id: 'Provenance' });
+  .meta({ id: 'Provenance', description: 'Where a fact comes from.' });
 
 export const RatingSummary = z
   .object({
-    average: z.number().nullable().meta({ description: 'Plain mean in stars, two decimals; null without reviews' }),
-    bayesianAverage: z.number().meta({ description: 'Age-weighted mean shrunk toward 3 stars, as the score uses it' }),
-    count: z.int(),
-    distribution: StarDistribution,
+    average: z
+      .number()
+      .nullable()
+      .describe('Plain mean in stars, 1 to 5, rounded to two decimals; null: there are no reviews.'),
+    bayesianAverage: z
+      .number()
+      .describe(
+        'Mean in stars, 1 to 5, in which reviews fade with age and few of them stay near 3. The score uses it.',
+      ),
+    count: z.int().describe('Number of published reviews.'),
+    distribution: StarDistribution.describe('Published reviews by nearest star.'),
   })
-  .meta({ id: 'RatingSummary' });
+  .meta({ id: 'RatingSummary', description: 'The published reviews of a broker, in numbers.' });
 
 /** Counts only: complaints themselves are private. */
 export const ComplaintSummary = z
   .object({
-    open: z.int().meta({ description: 'Received and neither closed nor overdue' }),
-    overdue: z.int().meta({ description: 'Forwarded more than 15 days ago and not answered' }),
-    closed: z.int().meta({ description: 'Resolved or unresolved, over all time' }),
-    resolvedRate: z.number().nullable().meta({ description: 'Resolved among closed, 0–1; null without closed ones' }),
-    timelyRate: z.number().nullable().meta({ description: 'Answered within 15 days among closed, 0–1' }),
-    medianResponseDays: z.number().nullable().meta({ description: 'Days from forwarding to the broker’s answer' }),
+    open: z.int().describe('Complaints that are being handled and not overdue.'),
+    overdue: z.int().describe('Complaints that the broker has had for more than 15 days and not answered.'),
+    closed: z
+      .int()
+      .describe('Complaints that ended as resolved or unresolved. Rejected and withdrawn ones count nowhere.'),
+    resolvedRate: z
+      .number()
+      .nullable()
+      .describe('Share of the closed ones that were resolved, 0 to 1 with four decimals; null: none is closed.'),
+    timelyRate: z
+      .number()
+      .nullable()
+      .describe(
+        'Share of the closed ones that were answered within 15 days, 0 to 1 with four decimals; null: none is closed.',
+      ),
+    medianResponseDays: z
+      .number()
+      .nullable()
+      .describe('Median of the days until the broker answered, rounded to one decimal; null: it has answered none.'),
   })
-  .meta({ id: 'ComplaintSummary' });
+  .meta({ id: 'ComplaintSummary', description: 'Complaints about a broker, in numbers over all time.' });
 
 const summaryFields = {
-  id: z.string(),
-  slug: Slug,
-  name: z.string(),
-  legalName: z.string(),
-  tradingNames: z.array(z.string()),
-  lei: Lei.optional(),
-  website: WebUrl,
-  domains: z.array(z.string()),
-  country: Country,
-  foundedYear: z.int().nullable(),
-  description: z.string(),
-  status: Extensible(z.enum(BROKER_STATUSES)),
-  color: Color,
-  score: Score,
-  ratingSummary: RatingSummary,
-  complaintSummary: ComplaintSummary,
-  licenseCount: z.int().meta({ description: 'Licences held: not withdrawn, revoked or expired' }),
-  bestTier: Tier.nullable().meta({ description: 'Strongest tier among the licences that score' }),
-  warnings: z.array(BrokerWarning),
-  licensesCheckedAt: Timestamp.nullable(),
-  updatedAt: Timestamp,
+  id: z.string().describe('Opaque and lasting. Requests take the `slug`.'),
+  slug: Slug.describe('Names the broker in paths and requests.'),
+  name: z.string().meta({ description: 'Name of the brand.', examples: ['Alpha Markets'] }),
+  legalName: z.string().meta({ description: 'Legal name of the firm behind it.', examples: ['Alpha Markets Ltd'] }),
+  tradingNames: z.array(z.string()).meta({ description: 'Other names that it trades under.', examples: [['AlphaFX']] }),
+  lei: Lei.optional().describe('LEI of the firm behind it; absent where none is known.'),
+  website: WebUrl.describe('Its own website.'),
+  domains: z.array(z.string()).meta({ description: 'Its domain names.', examples: [['alpha-markets.example']] }),
+  country: Country.describe('Country of the firm behind it.'),
+  foundedYear: z
+    .int()
+    .nullable()
+    .meta({ description: 'Year in which it was founded; null: not known.', examples: [2012] }),
+  description: z.string().describe('What it offers, in a few sentences. Can be empty.'),
+  status: Extensible(z.enum(BROKER_STATUSES)).describe(
+    '`operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. ' +
+      'Ceased and merged ones are not rated.',
+  ),
+  color: Color.describe('Color of its score: the same as `score.color`.'),
+  score: Score.describe('Its score, taken apart.'),
+  ratingSummary: RatingSummary.describe('Its published reviews, in numbers.'),
+  complaintSummary: ComplaintSummary.describe('Complaints about it, in numbers.'),
+  licenseCount: z.int().describe('Licences held: not withdrawn, revoked or expired.'),
+  bestTier: Tier.nullable().describe('Strongest tier among the licences that score; null: none does.'),
+  warnings: z.array(BrokerWarning).describe('Warnings of authorities, withdrawn ones too.'),
+  licensesCheckedAt: Timestamp.nullable().describe(
+    'When its licences were last checked against the registers; null: never, so it is not rated.',
+  ),
+  updatedAt: Timestamp.describe('When this was computed: the same as `score.computedAt`.'),
 };
 
 /** A broker as lists and search show it. */
-export const BrokerSummary = z.object(summaryFields).meta({ id: 'BrokerSummary' });
+export const BrokerSummary = z
+  .object(summaryFields)
+  .meta({ id: 'BrokerSummary', description: 'A broker as lists and search show it.' });
 export type BrokerSummary = z.infer<typeof BrokerSummary>;
 
 /** A broker with everything its score is made of: `recomputeScore` needs nothing else. */
 export const BrokerDetail = z
   .object({
     ...summaryFields,
-    entities: z.array(BrokerEntity),
-    licenses: z.array(License),
-    ratingsByMonth: z.array(RatingMonth),
-    checklist: z.array(ChecklistItem),
-    recentReviews: z.array(Review).meta({ description: 'The five newest published reviews' }),
-    provenance: z.array(Provenance),
+    entities: z.array(BrokerEntity).describe('Legal entities of the brand. A client contracts with one of them.'),
+    licenses: z.array(License).describe('Licences of all its entities, ended ones too, ordered by regulator.'),
+    ratingsByMonth: z.array(RatingMonth).describe('All published reviews as sums by month, oldest month first.'),
+    checklist: z.array(ChecklistItem).describe('All disclosures, checked or not.'),
+    recentReviews: z.array(Review).describe('The five newest published reviews, newest first.'),
+    provenance: z.array(Provenance).describe('Where the facts come from.'),
   })
-  .meta({ id: 'BrokerDetail' });
+  .meta({ id: 'BrokerDetail', description: 'A broker with everything that its score is made of.' });
 export type BrokerDetail = z.infer<typeof BrokerDetail>;
 
 export const BrokerList = z
-  .object({ data: z.array(BrokerSummary), pagination: OffsetPagination })
-  .meta({ id: 'BrokerList' });
+  .object({
+    data: z.array(BrokerSummary).describe('Brokers of this page, best score first; those without a score come last.'),
+    pagination: OffsetPagination.describe('Place of this page in the list.'),
+  })
+  .meta({ id: 'BrokerList', description: 'A page of brokers.' });
 
 export const brokers = initContract().router({
   list: {

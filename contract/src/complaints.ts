@@ -37,19 +37,20 @@ export const COMPLAINT_LIMIT = { complaints: 10, hours: 24 } as const;
 /** A complaint as submitted. It is private: only counts are published. */
 export const ComplaintSubmission = z
   .strictObject({
-    broker: Slug,
-    category: z.enum(COMPLAINT_CATEGORIES),
-    title: Text(3, 120),
-    content: Text(20, 5000),
-    amountInDispute: Money.optional(),
-    occurredAt: Timestamp.optional(),
-    desiredResolution: Text(3, 1000).optional(),
-    consentToForward: z
-      .boolean()
-      .meta({ description: 'Whether the complaint may be sent to the broker with your name' }),
+    broker: Slug.describe('The broker that you complain about.'),
+    category: z.enum(COMPLAINT_CATEGORIES).describe('What the complaint is about.'),
+    title: Text(3, 120).describe('The matter in a few words.'),
+    content: Text(20, 5000).describe('What happened, in plain text.'),
+    amountInDispute: Money.optional().describe(
+      'How much money it is about. Leave it out where it is not about an amount.',
+    ),
+    occurredAt: Timestamp.optional().describe('When it happened.'),
+    desiredResolution: Text(3, 1000).optional().describe('What the broker should do.'),
+    consentToForward: z.boolean().describe('Whether the complaint may be sent to the broker with your name.'),
   })
   .meta({
     id: 'ComplaintSubmission',
+    description: 'A complaint. It is private: only counts are published.',
     examples: [
       {
         broker: 'alpha-markets',
@@ -65,15 +66,20 @@ export const ComplaintSubmission = z
 /** Receipt of a complaint. Keep the reference. */
 export const ComplaintReceipt = z
   .object({
-    reference: z.string().meta({ examples: ['C-7QK2M9XF4T'] }),
-    brokerSlug: Slug,
-    category: Extensible(z.enum(COMPLAINT_CATEGORIES)),
-    title: z.string(),
-    status: Extensible(z.enum(COMPLAINT_STATUSES)),
-    consentToForward: z.boolean(),
-    createdAt: Timestamp,
+    reference: z
+      .string()
+      .meta({ description: 'Names the complaint. Quote it to the operator.', examples: ['C-7QK2M9XF4T'] }),
+    brokerSlug: Slug.describe('The broker that it is about.'),
+    category: Extensible(z.enum(COMPLAINT_CATEGORIES)).describe('What it is about, as submitted.'),
+    title: z.string().describe('The matter in a few words, as submitted.'),
+    status: Extensible(z.enum(COMPLAINT_STATUSES)).describe(
+      'How far it is: `received`, in `screening`, `forwarded` to the broker, `responded` to by the broker. ' +
+        'It ends as `resolved`, `unresolved`, `rejected` or `withdrawn`.',
+    ),
+    consentToForward: z.boolean().describe('Whether it may be sent to the broker with your name, as submitted.'),
+    createdAt: Timestamp.describe('When it was received.'),
   })
-  .meta({ id: 'ComplaintReceipt' });
+  .meta({ id: 'ComplaintReceipt', description: 'Receipt of a complaint.' });
 export type ComplaintReceipt = z.infer<typeof ComplaintReceipt>;
 
 export const complaints = initContract().router({

@@ -8,39 +8,57 @@ export const LICENSE_TYPES = ['authorisation', 'passport', 'registration'] as co
 export const ENDED_LICENSE_STATUSES = ['withdrawn', 'revoked', 'expired'] as const;
 
 /** State of a licence at its register. */
-export const LicenseStatus = Extensible(z.enum(LICENSE_STATUSES)).meta({ id: 'LicenseStatus' });
+export const LicenseStatus = Extensible(z.enum(LICENSE_STATUSES)).meta({
+  id: 'LicenseStatus',
+  description:
+    'State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ' +
+    'ones are over; `unverified` ones were not found there yet.',
+});
 export type LicenseStatus = z.infer<typeof LicenseStatus>;
 
 /** The firm that holds a licence. A brand's other entities do not inherit it. */
-export const LicenseEntity = z.object({ legalName: Text(1, 200), lei: Lei.optional() }).meta({ id: 'LicenseEntity' });
+export const LicenseEntity = z
+  .object({
+    legalName: Text(1, 200).meta({
+      description: 'Legal name: the licence counts for the entity that has exactly this one.',
+      examples: ['Alpha Markets Ltd'],
+    }),
+    lei: Lei.optional().describe('Its LEI; absent where none is known.'),
+  })
+  .meta({ id: 'LicenseEntity', description: 'The firm that holds a licence.' });
 
 /** A permission of one legal entity by one regulator. */
 export const License = z
   .object({
-    entity: LicenseEntity,
-    regulatorCode: RegulatorCode,
-    referenceNumber: Text(1, 80).meta({ description: 'Number in the regulator’s register' }),
-    type: Extensible(z.enum(LICENSE_TYPES)).meta({ description: 'Only an authorisation scores' }),
-    tier: Tier,
-    status: LicenseStatus,
-    statusEffectiveAt: Timestamp.nullable(),
-    activeSince: CalendarDate.optional(),
-    permissions: z.array(Text(1, 200)),
-    issuedAt: Timestamp.nullable(),
-    expiresAt: Timestamp.optional(),
-    sourceUrl: WebUrl,
-    lastVerifiedAt: Timestamp.nullable().meta({ description: 'When the source was last opened; null: never' }),
+    entity: LicenseEntity.describe('The firm that holds it. Other entities of the brand do not inherit it.'),
+    regulatorCode: RegulatorCode.describe('The regulator in whose register it stands.'),
+    referenceNumber: Text(1, 80).meta({ description: 'Number in the regulator’s register.', examples: ['000001'] }),
+    type: Extensible(z.enum(LICENSE_TYPES)).describe(
+      '`authorisation`: the regulator supervises the firm. `passport`: the firm relies on a licence elsewhere. ' +
+        '`registration`: it is listed, not supervised. Only authorisations score.',
+    ),
+    tier: Tier.describe('Tier of the regulator.'),
+    status: LicenseStatus.describe('State at the register.'),
+    statusEffectiveAt: Timestamp.nullable().describe('Since when it has this status; null: not known.'),
+    activeSince: CalendarDate.optional().describe('Since when it is active, for longevity; absent where not known.'),
+    permissions: z
+      .array(Text(1, 200))
+      .meta({ description: 'What the firm may do.', examples: [['Dealing in investments as principal']] }),
+    issuedAt: Timestamp.nullable().describe('When it was granted; null: not known.'),
+    expiresAt: Timestamp.optional().describe('When it ends; absent where no end is known.'),
+    sourceUrl: WebUrl.describe('Where the register shows it.'),
+    lastVerifiedAt: Timestamp.nullable().describe('When the source was last opened; null: never.'),
   })
-  .meta({ id: 'License' });
+  .meta({ id: 'License', description: 'A permission of one legal entity by one regulator.' });
 export type License = z.infer<typeof License>;
 
 /** A legal entity of a brand. */
 export const BrokerEntity = z
   .object({
-    legalName: Text(1, 200),
-    lei: Lei.optional(),
-    country: Country,
-    retailClients: z.boolean(),
-    regulationScore: z.number().meta({ description: 'Strength of its supervision, 0–100' }),
+    legalName: Text(1, 200).meta({ description: 'Legal name.', examples: ['Alpha Markets Ltd'] }),
+    lei: Lei.optional().describe('Its LEI; absent where none is known.'),
+    country: Country.describe('Country in which it is registered.'),
+    retailClients: z.boolean().describe('Whether it takes retail clients.'),
+    regulationScore: z.number().describe('Strength of its supervision, 0 to 100, by its own authorisations alone.'),
   })
-  .meta({ id: 'BrokerEntity' });
+  .meta({ id: 'BrokerEntity', description: 'A legal entity of a brand.' });

@@ -21,22 +21,29 @@ export const NEWS_SEVERITIES = ['info', 'notice', 'serious', 'critical'] as cons
 /** An item of industry news: a short excerpt and the address of the whole text. */
 export const NewsItem = z
   .object({
-    id: z.string(),
-    title: Text(3, 300),
-    summary: Text(1, 1000),
-    url: WebUrl,
-    source: Text(1, 120),
-    category: Extensible(z.enum(NEWS_CATEGORIES)),
-    severity: Extensible(z.enum(NEWS_SEVERITIES)),
-    brokerSlugs: z.array(Slug),
-    regulatorCodes: z.array(RegulatorCode),
-    language: Language,
-    publishedAt: Timestamp,
+    id: z.string().describe('Opaque and lasting.'),
+    title: Text(3, 300).describe('Title, in plain text.'),
+    summary: Text(1, 1000).describe('Short excerpt, in plain text.'),
+    url: WebUrl.describe('Where the whole text is.'),
+    source: Text(1, 120).meta({ description: 'Who published it.', examples: ['Financial Conduct Authority'] }),
+    category: Extensible(z.enum(NEWS_CATEGORIES)).describe('What it is about.'),
+    severity: Extensible(z.enum(NEWS_SEVERITIES)).describe(
+      'How serious it is for clients, rising from `info` to `critical`.',
+    ),
+    brokerSlugs: z.array(Slug).describe('Brokers that it names.'),
+    regulatorCodes: z.array(RegulatorCode).describe('Regulators that it names or comes from.'),
+    language: Language.describe('Language of title and summary.'),
+    publishedAt: Timestamp.describe('When it was published.'),
   })
-  .meta({ id: 'NewsItem' });
+  .meta({ id: 'NewsItem', description: 'An item of industry news.' });
 export type NewsItem = z.infer<typeof NewsItem>;
 
-export const NewsList = z.object({ data: z.array(NewsItem), pagination: CursorPagination }).meta({ id: 'NewsList' });
+export const NewsList = z
+  .object({
+    data: z.array(NewsItem).describe('Items of this page, newest first.'),
+    pagination: CursorPagination.describe('Place of this page in the list.'),
+  })
+  .meta({ id: 'NewsList', description: 'A page of news.' });
 
 export const news = initContract().router({
   list: {

@@ -14,7 +14,7 @@ import {
 import { exampleBroker } from './openapi/example-broker.ts';
 import { namedRoutes } from './openapi/routes.ts';
 import { SchemaCollection } from './openapi/schemas.ts';
-import { type Answer, type Operation, openApiDocument } from './openapi.ts';
+import { type Answer, type JsonSchema, type Operation, openApiDocument } from './openapi.ts';
 
 const document = openApiDocument({ serverUrl: 'https://brokers.test/', version: '1.2.3' });
 const text = JSON.stringify(document);
@@ -91,9 +91,10 @@ test('keeps nothing of zod’s own', () => {
   expect(document.components.schemas['Timestamp']).toEqual({
     type: 'string',
     format: 'date-time',
+    description: expect.any(String),
     examples: ['2026-11-02T09:30:00.000Z'],
   });
-  expect(document.components.schemas['Tier']).toEqual({ type: 'integer', 'x-extensible-enum': [1, 2, 3, 4] });
+  expect(document.components.schemas['Tier']).toMatchObject({ type: 'integer', 'x-extensible-enum': [1, 2, 3, 4] });
 });
 
 test('describes parameters with type, default and bounds', () => {
@@ -113,8 +114,38 @@ test('describes parameters with type, default and bounds', () => {
   expect(operation('reviews.create').parameters[0]).toMatchObject({ name: 'Idempotency-Key', required: false });
 });
 
-test.each(operations)('$operation.operationId explains every parameter', ({ operation }) => {
-  for (const parameter of operation.parameters) expect(parameter.description, parameter.name).toBeTruthy();
+/** Every schema in a schema, itself included, by its place; those it refers to are elsewhere. */
+const schemasIn = (place: string, schema: JsonSchema): [place: string, schema: JsonSchema][] => [
+  [place, schema],
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => schemasIn(`${place}.${name}`, field)),
+  ...[...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap((part) =>
+    Object.entries(part.properties ?? {}).flatMap(([name, field]) => schemasIn(`${place}.${name}`, field)),
+  ),
+];
+
+/** Whole sentences, since others are put behind them. */
+const SENTENCES = /^[A-Z0-9`].*\.$/;
+
+describe('descriptions', () => {
+  const described = Object.entries(document.components.schemas).flatMap(([name, schema]) => schemasIn(name, schema));
+
+  test('stand at each schema and field, in whole sentences', () => {
+    expect(described.length).toBeGreaterThan(250);
+    const missing = described.filter(([, { description = '' }]) => !SENTENCES.test(description));
+    expect(missing.map(([place]) => place)).toEqual([]);
+  });
+
+  test('say what null means where a field can be null', () => {
+    const nullable = described.filter(([, schema]) => JSON.stringify([schema.type, schema.anyOf]).includes('"null"'));
+    expect(nullable.length).toBeGreaterThan(20);
+    expect(nullable.filter(([, { description }]) => !description?.includes('null:')).map(([place]) => place)).toEqual(
+      [],
+    );
+  });
+
+  test.each(operations)('stand at each parameter of $operation.operationId', ({ operation }) => {
+    for (const parameter of operation.parameters) expect(parameter.description, parameter.name).toMatch(SENTENCES);
+  });
 });
 
 test('asks for a token exactly where the contract does', () => {
@@ -160,7 +191,7 @@ describe('enums', () => {
   );
 
   test('are of the values that there are now', () => {
-    expect(schemas['Color']).toEqual({ type: 'string', 'x-extensible-enum': [...COLORS] });
+    expect(schemas['Color']).toMatchObject({ type: 'string', 'x-extensible-enum': [...COLORS] });
     expect(enumsIn(schemas['ComplaintSubmission'], 'enum')).toEqual([[...COMPLAINT_CATEGORIES]]);
     expect(enumsIn(schemas['ComplaintReceipt'], 'x-extensible-enum')).toContainEqual([...COMPLAINT_CATEGORIES]);
   });

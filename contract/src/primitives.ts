@@ -69,38 +69,58 @@ export const Slug = z
   .string()
   .max(80)
   .regex(slugPattern, 'must be lower-case letters and digits, joined by single hyphens')
-  .meta({ id: 'Slug', examples: ['alpha-markets'] });
+  .meta({
+    id: 'Slug',
+    description: 'Lower-case letters and digits, joined by single hyphens. Never renamed.',
+    examples: ['alpha-markets'],
+  });
 
 /** Names a regulator: its usual acronym, with the country where acronyms collide (`fca`, `fsc-mu`). Never renamed. */
 export const RegulatorCode = z
   .string()
   .max(40)
   .regex(slugPattern, 'must be lower-case letters and digits, joined by single hyphens')
-  .meta({ id: 'RegulatorCode', examples: ['fca', 'fsc-mu'] });
+  .meta({
+    id: 'RegulatorCode',
+    description: 'Usual acronym in lower case, with the country where acronyms collide (`fsc-mu`). Never renamed.',
+    examples: ['fca', 'fsc-mu'],
+  });
 
 /** RFC 3339 time in UTC, ending in `Z`. Leap seconds (`:60`) are refused: a JavaScript date cannot hold them. */
-export const Timestamp = z.iso.datetime().meta({ id: 'Timestamp', examples: ['2026-11-02T09:30:00.000Z'] });
+export const Timestamp = z.iso.datetime().meta({
+  id: 'Timestamp',
+  description: 'RFC 3339 time in UTC, ending in `Z`.',
+  examples: ['2026-11-02T09:30:00.000Z'],
+});
 
 /** Calendar date `YYYY-MM-DD`, in UTC. */
-export const CalendarDate = z.iso.date().meta({ id: 'CalendarDate', examples: ['2014-03-01'] });
+export const CalendarDate = z.iso.date().meta({
+  id: 'CalendarDate',
+  description: 'Calendar date `YYYY-MM-DD`, in UTC.',
+  examples: ['2014-03-01'],
+});
 
 /** Calendar month `YYYY-MM`, in UTC. */
 export const Month = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
-  .meta({ id: 'Month', examples: ['2026-11'] });
+  .meta({ id: 'Month', description: 'Calendar month `YYYY-MM`, in UTC.', examples: ['2026-11'] });
 
 /** ISO 3166-1 alpha-2 country code. */
 export const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code such as GB')
-  .meta({ id: 'Country', examples: ['GB'] });
+  .meta({ id: 'Country', description: 'ISO 3166-1 alpha-2 code, in upper case.', examples: ['GB'] });
 
 /** BCP 47 language tag: language, optional script, optional region. */
 export const Language = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/, 'must be a BCP 47 tag such as en, pt-BR or zh-Hant-TW')
-  .meta({ id: 'Language', examples: ['en'] });
+  .meta({
+    id: 'Language',
+    description: 'BCP 47 tag: language, optional script, optional region, in their usual case.',
+    examples: ['en', 'pt-BR'],
+  });
 
 /** What `new URL` forgives and a link must not have: blanks, controls, lone surrogates, no host, a user name before it. */
 const plainUrl = /^https?:\/\/[^/?#\\@\s\p{Cc}\p{Cs}]+([/?#][^\\\s\p{Cc}\p{Cs}]*)?$/iu;
@@ -113,26 +133,51 @@ export const WebUrl = z
     message: 'must be an absolute http or https address',
     params: { code: 'invalid_format' },
   })
-  .meta({ id: 'WebUrl', examples: ['https://alpha-markets.example/fees'] });
+  .meta({
+    id: 'WebUrl',
+    description: 'Absolute `https` or `http` address, without a user name.',
+    examples: ['https://alpha-markets.example/fees'],
+  });
 
 /** Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits. */
 export const Lei = z
   .string()
   .regex(/^[A-Z0-9]{18}\d{2}$/, 'must be a 20-character LEI')
-  .meta({ id: 'Lei', examples: ['529900T8BM49AURSDO55'] });
+  .meta({
+    id: 'Lei',
+    description: 'Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits.',
+    examples: ['529900T8BM49AURSDO55'],
+  });
 
 /** An exact amount of money: two decimals, as text, so that no float rounds it. Currency: ISO 4217. */
 export const Money = z
   .strictObject({
-    amount: z.string().regex(/^(0|[1-9]\d{0,11})\.\d{2}$/, 'must be an amount with two decimals such as "250.00"'),
-    currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD'),
+    amount: z
+      .string()
+      .regex(/^(0|[1-9]\d{0,11})\.\d{2}$/, 'must be an amount with two decimals such as "250.00"')
+      .meta({
+        description: 'Number with exactly two decimals, as text; not negative, below 1 000 000 000 000.',
+        examples: ['250.00'],
+      }),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD')
+      .meta({ description: 'ISO 4217 code, in upper case.', examples: ['USD'] }),
   })
-  .meta({ id: 'Money', examples: [{ amount: '250.00', currency: 'USD' }] });
+  .meta({
+    id: 'Money',
+    description: 'An exact amount of money.',
+    examples: [{ amount: '250.00', currency: 'USD' }],
+  });
 
 /** Tier of a regulator, 1 (strongest) to 4. Editorial: the criteria stand in the methodology. */
 export const Tier = Extensible(
   z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).meta({ type: 'integer', enum: [1, 2, 3, 4] }),
-).meta({ id: 'Tier' });
+).meta({
+  id: 'Tier',
+  description:
+    'Strength of a regulator’s supervision, 1 (strongest) to 4. Editorial: the criteria stand in the methodology.',
+});
 export type Tier = z.infer<typeof Tier>;
 
 /** Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it. */
@@ -140,24 +185,27 @@ export const Cursor = z
   .string()
   .max(200)
   .regex(/^[A-Za-z0-9_-]+$/, 'must be a nextCursor of an earlier answer')
-  .meta({ id: 'Cursor' });
+  .meta({
+    id: 'Cursor',
+    description: 'Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it.',
+  });
 
 /** Paging of a list whose newest items come first: stable while items are added. */
 export const CursorPagination = z
   .object({
-    limit: z.int().meta({ description: 'Items asked for' }),
-    nextCursor: z.string().nullable().meta({ description: 'Cursor of the next page; null on the last one' }),
+    limit: z.int().describe('Most items that a page has, as asked for.'),
+    nextCursor: z.string().nullable().describe('The `cursor` that asks for the next page; null: this is the last one.'),
   })
-  .meta({ id: 'CursorPagination' });
+  .meta({ id: 'CursorPagination', description: 'Place of a page in a list whose newest items come first.' });
 
 /** Paging by number of items skipped. */
 export const OffsetPagination = z
   .object({
-    limit: z.int().meta({ description: 'Items asked for' }),
-    offset: z.int().meta({ description: 'Items skipped' }),
-    total: z.int().meta({ description: 'Items that match' }),
+    limit: z.int().describe('Most items that a page has, as asked for.'),
+    offset: z.int().describe('Items skipped before this page.'),
+    total: z.int().describe('Items that match, on all pages together.'),
   })
-  .meta({ id: 'OffsetPagination' });
+  .meta({ id: 'OffsetPagination', description: 'Place of a page in a list, by number of items.' });
 
 /** Body of a POST that has none. A schema and not ts-rest's own symbol, so that the declarations do without ts-rest's. */
 export const NoBody = z.undefined();

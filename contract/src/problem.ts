@@ -163,28 +163,43 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCo
 /** One place in a request that is not valid: `parameter` (query, path or header name) or `pointer` (into the body). */
 export const ProblemItem = z
   .object({
-    pointer: z.string().optional().meta({ description: 'JSON Pointer into the body, as a URI fragment (RFC 6901)' }),
-    parameter: z.string().optional().meta({ description: 'Name of the query or path parameter, or of the header' }),
-    code: z.string().meta({ description: 'What is wrong, as a stable word: required, unknown, too_small, …' }),
-    detail: z.string().meta({ description: 'The same for a person, with what is expected' }),
+    pointer: z
+      .string()
+      .optional()
+      .meta({ description: 'JSON Pointer into the body, as a URI fragment (RFC 6901).', examples: ['#/rating'] }),
+    parameter: z
+      .string()
+      .optional()
+      .meta({ description: 'Name of the query or path parameter, or of the header.', examples: ['limit'] }),
+    code: z
+      .string()
+      .meta({ description: 'What is wrong, as a stable word; there can be more.', examples: ['too_big'] }),
+    detail: z.string().meta({
+      description: 'The same for a person, with what is expected.',
+      examples: ['"limit" must be at most 100.'],
+    }),
   })
-  .meta({ id: 'ProblemItem' });
+  .meta({
+    id: 'ProblemItem',
+    description: 'One place in a request that is not valid: a `parameter`, or a `pointer` into the body.',
+  });
 export type ProblemItem = z.infer<typeof ProblemItem>;
 
 /** An error answer: `application/problem+json`, RFC 9457, with this API's stable `code`. */
 export const Problem = z
   .object({
-    type: z.string().meta({ description: 'Address of the page that explains this code' }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().meta({ description: 'What went wrong this time' }),
-    instance: z.string().meta({ description: 'Path of the request' }),
-    code: z.enum(PROBLEM_CODES),
-    requestId: z.string().meta({ description: 'As in X-Request-Id: quote it when you ask for help' }),
-    errors: z.array(ProblemItem).optional(),
+    type: z.string().describe('Address of the page that explains this code.'),
+    title: z.string().describe('What it is, the same for each code. It may change: for people only.'),
+    status: z.int().describe('HTTP status.'),
+    detail: z.string().describe('What went wrong this time. It may change: for people only.'),
+    instance: z.string().describe('Path of the request.'),
+    code: z.enum(PROBLEM_CODES).describe('Stable code, for programs.'),
+    requestId: z.string().describe('As in `X-Request-Id`. Quote it when you ask for help.'),
+    errors: z.array(ProblemItem).optional().describe('The places that are not valid; absent where none is at fault.'),
   })
   .meta({
     id: 'Problem',
+    description: 'An error answer: `application/problem+json` (RFC 9457) with a stable `code`.',
     examples: [
       {
         type: 'http://127.0.0.1:3000/problems/broker_not_found',

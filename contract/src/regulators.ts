@@ -9,58 +9,85 @@ import { Color } from './score/schema.ts';
 /** What a regulator's rules give retail clients; null: none, or not known. */
 export const Protections = z
   .object({
-    compensationLimit: Money.nullable().meta({ description: 'Statutory compensation per person' }),
-    negativeBalance: z.boolean().nullable(),
-    segregation: z.boolean().nullable(),
-    retailLeverageCap: z.number().nullable().meta({ description: 'N of N:1 on major currency pairs' }),
+    compensationLimit: Money.nullable().describe(
+      'Most that a statutory scheme pays a person when a firm fails; null: there is none, or it is not known.',
+    ),
+    negativeBalance: z
+      .boolean()
+      .nullable()
+      .describe('Whether clients can lose no more than what is in their account; null: not known.'),
+    segregation: z
+      .boolean()
+      .nullable()
+      .describe('Whether firms must keep client money apart from their own; null: not known.'),
+    retailLeverageCap: z
+      .number()
+      .nullable()
+      .meta({
+        description: 'Highest leverage on major currency pairs, N of N:1; null: there is no cap, or it is not known.',
+        examples: [30],
+      }),
   })
-  .meta({ id: 'Protections' });
+  .meta({ id: 'Protections', description: 'What a regulator’s rules give retail clients.' });
 
 const regulatorFields = {
-  code: RegulatorCode,
-  name: z.string(),
-  country: Country,
-  tier: Tier,
-  tierReason: z.string(),
-  website: WebUrl,
-  registerUrl: WebUrl,
-  complaintsUrl: WebUrl,
-  protections: Protections,
-  sources: z.array(z.object({ fact: z.string(), url: WebUrl })),
-  lastVerifiedAt: Timestamp.nullable(),
-  brokerCount: z.int().meta({ description: 'Brokers with a licence here that is not withdrawn, revoked or expired' }),
+  code: RegulatorCode.describe('Names the regulator in paths and licences.'),
+  name: z.string().meta({ description: 'Name of the authority.', examples: ['Financial Conduct Authority'] }),
+  country: Country.describe('Country whose authority it is.'),
+  tier: Tier.describe('Its tier.'),
+  tierReason: z.string().describe('Why it has this tier.'),
+  website: WebUrl.describe('Its website.'),
+  registerUrl: WebUrl.describe('Where its register can be searched.'),
+  complaintsUrl: WebUrl.describe('Where clients can complain about a firm.'),
+  protections: Protections.describe('What its rules give retail clients.'),
+  sources: z
+    .array(
+      z.object({
+        fact: z.string().meta({ description: 'What the source backs.', examples: ['protections'] }),
+        url: WebUrl.describe('Address of the source.'),
+      }),
+    )
+    .describe('Where these facts come from.'),
+  lastVerifiedAt: Timestamp.nullable().describe('When the sources were last opened; null: never.'),
+  brokerCount: z.int().describe('Brokers with a licence here that is not withdrawn, revoked or expired.'),
 };
 
 /** A financial regulator. */
-export const Regulator = z.object(regulatorFields).meta({ id: 'Regulator' });
+export const Regulator = z.object(regulatorFields).meta({ id: 'Regulator', description: 'A financial regulator.' });
 export type Regulator = z.infer<typeof Regulator>;
 
 /** A broker as a regulator's list shows it, with the licences it holds there: usually one, more where it has several entities. */
 export const RegulatedBroker = z
   .object({
-    slug: Slug,
-    name: z.string(),
-    color: Color,
-    score: z.number().nullable().meta({ description: 'Value, 0–100' }),
-    licenses: z.array(
-      z.object({
-        entity: z.string().meta({ description: 'Legal name of the holder' }),
-        referenceNumber: z.string(),
-        status: LicenseStatus,
-      }),
-    ),
+    slug: Slug.describe('Names the broker in paths and requests.'),
+    name: z.string().meta({ description: 'Name of the brand.', examples: ['Alpha Markets'] }),
+    color: Color.describe('Color of its score.'),
+    score: z.number().nullable().describe('Value of its score, 0 to 100 with one decimal; null: not rated.'),
+    licenses: z
+      .array(
+        z.object({
+          entity: z.string().meta({ description: 'Legal name of the holder.', examples: ['Alpha Markets Ltd'] }),
+          referenceNumber: z
+            .string()
+            .meta({ description: 'Number in the regulator’s register.', examples: ['000001'] }),
+          status: LicenseStatus.describe('State at the register.'),
+        }),
+      )
+      .describe('Its licences here that are not withdrawn, revoked or expired.'),
   })
-  .meta({ id: 'RegulatedBroker' });
+  .meta({ id: 'RegulatedBroker', description: 'A broker as a regulator’s list shows it.' });
 
 export const RegulatorDetail = z
   .object({
     ...regulatorFields,
-    brokers: z.array(RegulatedBroker).meta({ description: 'All of them, best score first' }),
+    brokers: z.array(RegulatedBroker).describe('All brokers with such a licence, best score first.'),
   })
-  .meta({ id: 'RegulatorDetail' });
+  .meta({ id: 'RegulatorDetail', description: 'A regulator with all the brokers that it regulates.' });
 export type RegulatorDetail = z.infer<typeof RegulatorDetail>;
 
-export const RegulatorList = z.object({ data: z.array(Regulator) }).meta({ id: 'RegulatorList' });
+export const RegulatorList = z
+  .object({ data: z.array(Regulator).describe('All regulators, by code.') })
+  .meta({ id: 'RegulatorList', description: 'The regulators.' });
 
 export const regulators = initContract().router({
   list: {

@@ -27,19 +27,25 @@ export const Rating = z
     message: 'must have at most two decimals',
     params: { code: 'too_precise' },
   })
-  .meta({ id: 'Rating', multipleOf: 0.01, examples: [4.5] });
+  .meta({
+    id: 'Rating',
+    description: 'Stars, 5 is best, with at most two decimals.',
+    multipleOf: 0.01,
+    examples: [4.5],
+  });
 
 /** A review as submitted. Every field is required. */
 export const ReviewSubmission = z
   .strictObject({
-    broker: Slug,
-    rating: Rating,
-    title: Text(3, 120),
-    content: Text(20, 5000),
-    language: Language.meta({ description: 'Language of title and content' }),
+    broker: Slug.describe('The broker that you review.'),
+    rating: Rating.describe('How good it is.'),
+    title: Text(3, 120).describe('The review in a few words.'),
+    content: Text(20, 5000).describe('What you experienced, in plain text.'),
+    language: Language.describe('Language of title and content.'),
   })
   .meta({
     id: 'ReviewSubmission',
+    description: 'A review to be published. Every field is required.',
     examples: [
       {
         broker: 'alpha-markets',
@@ -52,17 +58,22 @@ export const ReviewSubmission = z
   });
 
 const reviewFields = {
-  id: z.string(),
-  brokerSlug: Slug,
-  rating: Rating,
-  title: z.string(),
-  content: z.string(),
-  language: Language,
-  author: z.object({ displayName: z.string(), country: Country.optional() }),
+  id: z.string().describe('Opaque and lasting.'),
+  brokerSlug: Slug.describe('The broker that it is about.'),
+  rating: Rating.describe('How good the author finds the broker.'),
+  title: z.string().describe('The review in a few words.'),
+  content: z.string().describe('What the author experienced, in plain text.'),
+  language: Language.describe('Language of title and content.'),
+  author: z
+    .object({
+      displayName: z.string().meta({ description: 'Name that the author goes by here.', examples: ['Alice'] }),
+      country: Country.optional().describe('Country of the author; absent where not known.'),
+    })
+    .describe('Who wrote it, as far as it is public.'),
   identityVerified: z
     .boolean()
-    .meta({ description: 'The author’s identity was verified (not that they are a customer)' }),
-  createdAt: Timestamp,
+    .describe('Whether the author’s identity was verified when it was written. It says nothing of being a client.'),
+  createdAt: Timestamp.describe('When it was submitted.'),
 };
 
 /** A published review. */
@@ -70,20 +81,34 @@ export const Review = z
   .object({
     ...reviewFields,
     reply: z
-      .object({ content: z.string(), createdAt: Timestamp })
+      .object({
+        content: z.string().describe('What the broker says, in plain text.'),
+        createdAt: Timestamp.describe('When it was given.'),
+      })
       .optional()
-      .meta({ description: 'The broker’s answer' }),
-    publishedAt: Timestamp,
+      .describe('The broker’s answer; absent where there is none.'),
+    publishedAt: Timestamp.describe('When it was published. Lists are in this order.'),
   })
-  .meta({ id: 'Review' });
+  .meta({ id: 'Review', description: 'A published review.' });
 export type Review = z.infer<typeof Review>;
 
 /** The author's own submission, before moderation. */
 export const SubmittedReview = z
-  .object({ ...reviewFields, status: Extensible(z.enum(REVIEW_STATUSES)) })
-  .meta({ id: 'SubmittedReview' });
+  .object({
+    ...reviewFields,
+    status: Extensible(z.enum(REVIEW_STATUSES)).describe(
+      '`pending` until a moderator publishes or rejects it. A published one can be `removed`. ' +
+        '`withdrawn`: its author took it back.',
+    ),
+  })
+  .meta({ id: 'SubmittedReview', description: 'A review of your own, with its state.' });
 
-export const ReviewList = z.object({ data: z.array(Review), pagination: CursorPagination }).meta({ id: 'ReviewList' });
+export const ReviewList = z
+  .object({
+    data: z.array(Review).describe('Reviews of this page, newest first.'),
+    pagination: CursorPagination.describe('Place of this page in the list.'),
+  })
+  .meta({ id: 'ReviewList', description: 'A page of reviews.' });
 
 /** Names the request, so that repeating it cannot do it twice: 1 to 255 printable ASCII characters, bare or quoted. */
 export const IdempotencyHeaders = z.object({

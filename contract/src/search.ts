@@ -9,8 +9,8 @@ import { problems } from './problem.ts';
 export const SEARCH_RESULTS = 20;
 
 export const SearchResults = z
-  .object({ data: z.array(BrokerSummary).max(SEARCH_RESULTS) })
-  .meta({ id: 'SearchResults' });
+  .object({ data: z.array(BrokerSummary).max(SEARCH_RESULTS).describe('Brokers that match, best match first.') })
+  .meta({ id: 'SearchResults', description: 'What a search found.' });
 
 export const search = initContract().query({
   method: 'GET',
@@ -19,7 +19,7 @@ export const search = initContract().query({
   description:
     'Finds brokers by name, legal entity, trading name, domain or licence number. Word beginnings, typos and missing accents match. Equal matches are ordered by score.',
   query: z.strictObject({
-    q: Text(1, 100).meta({ description: 'Keywords; the first six count', examples: ['alpha mark'] }),
+    q: Text(1, 100).meta({ description: 'Keywords. Only the first six count.', examples: ['alpha mark'] }),
   }),
   responses: { 200: SearchResults, ...problems() },
   metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),

@@ -1,542 +1,1243 @@
 // Made from the contract by `pnpm generate`. Do not edit.
 
 /**
+ * A broker with everything that its score is made of.
  * Answer of `client.brokers.get`.
  * @example const answer: BrokerDetail = await client.brokers.get('alpha-markets');
  */
 export interface BrokerDetail {
+  /** Opaque and lasting. Requests take the `slug`. */
   id: string;
+  /**
+   * Names the broker in paths and requests.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   slug: Slug;
+  /**
+   * Name of the brand.
+   * @example 'Alpha Markets'
+   */
   name: string;
+  /**
+   * Legal name of the firm behind it.
+   * @example 'Alpha Markets Ltd'
+   */
   legalName: string;
+  /**
+   * Other names that it trades under.
+   * @example ['AlphaFX']
+   */
   tradingNames: string[];
+  /**
+   * LEI of the firm behind it; absent where none is known.
+   * Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits.
+   * @example '529900T8BM49AURSDO55'
+   */
   lei?: Lei | undefined;
+  /**
+   * Its own website.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   website: WebUrl;
+  /**
+   * Its domain names.
+   * @example ['alpha-markets.example']
+   */
   domains: string[];
+  /**
+   * Country of the firm behind it.
+   * ISO 3166-1 alpha-2 code, in upper case.
+   * @example 'GB'
+   */
   country: Country;
+  /**
+   * Year in which it was founded; null: not known.
+   * @example 2012
+   */
   foundedYear: number | null;
+  /** What it offers, in a few sentences. Can be empty. */
   description: string;
+  /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated. */
   status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
+  /**
+   * Color of its score: the same as `score.color`.
+   * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
+   */
   color: Color;
+  /** Its score, taken apart. */
   score: Score;
+  /** Its published reviews, in numbers. */
   ratingSummary: RatingSummary;
+  /** Complaints about it, in numbers. */
   complaintSummary: ComplaintSummary;
-  /** Licences held: not withdrawn, revoked or expired */
+  /** Licences held: not withdrawn, revoked or expired. */
   licenseCount: number;
-  /** Strongest tier among the licences that score */
+  /**
+   * Strongest tier among the licences that score; null: none does.
+   * Strength of a regulator’s supervision, 1 (strongest) to 4. Editorial: the criteria stand in the methodology.
+   */
   bestTier: Tier | null;
+  /** Warnings of authorities, withdrawn ones too. */
   warnings: BrokerWarning[];
+  /**
+   * When its licences were last checked against the registers; null: never, so it is not rated.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   licensesCheckedAt: Timestamp | null;
+  /**
+   * When this was computed: the same as `score.computedAt`.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   updatedAt: Timestamp;
+  /** Legal entities of the brand. A client contracts with one of them. */
   entities: BrokerEntity[];
+  /** Licences of all its entities, ended ones too, ordered by regulator. */
   licenses: License[];
+  /** All published reviews as sums by month, oldest month first. */
   ratingsByMonth: RatingMonth[];
+  /** All disclosures, checked or not. */
   checklist: ChecklistItem[];
-  /** The five newest published reviews */
+  /** The five newest published reviews, newest first. */
   recentReviews: Review[];
+  /** Where the facts come from. */
   provenance: Provenance[];
 }
 
-/** Part of `BrokerDetail`. */
+/** A legal entity of a brand. */
 export interface BrokerEntity {
+  /**
+   * Legal name.
+   * 1 to 200 characters.
+   * @example 'Alpha Markets Ltd'
+   */
   legalName: string;
+  /**
+   * Its LEI; absent where none is known.
+   * Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits.
+   * @example '529900T8BM49AURSDO55'
+   */
   lei?: Lei | undefined;
+  /**
+   * Country in which it is registered.
+   * ISO 3166-1 alpha-2 code, in upper case.
+   * @example 'GB'
+   */
   country: Country;
+  /** Whether it takes retail clients. */
   retailClients: boolean;
-  /** Strength of its supervision, 0–100 */
+  /** Strength of its supervision, 0 to 100, by its own authorisations alone. */
   regulationScore: number;
 }
 
 /**
+ * A page of brokers.
  * Answer of `client.brokers.list`.
  * @example const answer: BrokerList = await client.brokers.list();
  */
 export interface BrokerList {
+  /** Brokers of this page, best score first; those without a score come last. */
   data: BrokerSummary[];
+  /** Place of this page in the list. */
   pagination: OffsetPagination;
 }
 
-/** Part of `BrokerList`, `SearchResults`. */
+/** A broker as lists and search show it. */
 export interface BrokerSummary {
+  /** Opaque and lasting. Requests take the `slug`. */
   id: string;
+  /**
+   * Names the broker in paths and requests.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   slug: Slug;
+  /**
+   * Name of the brand.
+   * @example 'Alpha Markets'
+   */
   name: string;
+  /**
+   * Legal name of the firm behind it.
+   * @example 'Alpha Markets Ltd'
+   */
   legalName: string;
+  /**
+   * Other names that it trades under.
+   * @example ['AlphaFX']
+   */
   tradingNames: string[];
+  /**
+   * LEI of the firm behind it; absent where none is known.
+   * Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits.
+   * @example '529900T8BM49AURSDO55'
+   */
   lei?: Lei | undefined;
+  /**
+   * Its own website.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   website: WebUrl;
+  /**
+   * Its domain names.
+   * @example ['alpha-markets.example']
+   */
   domains: string[];
+  /**
+   * Country of the firm behind it.
+   * ISO 3166-1 alpha-2 code, in upper case.
+   * @example 'GB'
+   */
   country: Country;
+  /**
+   * Year in which it was founded; null: not known.
+   * @example 2012
+   */
   foundedYear: number | null;
+  /** What it offers, in a few sentences. Can be empty. */
   description: string;
+  /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated. */
   status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
+  /**
+   * Color of its score: the same as `score.color`.
+   * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
+   */
   color: Color;
+  /** Its score, taken apart. */
   score: Score;
+  /** Its published reviews, in numbers. */
   ratingSummary: RatingSummary;
+  /** Complaints about it, in numbers. */
   complaintSummary: ComplaintSummary;
-  /** Licences held: not withdrawn, revoked or expired */
+  /** Licences held: not withdrawn, revoked or expired. */
   licenseCount: number;
-  /** Strongest tier among the licences that score */
+  /**
+   * Strongest tier among the licences that score; null: none does.
+   * Strength of a regulator’s supervision, 1 (strongest) to 4. Editorial: the criteria stand in the methodology.
+   */
   bestTier: Tier | null;
+  /** Warnings of authorities, withdrawn ones too. */
   warnings: BrokerWarning[];
+  /**
+   * When its licences were last checked against the registers; null: never, so it is not rated.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   licensesCheckedAt: Timestamp | null;
+  /**
+   * When this was computed: the same as `score.computedAt`.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   updatedAt: Timestamp;
 }
 
-/** Part of `BrokerDetail`, `BrokerSummary`. */
+/** A public warning of an authority. */
 export interface BrokerWarning {
+  /**
+   * The authority that warns.
+   * 1 to 200 characters.
+   * @example 'Financial Conduct Authority'
+   */
   source: string;
+  /**
+   * Where the warning is published.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   url: WebUrl;
+  /**
+   * Title of the warning.
+   * 1 to 300 characters.
+   */
   title: string;
+  /**
+   * When it was published.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   publishedAt: Timestamp;
+  /**
+   * When it was withdrawn; absent while it stands.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   withdrawnAt?: Timestamp | undefined;
+  /** `this_firm`: it is about this broker, whose score is at most 19 while it stands. `clone_of_it`: somebody else pretends to be this broker; the score stays as it is. */
   about: "this_firm" | "clone_of_it" | (string & {});
 }
 
 /**
- * Part of `License`.
+ * Calendar date `YYYY-MM-DD`, in UTC.
  * @example const value: CalendarDate = '2014-03-01';
  */
 export type CalendarDate = string;
 
-/** Part of `BrokerDetail`. */
+/** A disclosure that the broker should make. */
 export interface ChecklistItem {
+  /** What should be disclosed. */
   key: "legalEntity" | "registerLink" | "fees" | "executionPolicy" | "clientMoney" | "riskWarning" | "complaintProcedure" | "leverage" | "address" | "ownership" | (string & {});
+  /** Whether the broker discloses it; null: not checked, which counts as false. */
   met: boolean | null;
+  /**
+   * The page that shows it; null: none is known.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   sourceUrl: WebUrl | null;
+  /**
+   * When it was checked; null: never.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   checkedAt: Timestamp | null;
 }
 
-/** Part of `BrokerDetail`, `BrokerSummary`, `RegulatedBroker`, `Score`. */
+/** Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated. */
 export type Color = "green" | "yellow" | "red" | "gray" | (string & {});
 
 /**
+ * Receipt of a complaint.
  * Answer of `client.complaints.create`.
  * @example const answer: ComplaintReceipt = await client.complaints.create(body);
  */
 export interface ComplaintReceipt {
-  /** @example C-7QK2M9XF4T */
+  /**
+   * Names the complaint. Quote it to the operator.
+   * @example 'C-7QK2M9XF4T'
+   */
   reference: string;
+  /**
+   * The broker that it is about.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   brokerSlug: Slug;
+  /** What it is about, as submitted. */
   category: "withdrawal" | "execution" | "pricing" | "account" | "conduct" | "misleading" | "other" | (string & {});
+  /** The matter in a few words, as submitted. */
   title: string;
+  /** How far it is: `received`, in `screening`, `forwarded` to the broker, `responded` to by the broker. It ends as `resolved`, `unresolved`, `rejected` or `withdrawn`. */
   status: "received" | "screening" | "forwarded" | "responded" | "resolved" | "unresolved" | "rejected" | "withdrawn" | (string & {});
+  /** Whether it may be sent to the broker with your name, as submitted. */
   consentToForward: boolean;
+  /**
+   * When it was received.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   createdAt: Timestamp;
 }
 
 /**
+ * A complaint. It is private: only counts are published.
  * Body of `client.complaints.create`.
  * @example const create = (body: ComplaintSubmission) => client.complaints.create(body);
  */
 export interface ComplaintSubmission {
+  /**
+   * The broker that you complain about.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   broker: Slug;
+  /** What the complaint is about. */
   category: "withdrawal" | "execution" | "pricing" | "account" | "conduct" | "misleading" | "other";
+  /**
+   * The matter in a few words.
+   * 3 to 120 characters.
+   */
   title: string;
+  /**
+   * What happened, in plain text.
+   * 20 to 5000 characters.
+   */
   content: string;
+  /** How much money it is about. Leave it out where it is not about an amount. */
   amountInDispute?: Money | undefined;
+  /**
+   * When it happened.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   occurredAt?: Timestamp | undefined;
+  /**
+   * What the broker should do.
+   * 3 to 1000 characters.
+   */
   desiredResolution?: string | undefined;
-  /** Whether the complaint may be sent to the broker with your name */
+  /** Whether the complaint may be sent to the broker with your name. */
   consentToForward: boolean;
 }
 
-/** Part of `BrokerDetail`, `BrokerSummary`. */
+/** Complaints about a broker, in numbers over all time. */
 export interface ComplaintSummary {
-  /** Received and neither closed nor overdue */
+  /** Complaints that are being handled and not overdue. */
   open: number;
-  /** Forwarded more than 15 days ago and not answered */
+  /** Complaints that the broker has had for more than 15 days and not answered. */
   overdue: number;
-  /** Resolved or unresolved, over all time */
+  /** Complaints that ended as resolved or unresolved. Rejected and withdrawn ones count nowhere. */
   closed: number;
-  /** Resolved among closed, 0–1; null without closed ones */
+  /** Share of the closed ones that were resolved, 0 to 1 with four decimals; null: none is closed. */
   resolvedRate: number | null;
-  /** Answered within 15 days among closed, 0–1 */
+  /** Share of the closed ones that were answered within 15 days, 0 to 1 with four decimals; null: none is closed. */
   timelyRate: number | null;
-  /** Days from forwarding to the broker’s answer */
+  /** Median of the days until the broker answered, rounded to one decimal; null: it has answered none. */
   medianResponseDays: number | null;
 }
 
 /**
- * Part of many types.
+ * ISO 3166-1 alpha-2 code, in upper case.
  * @example const value: Country = 'GB';
  */
 export type Country = string;
 
-/** Part of `ReviewsListQuery`, `NewsListQuery`. */
+/**
+ * Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it.
+ * At most 200 characters.
+ */
 export type Cursor = string;
 
-/** Part of `NewsList`, `ReviewList`. */
+/** Place of a page in a list whose newest items come first. */
 export interface CursorPagination {
-  /** Items asked for */
+  /** Most items that a page has, as asked for. */
   limit: number;
-  /** Cursor of the next page; null on the last one */
+  /** The `cursor` that asks for the next page; null: this is the last one. */
   nextCursor: string | null;
 }
 
 /**
- * Part of `NewsItem`, `Review`, `ReviewSubmission`, `SubmittedReview`.
+ * BCP 47 tag: language, optional script, optional region, in their usual case.
  * @example const value: Language = 'en';
  */
 export type Language = string;
 
 /**
- * Part of `BrokerDetail`, `BrokerEntity`, `BrokerSummary`, `LicenseEntity`.
+ * Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits.
  * @example const value: Lei = '529900T8BM49AURSDO55';
  */
 export type Lei = string;
 
-/** Part of `BrokerDetail`. */
+/** A permission of one legal entity by one regulator. */
 export interface License {
+  /** The firm that holds it. Other entities of the brand do not inherit it. */
   entity: LicenseEntity;
+  /**
+   * The regulator in whose register it stands.
+   * Usual acronym in lower case, with the country where acronyms collide (`fsc-mu`). Never renamed.
+   * At most 40 characters.
+   * @example 'fca'
+   */
   regulatorCode: RegulatorCode;
-  /** Number in the regulator’s register */
+  /**
+   * Number in the regulator’s register.
+   * 1 to 80 characters.
+   * @example '000001'
+   */
   referenceNumber: string;
-  /** Only an authorisation scores */
+  /** `authorisation`: the regulator supervises the firm. `passport`: the firm relies on a licence elsewhere. `registration`: it is listed, not supervised. Only authorisations score. */
   type: "authorisation" | "passport" | "registration" | (string & {});
+  /**
+   * Tier of the regulator.
+   * Strength of a regulator’s supervision, 1 (strongest) to 4. Editorial: the criteria stand in the methodology.
+   */
   tier: Tier;
+  /**
+   * State at the register.
+   * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones were not found there yet.
+   */
   status: LicenseStatus;
+  /**
+   * Since when it has this status; null: not known.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   statusEffectiveAt: Timestamp | null;
+  /**
+   * Since when it is active, for longevity; absent where not known.
+   * Calendar date `YYYY-MM-DD`, in UTC.
+   * @example '2014-03-01'
+   */
   activeSince?: CalendarDate | undefined;
+  /**
+   * What the firm may do.
+   * @example ['Dealing in investments as principal']
+   */
   permissions: string[];
+  /**
+   * When it was granted; null: not known.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   issuedAt: Timestamp | null;
+  /**
+   * When it ends; absent where no end is known.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   expiresAt?: Timestamp | undefined;
+  /**
+   * Where the register shows it.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   sourceUrl: WebUrl;
-  /** When the source was last opened; null: never */
+  /**
+   * When the source was last opened; null: never.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   lastVerifiedAt: Timestamp | null;
 }
 
-/** Part of `License`. */
+/** The firm that holds a licence. */
 export interface LicenseEntity {
+  /**
+   * Legal name: the licence counts for the entity that has exactly this one.
+   * 1 to 200 characters.
+   * @example 'Alpha Markets Ltd'
+   */
   legalName: string;
+  /**
+   * Its LEI; absent where none is known.
+   * Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits.
+   * @example '529900T8BM49AURSDO55'
+   */
   lei?: Lei | undefined;
 }
 
-/** Part of `License`, `RegulatedBroker`. */
+/** State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones were not found there yet. */
 export type LicenseStatus = "pending" | "active" | "restricted" | "suspended" | "withdrawn" | "revoked" | "expired" | "unverified" | (string & {});
 
-/** Part of `ComplaintSubmission`, `Protections`. */
+/** An exact amount of money. */
 export interface Money {
+  /**
+   * Number with exactly two decimals, as text; not negative, below 1 000 000 000 000.
+   * @example '250.00'
+   */
   amount: string;
+  /**
+   * ISO 4217 code, in upper case.
+   * @example 'USD'
+   */
   currency: string;
 }
 
 /**
- * Part of `RatingMonth`.
+ * Calendar month `YYYY-MM`, in UTC.
  * @example const value: Month = '2026-11';
  */
 export type Month = string;
 
-/** Part of `NewsList`. */
+/** An item of industry news. */
 export interface NewsItem {
+  /** Opaque and lasting. */
   id: string;
+  /**
+   * Title, in plain text.
+   * 3 to 300 characters.
+   */
   title: string;
+  /**
+   * Short excerpt, in plain text.
+   * 1 to 1000 characters.
+   */
   summary: string;
+  /**
+   * Where the whole text is.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   url: WebUrl;
+  /**
+   * Who published it.
+   * 1 to 120 characters.
+   * @example 'Financial Conduct Authority'
+   */
   source: string;
+  /** What it is about. */
   category: "warning" | "enforcement" | "license_change" | "market" | "product" | "service" | (string & {});
+  /** How serious it is for clients, rising from `info` to `critical`. */
   severity: "info" | "notice" | "serious" | "critical" | (string & {});
+  /** Brokers that it names. */
   brokerSlugs: Slug[];
+  /** Regulators that it names or comes from. */
   regulatorCodes: RegulatorCode[];
+  /**
+   * Language of title and summary.
+   * BCP 47 tag: language, optional script, optional region, in their usual case.
+   * @example 'en'
+   */
   language: Language;
+  /**
+   * When it was published.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   publishedAt: Timestamp;
 }
 
 /**
+ * A page of news.
  * Answer of `client.news.list`.
  * @example const answer: NewsList = await client.news.list();
  */
 export interface NewsList {
+  /** Items of this page, newest first. */
   data: NewsItem[];
+  /** Place of this page in the list. */
   pagination: CursorPagination;
 }
 
-/** Part of `BrokerList`. */
+/** Place of a page in a list, by number of items. */
 export interface OffsetPagination {
-  /** Items asked for */
+  /** Most items that a page has, as asked for. */
   limit: number;
-  /** Items skipped */
+  /** Items skipped before this page. */
   offset: number;
-  /** Items that match */
+  /** Items that match, on all pages together. */
   total: number;
 }
 
-/** Entry of `ApiError.errors`: one place in the request that is not valid. */
+/**
+ * One place in a request that is not valid: a `parameter`, or a `pointer` into the body.
+ * Entry of `ApiError.errors`: one place in the request that is not valid.
+ */
 export interface ProblemItem {
-  /** JSON Pointer into the body, as a URI fragment (RFC 6901) */
+  /**
+   * JSON Pointer into the body, as a URI fragment (RFC 6901).
+   * @example '#/rating'
+   */
   pointer?: string | undefined;
-  /** Name of the query or path parameter, or of the header */
+  /**
+   * Name of the query or path parameter, or of the header.
+   * @example 'limit'
+   */
   parameter?: string | undefined;
-  /** What is wrong, as a stable word: required, unknown, too_small, … */
+  /**
+   * What is wrong, as a stable word; there can be more.
+   * @example 'too_big'
+   */
   code: string;
-  /** The same for a person, with what is expected */
+  /**
+   * The same for a person, with what is expected.
+   * @example '\'limit\' must be at most 100.'
+   */
   detail: string;
 }
 
-/** Part of `Regulator`, `RegulatorDetail`. */
+/** What a regulator’s rules give retail clients. */
 export interface Protections {
-  /** Statutory compensation per person */
+  /** Most that a statutory scheme pays a person when a firm fails; null: there is none, or it is not known. */
   compensationLimit: Money | null;
+  /** Whether clients can lose no more than what is in their account; null: not known. */
   negativeBalance: boolean | null;
+  /** Whether firms must keep client money apart from their own; null: not known. */
   segregation: boolean | null;
-  /** N of N:1 on major currency pairs */
+  /**
+   * Highest leverage on major currency pairs, N of N:1; null: there is no cap, or it is not known.
+   * @example 30
+   */
   retailLeverageCap: number | null;
 }
 
-/** Part of `BrokerDetail`. */
+/** Where a fact comes from. */
 export interface Provenance {
-  /** Name of the field it backs */
+  /**
+   * Name of the field that it backs.
+   * 1 to 80 characters.
+   * @example 'licenses'
+   */
   fact: string;
+  /**
+   * Address of the source.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   sourceUrl: WebUrl;
-  /** When the source was last opened; null: never */
+  /**
+   * When the source was last opened; null: never.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   lastVerifiedAt: Timestamp | null;
-  /** Whom to name, and under which licence, where the source asks for it */
+  /**
+   * Whom to name, and under which licence; absent where the source does not ask for it.
+   * 1 to 300 characters.
+   */
   attribution?: string | undefined;
 }
 
-/** Part of `Review`, `ReviewSubmission`, `SubmittedReview`. */
+/**
+ * Stars, 5 is best, with at most two decimals.
+ * 1 to 5.
+ */
 export type Rating = number;
 
-/** Part of `BrokerDetail`. */
+/** The published reviews of one month as sums, so that they add up exactly. */
 export interface RatingMonth {
+  /**
+   * Month in which they were submitted.
+   * Calendar month `YYYY-MM`, in UTC.
+   * @example '2026-11'
+   */
   month: Month;
-  /** Published reviews */
+  /** Number of published reviews. */
   count: number;
-  /** Σ rating, in hundredths of a star */
+  /**
+   * Sum of their ratings, in hundredths of a star.
+   * @example 450
+   */
   sum: number;
-  /** Σ rating², in hundredths squared */
+  /**
+   * Sum of their squared ratings, in hundredths of a star squared.
+   * @example 202500
+   */
   sumOfSquares: number;
+  /** The same reviews by nearest star. */
   distribution: StarDistribution;
 }
 
-/** Part of `BrokerDetail`, `BrokerSummary`. */
+/** The published reviews of a broker, in numbers. */
 export interface RatingSummary {
-  /** Plain mean in stars, two decimals; null without reviews */
+  /** Plain mean in stars, 1 to 5, rounded to two decimals; null: there are no reviews. */
   average: number | null;
-  /** Age-weighted mean shrunk toward 3 stars, as the score uses it */
+  /** Mean in stars, 1 to 5, in which reviews fade with age and few of them stay near 3. The score uses it. */
   bayesianAverage: number;
+  /** Number of published reviews. */
   count: number;
+  /** Published reviews by nearest star. */
   distribution: StarDistribution;
 }
 
-/** Part of `RegulatorDetail`. */
+/** A broker as a regulator’s list shows it. */
 export interface RegulatedBroker {
+  /**
+   * Names the broker in paths and requests.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   slug: Slug;
+  /**
+   * Name of the brand.
+   * @example 'Alpha Markets'
+   */
   name: string;
+  /**
+   * Color of its score.
+   * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
+   */
   color: Color;
-  /** Value, 0–100 */
+  /** Value of its score, 0 to 100 with one decimal; null: not rated. */
   score: number | null;
+  /** Its licences here that are not withdrawn, revoked or expired. */
   licenses: {
-    /** Legal name of the holder */
+    /**
+     * Legal name of the holder.
+     * @example 'Alpha Markets Ltd'
+     */
     entity: string;
+    /**
+     * Number in the regulator’s register.
+     * @example '000001'
+     */
     referenceNumber: string;
+    /**
+     * State at the register.
+     * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones were not found there yet.
+     */
     status: LicenseStatus;
   }[];
 }
 
-/** Part of `RegulatorList`. */
+/** A financial regulator. */
 export interface Regulator {
+  /**
+   * Names the regulator in paths and licences.
+   * Usual acronym in lower case, with the country where acronyms collide (`fsc-mu`). Never renamed.
+   * At most 40 characters.
+   * @example 'fca'
+   */
   code: RegulatorCode;
+  /**
+   * Name of the authority.
+   * @example 'Financial Conduct Authority'
+   */
   name: string;
+  /**
+   * Country whose authority it is.
+   * ISO 3166-1 alpha-2 code, in upper case.
+   * @example 'GB'
+   */
   country: Country;
+  /**
+   * Its tier.
+   * Strength of a regulator’s supervision, 1 (strongest) to 4. Editorial: the criteria stand in the methodology.
+   */
   tier: Tier;
+  /** Why it has this tier. */
   tierReason: string;
+  /**
+   * Its website.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   website: WebUrl;
+  /**
+   * Where its register can be searched.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   registerUrl: WebUrl;
+  /**
+   * Where clients can complain about a firm.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   complaintsUrl: WebUrl;
+  /** What its rules give retail clients. */
   protections: Protections;
+  /** Where these facts come from. */
   sources: {
+    /**
+     * What the source backs.
+     * @example 'protections'
+     */
     fact: string;
+    /**
+     * Address of the source.
+     * Absolute `https` or `http` address, without a user name.
+     * At most 2000 characters.
+     * @example 'https://alpha-markets.example/fees'
+     */
     url: WebUrl;
   }[];
+  /**
+   * When the sources were last opened; null: never.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   lastVerifiedAt: Timestamp | null;
-  /** Brokers with a licence here that is not withdrawn, revoked or expired */
+  /** Brokers with a licence here that is not withdrawn, revoked or expired. */
   brokerCount: number;
 }
 
 /**
- * Part of `License`, `NewsItem`, `Regulator`, `RegulatorDetail`.
+ * Usual acronym in lower case, with the country where acronyms collide (`fsc-mu`). Never renamed.
+ * At most 40 characters.
  * @example const value: RegulatorCode = 'fca';
  */
 export type RegulatorCode = string;
 
 /**
+ * A regulator with all the brokers that it regulates.
  * Answer of `client.regulators.get`.
  * @example const answer: RegulatorDetail = await client.regulators.get('fca');
  */
 export interface RegulatorDetail {
+  /**
+   * Names the regulator in paths and licences.
+   * Usual acronym in lower case, with the country where acronyms collide (`fsc-mu`). Never renamed.
+   * At most 40 characters.
+   * @example 'fca'
+   */
   code: RegulatorCode;
+  /**
+   * Name of the authority.
+   * @example 'Financial Conduct Authority'
+   */
   name: string;
+  /**
+   * Country whose authority it is.
+   * ISO 3166-1 alpha-2 code, in upper case.
+   * @example 'GB'
+   */
   country: Country;
+  /**
+   * Its tier.
+   * Strength of a regulator’s supervision, 1 (strongest) to 4. Editorial: the criteria stand in the methodology.
+   */
   tier: Tier;
+  /** Why it has this tier. */
   tierReason: string;
+  /**
+   * Its website.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   website: WebUrl;
+  /**
+   * Where its register can be searched.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   registerUrl: WebUrl;
+  /**
+   * Where clients can complain about a firm.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
   complaintsUrl: WebUrl;
+  /** What its rules give retail clients. */
   protections: Protections;
+  /** Where these facts come from. */
   sources: {
+    /**
+     * What the source backs.
+     * @example 'protections'
+     */
     fact: string;
+    /**
+     * Address of the source.
+     * Absolute `https` or `http` address, without a user name.
+     * At most 2000 characters.
+     * @example 'https://alpha-markets.example/fees'
+     */
     url: WebUrl;
   }[];
+  /**
+   * When the sources were last opened; null: never.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   lastVerifiedAt: Timestamp | null;
-  /** Brokers with a licence here that is not withdrawn, revoked or expired */
+  /** Brokers with a licence here that is not withdrawn, revoked or expired. */
   brokerCount: number;
-  /** All of them, best score first */
+  /** All brokers with such a licence, best score first. */
   brokers: RegulatedBroker[];
 }
 
 /**
+ * The regulators.
  * Answer of `client.regulators.list`.
  * @example const answer: RegulatorList = await client.regulators.list();
  */
 export interface RegulatorList {
+  /** All regulators, by code. */
   data: Regulator[];
 }
 
-/** Part of `BrokerDetail`, `ReviewList`. */
+/** A published review. */
 export interface Review {
+  /** Opaque and lasting. */
   id: string;
+  /**
+   * The broker that it is about.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   brokerSlug: Slug;
+  /**
+   * How good the author finds the broker.
+   * Stars, 5 is best, with at most two decimals.
+   * 1 to 5.
+   * @example 4.5
+   */
   rating: Rating;
+  /** The review in a few words. */
   title: string;
+  /** What the author experienced, in plain text. */
   content: string;
+  /**
+   * Language of title and content.
+   * BCP 47 tag: language, optional script, optional region, in their usual case.
+   * @example 'en'
+   */
   language: Language;
+  /** Who wrote it, as far as it is public. */
   author: {
+    /**
+     * Name that the author goes by here.
+     * @example 'Alice'
+     */
     displayName: string;
+    /**
+     * Country of the author; absent where not known.
+     * ISO 3166-1 alpha-2 code, in upper case.
+     * @example 'GB'
+     */
     country?: Country | undefined;
   };
-  /** The author’s identity was verified (not that they are a customer) */
+  /** Whether the author’s identity was verified when it was written. It says nothing of being a client. */
   identityVerified: boolean;
+  /**
+   * When it was submitted.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   createdAt: Timestamp;
-  /** The broker’s answer */
+  /** The broker’s answer; absent where there is none. */
   reply?: {
+    /** What the broker says, in plain text. */
     content: string;
+    /**
+     * When it was given.
+     * RFC 3339 time in UTC, ending in `Z`.
+     * @example '2026-11-02T09:30:00.000Z'
+     */
     createdAt: Timestamp;
   } | undefined;
+  /**
+   * When it was published. Lists are in this order.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   publishedAt: Timestamp;
 }
 
 /**
+ * A page of reviews.
  * Answer of `client.reviews.list`.
  * @example const answer: ReviewList = await client.reviews.list({ broker: 'alpha-markets' });
  */
 export interface ReviewList {
+  /** Reviews of this page, newest first. */
   data: Review[];
+  /** Place of this page in the list. */
   pagination: CursorPagination;
 }
 
 /**
+ * A review to be published. Every field is required.
  * Body of `client.reviews.create`.
  * @example const create = (body: ReviewSubmission) => client.reviews.create(body);
  */
 export interface ReviewSubmission {
+  /**
+   * The broker that you review.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   broker: Slug;
+  /**
+   * How good it is.
+   * Stars, 5 is best, with at most two decimals.
+   * 1 to 5.
+   * @example 4.5
+   */
   rating: Rating;
+  /**
+   * The review in a few words.
+   * 3 to 120 characters.
+   */
   title: string;
+  /**
+   * What you experienced, in plain text.
+   * 20 to 5000 characters.
+   */
   content: string;
-  /** Language of title and content */
+  /**
+   * Language of title and content.
+   * BCP 47 tag: language, optional script, optional region, in their usual case.
+   * @example 'en'
+   */
   language: Language;
 }
 
-/** Part of `BrokerDetail`, `BrokerSummary`. */
+/** A broker’s score with everything that led to it. */
 export interface Score {
-  /** 0–100, one decimal; null: not rated (color gray) */
+  /**
+   * 0 to 100 with one decimal, 100 is best; null: not rated (color gray).
+   * @example 81.9
+   */
   value: number | null;
-  /** Sum of the contributions, before caps and rounding */
+  /** Sum of the contributions, 0 to 100, before caps and rounding. */
   rawValue: number;
+  /**
+   * Color of the value.
+   * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
+   */
   color: Color;
+  /**
+   * Version of the rules that it follows.
+   * @example '2026-1'
+   */
   methodologyVersion: string;
+  /**
+   * When it was computed. Ages are measured at this time.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   computedAt: Timestamp;
+  /** How far the value may move because reviews are few or disagree. */
   confidence: {
+    /** By effective reviews: `low` below 10, `medium` from 10, `high` from 50. */
     level: "low" | "medium" | "high" | (string & {});
-    /** (Σw)²/Σw² over the age-weighted reviews */
+    /** Number of reviews, less the more they have aged: (Σw)²/Σw²; 0 without any. */
     effectiveReviews: number;
-    /** Value at the lower end of the rating’s 95 % interval */
+    /** Value at the lower end of the rating’s 95 % interval, 0 to 100; null: not rated. */
     low: number | null;
-    /** Value at its upper end */
+    /** Value at the upper end of the rating’s 95 % interval, 0 to 100; null: not rated. */
     high: number | null;
   };
+  /** The parts of the value, in the order in which they are summed. */
   components: ScoreComponent[];
+  /** The limits in force on the value. */
   caps: ScoreCap[];
 }
 
-/** Part of `Score`. */
+/** A limit in force on the value, whether or not the value would be above it. */
 export interface ScoreCap {
+  /** Which cap it is. */
   code: "noScoringLicense" | "onlyLowTiers" | "fewReviews" | "officialWarning" | (string & {});
+  /** Highest value while it is in force, 0 to 100. */
   limit: number;
+  /** Why it is in force, as an English sentence. */
   reason: string;
 }
 
-/** Part of `Score`. */
+/** One part of a score. */
 export interface ScoreComponent {
+  /** What is measured. */
   key: "regulation" | "userRating" | "complaints" | "transparency" | "longevity" | (string & {});
-  /** Share of the value, 0–1 */
+  /**
+   * Share of the value, 0 to 1. All weights add up to 1.
+   * @example 0.4
+   */
   weight: number;
-  /** 0–100 */
+  /** Points, 0 to 100, rounded to nine decimals. */
   score: number;
-  /** Points added to the value */
+  /** Points added to the value: `weight` × `score`, rounded to nine decimals. */
   contribution: number;
+  /**
+   * The numbers that the formula took, by name.
+   * @example {'met':8,'total':10}
+   */
   inputs: {
     [key: string]: number;
   };
+  /** The same as an English sentence. */
   explanation: string;
 }
 
 /**
+ * What a search found.
  * Answer of `client.search`.
  * @example const answer: SearchResults = await client.search({ q: 'alpha mark' });
  */
 export interface SearchResults {
+  /**
+   * Brokers that match, best match first.
+   * At most 20 items.
+   */
   data: BrokerSummary[];
 }
 
 /**
- * Part of many types.
+ * Lower-case letters and digits, joined by single hyphens. Never renamed.
+ * At most 80 characters.
  * @example const value: Slug = 'alpha-markets';
  */
 export type Slug = string;
 
-/** Part of `RatingMonth`, `RatingSummary`. */
+/** Number of reviews by nearest star. */
 export interface StarDistribution {
+  /** Reviews of 1 to below 1.5 stars. */
   1: number;
+  /** Reviews of 1.5 to below 2.5 stars. */
   2: number;
+  /** Reviews of 2.5 to below 3.5 stars. */
   3: number;
+  /** Reviews of 3.5 to below 4.5 stars. */
   4: number;
+  /** Reviews of 4.5 to 5 stars. */
   5: number;
 }
 
 /**
+ * A review of your own, with its state.
  * Answer of `client.reviews.create`.
  * @example const answer: SubmittedReview = await client.reviews.create(body);
  */
 export interface SubmittedReview {
+  /** Opaque and lasting. */
   id: string;
+  /**
+   * The broker that it is about.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   brokerSlug: Slug;
+  /**
+   * How good the author finds the broker.
+   * Stars, 5 is best, with at most two decimals.
+   * 1 to 5.
+   * @example 4.5
+   */
   rating: Rating;
+  /** The review in a few words. */
   title: string;
+  /** What the author experienced, in plain text. */
   content: string;
+  /**
+   * Language of title and content.
+   * BCP 47 tag: language, optional script, optional region, in their usual case.
+   * @example 'en'
+   */
   language: Language;
+  /** Who wrote it, as far as it is public. */
   author: {
+    /**
+     * Name that the author goes by here.
+     * @example 'Alice'
+     */
     displayName: string;
+    /**
+     * Country of the author; absent where not known.
+     * ISO 3166-1 alpha-2 code, in upper case.
+     * @example 'GB'
+     */
     country?: Country | undefined;
   };
-  /** The author’s identity was verified (not that they are a customer) */
+  /** Whether the author’s identity was verified when it was written. It says nothing of being a client. */
   identityVerified: boolean;
+  /**
+   * When it was submitted.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
   createdAt: Timestamp;
+  /** `pending` until a moderator publishes or rejects it. A published one can be `removed`. `withdrawn`: its author took it back. */
   status: "pending" | "published" | "rejected" | "withdrawn" | "removed" | (string & {});
 }
 
-/** Part of many types. */
+/** Strength of a regulator’s supervision, 1 (strongest) to 4. Editorial: the criteria stand in the methodology. */
 export type Tier = 1 | 2 | 3 | 4 | (number & {});
 
 /**
- * Part of many types.
+ * RFC 3339 time in UTC, ending in `Z`.
  * @example const value: Timestamp = '2026-11-02T09:30:00.000Z';
  */
 export type Timestamp = string;
 
 /**
- * Part of many types.
+ * Absolute `https` or `http` address, without a user name.
+ * At most 2000 characters.
  * @example const value: WebUrl = 'https://alpha-markets.example/fees';
  */
 export type WebUrl = string;
@@ -547,8 +1248,9 @@ export type WebUrl = string;
  */
 export interface SearchQuery {
   /**
-   * Keywords; the first six count
-   * @example alpha mark
+   * Keywords. Only the first six count.
+   * 1 to 100 characters.
+   * @example 'alpha mark'
    */
   q: string;
 }
@@ -559,19 +1261,18 @@ export interface SearchQuery {
  */
 export interface BrokersListQuery {
   /**
-   * Most items to answer
-   * @default 20
+   * Most items to answer.
+   * 1 to 100.
+   * Default: 20.
    */
   limit?: number | undefined;
   /**
-   * Items to skip
-   * @default 0
+   * Items to skip.
+   * 0 to 100000.
+   * Default: 0.
    */
   offset?: number | undefined;
-  /**
-   * Only brokers whose score has this color
-   * @enum {string}
-   */
+  /** Only brokers whose score has this color. */
   color?: ("green" | "yellow" | "red" | "gray") | undefined;
 }
 
@@ -580,14 +1281,24 @@ export interface BrokersListQuery {
  * @example const ask = (query: ReviewsListQuery) => client.reviews.list(query);
  */
 export interface ReviewsListQuery {
-  /** Slug of the broker */
+  /**
+   * Slug of the broker.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
   broker: Slug;
   /**
-   * Most items to answer
-   * @default 20
+   * Most items to answer.
+   * 1 to 100.
+   * Default: 20.
    */
   limit?: number | undefined;
-  /** Where to go on: `pagination.nextCursor` of the page before */
+  /**
+   * Asks for the page after another one.
+   * Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it.
+   * At most 200 characters.
+   */
   cursor?: Cursor | undefined;
 }
 
@@ -597,11 +1308,16 @@ export interface ReviewsListQuery {
  */
 export interface NewsListQuery {
   /**
-   * Most items to answer
-   * @default 20
+   * Most items to answer.
+   * 1 to 100.
+   * Default: 20.
    */
   limit?: number | undefined;
-  /** Where to go on: `pagination.nextCursor` of the page before */
+  /**
+   * Asks for the page after another one.
+   * Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it.
+   * At most 200 characters.
+   */
   cursor?: Cursor | undefined;
 }
 

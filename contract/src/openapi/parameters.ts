@@ -5,13 +5,13 @@ import type { SchemaCollection } from './schemas.ts';
 
 /** What a parameter means wherever it occurs; a description in its schema wins. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  limit: 'Most items to answer',
-  offset: 'Items to skip',
-  cursor: 'Where to go on: `pagination.nextCursor` of the page before',
-  color: 'Only brokers whose score has this color',
-  broker: 'Slug of the broker',
-  slug: 'Slug of the broker',
-  code: 'Code of the regulator',
+  limit: 'Most items to answer.',
+  offset: 'Items to skip.',
+  cursor: 'Asks for the page after another one.',
+  color: 'Only brokers whose score has this color.',
+  broker: 'Slug of the broker.',
+  slug: 'Slug of the broker.',
+  code: 'Code of the regulator.',
   'idempotency-key':
     'Names this request, so that sending it again cannot do it twice. A key is kept for 24 hours per account and route.',
 };
@@ -38,7 +38,7 @@ const IF_NONE_MATCH: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'ETag of the answer you have: 304 without a body if it is still the current one',
+  description: 'ETag of the answer you have: 304 without a body if it is still the current one.',
   schema: { type: 'string' },
 };
 

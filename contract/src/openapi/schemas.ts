@@ -3,8 +3,13 @@ import type { JsonSchema } from './document.ts';
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
+/** What may stand beside a reference: zod repeats there what the named schema says. */
+const BESIDE_REFERENCE = ['$ref', 'description', 'examples', 'default'];
+
 /** Removes what zod adds and JSON Schema already says, or what holds only for the text form of a number. */
 const tidy = (schema: Record<string, unknown>): void => {
+  if (schema['$ref'] !== undefined)
+    for (const key of Object.keys(schema)) if (!BESIDE_REFERENCE.includes(key)) delete schema[key];
   if (schema['type'] === 'integer' || schema['format'] === 'date-time' || schema['format'] === 'date')
     delete schema['pattern'];
   if (schema['minimum'] === -SAFE) delete schema['minimum'];

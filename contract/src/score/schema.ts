@@ -1,62 +1,96 @@
 import * as z from 'zod';
 import { Extensible, Month, Timestamp } from '../primitives.ts';
-import { CAP_CODES, COLORS, COMPONENT_KEYS } from './methodology.ts';
+import { CAP_CODES, COLORS, COMPONENT_KEYS, METHODOLOGY_VERSION } from './methodology.ts';
 
 /** Traffic light of the value: green ≥ 70, yellow 40 to below 70, red below 40; gray: not rated. */
-export const Color = Extensible(z.enum(COLORS)).meta({ id: 'Color' });
+export const Color = Extensible(z.enum(COLORS)).meta({
+  id: 'Color',
+  description: 'Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.',
+});
 export type Color = z.infer<typeof Color>;
 
 /** One part of a score: `contribution = weight × score`. `inputs` are the numbers its formula took. */
 export const ScoreComponent = z
   .object({
-    key: Extensible(z.enum(COMPONENT_KEYS)),
-    weight: z.number().meta({ description: 'Share of the value, 0–1' }),
-    score: z.number().meta({ description: '0–100' }),
-    contribution: z.number().meta({ description: 'Points added to the value' }),
-    inputs: z.record(z.string(), z.number()),
-    explanation: z.string(),
+    key: Extensible(z.enum(COMPONENT_KEYS)).describe('What is measured.'),
+    weight: z.number().meta({ description: 'Share of the value, 0 to 1. All weights add up to 1.', examples: [0.4] }),
+    score: z.number().describe('Points, 0 to 100, rounded to nine decimals.'),
+    contribution: z.number().describe('Points added to the value: `weight` × `score`, rounded to nine decimals.'),
+    inputs: z
+      .record(z.string(), z.number())
+      .meta({ description: 'The numbers that the formula took, by name.', examples: [{ met: 8, total: 10 }] }),
+    explanation: z.string().describe('The same as an English sentence.'),
   })
-  .meta({ id: 'ScoreComponent' });
+  .meta({ id: 'ScoreComponent', description: 'One part of a score.' });
 
 /** A limit in force on the value, whether or not it bites. */
 export const ScoreCap = z
-  .object({ code: Extensible(z.enum(CAP_CODES)), limit: z.number(), reason: z.string() })
-  .meta({ id: 'ScoreCap' });
+  .object({
+    code: Extensible(z.enum(CAP_CODES)).describe('Which cap it is.'),
+    limit: z.number().describe('Highest value while it is in force, 0 to 100.'),
+    reason: z.string().describe('Why it is in force, as an English sentence.'),
+  })
+  .meta({ id: 'ScoreCap', description: 'A limit in force on the value, whether or not the value would be above it.' });
 
 /** A broker's score with everything that led to it. Recompute it with `recomputeScore`. */
 export const Score = z
   .object({
-    value: z.number().nullable().meta({ description: '0–100, one decimal; null: not rated (color gray)' }),
-    rawValue: z.number().meta({ description: 'Sum of the contributions, before caps and rounding' }),
-    color: Color,
-    methodologyVersion: z.string(),
-    computedAt: Timestamp,
-    confidence: z.object({
-      level: Extensible(z.enum(['low', 'medium', 'high'])),
-      effectiveReviews: z.number().meta({ description: '(Σw)²/Σw² over the age-weighted reviews' }),
-      low: z.number().nullable().meta({ description: 'Value at the lower end of the rating’s 95 % interval' }),
-      high: z.number().nullable().meta({ description: 'Value at its upper end' }),
-    }),
-    components: z.array(ScoreComponent),
-    caps: z.array(ScoreCap),
+    value: z
+      .number()
+      .nullable()
+      .meta({ description: '0 to 100 with one decimal, 100 is best; null: not rated (color gray).', examples: [81.9] }),
+    rawValue: z.number().describe('Sum of the contributions, 0 to 100, before caps and rounding.'),
+    color: Color.describe('Color of the value.'),
+    methodologyVersion: z
+      .string()
+      .meta({ description: 'Version of the rules that it follows.', examples: [METHODOLOGY_VERSION] }),
+    computedAt: Timestamp.describe('When it was computed. Ages are measured at this time.'),
+    confidence: z
+      .object({
+        level: Extensible(z.enum(['low', 'medium', 'high'])).describe(
+          'By effective reviews: `low` below 10, `medium` from 10, `high` from 50.',
+        ),
+        effectiveReviews: z
+          .number()
+          .describe('Number of reviews, less the more they have aged: (Σw)²/Σw²; 0 without any.'),
+        low: z
+          .number()
+          .nullable()
+          .describe('Value at the lower end of the rating’s 95 % interval, 0 to 100; null: not rated.'),
+        high: z
+          .number()
+          .nullable()
+          .describe('Value at the upper end of the rating’s 95 % interval, 0 to 100; null: not rated.'),
+      })
+      .describe('How far the value may move because reviews are few or disagree.'),
+    components: z.array(ScoreComponent).describe('The parts of the value, in the order in which they are summed.'),
+    caps: z.array(ScoreCap).describe('The limits in force on the value.'),
   })
-  .meta({ id: 'Score' });
+  .meta({ id: 'Score', description: 'A broker’s score with everything that led to it.' });
 export type Score = z.infer<typeof Score>;
 
 /** Number of reviews by nearest star. */
 export const StarDistribution = z
-  .object({ 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() })
-  .meta({ id: 'StarDistribution' });
+  .object({
+    1: z.int().describe('Reviews of 1 to below 1.5 stars.'),
+    2: z.int().describe('Reviews of 1.5 to below 2.5 stars.'),
+    3: z.int().describe('Reviews of 2.5 to below 3.5 stars.'),
+    4: z.int().describe('Reviews of 3.5 to below 4.5 stars.'),
+    5: z.int().describe('Reviews of 4.5 to 5 stars.'),
+  })
+  .meta({ id: 'StarDistribution', description: 'Number of reviews by nearest star.' });
 export type StarDistribution = z.infer<typeof StarDistribution>;
 
 /** The published reviews of one UTC month as sums of hundredths of stars, so that they add up exactly. */
 export const RatingMonth = z
   .object({
-    month: Month,
-    count: z.int().meta({ description: 'Published reviews' }),
-    sum: z.int().meta({ description: 'Σ rating, in hundredths of a star' }),
-    sumOfSquares: z.int().meta({ description: 'Σ rating², in hundredths squared' }),
-    distribution: StarDistribution,
+    month: Month.describe('Month in which they were submitted.'),
+    count: z.int().describe('Number of published reviews.'),
+    sum: z.int().meta({ description: 'Sum of their ratings, in hundredths of a star.', examples: [450] }),
+    sumOfSquares: z
+      .int()
+      .meta({ description: 'Sum of their squared ratings, in hundredths of a star squared.', examples: [202500] }),
+    distribution: StarDistribution.describe('The same reviews by nearest star.'),
   })
-  .meta({ id: 'RatingMonth' });
+  .meta({ id: 'RatingMonth', description: 'The published reviews of one month as sums, so that they add up exactly.' });
 export type RatingMonth = z.infer<typeof RatingMonth>;

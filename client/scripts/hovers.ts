@@ -1,0 +1,58 @@
+import type { JsonSchema } from '@broker-transparency/contract/openapi';
+
+/* What editors show for a field: its meaning, its format, its limits, an example. */
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+const span = (least: unknown, most: unknown, unit = ''): string[] => {
+  if (least === undefined && most === undefined) return [];
+  if (most === undefined) return [`At least ${least}${unit}.`];
+  return [least === undefined ? `At most ${most}${unit}.` : `${least} to ${most}${unit}.`];
+};
+
+/** Limits that callers meet, as sentences. */
+export const limitsOf = (schema: JsonSchema): string[] => [
+  ...span(schema['minLength'], schema['maxLength'], ' characters'),
+  ...span(schema['minimum'], schema['maximum']),
+  ...span(schema['minItems'], schema['maxItems'], ' items'),
+  ...(schema.default === undefined ? [] : [`Default: ${schema.default}.`]),
+];
+
+const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
+
+/** The named type of a field that is no object: its format and limits are the field's. */
+const formatOf = (schema: JsonSchema, schemas: Schemas): JsonSchema | undefined => {
+  const reference = schema.$ref ?? schema.anyOf?.find(({ $ref }) => $ref !== undefined)?.$ref;
+  const named = schemas[reference?.split('/').at(-1) ?? ''];
+  return named?.properties === undefined ? named : undefined;
+};
+
+/** The lines of a field's comment. */
+export const hoverOf = (field: JsonSchema, schemas: Schemas): string[] => {
+  const format = formatOf(field, schemas);
+  const example = [...(field.examples ?? []), ...(format?.examples ?? [])][0];
+  return [
+    ...(field.description === undefined ? [] : [field.description]),
+    ...(format?.description === undefined ? [] : [format.description]),
+    ...limitsOf({ ...format, ...field }),
+    ...(example === undefined ? [] : [`@example ${quoted(example)}`]),
+  ];
+};
+
+/** A field with its whole comment as its description, and nothing left that would make other comments. */
+const commented = (field: JsonSchema, schemas: Schemas): JsonSchema => {
+  const { description: _, examples, default: __, format, ...type } = field;
+  const lines = hoverOf(field, schemas);
+  return { ...withHovers(type, schemas), ...(lines.length === 0 ? {} : { description: lines.join('\n') }) };
+};
+
+/** A schema whose fields, at any depth, have their comments as descriptions. */
+export const withHovers = (schema: JsonSchema, schemas: Schemas): JsonSchema => ({
+  ...schema,
+  ...(schema.items && { items: withHovers(schema.items, schemas) }),
+  ...(schema.properties && {
+    properties: Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, commented(field, schemas)]),
+    ),
+  }),
+});
