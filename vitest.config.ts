@@ -21,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
+          globalSetup: 'test/support/global-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

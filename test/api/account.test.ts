@@ -8,7 +8,7 @@ import {
   SCOPES,
 } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseOf, inDatabase } from '../support/database.ts';
+import { inDatabase, urlOf } from '../support/database.ts';
 import { createToken, type FilledService, startFilledService, succeeded } from '../support/filled-service.ts';
 import { type Answer, type Asked, send, steadyHeaders } from '../support/http.ts';
 import { insertPeople, tokenOf } from '../support/people.ts';
@@ -86,7 +86,7 @@ describe('a token', () => {
       await tokens.updateMany({}, { $set: { expiresAt: new Date('2030-01-01T00:00:00Z') } });
       await tokens.updateMany({ id: { $ne: 'old' } }, { $set: { scopesAreAll: true } });
     });
-    later = await startService({ MONGODB_URL: (await databaseOf(service)).url, CLOCK: AFTER });
+    later = await startService({ MONGODB_URL: await urlOf(service), CLOCK: AFTER });
   });
   afterAll(() => later?.remove());
 

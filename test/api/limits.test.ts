@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { LIMITS } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseOf } from '../support/database.ts';
+import { urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, type Asked, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
@@ -35,7 +35,7 @@ const start = async (settings: Record<string, string> = {}): Promise<Service> =>
 
 beforeAll(async () => {
   [redis, fragile, memory] = await Promise.all([startRedis(), startRedis(), start()]);
-  const MONGODB_URL = (await databaseOf(memory)).url;
+  const MONGODB_URL = await urlOf(memory);
   [first, second] = await Promise.all([
     start({ MONGODB_URL, REDIS_URL: redis.url }),
     start({ MONGODB_URL, REDIS_URL: redis.url }),

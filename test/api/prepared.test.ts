@@ -1,12 +1,12 @@
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseOf, inDatabase } from '../support/database.ts';
+import { embeddedIn, inDatabase, urlOf } from '../support/database.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send, steadyHeaders } from '../support/http.ts';
 import { brokerRow, newsRow, regulatorRow } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
 import { goodStatus, routes, sampleOf } from '../support/routes.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 
 /** Three processes over one database: the first refreshes documents, and answers; the others only answer. */
 let service: Service;
@@ -15,10 +15,10 @@ let unprepared: Service;
 let alice: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService(EMBEDDED);
   await importRows(service, 'brokers', [brokerRow('alpha-markets'), brokerRow('beta-trade')]);
   await importRows(service, 'news', [newsRow(1), newsRow(2)]);
-  const { url } = await databaseOf(service);
+  const url = await urlOf(service);
   [other, unprepared, alice] = await Promise.all([
     startService({ MONGODB_URL: url }),
     startService({ MONGODB_URL: url, PREPARED_MB: '0' }),
@@ -307,7 +307,7 @@ test('no reader ever sees a time go back, while brokers change and others read',
 });
 
 test('while the database is away what is ready goes on being served, with its age; the rest is 503', async () => {
-  const { mongodPid } = await databaseOf(service);
+  const { mongodPid } = await embeddedIn(service);
   const path = `${service.baseUrl}/brokers/alpha-markets`;
   await send(path);
   const before = await send(path);

@@ -1,14 +1,14 @@
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
-import { databaseOf } from '../support/database.ts';
+import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { moderate, publishReviews } from '../support/reviewers.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 
 let service: Service;
 let limited: Service;
@@ -124,7 +124,7 @@ const PATHLESS: readonly ProblemCode[] = ['request_timeout', 'headers_too_large'
 beforeAll(async () => {
   service = await startService();
   slow = raw('GET /api/v1/news HTTP/1.1\r\nHost: slow\r\nX-Never: ends');
-  limited = await startService({ MONGODB_URL: (await databaseOf(service)).url, PUBLIC_RATE_LIMIT: '1' });
+  limited = await startService({ MONGODB_URL: await urlOf(service), PUBLIC_RATE_LIMIT: '1' });
   await importRows(
     service,
     'brokers',
@@ -200,9 +200,9 @@ test('429 and 503 say when to come back, 405 what is allowed', async () => {
 });
 
 test('a database that hangs is 503 within two seconds, for reads and writes, until it goes on', async () => {
-  const hanging = await startService();
+  const hanging = await startService(EMBEDDED);
   const token = await createToken(hanging, 'alice');
-  const { mongodPid } = await databaseOf(hanging);
+  const { mongodPid } = await embeddedIn(hanging);
   const ask = { body: complaintBody('nobody'), token };
   try {
     process.kill(mongodPid, 'SIGSTOP');

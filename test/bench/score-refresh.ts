@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type Db, ObjectId } from 'mongodb';
-import { databaseOf, inDatabase } from '../support/database.ts';
+import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
@@ -83,7 +83,7 @@ const service = await startService({ JOBS: 'off' });
 try {
   await importBrokers(service);
   await inDatabase(service, insertReviews);
-  const { url } = await databaseOf(service);
+  const url = await urlOf(service);
   const { seconds, peak } = await refresh({ MONGODB_URL: url });
   console.log(
     `${COUNT} brokers: ${seconds.toFixed(1)} s, ${((1000 * seconds) / COUNT).toFixed(2)} ms each, ${peak.toFixed(0)} MB`,

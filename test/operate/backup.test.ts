@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, type Db, Decimal128, Double, Long, MaxKey, MongoClient, ObjectId, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databaseOf } from '../support/database.ts';
+import { urlOf } from '../support/database.ts';
 import { createToken, post, succeeded } from '../support/filled-service.ts';
 import { complaintBody } from '../support/records.ts';
 import { type CliResult, runCli, type Service, startService } from '../support/service.ts';
@@ -39,7 +39,7 @@ const withoutBackups = (documents: readonly string[]): string[] =>
 
 /** What stands in a database, by a server that only lends its address. */
 const contentBehind = async (server: Service): Promise<Content> => {
-  const client = await MongoClient.connect((await databaseOf(server)).url);
+  const client = await MongoClient.connect(await urlOf(server));
   try {
     return await contentOf(client.db());
   } finally {
@@ -99,7 +99,7 @@ const oddities = (): Map<string, unknown> =>
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'broker-rating-backup-'));
   service = await startService({ DATA_DIR: join(root, 'source') }, ['--demo']);
-  const client = await MongoClient.connect((await databaseOf(service)).url);
+  const client = await MongoClient.connect(await urlOf(service));
   await client
     .db()
     .collection('oddities')

@@ -15,12 +15,12 @@ const ANSWER = 'Dear Alice Example, we refund the amount';
 const LONG = { timeout: 240_000 };
 
 let first: Service;
-let dataDir: string;
+let data: Service['data'];
 let alice: string;
 
 beforeAll(async () => {
   first = await startService();
-  dataDir = first.dataDir;
+  data = first.data;
   await importRows(
     first,
     'brokers',
@@ -142,7 +142,7 @@ test('the course of three complaints over sixty days, and what the public sees o
   expect(await clocks(first)).toEqual({ reminded: 0, unresolved: 0, overdue: 0 });
   await first.end('SIGINT');
 
-  await onDay(dataDir, 5, async (service) => {
+  await onDay(data, 5, async (service) => {
     await move(service, 'answer', prompt, '--text', ANSWER);
     await move(service, 'resolve', prompt, '--outcome', 'refunded');
     expect(await show(service, prompt)).toMatchObject({
@@ -150,7 +150,7 @@ test('the course of three complaints over sixty days, and what the public sees o
       answer: ANSWER,
     });
   });
-  await onDay(dataDir, 11, async (service) => {
+  await onDay(data, 11, async (service) => {
     expect(await clocks(service)).toEqual({ reminded: 2, unresolved: 0, overdue: 0 });
     expect(await clocks(service)).toEqual({ reminded: 0, unresolved: 0, overdue: 0 });
     const due = await reminders(service);
@@ -163,7 +163,7 @@ test('the course of three complaints over sixty days, and what the public sees o
     expect((await reminders(service)).map(({ reference }) => reference)).toEqual([silent]);
     expect(await summaryOf(service, 'silent')).toMatchObject({ open: 1, overdue: 0 });
   });
-  await onDay(dataDir, 16, async (service) => {
+  await onDay(data, 16, async (service) => {
     expect(await clocks(service)).toEqual({ reminded: 2, unresolved: 0, overdue: 2 });
     await until('overdue shows', 2000, async () => (await summaryOf(service, 'silent')).overdue === 1);
     const broker = await service.client().brokers.get('silent');
@@ -173,12 +173,12 @@ test('the course of three complaints over sixty days, and what the public sees o
     expect(recomputeScore(BrokerDetail.parse(broker))).toEqual(broker.score);
     await cli(service, 'rebuild', '--check');
   });
-  await onDay(dataDir, 20, async (service) => {
+  await onDay(data, 20, async (service) => {
     await move(service, 'answer', late, '--text', ANSWER);
     expect(await show(service, late)).toMatchObject({ status: 'responded', timely: false });
     await move(service, 'close', late, '--outcome', 'rejected_by_broker');
   });
-  await onDay(dataDir, 61, async (service) => {
+  await onDay(data, 61, async (service) => {
     await refused(service, silent, /final date was/, 'answer');
     expect(await clocks(service)).toEqual({ reminded: 0, unresolved: 1, overdue: 0 });
     const closed = await show(service, silent);
@@ -216,7 +216,7 @@ test('the course of three complaints over sixty days, and what the public sees o
 });
 
 test('several processes at once end every complaint exactly once, in batches', LONG, async () => {
-  await onDay(dataDir, 0, async (service) => {
+  await onDay(data, 0, async (service) => {
     const forwardedAt = new Date(Date.now() - 61 * 86_400_000);
     const rows = Array.from({ length: 250 }, (_, n) => ({
       ...{ _id: `C-MANY${String(n).padStart(6, '0')}`, broker: BROKERS[n % 4], accountId: 'nobody', kycVerified: true },

@@ -7,7 +7,7 @@ import { runCli, type Service, startService, until } from '../support/service.ts
 
 let service: Service;
 
-const startDemo = async (settings: Record<string, string> = {}): Promise<Service> => {
+const startDemo = async (settings: Service['data'] = {}): Promise<Service> => {
   const started = await startService({ LOG_LEVEL: 'error', ...settings }, ['--demo']);
   await until('the curl line is printed', 10_000, async () => /^ {2}curl .*\n/m.test(started.output()));
   return started;
@@ -63,7 +63,7 @@ test('each start makes new tokens and ends the old ones; the data stays', async 
   const old = tokensIn(service.output());
   const before = await getJson(service, '/brokers?limit=100');
   await service.end('SIGINT');
-  service = await startDemo({ DATA_DIR: service.dataDir });
+  service = await startDemo(service.data);
   const fresh = tokensIn(service.output());
   expect(new Set([...old, ...fresh]).size).toBe(4);
   for (const token of old) expect((await post(service, '/complaints', token, {})).status).toBe(401);
@@ -74,7 +74,7 @@ test('each start makes new tokens and ends the old ones; the data stays', async 
 
 test('without --demo there are no demo tokens, and the old ones stand no longer than their day', async () => {
   await service.end('SIGINT');
-  service = await startService({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
+  service = await startService({ LOG_LEVEL: 'error', ...service.data });
   expect(tokensIn(service.output())).toEqual([]);
   const listed = JSON.parse((await service.cli('token', 'list', '--subject', 'demo-verified', '--json')).stdout);
   for (const { expiresAt } of listed) expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(86_400_000);
@@ -83,10 +83,10 @@ test('without --demo there are no demo tokens, and the old ones stand no longer 
 test('with a broker that is not of the demo set, --demo is refused and makes no token', async () => {
   await importRows(service, 'brokers', [brokerRow('real-markets')]);
   const tokens = async () =>
-    (await runCli(['token', 'list', '--subject', 'demo-verified', '--json'], { DATA_DIR: service.dataDir })).stdout;
+    (await runCli(['token', 'list', '--subject', 'demo-verified', '--json'], service.data)).stdout;
   const before = await tokens();
   await service.end('SIGINT');
-  const settings = { DATA_DIR: service.dataDir, PORT: '0', LOG_LEVEL: 'silent' };
+  const settings = { ...service.data, PORT: '0', LOG_LEVEL: 'silent' };
   const { code, stdout, stderr } = await runCli(['serve', '--demo'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(

@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
-import { databaseOf } from '../support/database.ts';
+import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { type ReverseProxy, startProxy } from '../support/proxy.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 
 /** Processes start and end one after the other, on whatever machine this is. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -17,11 +17,10 @@ let servers: [Service, Service];
 let proxy: ReverseProxy;
 let token: string;
 
-const startOn = async (port: string): Promise<Service> =>
-  startService({ MONGODB_URL: (await databaseOf(owner)).url, PORT: port });
+const startOn = async (port: string): Promise<Service> => startService({ MONGODB_URL: await urlOf(owner), PORT: port });
 
 beforeAll(async () => {
-  owner = await startService();
+  owner = await startService(EMBEDDED);
   await importRows(
     owner,
     'brokers',
@@ -100,7 +99,7 @@ test('one process after the other is started again under load, and no request fa
 
 test('it ends with 0 within 15 s, though the database hangs and callers are stuck', async () => {
   const [server] = servers;
-  const { mongodPid } = await databaseOf(owner);
+  const { mongodPid } = await embeddedIn(owner);
   const head = `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
   const stuck = await RawConnection.open(server.origin);
   stuck.send(`${head}Content-Length: 500\r\n\r\n{`);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../server/src/platform/embedded/processes.ts';
-import { databaseOf, inDatabase } from '../support/database.ts';
+import { embeddedIn, inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, reviewIds, succeeded } from '../support/filled-service.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ LOG_LEVEL: 'error' });
+  service = await startService({ LOG_LEVEL: 'error', ...EMBEDDED });
   await importRows(
     service,
     'brokers',
@@ -19,7 +19,7 @@ afterAll(() => service?.remove());
 
 /** As a power cut of this process: no handler runs. The database goes on, and the next start takes it over. */
 const killAndRestart = async (): Promise<void> => {
-  const { mongodPid } = await databaseOf(service);
+  const { mongodPid } = await embeddedIn(service);
   await service.end('SIGKILL');
   service = await startService({ LOG_LEVEL: 'error', DATA_DIR: service.dataDir });
   expect(await isAlive(mongodPid), 'the mongod that was left behind').toBe(false);
@@ -66,7 +66,7 @@ test('a review that was published in the instant before a kill counts after it',
   const token = await createToken(service, 'carol');
   const created = await post(service, '/reviews', token, reviewBody('beta-trade', { rating: 2 }));
   const { id } = (await created.json()) as { id: string };
-  const { mongodPid } = await databaseOf(service);
+  const { mongodPid } = await embeddedIn(service);
   const published = service.cli('review', 'publish', id);
   const marked = until('it is published', 10_000, () =>
     inDatabase(service, async (db) => (await db.collection('reviews').countDocuments({ status: 'published' })) === 2),
@@ -88,7 +88,7 @@ test('of fifty posts with a kill in the middle, every acknowledged one is stored
   const token = await createToken(service, 'dave');
   const acknowledged = new Set<string>();
   const unanswered: string[] = [];
-  const { mongodPid } = await databaseOf(service);
+  const { mongodPid } = await embeddedIn(service);
   let restarted: Promise<void> | undefined;
   const submit = async (slug: string): Promise<void> => {
     try {

@@ -168,7 +168,7 @@ describe('an import', () => {
     const file = await scratch.ndjson('many.ndjson', rows);
     const { MONGOD_BINARY, PATH, HOME } = process.env;
     const child = execFile(process.execPath, [bin, 'import', 'brokers', file], {
-      env: { MONGOD_BINARY, PATH, HOME, DATA_DIR: service.dataDir },
+      env: { MONGOD_BINARY, PATH, HOME, ...service.data },
     });
     await until(
       'a batch is written',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type ClientSession, type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { databaseOf } from '../support/database.ts';
+import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
@@ -34,7 +34,7 @@ const FEEDS = ['/first', '/second'];
 const feedUrl = (path: string) => `${feedServer.origin}${path}`;
 
 const startWorker = async (): Promise<Service> => {
-  const { url } = await databaseOf(owner);
+  const url = await urlOf(owner);
   const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
   const worker = await startService({
     ...{ MONGODB_URL: url, JOBS: 'on', LOG_LEVEL: 'info' },
@@ -154,7 +154,7 @@ const ONCE = [
 beforeAll(async () => {
   workers = [];
   [owner, scratch, feedServer] = await Promise.all([startService(), createScratch(), startFeedServer()]);
-  client = await MongoClient.connect((await databaseOf(owner)).url);
+  client = await MongoClient.connect(await urlOf(owner));
   db = client.db();
   const expiring = { expiresAt: '2026-01-31T00:00:00Z' };
   await importRows(
@@ -310,7 +310,7 @@ describe('the command line', () => {
 
   test('a refresh of all scores that is interrupted goes on from there', { timeout: 120_000 }, async () => {
     const { written, close } = await countWrites();
-    const { url } = await databaseOf(owner);
+    const url = await urlOf(owner);
     const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
       env: { PATH: process.env['PATH'], MONGODB_URL: url },
       stdio: ['ignore', 'ignore', 'pipe'],

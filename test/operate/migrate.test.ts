@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { databaseOf } from '../support/database.ts';
+import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
@@ -27,7 +27,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService(), createScratch()]);
-  client = await MongoClient.connect((await databaseOf(service)).url);
+  client = await MongoClient.connect(await urlOf(service));
   db = client.db();
   await importRows(
     service,
@@ -101,7 +101,7 @@ const age = async (): Promise<void> => {
 
 /** A run of the command, to be killed. */
 const spawnMigrate = async (): Promise<ChildProcess> => {
-  const { url } = await databaseOf(service);
+  const url = await urlOf(service);
   const env = { PATH: process.env['PATH'], MONGODB_URL: url };
   const child = spawn(process.execPath, [bin, 'migrate', '--actor', 'maria'], { env, stdio: 'ignore' });
   children.push(child);
@@ -135,7 +135,7 @@ describe('a database of an earlier release', () => {
   let beside: Service;
   beforeAll(async () => {
     await age();
-    beside = await startService({ MONGODB_URL: (await databaseOf(service)).url });
+    beside = await startService({ MONGODB_URL: await urlOf(service) });
   }, 180_000);
   afterAll(() => beside?.remove());
 
@@ -277,7 +277,7 @@ describe('a database of a newer release', () => {
     await migrations.updateOne({ _id: NEWER._id }, { $set: { breaksOlder: true } });
     const line =
       /^the database is at version 99, and this release knows no more than 5: start the release that migrated it/;
-    const { url } = await databaseOf(service);
+    const url = await urlOf(service);
     const settings = { MONGODB_URL: url, PORT: '0', LOG_LEVEL: 'warn' };
     const outcomes = await Promise.all(
       [['serve'], ['token', 'list'], ['migrate']].map((args) => runCli(args, settings)),

@@ -6,7 +6,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, type Handler, type Item, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
-import { type CliResult, runCli, type Service, startService } from '../support/service.ts';
+import { type CliResult, type Service, startService } from '../support/service.ts';
 
 interface Outcome {
   url: string;
@@ -45,13 +45,19 @@ let files = 0;
 
 /** Runs a command of `news` with these feeds. */
 const news = async (args: string[], feeds: unknown, settings: Record<string, string> = {}): Promise<CliResult> =>
-  runCli(['news', ...args], {
-    DATA_DIR: service.dataDir,
-    NEWS_FEEDS: await scratch.write(`feeds-${files++}.json`, typeof feeds === 'string' ? feeds : JSON.stringify(feeds)),
-    NEWS_FEEDS_PORTS: `80,443,${server.port}`,
-    NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
-    ...settings,
-  });
+  service.cliWith(
+    {
+      NEWS_FEEDS: await scratch.write(
+        `feeds-${files++}.json`,
+        typeof feeds === 'string' ? feeds : JSON.stringify(feeds),
+      ),
+      NEWS_FEEDS_PORTS: `80,443,${server.port}`,
+      NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
+      ...settings,
+    },
+    'news',
+    ...args,
+  );
 
 const pullAll = async (feeds: object[], settings: Record<string, string> = {}): Promise<Outcome[]> => {
   const { stdout, stderr, code } = await news(['pull', '--json'], feeds, settings);

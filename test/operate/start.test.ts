@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { isAlive } from '../../server/src/platform/embedded/processes.ts';
-import { databaseOf } from '../support/database.ts';
+import { embeddedIn } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows } from '../support/filled-service.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { bin, type CliResult, runCli, type Service, startService, until } from '../support/service.ts';
+import { bin, type CliResult, EMBEDDED, runCli, type Service, startService, until } from '../support/service.ts';
 
 /** An operator should not wait for a "no". A loaded machine needs some of this only to start node. */
 const QUICK_MS = 10_000;
@@ -36,7 +36,7 @@ let directories = 0;
 const freshDirectory = (): string => join(scratch.path, `data-${++directories}`);
 
 const start = async (settings: Record<string, string> = {}): Promise<Service> => {
-  const service = await startService({ LOG_LEVEL: 'silent', ...settings });
+  const service = await startService({ LOG_LEVEL: 'silent', ...EMBEDDED, ...settings });
   services.push(service);
   return service;
 };
@@ -175,7 +175,7 @@ describe('something it needs that cannot be had', () => {
     expectRefusal(result, service.dataDir, String(service.pid), 'DATA_DIR', 'MONGODB_URL');
     expect(await readdir(service.dataDir)).toEqual(before);
     await getJson(service, '/regulators');
-    const { mongodPid } = await databaseOf(service);
+    const { mongodPid } = await embeddedIn(service);
     expect(await isAlive(mongodPid)).toBe(true);
   });
 });
@@ -191,7 +191,7 @@ describe('the end', () => {
     const service = await start();
     await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
     const token = await createToken(service, 'alice');
-    const { mongodPid } = await databaseOf(service);
+    const { mongodPid } = await embeddedIn(service);
     const body = JSON.stringify(reviewBody('alpha-markets'));
     const slow = await RawConnection.open(service.origin);
     slow.send(
@@ -222,7 +222,7 @@ describe('the end', () => {
 
   test('SIGINT exits with 0 without waiting for probes, and a request that stalls does not hold it', async () => {
     const service = await start();
-    const { mongodPid } = await databaseOf(service);
+    const { mongodPid } = await embeddedIn(service);
     const idle = await RawConnection.open(service.origin);
     idle.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     await idle.answer();
@@ -259,7 +259,7 @@ describe('the end', () => {
         () => false,
       ),
     );
-    const { mongodPid } = await databaseOf({ dataDir: directory });
+    const { mongodPid } = await embeddedIn({ dataDir: directory });
     child.kill('SIGINT');
     expect((await exited)[0]).toBe(0);
     expect(await isAlive(mongodPid)).toBe(false);

@@ -1,12 +1,12 @@
 import { setPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { besideBusyProcesses } from '../support/busy.ts';
-import { databaseOf } from '../support/database.ts';
+import { embeddedIn, urlOf } from '../support/database.ts';
 import { createToken, importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { type RawAnswer, RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 import { createBursts, TOGETHER } from './burst.ts';
 import { measureOverload } from './measure.ts';
 import { measureSiege } from './silent.ts';
@@ -19,13 +19,13 @@ const CONNECTIONS = 20;
 const connections: RawConnection[] = [];
 
 beforeAll(async () => {
-  service = await startService({ PREPARED_MB: '0' });
+  service = await startService({ PREPARED_MB: '0', ...EMBEDDED });
   await importRows(
     service,
     'brokers',
     Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`)),
   );
-  const { url } = await databaseOf(service);
+  const url = await urlOf(service);
   small = await startService({ MONGODB_URL: url, MAX_IN_FLIGHT: '2', MAX_CONNECTIONS: String(CONNECTIONS) });
 });
 afterAll(async () => {
@@ -94,7 +94,7 @@ test.each(['kept', 'new'] as const)(
 );
 
 test('of 100 requests that come together on a machine that is busy with other things, none is refused', async () => {
-  const { url } = await databaseOf(service);
+  const url = await urlOf(service);
   const starved = await startService({ MONGODB_URL: url });
   try {
     const bursts = await createBursts(starved, await createToken(service, 'carol'));
@@ -122,7 +122,7 @@ describe('as much in flight as there is room for', () => {
 
   test('what is ready and health are answered, the rest refused, until there is room, whatever body a request announces', async () => {
     expect((await ask(READY))?.status).toBe(200);
-    const { mongodPid } = await databaseOf(service);
+    const { mongodPid } = await embeddedIn(service);
     process.kill(mongodPid, 'SIGSTOP');
     try {
       const lines = await hung();

@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
+import { openCommands } from './commands.ts';
+import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
 
 /** The server as it is published: the bin of its build. */
 export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
+
+type Settings = Readonly<Record<string, string | undefined>>;
 
 /** Outcome of one run of the command line. */
 export interface CliResult {
@@ -25,18 +29,23 @@ export interface Service {
   readonly baseUrl: string;
   readonly pid: number;
   readonly dataDir: string;
+  /** What names its data to another server, or to a command without one. */
+  readonly data: Settings;
   /** Everything it printed so far. */
   readonly output: () => string;
   readonly client: (token?: string) => Client;
   /** Runs the command line against the same database. */
   readonly cli: (...args: string[]) => Promise<CliResult>;
+  /** The same with other settings. */
+  readonly cliWith: (settings: Settings, ...args: string[]) => Promise<CliResult>;
   /** Ends it by a signal and waits until it is gone. Returns the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Ends it and removes its data. */
   readonly remove: () => Promise<void>;
 }
 
-type Settings = Readonly<Record<string, string | undefined>>;
+/** For a test of the embedded database: the service starts one of its own. */
+export const EMBEDDED = { MONGODB_URL: undefined } satisfies Settings;
 
 const environment = (settings: Settings): NodeJS.ProcessEnv => {
   const { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY } = process.env;
@@ -68,20 +77,26 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output()}`)));
   });
 
+/** A database of its own: in the replica set that all tests share where there is one, else in its folder. */
+const databaseFor = (settings: Settings): string | undefined =>
+  'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : newSharedDatabase();
+
 /**
- * Starts the built server on a free port, with an embedded database of its own (or the one of `dataDir`). Requests and
+ * Starts the built server on a free port, with an empty database of its own (or the one that `settings` name). Requests and
  * complaints are not limited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` say so, and no job runs unless `JOBS` does.
  */
 export const startService = async (settings: Settings = {}, args: readonly string[] = []): Promise<Service> => {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
+  const mongodbUrl = databaseFor(settings);
+  const data = { DATA_DIR: dataDir, MONGODB_URL: mongodbUrl };
   const env = {
     PORT: '0',
     LOG_LEVEL: 'warn',
     PUBLIC_RATE_LIMIT: '1000000',
     COMPLAINTS_PER_DAY: '1000000',
     JOBS: 'off',
-    DATA_DIR: dataDir,
     ...settings,
+    ...data,
   };
   const child = spawn(process.execPath, [bin, 'serve', ...args], {
     env: environment(env),
@@ -96,7 +111,9 @@ export const startService = async (settings: Settings = {}, args: readonly strin
   });
   const output = () => printed;
   const origin = await waitForAddress(child, output);
+  const commands = openCommands(bin, (cliArgs, cliEnv) => runCli(cliArgs, cliEnv));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    commands.close();
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const gone = once(child, 'exit');
     child.kill(signal);
@@ -109,12 +126,15 @@ export const startService = async (settings: Settings = {}, args: readonly strin
     baseUrl: `${origin}/api/v1`,
     pid: child.pid as number,
     dataDir,
+    data,
     output,
     client: (token) => createClient({ baseUrl: `${origin}/api/v1`, ...(token === undefined ? {} : { token }) }),
-    cli: (...cliArgs) => runCli(cliArgs, env),
+    cli: (...cliArgs) => commands.run(cliArgs, environment(env)),
+    cliWith: (more, ...cliArgs) => commands.run(cliArgs, environment({ ...env, ...more })),
     end,
     remove: async () => {
       await end('SIGINT');
+      if (!('MONGODB_URL' in settings)) await dropSharedDatabase(mongodbUrl);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

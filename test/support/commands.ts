@@ -1,0 +1,68 @@
+/**
+ * The command line of a service, for tests that call it often: one process runs the commands one after another, so that its
+ * modules are loaded once. Whoever comes while a command runs gets a process of its own.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { CliResult } from './service.ts';
+
+const HOST = fileURLToPath(new URL('./commands-host.ts', import.meta.url));
+const TIMEOUT_MS = 60_000;
+
+export interface Commands {
+  readonly run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;
+  readonly close: () => void;
+}
+
+/** What a host is asked to run. */
+export interface Command {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs one command. A host that ends instead of answering counts as a command with its exit code. */
+const ask = (host: ChildProcess, command: Command): Promise<CliResult> =>
+  new Promise((resolve) => {
+    let stderr = '';
+    const hear = (text: string) => {
+      stderr += text;
+    };
+    const late = setTimeout(() => host.kill('SIGKILL'), TIMEOUT_MS);
+    const settle = (result: CliResult) => {
+      clearTimeout(late);
+      host.stderr?.off('data', hear);
+      host.off('message', onMessage).off('exit', onExit);
+      resolve(result);
+    };
+    const onMessage = (result: unknown) => settle(result as CliResult);
+    const onExit = (code: number | null) => settle({ code: code ?? -1, stdout: '', stderr });
+    host.stderr?.setEncoding('utf8').on('data', hear);
+    host.on('message', onMessage).on('exit', onExit);
+    host.send(command);
+  });
+
+/** @param alone runs a command in a process of its own */
+export const openCommands = (bin: string, alone: Commands['run']): Commands => {
+  let host: ChildProcess | undefined;
+  let busy = false;
+  const start = (): ChildProcess => {
+    const started = fork(HOST, [bin], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
+    started.once('exit', () => {
+      if (host === started) host = undefined;
+    });
+    return started;
+  };
+  return {
+    run: async (args, env) => {
+      if (busy) return alone(args, env);
+      busy = true;
+      try {
+        host ??= start();
+        return await ask(host, { args, env });
+      } finally {
+        busy = false;
+      }
+    },
+    close: () => host?.kill('SIGKILL'),
+  };
+};

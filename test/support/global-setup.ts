@@ -1,0 +1,14 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
+import { startLockedMongo } from './locked-mongo.ts';
+
+/** Starts what the processes of a test run share. What is already named by the environment is used as it is. */
+export const setup = async (): Promise<() => Promise<void>> => {
+  const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
+  const mongod = await findMongod({ binary: process.env['MONGOD_BINARY'], cacheDir, log: console.error });
+  process.env['MONGOD_BINARY'] = mongod.path; // its fingerprint is taken once, and not by every process again
+  const mongo = await startLockedMongo([]);
+  process.env['TEST_MONGODB_URL'] = mongo.url();
+  return mongo.stop;
+};
