@@ -1,25 +1,10 @@
 /** Who may import whom. A broken rule is an error of `pnpm verify`. */
 
-const FEATURES = 'brokers|regulators|reviews|complaints|news|search|accounts|people|moderation|registers';
-/** Files that hold pure rules, by name. */
-const RULES = [
-  ...['status', 'kyc', 'months', 'summary', 'fold', 'terms', 'record', 'policy', 'deadlines', 'course'],
-  ...[
-    'claim',
-    'counts',
-    'hints',
-    'similarity',
-    'statement',
-    'words',
-    'kyc-event',
-    'jwt-claims',
-    'duplicates',
-    'signature',
-    'scopes',
-    'budget',
-  ],
-  ...['recheck', 'compare', 'firm-names', 'adapter', 'ranking', 'admission', 'standing'],
-].join('|');
+/** Each feature may import those before it, and none after it: so no two import each other. */
+const FEATURES = [
+  ...['accounts', 'brokers', 'regulators', 'transparency', 'reviews', 'complaints'],
+  ...['news', 'moderation', 'people'],
+];
 const tests = '\\.test\\.ts$';
 
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
@@ -56,73 +41,86 @@ export default {
     ),
     forbid(
       'rules-are-pure',
-      'Score, states, counts and folds do no IO: they import the contract and each other.',
-      { path: `^server/src/.*/(${RULES})\\.ts$` },
-      {
-        pathNot: `^contract/src|/(${RULES})\\.ts$|node_modules/zod/|^(node:)?crypto$`,
-      },
+      'Scores, states, counts and builds do no IO: they import the contract and each other.',
+      { path: '^server/src/.*\\.rule\\.ts$' },
+      { pathNot: '^contract/src|\\.rule\\.ts$|node_modules/zod/|^(node:)?crypto$' },
     ),
     forbid(
       'feed-rules-are-pure',
       'What a feed says is read without IO, so that hostile text can be tried on it.',
-      { path: '^server/src/news/feeds/(?!store)[^/]+\\.ts$', pathNot: tests },
+      { path: '^server/src/features/news/feeds/(?!store)[^/]+\\.ts$', pathNot: tests },
       {
         pathNot:
-          '^contract/src|^server/src/news/(record\\.ts$|feeds/(?!store))|node_modules/(zod|feedsmith|html-to-text)/|^(node:)?(crypto|util)$',
+          '^contract/src|^server/src/features/news/(record\\.rule\\.ts$|feeds/(?!store))|node_modules/(zod|feedsmith|html-to-text)/|^(node:)?(crypto|util)$',
       },
     ),
     forbid(
       'feed-store-is-private',
       'States of feeds belong to the news.',
-      { path: '^server/src/', pathNot: '^server/src/news/' },
-      { path: '^server/src/news/feeds/store\\.ts$' },
+      { path: '^server/src/', pathNot: '^server/src/features/news/' },
+      { path: '^server/src/features/news/feeds/store\\.ts$' },
+    ),
+    ...FEATURES.map((feature, at) =>
+      forbid(
+        `${feature}-imports-features-before-it`,
+        'Features have an order: none imports one that imports it.',
+        { path: `^server/src/features/${feature}/` },
+        { path: `^server/src/features/(?!(${FEATURES.slice(0, at + 1).join('|')})/)[^/]+/` },
+      ),
+    ),
+    forbid(
+      'features-know-nothing-of-what-is-published',
+      'Facts stand by themselves: what is built of them, ranked and searched reads them.',
+      { path: '^server/src/features/', pathNot: tests },
+      { path: '^server/src/(published|operate)/|^server/src/(?!version)[^/]+\\.ts$' },
     ),
     forbid(
       'stores-are-private',
       "A feature's store and view are its own: others use its actions, facts and rules.",
-      { path: `^server/src/(${FEATURES})/`, pathNot: tests },
+      { path: '^server/src/(?:features|published)/([^/]+)/', pathNot: tests },
       {
-        path: `^server/src/(${FEATURES})/(store|counts-store|view|routes|refresh)\\.ts$`,
-        pathNot: '^server/src/$1/',
+        path: '^server/src/(features|published)/[^/]+/([^/]*store|view|routes|refresh)\\.ts$',
+        pathNot: '^server/src/(?:features|published)/$1/',
       },
+    ),
+    forbid(
+      'published-reads-facts',
+      'What is published is built from what features say, not from their collections.',
+      { path: '^server/src/published/', pathNot: tests },
+      { path: '^server/src/features/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
     forbid(
       'http-and-platform-know-no-feature',
       'They are tools: no domain words.',
-      { path: '^server/src/(http|platform|observe|audit)/', pathNot: tests },
-      {
-        path: `^server/src/(${FEATURES}|cli|import|demo|jobs|backup|migrations|process)/|^server/src/(app|serve|main|seed|assets|config|refresh|shown)\\.ts$`,
-      },
+      { path: '^server/src/(http|platform)/', pathNot: tests },
+      { path: '^server/src/(features|published|operate)/|^server/src/[^/]+\\.ts$' },
     ),
     forbid(
       'platform-stands-below-http',
       'Vendor wrappers know nothing of requests.',
-      { path: '^server/src/(platform|observe)/', pathNot: tests },
-      { path: '^server/src/(http|audit)/' },
+      { path: '^server/src/platform/', pathNot: tests },
+      { path: '^server/src/http/' },
     ),
     forbid(
-      'command-line-uses-actions',
-      'The command line changes nothing by itself.',
-      {
-        path: '^server/src/(cli|import|demo|jobs|backup|migrations)/|^server/src/(seed|context)\\.ts$',
-        pathNot: tests,
-      },
-      { path: `^server/src/(${FEATURES})/(store|view|routes)\\.ts$` },
+      'operators-use-actions',
+      'The command line, imports and jobs change nothing by themselves.',
+      { path: '^server/src/operate/', pathNot: tests },
+      { path: '^server/src/(features|published)/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
     forbid(
       'command-line-has-no-database',
       'It has the actions; of imports only the store of their runs.',
-      { path: '^server/src/(cli|import)/', pathNot: [tests, '^server/src/import/store\\.ts$'] },
+      { path: '^server/src/operate/(cli|import)/', pathNot: [tests, '^server/src/operate/import/store\\.ts$'] },
       { path: 'node_modules/mongoose/' },
     ),
     forbid(
       'a-command-loads-what-it-needs',
       'Help and wrong usage start fast: only the table of commands, which loads each one when it is called.',
-      { path: '^server/src/(main|cli/(program|commands|actor))\\.ts$' },
+      { path: '^server/src/(main|operate/cli/(program|commands|actor))\\.ts$' },
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
         pathNot:
-          '^server/src/(cli/(program|commands|actor)|config-error|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module)$',
+          '^server/src/(operate/(cli/(program|commands|actor)|config-error)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module)$',
       },
     ),
     forbid(

@@ -1,6 +1,6 @@
 /** What counting a request costs: node --conditions=@broker-transparency/source server/scripts/cost-of-metrics.ts */
 import { Histogram, Registry } from '@prometheus-io/client';
-import { countRequest } from '../src/observe/requests.ts';
+import { countRequest } from '../src/platform/observe/requests.ts';
 
 const ROUNDS = 5;
 const CALLS = 2_000_000;

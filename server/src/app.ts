@@ -9,42 +9,44 @@ import {
 } from '@broker-transparency/contract';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
 import type { Express } from 'express';
-import { verifyToken } from './accounts/actions.ts';
-import { verifyEither, verifyJwt } from './accounts/credentials.ts';
-import { connectProvider, type IdentityProvider } from './accounts/jwt.ts';
-import { kycWebhook } from './accounts/routes.ts';
-import type { Ranking } from './brokers/ranking.ts';
-import { brokerRoutes } from './brokers/routes.ts';
-import { accountComplaintRoutes, complaintRoutes } from './complaints/routes.ts';
-import { createAuthenticate } from './http/access.ts';
-import { countOther, createApi, type Gate } from './http/api.ts';
-import { begin } from './http/begin.ts';
-import { matching } from './http/canonical.ts';
-import { cors } from './http/cors.ts';
-import { createAddressOf, createExpress } from './http/express-app.ts';
-import { answerFaults } from './http/faults.ts';
-import { bareAddresses } from './http/forwarded.ts';
-import { createGuessing } from './http/guessing.ts';
-import { createIdentify, type Identify } from './http/identify.ts';
-import { type InternalParts, internalRoutes } from './http/internal.ts';
-import type { Limit } from './http/limits.ts';
-import { measured } from './http/measure.ts';
-import type { Overload } from './http/overload.ts';
-import { pageRoutes } from './http/pages.ts';
-import type { Prepared } from './http/prepared.ts';
-import type { FindRead } from './http/preparing.ts';
-import { ProblemError } from './http/problems.ts';
-import type { RecentCredentials } from './http/recent-credentials.ts';
-import { takeShortRoad } from './http/short-road.ts';
-import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './moderation/routes.ts';
-import { newsRoutes } from './news/routes.ts';
-import type { Log } from './observe/log.ts';
-import { traced } from './observe/traces.ts';
+import { verifyToken } from './features/accounts/actions.ts';
+import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
+import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
+import { kycWebhook } from './features/accounts/routes.ts';
+import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
+import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './features/moderation/routes.ts';
+import { newsRoutes } from './features/news/routes.ts';
+import { takeBackIfErased } from './features/people/actions.ts';
+import { reviewRoutes } from './features/reviews/routes.ts';
+import { createAuthenticate } from './http/auth/access.ts';
+import { createFailedTokens } from './http/auth/failed-tokens.ts';
+import { createIdentify, type Identify } from './http/auth/identify.ts';
+import type { RecentCredentials } from './http/auth/recent-credentials.ts';
+import type { FindRead } from './http/cache/cached-routes.ts';
+import { createFastPath } from './http/cache/fast-path.ts';
+import type { ResponseCache } from './http/cache/response-cache.ts';
+import { countOther, createApi, type Gate } from './http/endpoints/api.ts';
+import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
+import { pageRoutes } from './http/endpoints/pages.ts';
+import type { Overload } from './http/load/overload.ts';
+import { handleErrors } from './http/problem/error-handler.ts';
+import { ProblemError } from './http/problem/problem.ts';
+import type { Limit } from './http/rate-limit/limit.ts';
+import { matching } from './http/request/canonical.ts';
+import { bareAddresses } from './http/request/forwarded.ts';
+import { createOnce } from './http/request/idempotency.ts';
+import { cors, setHeaders } from './http/response/headers.ts';
+import { createRecord } from './http/response/record.ts';
+import { recorded } from './http/response/record-express.ts';
+import { createAddressOf, createExpress } from './http/server/express.ts';
 import type { Clock } from './platform/clock.ts';
-import { regulatorRoutes } from './regulators/routes.ts';
-import { reviewRoutes } from './reviews/routes.ts';
-import type { SearchIndex } from './search/index.ts';
-import { searchRoute } from './search/routes.ts';
+import type { Log } from './platform/observe/log.ts';
+import { traced } from './platform/observe/traces.ts';
+import type { Ranking } from './published/brokers/ranking.rule.ts';
+import { brokerRoutes } from './published/brokers/routes.ts';
+import { regulatorRoutes } from './published/regulators/routes.ts';
+import type { SearchIndex } from './published/search/index.ts';
+import { searchRoute } from './published/search/routes.ts';
 
 /** What the app is made of. */
 export interface AppParts {
@@ -63,7 +65,7 @@ export interface AppParts {
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
-  readonly prepared: Prepared;
+  readonly cache: ResponseCache;
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** Health and metrics, unless they have a port of their own. */
@@ -87,20 +89,21 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 
 /** Mounts every contract under its path, behind the same gate. Returns their public reads. */
 const mountApis = (app: Express, parts: AppParts, identify: Identify): FindRead => {
-  const { clock, limit, complaintsPerDay, prepared, ranking, searchIndex } = parts;
-  const gate: Gate = { identify, limit, prepared };
+  const { clock, limit, complaintsPerDay, cache, ranking, searchIndex } = parts;
+  const once = createOnce(clock, takeBackIfErased);
+  const gate: Gate = { identify, limit, cache };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(ranking),
     regulators: regulatorRoutes(),
-    reviews: reviewRoutes(clock),
-    complaints: complaintRoutes(clock, complaintsPerDay),
+    reviews: reviewRoutes(once),
+    complaints: complaintRoutes(once, complaintsPerDay),
     news: newsRoutes(),
   };
   const accountRoutes = {
-    reviews: accountReviewRoutes(clock),
+    reviews: accountReviewRoutes(once),
     complaints: accountComplaintRoutes(),
-    reports: accountReportRoutes(clock),
+    reports: accountReportRoutes(once),
   };
   const apis = {
     [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, gate),
@@ -123,18 +126,18 @@ const behindProxies =
 /** The composition root: every part of the service meets here and nowhere else. */
 export const createApp = (parts: AppParts): RequestListener => {
   const app = createExpress(parts.trustProxy);
-  app.use(begin);
+  app.use(setHeaders);
   if (parts.internal) app.use(internalRoutes(parts.internal, parts.publicUrl));
   app.use(cors);
   const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
   app.use(pageRoutes(openApi, parts.publicUrl, parts.pages));
   const authenticate = createAuthenticate(createVerify(parts));
-  const guessing = createGuessing(parts.badTokens);
+  const failedTokens = createFailedTokens(parts.badTokens);
   const addressOf = createAddressOf(app);
   const identify = createIdentify({
     authenticate,
     limit: parts.limit,
-    guessing,
+    failedTokens,
     recent: parts.recentCredentials,
     addressOf,
   });
@@ -144,7 +147,8 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(countOther({ identify, limit: parts.limit }), (req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
-  app.use(answerFaults(parts.publicUrl, parts.log));
-  const listener = takeShortRoad({ ...parts, findRead, identify }, measured(app, parts.log));
+  app.use(handleErrors(parts.publicUrl, parts.log));
+  const record = createRecord(parts.log);
+  const listener = createFastPath({ ...parts, findRead, identify, record }, recorded(app, record));
   return traced(parts.trustProxy === 0 ? listener : behindProxies(listener));
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { RegulatorRecord } from './regulators/record.ts';
+import { RegulatorRecord } from './features/regulators/record.rule.ts';
 
 /** The regulators that come with the service: public facts, each with its sources. */
 export const referenceRegulators = (): RegulatorRecord[] =>

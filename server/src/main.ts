@@ -14,7 +14,7 @@ module.enableCompileCache?.(); // the next command starts in two thirds of the t
 // a reader such as head may leave before the end
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-const { run } = await import('./cli/program.ts');
+const { run } = await import('./operate/cli/program.ts');
 process.exitCode = await run(process.argv, process.env);
 // all is closed; a timer of the job library, or a worker's channel, would hold the exit up
 if (process.argv[2] === 'serve') process.exit();

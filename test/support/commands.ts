@@ -4,10 +4,16 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CliResult } from './service.ts';
 
 const HOST = fileURLToPath(new URL('./commands-host.ts', import.meta.url));
 const TIMEOUT_MS = 60_000;
+
+/** Outcome of one run of the command line. */
+export interface CliResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 export interface Commands {
   readonly run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;

@@ -35,7 +35,11 @@ const createUsers = async (admin: MongoClient, roles: readonly Document[]): Prom
   }
 };
 
-export const startLockedMongo = async (roles: readonly Document[]): Promise<LockedMongo> => {
+/** @param parameters of the server, such as `transactionLifetimeLimitSeconds=10` */
+export const startLockedMongo = async (
+  roles: readonly Document[],
+  parameters: readonly string[] = [],
+): Promise<LockedMongo> => {
   const folder = await mkdtemp(join(tmpdir(), 'broker-rating-locked-'));
   const key = join(folder, 'key');
   await writeFile(key, randomBytes(96).toString('base64'), { mode: 0o600 });
@@ -43,7 +47,12 @@ export const startLockedMongo = async (roles: readonly Document[]): Promise<Lock
   const { path } = await findMongod({ binary: process.env['MONGOD_BINARY'], cacheDir, log: () => {} });
   const port = await freePort();
   const settings = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'rs0'];
-  const mongod = await startGuarded([path, ...settings, '--keyFile', key, '--nounixsocket'], 'Waiting for connections');
+  const set = ['diagnosticDataCollectionEnabled=false', ...parameters].flatMap((parameter) => [
+    '--setParameter',
+    parameter,
+  ]);
+  const command = [path, ...settings, '--keyFile', key, '--nounixsocket', ...set];
+  const mongod = await startGuarded(command, 'Waiting for connections');
   const direct = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
   // until there is a user, whoever is on this machine may make the first one

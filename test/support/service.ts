@@ -5,20 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
-import { openCommands } from './commands.ts';
+import { type CliResult, openCommands } from './commands.ts';
+
+export type { CliResult };
+
 import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
 
 /** The server as it is published: the bin of its build. */
 export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 
 type Settings = Readonly<Record<string, string | undefined>>;
-
-/** Outcome of one run of the command line. */
-export interface CliResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface Service {
   /** `http://127.0.0.1:PORT` */

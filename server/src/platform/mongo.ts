@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
-import { atOnce } from './at-once.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 import { isUnavailable } from './mongo-errors.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
@@ -86,7 +86,7 @@ const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promi
 
 /** Makes every collection and index that the loaded models declare, where they are not there. */
 export const ensureModels = async (): Promise<void> => {
-  const inTurn = atOnce(ENSURED_AT_ONCE);
+  const inTurn = limitConcurrency(ENSURED_AT_ONCE);
   await Promise.all(Object.values(mongoose.connection.models).map((model) => inTurn(() => ensureModel(model))));
 };
 
@@ -134,7 +134,7 @@ const AWAITED_TRANSACTION = {
  * Fewer than there are connections. One that has begun must find a connection to end by: else its documents stay locked until
  * MongoDB gives it up after a minute. And reads go on while writes wait for a majority.
  */
-const inTurn = atOnce(40);
+const inTurn = limitConcurrency(40);
 
 /**
  * Runs `work` in one transaction, again where the database asks for it, as long as somebody waits. What it writes is durable

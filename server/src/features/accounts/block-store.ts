@@ -1,0 +1,56 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { BlockRow } from './block-record.ts';
+
+/** Whom blocks know again. It outlives accounts, and has nothing else of a person. */
+const Blocks = mongoose.model(
+  'Block',
+  new Schema<BlockRow>(
+    {
+      _id: String,
+      block: { type: String, required: true },
+      accountId: { type: String, required: true },
+      reason: { type: String, required: true },
+      at: { type: Date, required: true },
+    },
+    STRICT,
+  ).index({ block: 1 }),
+  'blocks',
+);
+
+export const hasBlocks = async (tx: Tx): Promise<boolean> => (await Blocks.exists({}).session(tx)) !== null;
+
+export const findRow = (id: string, tx: Tx) => Blocks.findById(id).session(tx).lean<BlockRow>().exec();
+
+/** Every row of the blocks that know one of these. */
+export const findBlocks = async (ids: readonly string[], tx: Tx): Promise<BlockRow[]> => {
+  const blocks = await Blocks.distinct('block', { _id: { $in: ids } }).session(tx);
+  return findRowsOf(blocks, tx);
+};
+
+export const findRowsOf = (blocks: readonly string[], tx: Tx) =>
+  Blocks.find({ block: { $in: blocks } })
+    .session(tx)
+    .lean<BlockRow[]>()
+    .exec();
+
+export const allRows = () => Blocks.find().sort({ at: 1, _id: 1 }).lean<BlockRow[]>().exec();
+
+/** Keeps rows; what is known already stays with the block that knows it. */
+export const keepRows = async (rows: readonly BlockRow[], tx: Tx): Promise<void> => {
+  await Blocks.bulkWrite(
+    rows.map(({ _id, ...row }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } })),
+    { session: tx },
+  );
+};
+
+/** Makes a block of this at the same time conflict with the transaction, so that one of them sees the other. */
+export const reserveRow = async (row: BlockRow, tx: Tx): Promise<void> => {
+  await Blocks.create([row], { session: tx });
+  await Blocks.deleteOne({ _id: row._id }).session(tx);
+};
+
+export const deleteBlocks = async (blocks: readonly string[], tx: Tx): Promise<void> => {
+  await Blocks.deleteMany({ block: { $in: blocks } }).session(tx);
+};

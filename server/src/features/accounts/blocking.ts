@@ -1,0 +1,137 @@
+import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import { appendToBlockList, readBlockList } from './block-list.ts';
+import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './block-record.ts';
+import * as blocks from './block-store.ts';
+import { newMark, spreadBlock } from './blocks.ts';
+import * as store from './store.ts';
+
+/** The account is not there, or is in that state already. */
+export class CannotBlock extends Error {}
+
+/** Adds to the list outside the database what only the database knows. */
+export const completeBlockList = async (path: string): Promise<void> => {
+  const { rows } = await readBlockList(path);
+  const missing = (await blocks.allRows()).filter(({ _id, block }) => rows.get(_id)?.block !== block);
+  await appendToBlockList(path, missing);
+};
+
+/** Refuses every credential of a person from now on, of all accounts they have or will have. Returns how many there are. @throws CannotBlock */
+export const blockPerson = async (
+  context: Context,
+  subject: string,
+  reason: BlockReason,
+  listPath: string,
+): Promise<number> => {
+  const count = await transaction(async (tx) => {
+    const account = await store.findAccountBySubject(subject, tx);
+    if (!account) throw new CannotBlock(`No account has the subject "${subject}".`);
+    if (account.blocked)
+      throw new CannotBlock(`The account of ${subject} is blocked already: ${account.blocked.reason}.`);
+    return spreadBlock(context, newMark(reason, context.clock()), account, tx);
+  });
+  await completeBlockList(listPath);
+  return count;
+};
+
+/** The ids of the rows that would know somebody. */
+const rowIdsOf = async (subject: string, account: store.Account | null): Promise<string[]> => {
+  const hash = account?.kyc.personHash;
+  return [await subjectRowId(subject), ...(hash === undefined ? [] : [personRowId(hash)])];
+};
+
+const lift = async ({ actor, clock }: Context, ids: readonly string[], also: readonly string[], tx: Tx) => {
+  const rows = await blocks.findRowsOf(ids, tx);
+  await blocks.deleteBlocks(ids, tx);
+  const accounts = await store.unblockAccounts(ids, also, tx);
+  const reasonOf = new Map(rows.map(({ accountId, reason }) => [accountId, reason]));
+  const about = new Set([...rows.map(({ accountId }) => accountId), ...accounts.map(({ _id }) => _id)]);
+  const entries = [...about].map(
+    (id): AuditEntry => ({
+      action: 'account.unblocked',
+      subject: { kind: 'account', id },
+      before: {
+        blocked: true,
+        reason: accounts.find(({ _id }) => _id === id)?.blocked?.reason ?? reasonOf.get(id) ?? null,
+      },
+      after: { blocked: false },
+      reason: 'operator_command',
+    }),
+  );
+  await recordAll(actor, clock(), entries, tx);
+};
+
+/** Takes every block of a person away, also where their accounts were erased. @throws CannotBlock */
+export const unblockPerson = async (context: Context, subject: string, listPath: string): Promise<void> => {
+  const lifted = await transaction(async (tx) => {
+    const account = await store.findAccountBySubject(subject, tx);
+    const rows = await blocks.findBlocks(await rowIdsOf(subject, account), tx);
+    const ids = [
+      ...new Set([...rows.map(({ block }) => block), ...(account?.blocked?.block ? [account.blocked.block] : [])]),
+    ];
+    if (ids.length === 0 && !account?.blocked)
+      throw new CannotBlock(
+        account
+          ? `The account of ${subject} is not blocked.`
+          : `No account has the subject "${subject}", and no block.`,
+      );
+    await lift(context, ids, account ? [account._id] : [], tx);
+    return ids;
+  });
+  await appendToBlockList(
+    listPath,
+    lifted.map((id) => ({ lifted: id })),
+  );
+};
+
+/** A block as operators see it. */
+export interface BlockSummary {
+  readonly id: string;
+  readonly reason: BlockReason;
+  readonly at: Date;
+  /** Subjects of the accounts that are there. */
+  readonly subjects: readonly string[];
+  /** Whether it knows them by their provider's reference. */
+  readonly person: boolean;
+}
+
+/** Blocks that hold, oldest first. */
+export const listBlocks = async (): Promise<BlockSummary[]> => {
+  const byBlock = Map.groupBy(await blocks.allRows(), ({ block }) => block);
+  const accounts = Map.groupBy(await store.findBlocked(), ({ blocked }) => blocked?.block ?? '');
+  return [...byBlock].map(([id, rows]) => {
+    const { reason, at } = rows[0] as BlockRow;
+    const subjects = (accounts.get(id) ?? []).map(({ subject }) => subject);
+    return { id, reason, at, subjects, person: rows.some(({ _id }) => _id.startsWith('person:')) };
+  });
+};
+
+/** What a replay of the list came to. */
+export interface BlockReplay {
+  /** Rows that the database did not have any more. */
+  readonly renewed: number;
+  readonly lifted: number;
+  readonly unreadable: readonly number[];
+}
+
+/** Renews blocks, and lifts those that were lifted, as after a restore from a backup that is older. */
+export const replayBlocks = async (context: Context, listPath: string): Promise<BlockReplay> => {
+  const list = await readBlockList(listPath);
+  const stored = await blocks.allRows();
+  const lifted = [...new Set(stored.map(({ block }) => block))].filter((id) => list.lifted.has(id));
+  if (lifted.length > 0) await transaction((tx) => lift(context, lifted, [], tx));
+  const known = new Set(stored.map(({ _id }) => _id));
+  const missing = [...list.rows.values()].filter(({ _id }) => !known.has(_id));
+  for (const row of missing) await transaction((tx) => renew(context, row, tx));
+  await completeBlockList(listPath);
+  return { renewed: missing.length, lifted: lifted.length, unreadable: list.unreadable };
+};
+
+const renew = async (context: Context, row: BlockRow, tx: Tx): Promise<void> => {
+  await blocks.keepRows([row], tx);
+  const [kind, hash = ''] = row._id.split(':', 2);
+  const own =
+    kind === 'person' ? await store.findByPersonHash(hash, tx) : await store.findAccounts([row.accountId], tx);
+  for (const account of own) await spreadBlock(context, row, account, tx);
+};

@@ -1,0 +1,37 @@
+import type { Principal, VerifyToken } from '../../http/auth/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { transaction } from '../../platform/mongo.ts';
+import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { ensureAccount, principalOf } from './actions.ts';
+import type { Bearer } from './jwt.ts';
+import * as store from './store.ts';
+
+/** The account of a person of the identity provider, made when they come for the first time. */
+const accountOf = async (context: Context, subject: string): Promise<store.Account | null> => {
+  const known = await store.findAccountBySubject(subject);
+  if (known) return known;
+  try {
+    return await transaction((tx) => ensureAccount(context, subject, 'signed_in', tx));
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return store.findAccountBySubject(subject); // another request of theirs was faster
+  }
+};
+
+/** The principal of a JWT, or undefined where it is bad or its account is blocked. */
+export const verifyJwt = (readJwt: (token: string) => Promise<Bearer | undefined>, clock: Clock): VerifyToken => {
+  const context: Context = { actor: { type: 'system', name: 'identity-provider' }, clock };
+  return async (token: string): Promise<Principal | undefined> => {
+    const bearer = await readJwt(token);
+    const account = bearer && (await accountOf(context, bearer.subject));
+    if (!bearer || !account || account.blocked) return undefined;
+    return principalOf(account, bearer, clock());
+  };
+};
+
+/** Tokens of the service's own look like nobody else's: each credential is looked at by one verifier. */
+export const verifyEither =
+  (own: VerifyToken, foreign: VerifyToken | undefined): VerifyToken =>
+  (token) =>
+    foreign && !token.startsWith('btr_') ? foreign(token) : own(token);

@@ -1,0 +1,15 @@
+import type { Context } from '../../platform/context.ts';
+import { inBatches } from '../../platform/jobs/batches.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
+import { settleBlocks } from './blocks.ts';
+import { countUnsettledBlocks, nextUnsettledBlocks } from './store.ts';
+
+export { countUnsettledBlocks };
+
+/** Makes blocks that stand in an account only hold for its person. */
+export const settleFormerBlocks = async (context: Context, run: JobRun): Promise<number> =>
+  inBatches(run, {
+    total: (run.checkpoint?.done ?? 0) + (await countUnsettledBlocks()),
+    next: nextUnsettledBlocks,
+    work: (ids, tx) => settleBlocks(context, ids, tx),
+  });

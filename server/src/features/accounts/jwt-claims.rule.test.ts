@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { ALGORITHMS, MAX_LIFETIME, refusalOf, scopesOf, subjectOf } from './jwt-claims.rule.ts';
+
+test('nothing unsigned and no shared secret is among the algorithms', () => {
+  expect(ALGORITHMS.filter((name) => /^(none|HS|dir|A\d|PBES)/i.test(name))).toEqual([]);
+});
+
+const NOW = 1_800_000_000;
+const CLAIMS = { iat: NOW - 10, exp: NOW + 590 };
+const refusal = (typ: unknown, claims: object = {}) => refusalOf({ typ }, { ...CLAIMS, ...claims }, NOW);
+
+describe('a signed token in time', () => {
+  test.each(['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', 'application/jwt'])(
+    'of type %j is an access token',
+    (typ) => {
+      expect(refusal(typ)).toBeUndefined();
+    },
+  );
+
+  test.each([undefined, 'logout+jwt', 'dpop+jwt', 'secevent+jwt', '', 'at+jwt ', 'text/jwt', null, 1, ['at+jwt']])(
+    'of type %j is refused',
+    (typ) => {
+      expect(refusal(typ)).toContain('"typ"');
+    },
+  );
+
+  test.each(['nonce', 'at_hash', 'c_hash', 's_hash'])('with %s is an ID token, and refused', (claim) => {
+    for (const typ of ['JWT', 'at+jwt'])
+      for (const value of ['x', '', null]) expect(refusal(typ, { [claim]: value })).toContain(`"${claim}"`);
+  });
+
+  test('that is bound to a key of its holder is refused, since nobody asks for the proof here', () => {
+    for (const cnf of [{ jkt: 'x' }, { 'x5t#S256': 'x' }, {}, null])
+      expect(refusal('at+jwt', { cnf })).toContain('"cnf"');
+  });
+
+  test.each([
+    [{ iat: NOW, exp: NOW + MAX_LIFETIME }, undefined],
+    [{ iat: NOW - MAX_LIFETIME + 1, exp: NOW + 1 }, undefined],
+    [{ iat: NOW + 60, exp: NOW + 600 }, undefined],
+    [{ iat: NOW, exp: NOW + MAX_LIFETIME + 1 }, '24 hours'],
+    [{ iat: NOW - MAX_LIFETIME, exp: NOW + 1 }, '24 hours'],
+    [{ iat: 0, exp: NOW + 60 }, '24 hours'],
+    [{ iat: NOW + 61, exp: NOW + 600 }, 'future'],
+    [{ iat: undefined }, '"iat"'],
+    [{ iat: String(NOW) }, '"iat"'],
+    [{ exp: Number.MAX_SAFE_INTEGER }, '24 hours'],
+  ])('with %j: %s', (claims, reason) => {
+    if (reason === undefined) expect(refusal('at+jwt', claims)).toBeUndefined();
+    else expect(refusal('at+jwt', claims)).toContain(reason);
+  });
+});
+
+describe('the subject', () => {
+  test.each(['alice', 'auth0|8831', 'a#b', 'Ægir', 'x'.repeat(255)])('of %j is named with its issuer', (sub) => {
+    expect(subjectOf('https://login.example/', { sub })).toBe(`https://login.example/#${sub}`);
+  });
+
+  test.each([undefined, null, 7, {}, ['alice'], '', ' ', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(256)])(
+    'is not %j',
+    (sub) => {
+      expect(subjectOf('https://login.example', { sub })).toBeUndefined();
+    },
+  );
+
+  test('of one issuer is none of another one', () => {
+    expect(subjectOf('https://a.example', { sub: 'b#c' })).not.toBe(subjectOf('https://a.example/b', { sub: 'c' }));
+  });
+});
+
+describe('the scopes', () => {
+  test.each([
+    [{ scope: 'openid reviews:write' }, ['reviews:write']],
+    [{ scope: 'complaints:write reviews:write reviews:write' }, ['reviews:write', 'complaints:write']],
+    [{ scp: ['reviews:write', 'email'] }, ['reviews:write']],
+    [{ scp: 'complaints:write openid' }, ['complaints:write']],
+    [{ scope: 'account:write account:read account' }, ['account:read', 'account:write']],
+    [{ scope: '', scp: ['reviews:write'] }, []],
+    [{ scope: 'reviews:writes xreviews:write reviews:Write' }, []],
+    [{ scope: ['reviews:write'] }, ['reviews:write']],
+    [{ scope: { 'reviews:write': true } }, []],
+    [{ scope: 7 }, []],
+    [{}, []],
+  ])('of %j', (claims, scopes) => {
+    expect(scopesOf(claims)).toEqual(scopes);
+  });
+});

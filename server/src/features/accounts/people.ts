@@ -1,0 +1,18 @@
+import type { PersonalDataSource } from '../personal-data.ts';
+import * as store from './store.ts';
+
+/** The hash stands for a credential; the label is the operator's own note. */
+const exportedToken = ({ _id, label, ...token }: store.Token) => token;
+
+/** What accounts hold about a person. */
+export const accountHolder: PersonalDataSource = {
+  collections: ['accounts', 'tokens'],
+  held: async ({ accountIds }, tx) => ({
+    accounts: await store.findAccounts(accountIds, tx),
+    tokens: (await store.findTokensOf(accountIds, tx)).map(exportedToken),
+  }),
+  erase: async (_context, { accountIds }, limit, tx) => {
+    const tokens = await store.deleteTokensOf(accountIds, limit, tx);
+    return tokens + (await store.deleteAccounts(accountIds, tx));
+  },
+};

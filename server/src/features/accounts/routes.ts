@@ -1,0 +1,25 @@
+import type { RequestHandler } from 'express';
+import { type Delivery, type Receipt, type WebhookParts, webhookRoute } from '../../http/endpoints/webhook.ts';
+import { problemItems } from '../../http/problem/invalid-request.ts';
+import { invalidRequest } from '../../http/problem/problem.ts';
+import type { Context } from '../../platform/context.ts';
+import { isFromFuture, KycEvent, type KycEventData } from './kyc-event.rule.ts';
+import { receiveKycEvent } from './kyc-webhook.ts';
+
+/** @throws ProblemError invalid_request naming every place */
+const eventOf = (body: unknown, now: Date): KycEventData => {
+  const { data: event, error } = KycEvent.safeParse(body);
+  if (!event) throw invalidRequest(problemItems(error.issues, 'body', ['type', 'data'], body));
+  if (!isFromFuture(event.data.occurredAt, now)) return event.data;
+  const detail = '"data.occurredAt" must not be more than 5 minutes ahead.';
+  throw invalidRequest([{ pointer: '#/data/occurredAt', code: 'too_big', detail }]);
+};
+
+/** Where the KYC provider says how a verification went. */
+export const kycWebhook = (parts: WebhookParts): RequestHandler => {
+  const context: Context = { actor: { type: 'system', name: 'kyc-webhook' }, clock: parts.clock };
+  return webhookRoute('/webhooks/kyc', parts, async ({ id, body }: Delivery): Promise<Receipt> => {
+    const { outcome, replayed } = await receiveKycEvent(context, id, eventOf(body, parts.clock()));
+    return { body: { outcome }, replayed };
+  });
+};

@@ -1,0 +1,37 @@
+import { ProblemError } from '../../http/problem/problem.ts';
+import { batchLoader } from '../../platform/batch-loader.ts';
+import * as store from './store.ts';
+
+export type { HolderProfile, LicenseDocument } from './store.ts';
+/** What others may know of brokers. */
+export {
+  countProfiles,
+  findHolders,
+  findLicenses,
+  findOtherProfile,
+  findProfiles,
+  hasLicensesOf,
+  hasProfiles,
+  knownSlugs,
+  listLicenses,
+  nextProfiles,
+  slugsLicensedBy,
+} from './store.ts';
+
+const isKnown = batchLoader(async (slugs) => {
+  const known = await store.knownSlugs(slugs);
+  return (slug) => known.has(slug);
+});
+
+/** @throws ProblemError broker_not_found */
+export const requireBroker = async (slug: string): Promise<void> => {
+  if (!(await isKnown(slug))) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+};
+
+/** Every name a broker goes by, those of its legal entities included. */
+export const brokerNames = async (): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
+  (await store.listNames()).map(({ _id, name, legalName, tradingNames, domains, entities }) => ({
+    slug: _id,
+    names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
+    domains,
+  }));

@@ -1,0 +1,158 @@
+import { LICENSE_STATUSES } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CheckedLicense, type LicenseCheck, recheck } from './recheck.rule.ts';
+import { BrokerRecord, type LicenseRecord } from './record.rule.ts';
+
+const AT = '2026-11-20T00:00:00.000Z';
+const SOURCE = { sourceUrl: 'https://register.example/', attribution: 'Register, CC BY 4.0' };
+
+const license = (regulatorCode: string, legalName = 'Alpha Ltd') => ({
+  entity: { legalName },
+  regulatorCode,
+  referenceNumber: '1',
+  type: 'authorisation' as const,
+  status: 'active' as const,
+  sourceUrl: 'https://register.example/1',
+});
+const { licenses = [], ...profile } = BrokerRecord.parse({
+  slug: 'alpha',
+  name: 'Alpha',
+  legalName: 'Alpha Ltd',
+  website: 'https://alpha.example',
+  country: 'AU',
+  entities: [
+    { legalName: 'Alpha Ltd', country: 'AU' },
+    { legalName: 'Alpha Island Ltd', country: 'VU' },
+  ],
+  licenses: [license('asic'), license('fca'), license('vfsc', 'Alpha Island Ltd')],
+  provenance: [
+    { fact: 'licenses', sourceUrl: SOURCE.sourceUrl },
+    { fact: 'licenses', sourceUrl: 'https://other.example/' },
+  ],
+});
+const compared = licenses[0] as LicenseRecord;
+
+const check = (over: Partial<CheckedLicense> = {}, more: Partial<LicenseCheck> = {}): LicenseCheck => ({
+  asOf: AT,
+  complete: true,
+  source: SOURCE,
+  licenses: [{ compared, status: 'suspended', statusEffectiveAt: AT, ...over }],
+  ...more,
+});
+
+describe('a check', () => {
+  test('writes the status, when it was seen, and where', () => {
+    const next = recheck('alpha', { profile, licenses }, check());
+    expect(next.licenses[0]).toMatchObject({ status: 'suspended', statusEffectiveAt: AT, lastVerifiedAt: AT });
+    expect(next.licenses.slice(1)).toEqual(licenses.slice(1));
+    expect(next.profile.licensesCheckedAt).toBe(AT);
+    expect(next.profile.provenance).toEqual([
+      { fact: 'licenses', sourceUrl: 'https://other.example/', lastVerifiedAt: null },
+      { fact: 'licenses', ...SOURCE, lastVerifiedAt: AT },
+    ]);
+  });
+
+  test('renames the holder wherever it stands, and the record stays one that could be imported', () => {
+    const next = recheck('alpha', { profile, licenses }, check({ newName: 'Alpha Global Ltd' }));
+    expect(next.licenses.map((one) => one.entity.legalName)).toEqual([
+      'Alpha Global Ltd',
+      'Alpha Global Ltd',
+      'Alpha Island Ltd',
+    ]);
+    expect(next.profile.entities.map((entity) => entity.legalName)).toEqual(['Alpha Global Ltd', 'Alpha Island Ltd']);
+    expect(next.profile.legalName).toBe('Alpha Global Ltd');
+    expect(BrokerRecord.safeParse({ ...next.profile, licenses: next.licenses }).success).toBe(true);
+  });
+
+  test('of some licences only does not say that all were checked', () => {
+    expect(
+      recheck('alpha', { profile, licenses }, check({}, { complete: false })).profile.licensesCheckedAt,
+    ).toBeNull();
+  });
+
+  test('with an older file keeps the later day, of the broker and of the source', () => {
+    const LATER = '2026-11-25T00:00:00.000Z';
+    const provenance = [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: LATER }];
+    const checked = { ...profile, licensesCheckedAt: LATER, provenance };
+    const next = recheck('alpha', { profile: checked, licenses }, check());
+    expect(next.profile.licensesCheckedAt).toBe(LATER);
+    expect(next.profile.provenance).toEqual([{ fact: 'licenses', ...SOURCE, lastVerifiedAt: LATER }]);
+  });
+
+  test.each<[string, Partial<LicenseRecord>]>([
+    ['status', { status: 'revoked' }],
+    ['number', { referenceNumber: '2' }],
+    ['day', { lastVerifiedAt: AT }],
+  ])('of a licence that has another %s by now writes nothing', (_, changed) => {
+    const now = licenses.map((one, index) => (index === 0 ? { ...one, ...changed } : one));
+    expect(() => recheck('alpha', { profile, licenses: now }, check())).toThrow('was changed while');
+  });
+});
+
+const PERSONAL_DATA_SOURCES = ['Alpha Ltd', 'Alpha Island Ltd', 'Alpha Prime Ltd'];
+const dayUpToNow = fc.constantFrom(null, '2026-11-01T00:00:00.000Z', AT);
+const days = fc.constantFrom(null, '2026-11-01T00:00:00.000Z', AT, '2026-11-25T00:00:00.000Z');
+const statuses = fc.constantFrom(...LICENSE_STATUSES);
+
+/** A broker's licences, each with what a register says of it: nothing, or a status. */
+const checkedLicenses = fc.uniqueArray(
+  fc.record({
+    holder: fc.constantFrom(...PERSONAL_DATA_SOURCES),
+    regulatorCode: fc.constantFrom('asic', 'fca'),
+    referenceNumber: fc.constantFrom('1', '2'),
+    status: statuses,
+    lastVerifiedAt: dayUpToNow,
+    said: fc.option(statuses, { nil: undefined }),
+  }),
+  { selector: ({ holder, regulatorCode, referenceNumber }) => `${holder} ${regulatorCode} ${referenceNumber}` },
+);
+const newNames = fc.record(
+  Object.fromEntries(PERSONAL_DATA_SOURCES.map((name) => [name, fc.constantFrom(undefined, `${name} (Global)`)])),
+);
+
+test('whatever a register says, it changes the licences it speaks of, no day goes back, and once is as good as twice', () => {
+  fc.assert(
+    fc.property(checkedLicenses, newNames, days, days, fc.boolean(), (all, names, sourceAt, checkedAt, complete) => {
+      const { licenses: before = [], ...known } = BrokerRecord.parse({
+        ...profile,
+        licensesCheckedAt: checkedAt,
+        entities: PERSONAL_DATA_SOURCES.map((legalName) => ({ legalName, country: 'AU' })),
+        licenses: all.map(({ holder, said, ...own }) => ({ ...license(own.regulatorCode, holder), ...own })),
+        provenance: [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: sourceAt }],
+      });
+      const checkOf = (licenses: readonly LicenseRecord[], named: Record<string, string | undefined>) =>
+        check(
+          {},
+          {
+            complete,
+            licenses: all.flatMap(({ said, holder }, index) => {
+              const newName = named[holder];
+              const one = { compared: licenses[index] as LicenseRecord, status: said, statusEffectiveAt: AT };
+              return said === undefined ? [] : [{ ...one, status: said, ...(newName ? { newName } : {}) }];
+            }),
+          },
+        );
+      const first = checkOf(before, names);
+      const after = recheck('alpha', { profile: known, licenses: before }, first);
+
+      for (const [index, { said, status }] of all.entries())
+        expect(after.licenses[index]).toEqual({
+          ...before[index],
+          entity: after.licenses[index]?.entity,
+          ...(said === undefined ? { status } : { status: said, statusEffectiveAt: AT, lastVerifiedAt: AT }),
+        });
+      expect(after.licenses).toHaveLength(before.length);
+      expect(BrokerRecord.safeParse({ ...after.profile, licenses: after.licenses }).success).toBe(true);
+
+      const source = after.profile.provenance.find(({ sourceUrl }) => sourceUrl === SOURCE.sourceUrl);
+      expect((source?.lastVerifiedAt ?? '') >= (sourceAt ?? '')).toBe(true);
+      expect((after.profile.licensesCheckedAt ?? '') >= (checkedAt ?? '')).toBe(true);
+
+      const turned = { ...first, licenses: first.licenses.toReversed() };
+      expect(recheck('alpha', { profile: known, licenses: before }, turned)).toEqual(after);
+      expect(recheck('alpha', after, checkOf(after.licenses, {}))).toEqual(after);
+    }),
+    { seed: 20_261_121, numRuns: 200 },
+  );
+});

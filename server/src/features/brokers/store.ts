@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import mongoose, { Schema } from 'mongoose';
+import { BATCHED_READ } from '../../platform/batch-loader.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';
+
+const { Mixed } = Schema.Types;
+
+/** The imported facts of a broker, its licences apart. */
+export type ProfileDocument = Omit<BrokerRecord, 'licenses' | 'slug'> & { readonly _id: string; readonly id: string };
+export type LicenseDocument = LicenseRecord & { readonly _id: string; readonly broker: string };
+
+const Profiles = mongoose.model(
+  'BrokerProfile',
+  new Schema(
+    {
+      _id: String,
+      id: { type: String, required: true },
+      ...Object.fromEntries(
+        [
+          ...[
+            'name',
+            'legalName',
+            'tradingNames',
+            'lei',
+            'website',
+            'domains',
+            'country',
+            'foundedYear',
+            'description',
+          ],
+          ...['status', 'licensesCheckedAt', 'entities', 'checklist', 'warnings', 'provenance'],
+        ].map((field) => [field, Mixed]),
+      ),
+    },
+    STRICT,
+  ),
+  'brokerProfiles',
+);
+
+const Licenses = mongoose.model(
+  'License',
+  new Schema(
+    {
+      _id: String,
+      broker: { type: String, required: true },
+      regulatorCode: { type: String, required: true },
+      referenceNumber: { type: String, required: true },
+      ...Object.fromEntries(
+        [
+          ...['entity', 'type', 'status', 'statusEffectiveAt', 'activeSince', 'permissions'],
+          ...['issuedAt', 'expiresAt', 'sourceUrl', 'lastVerifiedAt'],
+        ].map((field) => [field, Mixed]),
+      ),
+    },
+    STRICT,
+  )
+    .index({ broker: 1 })
+    .index({ regulatorCode: 1, referenceNumber: 1 })
+    .index({ status: 1, expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $exists: true } } }),
+  'licenses',
+);
+
+export const findProfiles = (slugs: readonly string[], tx: Tx) =>
+  Profiles.find({ _id: { $in: slugs } })
+    .session(tx)
+    .lean<ProfileDocument[]>()
+    .exec();
+
+export const findLicenses = (slugs: readonly string[], tx: Tx) =>
+  Licenses.find({ broker: { $in: slugs } })
+    .session(tx)
+    .lean<LicenseDocument[]>()
+    .exec();
+
+/**
+ * Licences in these states whose time is over, up to `limit`. Times compare as text: one without seconds sorts up to a
+ * minute late, none early.
+ */
+export const findLapsedLicenses = (statuses: readonly string[], at: Date, limit: number, tx: Tx) =>
+  Licenses.find({ status: { $in: statuses }, expiresAt: { $lte: at.toISOString() } })
+    .limit(limit)
+    .session(tx)
+    .lean<LicenseDocument[]>()
+    .exec();
+
+/** Licences that end when their time is over. */
+export const expireLicenses = async (licenses: readonly LicenseDocument[], tx: Tx): Promise<void> => {
+  await Licenses.bulkWrite(
+    licenses.map(({ _id, status, expiresAt }) => ({
+      updateOne: { filter: { _id, status }, update: { $set: { status: 'expired', statusEffectiveAt: expiresAt } } },
+    })),
+    { session: tx },
+  );
+};
+
+/** Every broker that has, or had, a licence of this regulator. */
+export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
+  Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
+
+/** Up to `limit` slugs after `slug`, in order. */
+export const nextProfiles = async (slug: string, limit: number): Promise<string[]> => {
+  const rows = await Profiles.find({ _id: { $gt: slug } }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<{ _id: string }[]>()
+    .exec();
+  return rows.map((row) => row._id);
+};
+
+/** The slugs among these that are known. */
+export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
+  const rows = await Profiles.collection
+    .find<{ _id: string }>({ _id: { $in: slugs as never[] } }, { projection: { _id: 1 }, ...BATCHED_READ })
+    .toArray();
+  return new Set(rows.map((row) => row._id));
+};
+
+/** What every broker is called. */
+export const listNames = () =>
+  Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1 })
+    .lean<Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities'>[]>()
+    .exec();
+
+export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
+
+/** The slug of a broker that is not among these, or does not describe itself as `description` does. */
+export const findOtherProfile = async (slugs: readonly string[], description: RegExp): Promise<string | undefined> => {
+  const other = await Profiles.collection.findOne<{ _id: string }>(
+    { $or: [{ _id: { $nin: slugs as never[] } }, { description: { $not: description } }] },
+    { projection: { _id: 1 } },
+  );
+  return other?._id;
+};
+
+export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
+
+/** Inserts or replaces the facts of brokers by slug. Their id stays. */
+export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): Promise<void> => {
+  await Profiles.collection.bulkWrite(
+    records.map(({ slug, licenses: _, ...fields }) => ({
+      updateOne: {
+        filter: { _id: slug as never },
+        update: { $set: fields, $setOnInsert: { id: randomUUID() }, ...unsetAbsent(fields) },
+        upsert: true,
+      },
+    })),
+    { session: tx },
+  );
+  const withLicenses = records.filter((record) => record.licenses !== undefined);
+  await Licenses.deleteMany({ broker: { $in: withLicenses.map((record) => record.slug) } }).session(tx);
+  const documents = withLicenses.flatMap(({ slug, licenses = [] }) =>
+    licenses.map((license) => ({ _id: licenseKey(slug, license) as never, broker: slug, ...license })),
+  );
+  if (documents.length > 0) await Licenses.collection.insertMany(documents, { session: tx });
+};
+
+const unsetAbsent = (fields: { lei?: string | undefined }) => (fields.lei === undefined ? { $unset: { lei: 1 } } : {});
+
+/** Everything that is imported about a broker, as it is stored. */
+export interface BrokerState {
+  readonly profile: ProfileDocument;
+  readonly licenses: readonly LicenseDocument[];
+}
+
+/** What is stored under these slugs, byte for byte; licences in the order of their keys. */
+export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerState>> => {
+  const profiles = await Profiles.collection
+    .find<ProfileDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
+    .toArray();
+  const licenses = await Licenses.collection
+    .find<LicenseDocument>({ broker: { $in: slugs } }, { session: tx })
+    .sort({ _id: 1 })
+    .toArray();
+  const byBroker = Map.groupBy(licenses, (license) => license.broker);
+  return new Map(profiles.map((profile) => [profile._id, { profile, licenses: byBroker.get(profile._id) ?? [] }]));
+};
+
+/** Puts profiles and licences in the place of those that are there; null takes them away. */
+export const replaceStates = async (states: ReadonlyMap<string, BrokerState | null>, tx: Tx): Promise<void> => {
+  await Profiles.collection.bulkWrite(
+    [...states].map(([slug, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: slug as never } } }
+        : { replaceOne: { filter: { _id: slug as never }, replacement: state.profile as never, upsert: true } },
+    ),
+    { session: tx },
+  );
+  await Licenses.deleteMany({ broker: { $in: [...states.keys()] } }).session(tx);
+  const licenses = [...states.values()].flatMap((state) => state?.licenses ?? []);
+  if (licenses.length > 0) await Licenses.collection.insertMany(licenses as never[], { session: tx });
+};
+
+/** Whether any broker has, or had, a licence of this regulator. */
+export const hasLicensesOf = async (code: string, tx: Tx): Promise<boolean> =>
+  (await Licenses.exists({ regulatorCode: code }).session(tx)) !== null;
+
+/** Licences by regulator and broker, in the order of their keys. */
+export const listLicenses = (filter: { readonly regulatorCode?: string; readonly broker?: string }, limit: number) =>
+  Licenses.find(filter).sort({ _id: 1 }).limit(limit).lean<LicenseDocument[]>().exec();
+
+/** What is needed to compare licences with a register: names and entities of their holders. */
+export type HolderProfile = Pick<
+  ProfileDocument,
+  '_id' | 'name' | 'legalName' | 'tradingNames' | 'entities' | 'licensesCheckedAt'
+>;
+
+/** Every licence of a regulator, and who holds it, at one moment. */
+export const findHolders = async (
+  regulatorCode: string,
+  tx: Tx,
+): Promise<{ licenses: LicenseDocument[]; profiles: HolderProfile[] }> => {
+  const licenses = await Licenses.find({ regulatorCode }).sort({ _id: 1 }).session(tx).lean<LicenseDocument[]>().exec();
+  const slugs = [...new Set(licenses.map((license) => license.broker))];
+  const fields = { name: 1, legalName: 1, tradingNames: 1, entities: 1, licensesCheckedAt: 1 };
+  const profiles = await Profiles.find({ _id: { $in: slugs } }, fields)
+    .session(tx)
+    .lean<HolderProfile[]>()
+    .exec();
+  return { licenses, profiles };
+};

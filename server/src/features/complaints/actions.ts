@@ -1,0 +1,204 @@
+import { randomInt } from 'node:crypto';
+import { COMPLAINT_LIMIT, type ComplaintSubmission } from '@broker-transparency/contract';
+import type * as z from 'zod';
+import type { Principal } from '../../http/auth/access.ts';
+import { ProblemError } from '../../http/problem/problem.ts';
+import { record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import { countComplaint } from '../accounts/actions.ts';
+import { brokersChanged } from '../brokers/actions.ts';
+import { requireBroker } from '../brokers/facts.ts';
+import { secondsUntilNext, windowStart } from './budget.rule.ts';
+import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
+import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
+import type { Evidence } from './record.rule.ts';
+import { ComplaintRefused, isFinal } from './status.rule.ts';
+import * as store from './store.ts';
+import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './transitions.rule.ts';
+
+export type { ComplaintDocument } from './store.ts';
+
+/** Letters and digits that are not mistaken for each other on the telephone. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
+
+const newReference = (): string =>
+  `C-${Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+
+/** @throws ProblemError rate_limited where the account has sent as many as it may within a day */
+const requireBudget = async (accountId: string, most: number, now: Date, tx: Tx): Promise<void> => {
+  await countComplaint(accountId, tx);
+  const seconds = secondsUntilNext(await store.sentSince(accountId, windowStart(now), most, tx), most, now);
+  if (seconds > 0)
+    throw new ProblemError(
+      'rate_limited',
+      `An account can send ${most} complaints within ${COMPLAINT_LIMIT.hours} hours.`,
+      {
+        headers: { 'Retry-After': String(seconds) },
+      },
+    );
+};
+
+/**
+ * Stores a new complaint, in the caller's transaction. `most`: of one account within a day.
+ * @throws ProblemError broker_not_found, rate_limited
+ */
+export const submitComplaint = async (
+  { actor, clock }: Context,
+  { accountId, kycVerified }: Principal,
+  { occurredAt, ...submission }: z.output<typeof ComplaintSubmission>,
+  most: number,
+  tx: Tx,
+): Promise<store.ComplaintDocument> => {
+  const now = clock();
+  await requireBroker(submission.broker);
+  await requireBudget(accountId, most, now, tx);
+  const complaint: store.ComplaintDocument = {
+    _id: newReference(),
+    ...submission,
+    ...(occurredAt === undefined ? {} : { occurredAt: new Date(occurredAt) }),
+    accountId,
+    kycVerified,
+    status: 'received',
+    createdAt: now,
+  };
+  await store.insertComplaints([complaint], tx);
+  await brokersChanged([submission.broker], tx);
+  const after = { status: complaint.status, category: complaint.category };
+  await record(
+    actor,
+    now,
+    {
+      ...{ action: 'complaint.submitted', subject: { kind: 'complaint', id: complaint._id } },
+      ...{ before: null, after, reason: 'submitted' },
+    },
+    tx,
+  );
+  return complaint;
+};
+
+export const listComplaints = store.listComplaints;
+
+const requireComplaint = async (reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
+  const complaint = await store.findComplaint(reference, tx);
+  if (!complaint) throw new ComplaintRefused(`No complaint has the reference "${reference}". See: complaint list`);
+  return complaint;
+};
+
+/** One complaint with all that is private, and its deadlines. @throws ComplaintRefused */
+export const showComplaint = async (reference: string) => {
+  const complaint = await requireComplaint(reference);
+  return {
+    ...complaint,
+    dueAt: dueAt(complaint),
+    finalAt: finalAt(complaint),
+    timely: complaint.respondedAt && isTimely(complaint),
+  };
+};
+
+/**
+ * Moves a complaint as a rule says: the move, the audit entry and the due mark, or none of them.
+ * @throws ComplaintRefused
+ */
+const moveComplaint = (
+  { actor, clock }: Context,
+  reference: string,
+  rule: (complaint: store.StoredComplaint, at: Date) => Move,
+): Promise<store.StoredComplaint> =>
+  transaction(async (tx) => {
+    const at = clock();
+    const complaint = await requireComplaint(reference, tx);
+    const { set, reason, noted } = rule(complaint, at);
+    await store.changeComplaints([{ reference, set }], tx);
+    await brokersChanged([complaint.broker], tx);
+    const subject = { kind: 'complaint', id: reference } as const;
+    const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
+    await record(actor, at, { action: `complaint.${set.status}`, subject, before, after, reason }, tx);
+    return { ...complaint, ...set };
+  });
+
+/** Takes a complaint up. */
+export const screenComplaint = (context: Context, reference: string) => moveComplaint(context, reference, screen);
+
+/** Notes that it was sent to the broker: the clocks start. */
+export const forwardComplaint = (context: Context, reference: string) => moveComplaint(context, reference, forward);
+
+export const answerComplaint = (context: Context, reference: string, given: Answer) =>
+  moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at));
+
+/** Ends a complaint as resolved or unresolved, whichever the outcome means. */
+export const concludeComplaint = (context: Context, reference: string, outcome: Outcome) =>
+  moveComplaint(context, reference, (complaint, at) => conclude(complaint, outcome, at));
+
+export const rejectComplaint = (context: Context, reference: string, rejection: Rejection) =>
+  moveComplaint(context, reference, (complaint, at) => reject(complaint, rejection, at));
+
+export const withdrawComplaint = (context: Context, reference: string, withdrawal: Withdrawal) =>
+  moveComplaint(context, reference, (complaint, at) => withdraw(complaint, withdrawal, at));
+
+/** Adds a piece of evidence to a complaint that is open. @throws ComplaintRefused */
+export const addEvidence = ({ actor, clock }: Context, reference: string, evidence: Evidence): Promise<number> =>
+  transaction(async (tx) => {
+    const at = clock();
+    const complaint = await requireComplaint(reference, tx);
+    const given = complaint.evidence ?? [];
+    if (isFinal(complaint.status) || complaint.erasedAt || given.length >= MOST_EVIDENCE)
+      throw new ComplaintRefused(
+        `Complaint ${reference} takes no more evidence: it is ${complaint.erasedAt ? 'erased' : complaint.status} and has ${given.length} pieces.`,
+      );
+    await store.changeComplaints([{ reference, set: { evidence: [...given, { ...evidence, addedAt: at }] } }], tx);
+    const subject = { kind: 'complaint', id: reference } as const;
+    const [before, after] = [{ evidence: given.length }, { evidence: given.length + 1, kind: evidence.kind }];
+    await record(actor, at, { action: 'complaint.evidence', subject, before, after, reason: 'evidence_given' }, tx);
+    return given.length + 1;
+  });
+
+/** Reminders that are to be sent to brokers. */
+export const listReminders = async (limit: number) =>
+  (await store.findUnsent(limit)).flatMap((complaint) =>
+    (complaint.reminders ?? [])
+      .filter(({ sentAt }) => sentAt === undefined)
+      .map(({ day, recordedAt }) => ({
+        reference: complaint._id,
+        broker: complaint.broker,
+        day,
+        recordedAt,
+        forwardedAt: complaint.forwardedAt,
+        dueAt: dueAt(complaint),
+        finalAt: finalAt(complaint),
+      })),
+  );
+
+/** Notes that the reminders of a complaint were sent. Returns how many had not been. @throws ComplaintRefused */
+export const remindersSent = ({ actor, clock }: Context, reference: string): Promise<number> =>
+  transaction(async (tx) => {
+    const at = clock();
+    const { reminders = [] } = await requireComplaint(reference, tx);
+    const unsent = reminders.filter(({ sentAt }) => sentAt === undefined).length;
+    if (unsent === 0) return 0;
+    const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? at }));
+    await store.changeComplaints([{ reference, set: { reminders: sent } }], tx);
+    const subject = { kind: 'complaint', id: reference } as const;
+    const [before, after] = [{ unsent }, { unsent: 0 }];
+    await record(actor, at, { action: 'complaint.reminders_sent', subject, before, after, reason: 'sent' }, tx);
+    return unsent;
+  });
+
+/** Loads many complaints, such as a demo set, in one transaction. */
+export const loadComplaints = (
+  { actor, clock }: Context,
+  complaints: readonly store.ComplaintDocument[],
+): Promise<void> =>
+  transaction(async (tx) => {
+    await store.insertComplaints(complaints, tx);
+    await brokersChanged([...new Set(complaints.map((complaint) => complaint.broker))], tx);
+    await record(
+      actor,
+      clock(),
+      {
+        ...{ action: 'complaint.loaded', subject: { kind: 'demo', id: 'complaints' } },
+        ...{ before: null, after: { count: complaints.length }, reason: 'demo' },
+      },
+      tx,
+    );
+  });

@@ -1,0 +1,18 @@
+import { Text } from '@broker-transparency/contract';
+import * as z from 'zod';
+import { EVIDENCE_KINDS } from './policy.rule.ts';
+
+/** Something that backs a complaint, and stays where it is: no file is stored, only where to find it. */
+export const Evidence = z.strictObject({
+  kind: z.enum(EVIDENCE_KINDS, `must be one of ${EVIDENCE_KINDS.join(', ')}`),
+  reference: Text(1, 500),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
+    .optional(),
+  note: Text(1, 1000).optional(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** What a broker answered, as it is kept. */
+export const AnswerText = Text(1, 20_000);

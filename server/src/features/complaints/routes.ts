@@ -1,0 +1,28 @@
+import { accountContract, contract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { requirePrincipal } from '../../http/auth/access.ts';
+import { decodeCursor, toPage } from '../../http/request/cursor.ts';
+import type { Once } from '../../http/request/idempotency.ts';
+import { submitComplaint } from './actions.ts';
+import { listByAccount } from './store.ts';
+import { receiptView } from './view.ts';
+
+/** `perDay`: complaints of one account. */
+export const complaintRoutes = (once: Once, perDay: number) =>
+  initServer().router(contract.complaints, {
+    create: ({ body, req, res }) =>
+      once({ req, res, body }, async (context, author, tx) =>
+        receiptView(await submitComplaint(context, author, body, perDay, tx)),
+      ),
+  });
+
+/** What people see of their own complaints. */
+export const accountComplaintRoutes = () =>
+  initServer().router(accountContract.complaints, {
+    list: async ({ req, query: { limit, cursor } }) => {
+      const { accountId } = requirePrincipal(req);
+      const rows = await listByAccount(accountId, limit, cursor === undefined ? undefined : decodeCursor(cursor));
+      const page = toPage(rows, limit, (row) => ({ at: row.createdAt, id: row._id }));
+      return { status: 200, body: { data: page.data.map(receiptView), pagination: page.pagination } };
+    },
+  });

@@ -1,0 +1,63 @@
+import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { COMPLAINT_MOVES, ComplaintRefused, requireMove } from './status.rule.ts';
+
+/**
+ * received → screening → forwarded → responded → resolved | unresolved; forwarded → unresolved when the final date
+ * passes. Rejected: by us, so before it is forwarded. Withdrawn: by its author, as long as it is open. A new state does
+ * not compile before it has a line here.
+ */
+const EXPECTED: Record<ComplaintStatus, ComplaintStatus[]> = {
+  received: ['screening', 'rejected', 'withdrawn'],
+  screening: ['forwarded', 'rejected', 'withdrawn'],
+  forwarded: ['responded', 'unresolved', 'withdrawn'],
+  responded: ['resolved', 'unresolved', 'withdrawn'],
+  resolved: [],
+  unresolved: [],
+  rejected: [],
+  withdrawn: [],
+};
+
+test('every state of the contract has its moves, and nothing else has', () => {
+  expect(Object.keys(COMPLAINT_MOVES).sort()).toEqual([...COMPLAINT_STATUSES].sort());
+  expect(Object.keys(EXPECTED).sort()).toEqual([...COMPLAINT_STATUSES].sort());
+});
+
+describe('a complaint', () => {
+  test.each(
+    COMPLAINT_STATUSES.flatMap((from) =>
+      COMPLAINT_STATUSES.map((to) => ({ from, to, allowed: EXPECTED[from].includes(to) })),
+    ),
+  )('$from → $to is allowed: $allowed', ({ from, to, allowed }) => {
+    expect(COMPLAINT_MOVES[from].includes(to)).toBe(allowed);
+  });
+
+  test('comes to every state', () => {
+    const reached = new Set<ComplaintStatus>(['received']);
+    for (const status of reached) for (const next of COMPLAINT_MOVES[status]) reached.add(next);
+    expect([...reached].sort()).toEqual([...COMPLAINT_STATUSES].sort());
+  });
+});
+
+test('however a complaint is moved, it takes the moves of the table, few of them, and never leaves a final state', () => {
+  const states = Object.keys(COMPLAINT_MOVES) as (keyof typeof COMPLAINT_MOVES)[];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...states), { maxLength: 40 }), (wanted) => {
+      let state: keyof typeof COMPLAINT_MOVES = 'received';
+      let moves = 0;
+      for (const to of wanted) {
+        const allowed: boolean = COMPLAINT_MOVES[state].includes(to);
+        const move = () => requireMove('x', state, to);
+        if (!allowed) expect(move).toThrow(ComplaintRefused);
+        else {
+          move();
+          state = to;
+          moves++;
+        }
+      }
+      expect(moves).toBeLessThan(states.length);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});

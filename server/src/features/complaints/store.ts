@@ -1,0 +1,210 @@
+import {
+  COMPLAINT_CATEGORIES,
+  COMPLAINT_STATUSES,
+  type ComplaintStatus,
+  type ComplaintSubmission,
+} from '@broker-transparency/contract';
+import mongoose, { Schema } from 'mongoose';
+import type * as z from 'zod';
+import type { Position } from '../../http/request/cursor.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import { ENDINGS, type Ending } from './policy.rule.ts';
+import type { Evidence } from './record.rule.ts';
+import type { CountedComplaint } from './summary.rule.ts';
+
+type Submission = z.output<typeof ComplaintSubmission>;
+
+export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, CountedComplaint {
+  /** The reference. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly occurredAt?: Date;
+  readonly createdAt: Date;
+  readonly screenedAt?: Date;
+  /** How it ended. */
+  readonly ending?: Ending;
+  /** What the broker wrote. Private. */
+  readonly answer?: string;
+  readonly evidence?: readonly (Evidence & { readonly addedAt: Date })[];
+  readonly reminders?: readonly Reminder[];
+  /** When the clocks saw that the broker's answer is overdue. */
+  readonly overdueNotedAt?: Date;
+}
+
+/** A reminder to the broker. It is sent by the operator, who says so. */
+interface Reminder {
+  /** Days after forwarding. */
+  readonly day: number;
+  readonly recordedAt: Date;
+  readonly sentAt?: Date;
+}
+
+/** What an erasure takes out of a complaint. What is counted stays. */
+const PERSONAL = [
+  ...(['accountId', 'title', 'content', 'amountInDispute', 'occurredAt', 'desiredResolution'] as const),
+  ...(['answer', 'evidence'] as const),
+];
+type Personal = (typeof PERSONAL)[number];
+
+/** A complaint as it is found: where its author was erased, what is counted is left. */
+export type StoredComplaint = Omit<ComplaintDocument, Personal> &
+  Partial<Pick<ComplaintDocument, Personal>> & { readonly erasedAt?: Date };
+
+const Complaints = mongoose.model(
+  'Complaint',
+  new Schema<ComplaintDocument & { erasedAt?: Date }>(
+    {
+      _id: String,
+      broker: { type: String, required: true },
+      accountId: { type: String, required: true },
+      kycVerified: { type: Boolean, required: true },
+      status: { type: String, enum: COMPLAINT_STATUSES, required: true },
+      category: { type: String, enum: COMPLAINT_CATEGORIES, required: true },
+      title: { type: String, required: true },
+      content: { type: String, required: true },
+      amountInDispute: { type: { amount: String, currency: String }, _id: false },
+      occurredAt: Date,
+      desiredResolution: String,
+      consentToForward: { type: Boolean, required: true },
+      createdAt: { type: Date, required: true },
+      forwardedAt: Date,
+      respondedAt: Date,
+      closedAt: Date,
+      screenedAt: Date,
+      ending: { type: String, enum: ENDINGS },
+      answer: String,
+      evidence: {
+        type: [{ kind: String, reference: String, sha256: String, note: String, addedAt: Date, _id: false }],
+        default: undefined,
+      },
+      reminders: { type: [{ day: Number, recordedAt: Date, sentAt: Date, _id: false }], default: undefined },
+      overdueNotedAt: Date,
+      erasedAt: Date,
+    },
+    STRICT,
+  )
+    .index({ broker: 1 })
+    .index({ status: 1, createdAt: 1 })
+    .index({ status: 1, _id: 1 })
+    .index({ accountId: 1, createdAt: -1, _id: -1 }),
+  'complaints',
+);
+
+export const insertComplaints = async (complaints: readonly ComplaintDocument[], tx: Tx): Promise<void> => {
+  await Complaints.insertMany(complaints, { session: tx });
+};
+
+/** The oldest first. */
+export const listComplaints = (filter: { status?: ComplaintStatus; broker?: string }, limit: number) =>
+  Complaints.find({
+    ...(filter.status === undefined ? {} : { status: filter.status }),
+    ...(filter.broker === undefined ? {} : { broker: filter.broker }),
+  })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** An account's complaints, newest first: one more than `limit`. */
+export const listByAccount = (accountId: string, limit: number, position: Position | undefined) =>
+  Complaints.find({
+    accountId,
+    ...(position
+      ? { $or: [{ createdAt: { $lt: position.at } }, { createdAt: position.at, _id: { $lt: position.id } }] }
+      : {}),
+  })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(limit + 1)
+    .maxTimeMS(500)
+    .lean<ComplaintDocument[]>()
+    .exec();
+
+/** When an account's complaints since a time were sent, newest first, up to `limit`. */
+export const sentSince = async (accountId: string, since: Date, limit: number, tx: Tx): Promise<Date[]> => {
+  const rows = await Complaints.find({ accountId, createdAt: { $gt: since } }, { _id: 0, createdAt: 1 })
+    .sort({ createdAt: -1 })
+    .limit(limit)
+    .session(tx)
+    .lean<Pick<ComplaintDocument, 'createdAt'>[]>()
+    .exec();
+  return rows.map(({ createdAt }) => createdAt);
+};
+
+/** What counting needs of all complaints about these brokers. */
+export const findCounted = (brokers: readonly string[], tx: Tx) =>
+  Complaints.find(
+    { broker: { $in: brokers } },
+    { _id: 0, broker: 1, status: 1, kycVerified: 1, forwardedAt: 1, respondedAt: 1, closedAt: 1 },
+  )
+    .session(tx)
+    .lean<(CountedComplaint & { broker: string })[]>()
+    .exec();
+
+export const findComplaint = (reference: string, tx?: Tx) =>
+  Complaints.findById(reference)
+    .session(tx ?? null)
+    .lean<StoredComplaint>()
+    .exec();
+
+export const findComplaints = (references: readonly string[], tx: Tx) =>
+  Complaints.find({ _id: { $in: references } })
+    .session(tx)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** Complaints that were forwarded before a time and wait for an answer, in parts, by reference. */
+export const nextForwarded = (after: string, before: Date, limit: number) =>
+  Complaints.find({ status: 'forwarded', forwardedAt: { $lte: before }, _id: { $gt: after } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** Complaints that wait for an answer and have a reminder that was not sent. */
+export const findUnsent = (limit: number) =>
+  Complaints.find({ status: 'forwarded', reminders: { $elemMatch: { sentAt: { $exists: false } } } })
+    .sort({ forwardedAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** What changes in a complaint. */
+export interface Change {
+  readonly reference: string;
+  readonly set: Partial<Omit<StoredComplaint, '_id'>>;
+}
+
+export const changeComplaints = async (changes: readonly Change[], tx: Tx): Promise<void> => {
+  if (changes.length === 0) return;
+  await Complaints.bulkWrite(
+    changes.map(({ reference, set }) => ({ updateOne: { filter: { _id: reference }, update: { $set: set } } })),
+    { session: tx },
+  );
+};
+
+/** Complaints of these accounts; all, or up to `limit`. */
+export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Complaints.find({ accountId: { $in: accountIds } })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<StoredComplaint[]>()
+    .exec();
+
+/** Takes everything personal out of complaints. */
+export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: Tx): Promise<void> => {
+  if (changes.length === 0) return;
+  const $unset = Object.fromEntries(PERSONAL.map((field) => [field, 1]));
+  await Complaints.bulkWrite(
+    changes.map(({ reference, set }) => ({
+      updateOne: { filter: { _id: reference }, update: { $set: { ...set, erasedAt: at }, $unset } },
+    })),
+    { session: tx },
+  );
+};
+
+export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Complaints.distinct('broker', { broker: { $in: brokers } })
+    .session(tx)
+    .exec();

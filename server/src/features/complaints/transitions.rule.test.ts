@@ -1,0 +1,204 @@
+import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { finalAt } from './deadlines.rule.ts';
+import { ENDINGS, OUTCOMES, type Outcome, outcomesOf, REJECTIONS, WITHDRAWALS } from './policy.rule.ts';
+import { COMPLAINT_MOVES, ComplaintRefused, isFinal } from './status.rule.ts';
+import {
+  answer,
+  conclude,
+  endByErasure,
+  forward,
+  type Movable,
+  type Move,
+  reject,
+  screen,
+  withdraw,
+} from './transitions.rule.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const FORWARDED = new Date('2026-03-01T08:00:00.000Z');
+const day = (days: number, milliseconds = 0): Date => new Date(FORWARDED.getTime() + days * DAY + milliseconds);
+const complaint = (status: ComplaintStatus, changes: Partial<Movable> = {}): Movable => ({
+  _id: 'C-7QK2M9XF4T',
+  status,
+  consentToForward: true,
+  createdAt: day(-2),
+  ...(['received', 'screening'].includes(status) ? {} : { forwardedAt: FORWARDED }),
+  ...changes,
+});
+
+const RULES: Record<string, { to: ComplaintStatus; rule: (from: Movable) => Move }> = {
+  screen: { to: 'screening', rule: (from) => screen(from, day(20)) },
+  forward: { to: 'forwarded', rule: (from) => forward(from, day(20)) },
+  answer: { to: 'responded', rule: (from) => answer(from, {}, day(20)) },
+  resolve: { to: 'resolved', rule: (from) => conclude(from, 'refunded', day(20)) },
+  'close, answered': { to: 'unresolved', rule: (from) => conclude(from, 'rejected_by_broker', day(70)) },
+  'close, silent': { to: 'unresolved', rule: (from) => conclude(from, 'no_answer', day(70)) },
+  reject: { to: 'rejected', rule: (from) => reject(from, 'duplicate', day(20)) },
+  withdraw: { to: 'withdrawn', rule: (from) => withdraw(from, 'by_author', day(20)) },
+};
+/** Outcomes belong to one state each, which the table of moves does not know. */
+const narrower: Readonly<Record<string, ComplaintStatus>> = {
+  'close, answered': 'responded',
+  'close, silent': 'forwarded',
+};
+
+describe.each(Object.entries(RULES))('%s', (name, { to, rule }) => {
+  test.each(COMPLAINT_STATUSES)('from %s, as the table of moves has it', (from) => {
+    const allowed = COMPLAINT_MOVES[from].includes(to) && (narrower[name] ?? from) === from;
+    if (allowed) expect(rule(complaint(from)).set.status).toBe(to);
+    else expect(() => rule(complaint(from))).toThrow(ComplaintRefused);
+  });
+});
+
+test('every move says why', () => {
+  const moves = Object.values(RULES).flatMap(({ to, rule }) =>
+    COMPLAINT_STATUSES.filter((from) => COMPLAINT_MOVES[from].includes(to)).flatMap((from) => {
+      try {
+        return [rule(complaint(from))];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  expect(moves.length).toBeGreaterThan(10);
+  for (const { reason, set, noted } of moves) {
+    expect(reason).toMatch(/^[a-z_]+$/);
+    if (set.closedAt) expect(noted).toMatchObject({ ending: set.ending });
+  }
+});
+
+test('without consent nothing is forwarded', () => {
+  expect(() => forward(complaint('screening', { consentToForward: false }), day(0))).toThrow(/does not consent/);
+});
+
+describe('an answer', () => {
+  test.each([
+    [15, 0, true],
+    [15, 1, false],
+    [60, 0, false],
+    [0, 0, true],
+  ])('of day %i and %i ms is timely: %s, whenever it is recorded', (days, milliseconds, timely) => {
+    const move = answer(complaint('forwarded'), { answeredAt: day(days, milliseconds), text: 'We refund.' }, day(61));
+    expect(move.noted).toMatchObject({ timely });
+    expect(move.set).toEqual({ status: 'responded', respondedAt: day(days, milliseconds), answer: 'We refund.' });
+    expect(JSON.stringify([move.noted, move.reason])).not.toContain('We refund.');
+  });
+
+  test.each([
+    ['in the future', day(20, 1), /in the future/],
+    ['before it was forwarded', day(0, -1), /it was forwarded on/],
+  ])('%s is refused', (_, answeredAt, message) => {
+    expect(() => answer(complaint('forwarded'), { answeredAt }, day(20))).toThrow(message);
+  });
+
+  test('after the final date is refused', () => {
+    expect(() => answer(complaint('forwarded'), {}, day(60, 1))).toThrow(/final date was 2026-04-30T08:00:00.000Z/);
+  });
+
+  test('to an erased person is recorded without its text', () => {
+    const erased = complaint('forwarded', { erasedAt: day(1) });
+    expect(() => answer(erased, { text: 'Dear Alice' }, day(2))).toThrow(ComplaintRefused);
+    expect(answer(erased, {}, day(2)).set).toEqual({ status: 'responded', respondedAt: day(2) });
+  });
+});
+
+describe('silence', () => {
+  test('ends a complaint on the final date, whenever that is noted', () => {
+    expect(conclude(complaint('forwarded'), 'no_answer', day(83)).set.closedAt).toEqual(day(60));
+  });
+  test('does not end it before', () => {
+    expect(() => conclude(complaint('forwarded'), 'no_answer', day(60))).toThrow(
+      /waits for the broker until 2026-04-30/,
+    );
+  });
+});
+
+test('every outcome leads somewhere it may go, and every code is known to the store', () => {
+  for (const outcome of Object.keys(OUTCOMES) as Outcome[]) {
+    const { from, to } = OUTCOMES[outcome];
+    expect(COMPLAINT_MOVES[from]).toContain(to);
+    expect(outcomesOf(to)).toContain(outcome);
+  }
+  const codes = [...Object.keys(OUTCOMES), ...Object.keys(REJECTIONS), ...Object.keys(WITHDRAWALS), 'person_erased'];
+  expect([...ENDINGS]).toEqual(codes);
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
+test.each(COMPLAINT_STATUSES)('an erasure ends %s only where the broker does not have it', (status) => {
+  const ending = endByErasure(complaint(status), day(1))?.set.ending;
+  expect(ending).toBe(['received', 'screening'].includes(status) ? 'person_erased' : undefined);
+});
+
+const WAYS: readonly ((from: Movable, at: Date, answeredAt: Date | undefined) => Move | undefined)[] = [
+  screen,
+  forward,
+  (from, at, answeredAt) => answer(from, { answeredAt, text: 'We refund.' }, at),
+  (from, at) => conclude(from, 'refunded', at),
+  (from, at) => conclude(from, 'insufficient_answer', at),
+  (from, at) => conclude(from, 'no_answer', at),
+  (from, at) => reject(from, 'duplicate', at),
+  (from, at) => withdraw(from, 'by_author', at),
+  endByErasure,
+];
+/** Most of them go on. */
+const way = fc.oneof(fc.constantFrom(...WAYS.slice(0, 3)), fc.constantFrom(...WAYS));
+const attempts = fc.array(
+  fc.record({
+    way,
+    hours: fc.nat(40 * 24),
+    answeredHoursAgo: fc.option(fc.integer({ min: -24, max: 70 * 24 }), { nil: undefined }),
+  }),
+  { maxLength: 20 },
+);
+
+type Story = Movable & Partial<Omit<Move['set'], 'status'>>;
+
+test('whatever is tried, and when, a complaint tells a story in order, in which only what ended has an ending', () => {
+  fc.assert(
+    fc.property(attempts, fc.boolean(), (tries, consentToForward) => {
+      let story: Story = complaint('received', { consentToForward, createdAt: day(0) });
+      let now = day(0);
+      for (const { way: go, hours, answeredHoursAgo: ago } of tries) {
+        now = new Date(now.getTime() + hours * HOUR);
+        try {
+          const move = go(story, now, ago === undefined ? undefined : new Date(now.getTime() - ago * HOUR));
+          story = { ...story, ...move?.set };
+        } catch (error) {
+          expect(error).toBeInstanceOf(ComplaintRefused);
+        }
+        const { status, createdAt, screenedAt, forwardedAt, respondedAt, closedAt, ending } = story;
+        const times = [createdAt, screenedAt, forwardedAt, respondedAt, closedAt, now].filter((time) => time);
+        expect(times).toEqual(times.toSorted((a, b) => Number(a) - Number(b)));
+        expect([closedAt !== undefined, ending !== undefined]).toEqual([isFinal(status), isFinal(status)]);
+        if (forwardedAt) expect(consentToForward).toBe(true);
+        if (respondedAt) expect(respondedAt <= (finalAt(story) as Date)).toBe(true);
+      }
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
+});
+
+test('whether an answer was in time, and when silence ended a complaint, does not depend on when that is recorded', () => {
+  const days = fc.integer({ min: 0, max: 100 * 24 }).map((hours) => day(0, hours * HOUR));
+  const outcome = (rule: () => Move): Move | string => {
+    try {
+      return rule();
+    } catch (error) {
+      return (error as Error).name;
+    }
+  };
+  fc.assert(
+    fc.property(days, days, days, (answeredAt, a, b) => {
+      const [early, late] = a < b ? [a, b] : [b, a];
+      const open = complaint('forwarded');
+      const answered = (at: Date) => outcome(() => answer(open, { answeredAt }, at));
+      if (answeredAt <= early) expect(answered(late)).toEqual(answered(early));
+      const silent = (at: Date) => outcome(() => conclude(open, 'no_answer', at));
+      if (typeof silent(early) !== 'string') expect(silent(late)).toEqual(silent(early));
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});

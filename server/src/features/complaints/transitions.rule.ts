@@ -1,0 +1,114 @@
+import type { ComplaintStatus } from '@broker-transparency/contract';
+import { finalAt, isTimely, type Timed } from './deadlines.rule.ts';
+import { type Ending, OUTCOMES, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
+import { ComplaintRefused, requireMove } from './status.rule.ts';
+
+/** What a move depends on. */
+export interface Movable extends Timed {
+  readonly _id: string;
+  readonly consentToForward: boolean;
+  readonly createdAt: Date;
+  readonly erasedAt?: Date;
+}
+
+/** What a move writes, and what the audit trail hears of it: codes and states. */
+export interface Move {
+  readonly set: {
+    readonly status: Exclude<ComplaintStatus, 'received'>;
+    readonly screenedAt?: Date;
+    readonly forwardedAt?: Date;
+    readonly respondedAt?: Date;
+    readonly closedAt?: Date;
+    readonly ending?: Ending;
+    readonly answer?: string;
+  };
+  readonly reason: string;
+  readonly noted?: Readonly<Record<string, string | boolean>>;
+}
+
+export const screen = (complaint: Movable, at: Date): Move => {
+  requireMove(complaint._id, complaint.status, 'screening');
+  return { set: { status: 'screening', screenedAt: at }, reason: 'taken_up' };
+};
+
+/** The clocks of the broker start. */
+export const forward = (complaint: Movable, at: Date): Move => {
+  requireMove(complaint._id, complaint.status, 'forwarded');
+  if (!complaint.consentToForward)
+    throw new ComplaintRefused(
+      `Complaint ${complaint._id} must not be forwarded: its author does not consent. Reject it with no_consent.`,
+    );
+  return { set: { status: 'forwarded', forwardedAt: at }, reason: 'consent_given' };
+};
+
+export interface Answer {
+  /** When the broker answered; else now. */
+  readonly answeredAt?: Date | undefined;
+  /** What it wrote. Private. */
+  readonly text?: string | undefined;
+}
+
+const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date): void => {
+  const from = complaint.forwardedAt ?? complaint.createdAt;
+  const final = finalAt(complaint);
+  const refuse = (why: string): never => {
+    throw new ComplaintRefused(
+      `Complaint ${complaint._id} cannot have an answer of ${answeredAt.toISOString()}: ${why}`,
+    );
+  };
+  if (answeredAt > at) refuse('that is in the future.');
+  if (answeredAt < from) refuse(`it was forwarded on ${from.toISOString()}.`);
+  if (final !== undefined && answeredAt > final)
+    refuse(`its final date was ${final.toISOString()}. Run: complaint clocks`);
+};
+
+/** The broker answered, in time or not. */
+export const answer = (complaint: Movable, { answeredAt, text }: Answer, at: Date): Move => {
+  requireMove(complaint._id, complaint.status, 'responded');
+  if (text !== undefined && complaint.erasedAt)
+    throw new ComplaintRefused(
+      `The author of complaint ${complaint._id} was erased: record the answer without its text.`,
+    );
+  const respondedAt = answeredAt ?? at;
+  requireAnswerTime(complaint, respondedAt, at);
+  return {
+    set: { status: 'responded', respondedAt, ...(text === undefined ? {} : { answer: text }) },
+    reason: 'broker_answered',
+    noted: { timely: isTimely({ ...complaint, respondedAt }), respondedAt: respondedAt.toISOString() },
+  };
+};
+
+/** It ends as the outcome says. Silence ends it on the final date, whenever that is noted. */
+export const conclude = (complaint: Movable, outcome: Outcome, at: Date): Move => {
+  const { to, from } = OUTCOMES[outcome];
+  requireMove(complaint._id, complaint.status, to);
+  if (complaint.status !== from)
+    throw new ComplaintRefused(
+      `Complaint ${complaint._id} is ${complaint.status}; ${outcome} ends one that is ${from}.`,
+    );
+  const final = finalAt(complaint);
+  const silent = from === 'forwarded';
+  if (silent && (final === undefined || final >= at))
+    throw new ComplaintRefused(
+      `Complaint ${complaint._id} waits for the broker until ${final?.toISOString() ?? 'a date that is not known'}.`,
+    );
+  const closedAt = silent && final !== undefined ? final : at;
+  return { set: { status: to, closedAt, ending: outcome }, reason: outcome, noted: { ending: outcome } };
+};
+
+const end = (complaint: Movable, status: 'rejected' | 'withdrawn', ending: Rejection | Withdrawal, at: Date): Move => {
+  requireMove(complaint._id, complaint.status, status);
+  return { set: { status, closedAt: at, ending }, reason: ending, noted: { ending } };
+};
+
+export const reject = (complaint: Movable, rejection: Rejection, at: Date): Move =>
+  end(complaint, 'rejected', rejection, at);
+
+export const withdraw = (complaint: Movable, withdrawal: Withdrawal, at: Date): Move =>
+  end(complaint, 'withdrawn', withdrawal, at);
+
+/** Without its text a complaint cannot be sent: one that was not ends. One the broker has goes on, by its clocks alone. */
+export const endByErasure = (complaint: Movable, at: Date): Move | undefined =>
+  complaint.status === 'received' || complaint.status === 'screening'
+    ? withdraw(complaint, 'person_erased', at)
+    : undefined;

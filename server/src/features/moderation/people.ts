@@ -1,0 +1,48 @@
+import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import type { Person, PersonalDataSource } from '../personal-data.ts';
+import { findByPerson } from '../reviews/facts.ts';
+import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
+import * as store from './store.ts';
+
+const casesOf = async (person: Person, tx: Tx, limit?: number): Promise<store.Cases> => {
+  const reviews = await findByPerson(person, tx);
+  const ids = reviews.map(({ _id }) => String(_id));
+  return store.findCases(person.accountIds, ids, tx, limit);
+};
+
+/**
+ * What moderation holds about a person, without who did it and what moderators note for each other: their reports and appeals, and everything about their reviews, also what others
+ * reported, since it is about a text of theirs. It is deleted whole, and counts nowhere any more.
+ */
+export const moderationHolder: PersonalDataSource = {
+  collections: ['reports', 'appeals', 'moderationDecisions', 'reviewFlags'],
+  held: async (person, tx) => {
+    const { reports, appeals, decisions, flags } = await casesOf(person, tx);
+    const own = ({ accountId }: store.Party) => accountId !== undefined && person.accountIds.includes(accountId);
+    return {
+      reports: reports.filter(own),
+      appeals: appeals.filter(own).map(({ decidedBy, ...appeal }) => appeal),
+      decisions: decisions.map(({ decidedBy, decidedBefore, ...decision }) => decision),
+      flags: flags.map(({ by, note, ...flag }) => flag),
+    };
+  },
+  erase: async ({ actor, clock }, person, limit, tx) => {
+    const cases = await casesOf(person, tx, limit);
+    for (const report of cases.reports) await tallyReport(report, report, undefined, tx);
+    for (const appeal of cases.appeals) await tallyAppeal(appeal, appeal, undefined, tx);
+    await store.deleteCases(cases, tx);
+    const entry =
+      (kind: 'report' | 'appeal') =>
+      (row: store.ReportDocument | store.AppealDocument): AuditEntry => ({
+        action: `${kind}.erased`,
+        subject: { kind, id: String(row._id) },
+        before: { status: row.status },
+        after: null,
+        reason: 'person_erased',
+      });
+    const entries = [...cases.reports.map(entry('report')), ...cases.appeals.map(entry('appeal'))];
+    if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
+    return Object.values(cases).reduce((sum, rows) => sum + rows.length, 0);
+  },
+};

@@ -1,0 +1,62 @@
+import type { ReviewStatus } from '@broker-transparency/contract';
+import { countWritten, findReviews, listByStatus, type ReviewDocument, sharingTextKeys } from '../reviews/facts.ts';
+import { type Hint, hintsOf } from './hints.rule.ts';
+import * as store from './store.ts';
+
+const DAY = 86_400_000;
+/** Reviews that a text is compared with. */
+const CANDIDATES = 20;
+
+/** A review as moderators see it. */
+export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys'> {
+  readonly id: string;
+  readonly hints: readonly Hint[];
+  readonly flags: readonly Pick<store.FlagDocument, 'reasonCode' | 'note' | 'by' | 'createdAt'>[];
+  readonly openReports: number;
+}
+
+/** What the rules have to say about a review now. */
+const hintsNow = async (review: ReviewDocument): Promise<Hint[]> => {
+  const { broker, createdAt } = review;
+  const dayBefore = new Date(createdAt.getTime() - DAY);
+  const [candidates, lastDay, before] = await Promise.all([
+    review.textKeys?.length ? sharingTextKeys(review, CANDIDATES) : [],
+    countWritten(broker, dayBefore, createdAt),
+    countWritten(broker, new Date(dayBefore.getTime() - 90 * DAY), dayBefore),
+  ]);
+  const texts = candidates.map(({ _id, content }) => ({ id: String(_id), content }));
+  return hintsOf(review, { candidates: texts, lastDay, before });
+};
+
+/** Reviews with everything that helps to decide. */
+export const withHints = async (reviews: readonly ReviewDocument[]): Promise<QueuedReview[]> => {
+  const ids = reviews.map(({ _id }) => String(_id));
+  const flags = Map.groupBy(await store.flagsOf(ids), ({ reviewId }) => reviewId);
+  const reports = Map.groupBy(await store.openReports(ids), ({ reviewId }) => reviewId);
+  const queued: QueuedReview[] = [];
+  for (const review of reviews) {
+    const { _id, textKeys, ...rest } = review;
+    const id = String(_id);
+    queued.push({
+      id,
+      ...rest,
+      hints: await hintsNow(review),
+      flags: (flags.get(id) ?? []).map(({ reasonCode, note, by, createdAt }) => ({
+        reasonCode,
+        ...(note === undefined ? {} : { note }),
+        by,
+        createdAt,
+      })),
+      openReports: reports.get(id)?.length ?? 0,
+    });
+  }
+  return queued;
+};
+
+/** Reviews in a state, or all that are flagged, oldest first. */
+export const listQueue = async (filter: { status: ReviewStatus } | 'flagged', limit: number): Promise<QueuedReview[]> =>
+  withHints(
+    filter === 'flagged'
+      ? await findReviews(await store.flaggedReviews(), limit)
+      : await listByStatus(filter.status, limit),
+  );

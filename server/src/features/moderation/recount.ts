@@ -1,0 +1,53 @@
+import { record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { snapshot, type Tx, transaction } from '../../platform/mongo.ts';
+import { countByStatus } from '../reviews/facts.ts';
+import {
+  appealCells,
+  type Cells,
+  changeOf,
+  reportCells,
+  reviewCells,
+  sumCells,
+  toCounts,
+} from '../transparency/counts.rule.ts';
+import { allCounts, findCounts, replaceCounts } from '../transparency/facts.ts';
+import { countAppeals, countReports } from './store.ts';
+
+const times = (cells: Cells, count: number): Cells =>
+  Object.fromEntries(Object.entries(cells).map(([cell, value]) => [cell, value * count]));
+
+/** What the counts must be, from the reviews, reports and appeals themselves: of one broker, or of all. */
+const countAgain = async (broker: string | undefined, tx: Tx): Promise<Map<string, Cells>> => {
+  const rows = [
+    ...(await countByStatus(broker, tx)).map((row) => ({ ...row, cells: changeOf([], reviewCells(row)) })),
+    ...(await countReports(broker, tx)).map((row) => ({ ...row, cells: changeOf([], reportCells(row)) })),
+    ...(await countAppeals(broker, tx)).map((row) => ({ ...row, cells: changeOf([], appealCells(row)) })),
+  ];
+  const byBroker = Map.groupBy(rows, (row) => row.broker);
+  return new Map(
+    [...byBroker].map(([slug, found]) => [slug, sumCells(found.map(({ cells, count }) => times(cells, count)))]),
+  );
+};
+
+const same = (a: Cells = {}, b: Cells = {}): boolean => JSON.stringify(toCounts(a)) === JSON.stringify(toCounts(b));
+
+const repair = ({ actor, clock }: Context, broker: string): Promise<void> =>
+  transaction(async (tx) => {
+    const counted = await countAgain(broker, tx);
+    const [before, after] = [await findCounts(broker, tx), counted.get(broker) ?? {}];
+    await replaceCounts(broker, new Map([['0', after]]), tx);
+    const entry = { action: 'moderation.recounted', subject: { kind: 'broker', id: broker } } as const;
+    await record(actor, clock(), { ...entry, before, after, reason: 'recount_differed' }, tx);
+  });
+
+/** Compares the counts of every broker with the records, on one snapshot; what differs is written anew where `mend`. */
+export const recount = async (context: Context, mend: boolean): Promise<{ compared: number; different: string[] }> => {
+  const [stored, counted] = await snapshot(
+    async (tx) => [await allCounts(tx), await countAgain(undefined, tx)] as const,
+  );
+  const brokers = [...new Set([...stored.keys(), ...counted.keys()])].sort();
+  const different = brokers.filter((broker) => !same(stored.get(broker), counted.get(broker)));
+  if (mend) for (const broker of different) await repair(context, broker);
+  return { compared: brokers.length, different };
+};

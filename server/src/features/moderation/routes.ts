@@ -1,0 +1,96 @@
+import { accountContract, type OwnReport, type OwnReview, transparencyContract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { requirePrincipal } from '../../http/auth/access.ts';
+import { decodeCursor, toPage } from '../../http/request/cursor.ts';
+import type { Once } from '../../http/request/idempotency.ts';
+import { requireBroker } from '../brokers/facts.ts';
+import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
+import { toCounts } from '../transparency/counts.rule.ts';
+import { findCounts } from '../transparency/facts.ts';
+import { withdrawReview } from './actions.ts';
+import { appealReport, appealReview } from './appeal-actions.ts';
+import { submitReport } from './report-actions.ts';
+import * as store from './store.ts';
+import { appealView, ownReportView, ownReviewView, transparencyView } from './view.ts';
+
+const before = (cursor: string | undefined): string | undefined =>
+  cursor === undefined ? undefined : decodeCursor(cursor).id;
+
+const positionOf = ({ createdAt, _id }: { createdAt: Date; _id: unknown }) => ({ at: createdAt, id: String(_id) });
+
+/** Reviews with what was decided about each. */
+const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview[]> => {
+  if (reviews.length === 0) return [];
+  const ids = reviews.map(({ _id }) => String(_id));
+  const [decisions, appeals] = await Promise.all([store.decisionsAbout(ids), store.appealsAbout(ids, 'author')]);
+  return reviews.map((review) => {
+    const isAbout = ({ reviewId }: { reviewId: string }): boolean => reviewId === String(review._id);
+    return ownReviewView(review, { decision: decisions.find(isAbout), appeal: appeals.find(isAbout) });
+  });
+};
+
+const ownReports = async (reports: readonly store.ReportDocument[]): Promise<OwnReport[]> => {
+  if (reports.length === 0) return [];
+  const ids = reports.flatMap(({ decisionId }) => decisionId ?? []);
+  const decisions = await store.findDecisions(ids);
+  const appeals = await store.appealsAbout(
+    reports.map(({ reviewId }) => reviewId),
+    'reporter',
+  );
+  return reports.map((report) => {
+    const decided = String(report.decisionId);
+    return ownReportView(report, {
+      decision: decisions.find(({ _id }) => String(_id) === decided),
+      appeal: appeals.find(({ decisionId }) => String(decisionId) === decided),
+    });
+  });
+};
+
+/** What authors see and do about their reviews. */
+export const accountReviewRoutes = (once: Once) =>
+  initServer().router(accountContract.reviews, {
+    list: async ({ req, query: { limit, cursor } }) => {
+      const { accountId } = requirePrincipal(req);
+      const page = toPage(await listByAccount(accountId, limit, before(cursor)), limit, positionOf);
+      return { status: 200, body: { data: await ownReviews(page.data), pagination: page.pagination } };
+    },
+    withdraw: ({ req, res, params: { id } }) =>
+      once({ req, res, body: {} }, async (context, { accountId }, tx) => {
+        const review = await withdrawReview(context, id, { accountId, reason: 'author_request' }, tx);
+        const [decision] = await store.decisionsAbout([id], tx);
+        return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
+      }),
+    appeal: ({ req, res, params: { id }, body }) =>
+      once({ req, res, body }, async (context, { accountId }, tx) =>
+        appealView(await appealReview(context, id, accountId, body.text, tx)),
+      ),
+  });
+
+/** What people see and do about their reports. */
+export const accountReportRoutes = (once: Once) =>
+  initServer().router(accountContract.reports, {
+    list: async ({ req, query: { limit, cursor } }) => {
+      const { accountId } = requirePrincipal(req);
+      const page = toPage(await store.reportsOfAccount(accountId, limit, before(cursor)), limit, positionOf);
+      return { status: 200, body: { data: await ownReports(page.data), pagination: page.pagination } };
+    },
+    create: ({ req, res, body }) =>
+      once({ req, res, body }, async (context, { accountId }, tx) => {
+        const { reviewId, reason: reasonCode, text } = body;
+        const report = await submitReport(context, { accountId }, { reviewId, reasonCode, text }, tx);
+        return ownReportView(report, { decision: undefined, appeal: undefined });
+      }),
+    appeal: ({ req, res, params: { id }, body }) =>
+      once({ req, res, body }, async (context, { accountId }, tx) =>
+        appealView(await appealReport(context, id, accountId, body.text, tx)),
+      ),
+  });
+
+/** The public figures. */
+export const transparencyRoutes = () =>
+  initServer().router(transparencyContract, {
+    moderation: async ({ params: { slug } }) => {
+      await requireBroker(slug);
+      return { status: 200, body: transparencyView(slug, toCounts(await findCounts(slug))) };
+    },
+  });

@@ -1,0 +1,72 @@
+import {
+  type ModerationAppeal,
+  type ModerationCounts,
+  type ModerationDecision,
+  type ModerationTransparency,
+  type OwnReport,
+  type OwnReview,
+  REASON_CODES,
+  REASONS,
+} from '@broker-transparency/contract';
+import { type ReviewDocument, replyView, submittedView } from '../reviews/facts.ts';
+import { appealUntil, appellantOf } from './statement.rule.ts';
+import type { AppealDocument, DecisionDocument, ReportDocument } from './store.ts';
+
+/** A decision as one side sees it: who made it stays inside. */
+const decisionView = (
+  { kind, statement, decidedAt }: DecisionDocument,
+  side: AppealDocument['side'],
+  appealed: boolean,
+): ModerationDecision => ({
+  decision: kind,
+  statement,
+  decidedAt: decidedAt.toISOString(),
+  appealUntil: appellantOf(kind) === side && !appealed ? appealUntil(decidedAt).toISOString() : null,
+});
+
+export const appealView = (appeal: AppealDocument): ModerationAppeal => ({
+  id: String(appeal._id),
+  status: appeal.status,
+  outcome: appeal.outcome ?? null,
+  facts: appeal.facts ?? null,
+  createdAt: appeal.createdAt.toISOString(),
+  decidedAt: appeal.decidedAt?.toISOString() ?? null,
+});
+
+/** What was decided and appealed about a review or a report. */
+export interface Outcome {
+  readonly decision: DecisionDocument | undefined;
+  readonly appeal: AppealDocument | undefined;
+}
+
+const outcomeView = ({ decision, appeal }: Outcome, side: AppealDocument['side']) => ({
+  decision: decision ? decisionView(decision, side, String(appeal?.decisionId) === String(decision._id)) : null,
+  appeal: appeal ? appealView(appeal) : null,
+});
+
+export const ownReviewView = (review: ReviewDocument, outcome: Outcome): OwnReview => ({
+  ...submittedView(review),
+  publishedAt: review.publishedAt?.toISOString() ?? null,
+  ...replyView(review),
+  ...outcomeView(outcome, 'author'),
+});
+
+export const ownReportView = (report: ReportDocument, outcome: Outcome): OwnReport => ({
+  id: String(report._id),
+  reviewId: report.reviewId,
+  brokerSlug: report.broker,
+  reason: report.reasonCode,
+  status: report.status,
+  outcome: report.outcome ?? null,
+  createdAt: report.createdAt.toISOString(),
+  ...outcomeView(outcome, 'reporter'),
+});
+
+export const transparencyView = (brokerSlug: string, counts: ModerationCounts): ModerationTransparency => ({
+  brokerSlug,
+  ...counts,
+  reasons: REASON_CODES.map((code) => {
+    const { description, ground } = REASONS[code];
+    return { code, description, ground };
+  }),
+});

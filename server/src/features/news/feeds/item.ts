@@ -1,0 +1,110 @@
+import { WebUrl } from '@broker-transparency/contract';
+import { NewsRecord, newsId } from '../record.rule.ts';
+import { classify } from './classify.ts';
+import { parseDate } from './dates.ts';
+import type { Entry } from './entries.ts';
+import { cut, plainText } from './excerpt.ts';
+import type { Feed } from './feed.ts';
+import { entryKey } from './key.ts';
+import type { Mentions } from './mentions.ts';
+import { LIMITS } from './policy.rule.ts';
+import { type ItemKeys, standingOf } from './precedence.ts';
+
+/** An item of a feed that has an address and a time. */
+export interface Candidate extends ItemKeys {
+  readonly entry: Entry;
+  readonly url: string;
+  readonly publishedAt: Date;
+}
+
+/** An item that is not taken, and why. */
+export interface Refusal {
+  readonly item: string;
+  readonly reason: string;
+}
+
+export interface Sorted {
+  readonly candidates: Candidate[];
+  readonly refused: Refusal[];
+  /** Items whose date is still to come. */
+  readonly waiting: number;
+  /** Items beyond what one pull takes. */
+  readonly leftOut: number;
+}
+
+/** What an operator finds the item by: a line, whatever the feed says. */
+const labelOf = ({ guid, link, title }: Entry, index: number): string =>
+  cut([title, guid ?? '', link ?? ''].map(plainText).find((text) => text !== '') ?? `item ${index + 1}`, 80);
+
+const addressOf = (link: string | undefined, base: string): string | undefined => {
+  const url = link === undefined ? null : URL.parse(link, base);
+  return url !== null && WebUrl.safeParse(url.href).success ? url.href : undefined;
+};
+
+interface Place {
+  readonly feed: Feed;
+  /** Where the document was, for relative addresses. */
+  readonly base: string;
+  readonly now: Date;
+}
+
+const candidateOf = (entry: Entry, { feed, base, now }: Place): Candidate | string => {
+  const url = addressOf(entry.link, base);
+  if (url === undefined) return entry.link === undefined ? 'has no address' : 'has an address that is no web page';
+  return {
+    ...{ entry, url, publishedAt: parseDate(entry.date ?? '') ?? now },
+    id: newsId(url),
+    entryKey: entry.guid === undefined ? undefined : entryKey(feed.url, entry.guid),
+    standing: standingOf(feed, url),
+  };
+};
+
+/** The items to take, newest first. One from the future waits until its time has come. */
+export const sortEntries = (entries: readonly Entry[], place: Place): Sorted => {
+  const refused: Refusal[] = [];
+  const candidates: Candidate[] = [];
+  let waiting = 0;
+  for (const [index, entry] of entries.entries()) {
+    const candidate = candidateOf(entry, place);
+    if (typeof candidate === 'string') refused.push({ item: labelOf(entry, index), reason: candidate });
+    else if (candidate.publishedAt > place.now) waiting++;
+    else candidates.push(candidate);
+  }
+  candidates.sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime());
+  const leftOut = Math.max(0, candidates.length - LIMITS.items);
+  return { candidates: candidates.slice(0, LIMITS.items), refused, waiting, leftOut };
+};
+
+interface Reading {
+  readonly feed: Feed;
+  readonly mentionsIn: (texts: readonly string[], language: string) => Mentions;
+  /** Some bytes of the document could not be read. */
+  readonly lossy: boolean;
+}
+
+/** The news record of an item, or why there is none. */
+export const toRecord = ({ entry, url, publishedAt }: Candidate, reading: Reading): NewsRecord | Refusal => {
+  const { feed, mentionsIn, lossy } = reading;
+  const refuse = (reason: string): Refusal => ({ item: labelOf(entry, 0), reason });
+  if (lossy && `${entry.title}${entry.markup}`.includes('\uFFFD'))
+    return refuse('has bytes that are not in its charset');
+  const title = plainText(entry.title);
+  if (title === '') return refuse('has no title');
+  const text = plainText(entry.markup);
+  const spokenFor = feed.regulator === undefined ? [] : [feed.regulator];
+  const mentions = mentionsIn([title, text, feed.source], feed.language);
+  const result = NewsRecord.safeParse({
+    title: cut(title, LIMITS.title),
+    summary: cut(text || title, LIMITS.summary),
+    url,
+    source: feed.source,
+    ...classify(title, feed),
+    brokerSlugs: mentions.brokerSlugs.slice(0, LIMITS.links),
+    regulatorCodes: [...new Set([...spokenFor, ...mentions.regulatorCodes])].slice(0, LIMITS.links),
+    language: feed.language,
+    publishedAt: publishedAt.toISOString(),
+  });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  return refuse(`${issue?.path.join('.')} ${issue?.message}`);
+};

@@ -1,0 +1,197 @@
+import { AMBIGUOUS_ACRONYMS, GENERIC_WORDS, SHORTEST } from './policy.rule.ts';
+
+/** What brokers and regulators are called. */
+export interface BrokerNames {
+  readonly slug: string;
+  readonly names: readonly string[];
+  readonly domains: readonly string[];
+}
+export interface RegulatorNames {
+  readonly code: string;
+  readonly name: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+}
+
+export interface Mentions {
+  readonly brokerSlugs: string[];
+  readonly regulatorCodes: string[];
+}
+
+/** A word or a sign, as written and in the form that is compared. */
+interface Token {
+  readonly written: string;
+  readonly folded: string;
+}
+
+interface Term {
+  readonly tokens: readonly Token[];
+  readonly kind: 'broker' | 'regulator';
+  readonly id: string;
+  /** The text has to name this country too. */
+  readonly country?: string | undefined;
+  /** An acronym: written in capitals, in a text that is not. */
+  readonly capitals?: boolean;
+}
+
+const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+const tokenize = (text: string): Token[] =>
+  (text.replace(/[’‘]/g, "'").match(/[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu) ?? []).map((written) => ({
+    written,
+    folded: fold(written),
+  }));
+
+/** A name in a text is written as it is, or in capitals: `trading point` is no name, `ALPHA MARKETS` is one. */
+const isWrittenLike = (text: Token, name: Token): boolean =>
+  text.folded === name.folded && (!/^\p{Ll}/u.test(text.written) || /^\p{Ll}/u.test(name.written));
+
+const isGeneric = (tokens: readonly Token[]): boolean =>
+  tokens.every(({ folded }) => GENERIC_WORDS.has(folded) || !/[\p{L}\p{N}]/u.test(folded));
+
+const lengthOf = (tokens: readonly Token[]): number =>
+  Array.from(tokens.map(({ folded }) => folded.replace(/[^\p{L}\p{N}]/gu, '')).join('')).length;
+
+const brokerTerms = ({ slug, names }: BrokerNames): Term[] =>
+  names
+    .map((name) => tokenize(name.trim().replace(/\.$/, '')))
+    .filter((tokens) => lengthOf(tokens) >= SHORTEST.name && !isGeneric(tokens))
+    .map((tokens) => ({ tokens, kind: 'broker', id: slug }));
+
+/** A code is an acronym, with the country where acronyms collide. */
+const acronymTerms = ({ code, country }: RegulatorNames): Term[] => {
+  const suffix = `-${country.toLowerCase()}`;
+  const shared = code.endsWith(suffix);
+  const tokens = tokenize((shared ? code.slice(0, -suffix.length) : code).replaceAll('-', ' ').toUpperCase());
+  const [first] = tokens;
+  if (first === undefined || lengthOf(tokens) < SHORTEST.acronym) return [];
+  const capitals = tokens.length > 1 || first.folded.length < SHORTEST.word;
+  const needsCountry = shared || AMBIGUOUS_ACRONYMS.has(code);
+  return [{ tokens, kind: 'regulator', id: code, capitals, country: needsCountry ? country : undefined }];
+};
+
+/** `Latvijas Banka (Bank of Latvia)` has two names. */
+const regulatorTerms = (regulator: RegulatorNames): Term[] => {
+  const { code, name, country } = regulator;
+  const [, outside = name, inside] = /^(.*?)\s*\(([^()]+)\)$/.exec(name) ?? [];
+  const names = [outside, ...(inside === undefined ? [] : [inside])].map((text) => tokenize(text));
+  return [
+    ...names.map(
+      (tokens): Term => ({
+        tokens,
+        kind: 'regulator',
+        id: code,
+        country: isGeneric(tokens) || tokens.length === 1 ? country : undefined,
+      }),
+    ),
+    ...acronymTerms(regulator),
+  ];
+};
+
+const keyOf = (tokens: readonly Token[]): string => tokens.map(({ folded }) => folded).join(' ');
+
+/** Terms by their first word, longest first. What two brokers, or a broker and a regulator, are called names neither. */
+const indexTerms = (terms: readonly Term[]): ReadonlyMap<string, readonly Term[]> => {
+  const clear = [...Map.groupBy(terms, ({ tokens }) => keyOf(tokens)).values()].flatMap((same) => {
+    const ids = new Set(same.map(({ kind, id, country }) => `${kind} ${id} ${country ?? ''}`));
+    if (ids.size === 1) return same; // written in several ways
+    return same.every(({ country }) => country !== undefined) ? same : same.filter(({ kind }) => kind === 'regulator');
+  });
+  const byFirst = Map.groupBy(clear, ({ tokens }) => tokens[0]?.folded ?? '');
+  for (const same of byFirst.values()) same.sort((a, b) => b.tokens.length - a.tokens.length);
+  return byFirst;
+};
+
+/** `Alpha-Beta` is another name than `Alpha`; `FCA-regulated` is about the FCA. */
+const isPartOfCompound = (tokens: readonly Token[], start: number, end: number): boolean => {
+  const capital = (token: Token | undefined) => token !== undefined && /^[\p{Lu}\p{N}]/u.test(token.written);
+  const hyphen = (token: Token | undefined) => token?.written === '-';
+  return (hyphen(tokens[end]) && capital(tokens[end + 1])) || (hyphen(tokens[start - 1]) && capital(tokens[start - 2]));
+};
+
+const isAt = (tokens: readonly Token[], start: number, { tokens: name, capitals }: Term, shouting: boolean): boolean =>
+  name.every((part, offset) => {
+    const token = tokens[start + offset];
+    if (token === undefined) return false;
+    return capitals ? !shouting && token.written === part.written : isWrittenLike(token, part);
+  });
+
+/** Names of a country in English and in the language of the text. */
+const countryTokens = (country: string, language: string): Token[][] =>
+  ['en', language].flatMap((locale) => {
+    const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(country);
+    return name === undefined ? [] : [tokenize(name.replace(/\s*\(.*\)$/, '').replace(/ SAR .*$/, ''))];
+  });
+
+const contains = (tokens: readonly Token[], name: readonly Token[]): boolean =>
+  tokens.some((_, start) => name.every((part, offset) => tokens[start + offset]?.folded === part.folded));
+
+/** A domain and those above it: `www.alpha.example` belongs to `alpha.example`. */
+const withParents = (domain: string): string[] => {
+  const labels = domain.split('.');
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+};
+
+const domainsIn = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}.-]+/gu) ?? [])
+    .map((run) => run.replace(/^[.-]+|(?<![.-])[.-]+$/g, ''))
+    .filter((run) => run.includes('.') && run.length <= 253)
+    .flatMap(withParents);
+
+const uniqueDomains = (brokers: readonly BrokerNames[]): ReadonlyMap<string, string> => {
+  const pairs = brokers.flatMap(({ slug, domains }) =>
+    domains.map((domain) => ({ domain: domain.toLowerCase(), slug })),
+  );
+  const groups = Map.groupBy(pairs, ({ domain }) => domain);
+  return new Map(
+    [...groups].flatMap(([domain, owners]) => {
+      const slugs = new Set(owners.map(({ slug }) => slug));
+      return slugs.size === 1 ? [[domain, [...slugs][0] as string] as const] : [];
+    }),
+  );
+};
+
+/** The longest of the names that start here: `Vanuatu Financial Services Commission` is one regulator, not two. */
+const longestAt = (
+  index: ReadonlyMap<string, readonly Term[]>,
+  tokens: readonly Token[],
+  at: number,
+  shouting: boolean,
+) => {
+  const here = (index.get(tokens[at]?.folded ?? '') ?? []).filter((term) => isAt(tokens, at, term, shouting));
+  const longest = here[0]?.tokens.length ?? 0;
+  return { terms: here.filter(({ tokens: name }) => name.length === longest), length: longest };
+};
+
+const termsIn = (index: ReadonlyMap<string, readonly Term[]>, tokens: readonly Token[]): Term[] => {
+  const shouting = !tokens.some(({ written }) => /\p{Ll}/u.test(written));
+  const found: Term[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const { terms, length } = longestAt(index, tokens, at, shouting);
+    if (length > 0 && !isPartOfCompound(tokens, at, at + length)) found.push(...terms);
+    at += Math.max(length, 1);
+  }
+  return found;
+};
+
+/**
+ * Finds the brokers and regulators that texts name, by whole words. What could mean somebody else as well, such as a short
+ * or common name, is not linked: a wrong link harms the one it names.
+ */
+export const createMentions = (brokers: readonly BrokerNames[], regulators: readonly RegulatorNames[]) => {
+  const index = indexTerms([...brokers.flatMap(brokerTerms), ...regulators.flatMap(regulatorTerms)]);
+  const slugByDomain = uniqueDomains(brokers);
+  return (texts: readonly string[], language: string): Mentions => {
+    const tokenized = texts.map(tokenize);
+    const namesCountry = (country: string | undefined): boolean =>
+      country === undefined ||
+      countryTokens(country, language).some((name) => tokenized.some((tokens) => contains(tokens, name)));
+    const found = tokenized.flatMap((tokens) => termsIn(index, tokens)).filter(({ country }) => namesCountry(country));
+    const ids = (kind: Term['kind']) => found.filter((term) => term.kind === kind).map(({ id }) => id);
+    const byDomain = texts.flatMap(domainsIn).flatMap((domain) => slugByDomain.get(domain) ?? []);
+    return {
+      brokerSlugs: [...new Set([...ids('broker'), ...byDomain])],
+      regulatorCodes: [...new Set(ids('regulator'))],
+    };
+  };
+};

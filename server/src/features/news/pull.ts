@@ -1,0 +1,188 @@
+import { readFile } from 'node:fs/promises';
+import type { Context } from '../../platform/context.ts';
+import { fetchDocument } from '../../platform/outbound/fetch.ts';
+import { OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
+import { version } from '../../version.ts';
+import { brokerNames } from '../brokers/facts.ts';
+import { regulatorNames } from '../regulators/facts.ts';
+import { takeNews, unknownAmong } from './actions.ts';
+import { decode } from './feeds/charset.ts';
+import { readEntries, UnreadableFeed } from './feeds/entries.ts';
+import { type Feed, FeedsFault, parseFeeds } from './feeds/feed.ts';
+import { type Refusal, type Sorted, sortEntries, toRecord } from './feeds/item.ts';
+import { createMentions } from './feeds/mentions.ts';
+import { LIMITS } from './feeds/policy.rule.ts';
+import { findFeedState, listFeedStates, saveFeedFailure, saveFeedState, type Validators } from './feeds/store.ts';
+
+export interface PullOptions {
+  /** Where requests may go. */
+  readonly rules: OutboundRules;
+  /** Ends the pull early. */
+  readonly signal?: AbortSignal;
+}
+
+/** What came of the pull of one feed. */
+export interface FeedOutcome {
+  readonly url: string;
+  readonly source: string;
+  readonly status: 'pulled' | 'unchanged' | 'failed';
+  readonly taken: number;
+  /** Items that were taken before, by this feed or another, or removed since. */
+  readonly known: number;
+  /** Items whose date is still to come. */
+  readonly waiting: number;
+  /** Items beyond what one pull takes. */
+  readonly leftOut: number;
+  readonly refused: readonly Refusal[];
+  readonly error: string | null;
+}
+
+const NOTHING = { taken: 0, known: 0, waiting: 0, leftOut: 0, refused: [], error: null };
+
+type MentionsIn = ReturnType<typeof createMentions>;
+
+/** Names are read once per pull, and only where an item is new. */
+const lazyMentions = () => {
+  let loaded: Promise<MentionsIn> | undefined;
+  return (): Promise<MentionsIn> => {
+    loaded ??= Promise.all([brokerNames(), regulatorNames()]).then(([brokers, regulators]) =>
+      createMentions(brokers, regulators),
+    );
+    return loaded;
+  };
+};
+
+const ACCEPT = 'application/rss+xml, application/atom+xml, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.8';
+
+const ask = (feed: Feed, { etag, lastModified }: Validators, { rules, signal }: PullOptions) =>
+  fetchDocument(feed.url, {
+    headers: {
+      accept: ACCEPT,
+      'user-agent': `broker-rating/${version}`,
+      ...(etag === null ? {} : { 'if-none-match': etag }),
+      ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+    },
+    rules,
+    maxBytes: LIMITS.feed,
+    timeoutMs: LIMITS.timeoutMs,
+    signal,
+  });
+
+type Fetched = Awaited<ReturnType<typeof ask>>;
+
+/** What is to be sent back next time; not where an item waits, which the server would hold for unchanged. */
+const validatorsOf = ({ header }: Fetched, { waiting }: Sorted): Validators => {
+  const sendable = (value: string | undefined): string | null =>
+    waiting === 0 && value !== undefined && /^[\x20-\x7E]{1,500}$/.test(value) ? value : null;
+  return { etag: sendable(header('etag')), lastModified: sendable(header('last-modified')) };
+};
+
+const isRefusal = <T extends object>(result: T | Refusal): result is Refusal => 'reason' in result;
+
+const takeFrom = async (context: Context, feed: Feed, fetched: Fetched, mentions: () => Promise<MentionsIn>) => {
+  const { text, lossy } = decode(fetched.body, fetched.header('content-type') ?? '');
+  const place = { feed, base: fetched.url, now: context.clock() };
+  const sorted = sortEntries(readEntries(text), place);
+  const unknown = await unknownAmong(feed.url, sorted.candidates);
+  const reading = unknown.length === 0 ? undefined : { feed, lossy, mentionsIn: await mentions() };
+  const refused = [...sorted.refused];
+  const items = unknown.flatMap((candidate) => {
+    const record = reading && toRecord(candidate, reading);
+    if (record === undefined) return [];
+    if (!isRefusal(record))
+      return [{ id: candidate.id, entryKey: candidate.entryKey, standing: candidate.standing, record }];
+    refused.push(record);
+    return [];
+  });
+  const taken = await takeNews(context, feed.url, items, validatorsOf(fetched, sorted));
+  const known = sorted.candidates.length - taken - (unknown.length - items.length);
+  return { ...NOTHING, taken, known, waiting: sorted.waiting, leftOut: sorted.leftOut, refused };
+};
+
+const pullFeed = async (
+  context: Context,
+  feed: Feed,
+  options: PullOptions,
+  mentions: () => Promise<MentionsIn>,
+): Promise<FeedOutcome> => {
+  const { url, source } = feed;
+  const validators = (await findFeedState(url)) ?? { etag: null, lastModified: null };
+  try {
+    const fetched = await ask(feed, validators, options);
+    if (fetched.status === 304 && (validators.etag ?? validators.lastModified) !== null) {
+      await saveFeedState(url, {
+        at: context.clock(),
+        taken: 0,
+        validators: { etag: validators.etag, lastModified: validators.lastModified },
+      });
+      return { url, source, status: 'unchanged', ...NOTHING };
+    }
+    if (fetched.status !== 200) throw new UnreadableFeed(`answers ${fetched.status}`);
+    return { url, source, status: 'pulled', ...(await takeFrom(context, feed, fetched, mentions)) };
+  } catch (error) {
+    if (!(error instanceof OutboundError || error instanceof UnreadableFeed)) throw error;
+    await saveFeedFailure(url, context.clock(), error.message);
+    return { url, source, status: 'failed', ...NOTHING, error: error.message };
+  }
+};
+
+/** @throws FeedsFault naming the feeds that speak for a regulator nobody knows */
+const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
+  if (feeds.every(({ regulator }) => regulator === undefined)) return;
+  const codes = new Set((await regulatorNames()).map(({ code }) => code));
+  const faults = feeds.flatMap(({ regulator }, index) =>
+    regulator === undefined || codes.has(regulator)
+      ? []
+      : [`feed ${index + 1}, regulator: no regulator has the code "${regulator}"`],
+  );
+  if (faults.length > 0) throw new FeedsFault(faults.join('; '));
+};
+
+/**
+ * Reads feeds, a few at a time, and takes the items that are new. A feed that fails keeps no other from being read: it
+ * has an outcome that says why. What else fails, such as the database, is thrown once no feed is being read any more.
+ * @throws FeedsFault where one names a regulator that is not there, before anything is read
+ */
+export const pullNews = async (
+  context: Context,
+  feeds: readonly Feed[],
+  options: PullOptions,
+): Promise<FeedOutcome[]> => {
+  await requireRegulators(feeds);
+  const mentions = lazyMentions();
+  const outcomes: FeedOutcome[] = [];
+  const queue = feeds.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, feed] of queue) outcomes[index] = await pullFeed(context, feed, options, mentions);
+  };
+  const settled = await Promise.allSettled(Array.from({ length: LIMITS.feedsAtOnce }, work));
+  const fault = settled.find((result) => result.status === 'rejected');
+  if (fault) throw fault.reason;
+  return outcomes;
+};
+
+/** The feeds of a file. @throws FeedsFault naming the file and every fault */
+export const readFeeds = async (path: string): Promise<Feed[]> => {
+  try {
+    return parseFeeds(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof FeedsFault) throw new FeedsFault(`${path}: ${error.message}`);
+    throw new FeedsFault(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+};
+
+/** Feeds with how their pulls went. @throws FeedsFault as pullNews */
+export const feedStates = async (feeds: readonly Feed[]) => {
+  await requireRegulators(feeds);
+  const states = new Map((await listFeedStates()).map((state) => [state._id, state]));
+  return feeds.map((feed) => {
+    const { lastPulledAt, lastError, failures, taken } = states.get(feed.url) ?? {};
+    return {
+      ...feed,
+      lastPulledAt: lastPulledAt?.toISOString() ?? null,
+      lastError: lastError ?? null,
+      failures: failures ?? 0,
+      taken: taken ?? 0,
+    };
+  });
+};

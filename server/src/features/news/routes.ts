@@ -1,0 +1,14 @@
+import { contract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { decodeCursor, toPage } from '../../http/request/cursor.ts';
+import { listNews } from './store.ts';
+import { newsView } from './view.ts';
+
+export const newsRoutes = () =>
+  initServer().router(contract.news, {
+    list: async ({ query: { limit, cursor } }) => {
+      const rows = await listNews(limit, cursor === undefined ? undefined : decodeCursor(cursor));
+      const page = toPage(rows, limit, (row) => ({ at: row.publishedAt, id: row._id }));
+      return { status: 200, body: { data: page.data.map(newsView), pagination: page.pagination } };
+    },
+  });

@@ -1,0 +1,81 @@
+import mongoose, { Schema } from 'mongoose';
+import { type Position, publishedBefore } from '../../http/request/cursor.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import { type NewsRecord, newsId } from './record.rule.ts';
+
+export type NewsDocument = Omit<NewsRecord, 'publishedAt'> & { readonly _id: string; readonly publishedAt: Date };
+
+const News = mongoose.model(
+  'News',
+  new Schema<NewsDocument>(
+    {
+      _id: String,
+      title: { type: String, required: true },
+      summary: { type: String, required: true },
+      url: { type: String, required: true },
+      source: { type: String, required: true },
+      category: { type: String, required: true },
+      severity: { type: String, required: true },
+      brokerSlugs: [String],
+      regulatorCodes: [String],
+      language: { type: String, required: true },
+      publishedAt: { type: Date, required: true },
+    },
+    STRICT,
+  ).index({ publishedAt: -1, _id: -1 }),
+  'news',
+);
+
+/** One item more than `limit`, so that the caller sees whether there is a next page. */
+export const listNews = (limit: number, position: Position | undefined) =>
+  News.find(publishedBefore(position, (id) => id))
+    .sort({ publishedAt: -1, _id: -1 })
+    .limit(limit + 1)
+    .maxTimeMS(500)
+    .lean<NewsDocument[]>()
+    .exec();
+
+export const upsertNews = async (records: readonly NewsRecord[], tx: Tx): Promise<void> => {
+  await News.bulkWrite(
+    records.map(({ publishedAt, ...fields }) => ({
+      replaceOne: {
+        filter: { _id: newsId(fields.url) },
+        replacement: { ...fields, publishedAt: new Date(publishedAt) },
+        upsert: true,
+      },
+    })),
+    { session: tx },
+  );
+};
+
+/** The ids among these that there are items of. */
+export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<string[]> => {
+  const rows = await News.find({ _id: { $in: ids } }, { _id: 1 })
+    .session(tx ?? null)
+    .lean<{ _id: string }[]>()
+    .exec();
+  return rows.map(({ _id }) => _id);
+};
+
+/** Returns what was deleted; null where there is no such item. */
+export const deleteNews = (id: string, tx: Tx): Promise<NewsDocument | null> =>
+  News.findOneAndDelete({ _id: id }).session(tx).lean<NewsDocument>().exec();
+
+/** What is stored under these ids, byte for byte. */
+export const readNews = async (ids: readonly string[], tx: Tx): Promise<Map<string, NewsDocument>> => {
+  const rows = await News.collection.find<NewsDocument>({ _id: { $in: ids as never[] } }, { session: tx }).toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+};
+
+/** Puts items in the place of those that are there; null takes one away. */
+export const replaceNews = async (states: ReadonlyMap<string, NewsDocument | null>, tx: Tx): Promise<void> => {
+  await News.collection.bulkWrite(
+    [...states].map(([id, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: id as never } } }
+        : { replaceOne: { filter: { _id: id as never }, replacement: state as never, upsert: true } },
+    ),
+    { session: tx },
+  );
+};

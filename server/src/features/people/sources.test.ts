@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import mongoose from 'mongoose';
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../operate/cli/commands.ts';
+import { KEPT_COLLECTIONS, PERSONAL_DATA_SOURCES } from './sources.ts';
+
+/** Every collection that the service has. */
+const allCollections = async (): Promise<string[]> => {
+  await Promise.all(COMMANDS.map(({ load }) => load()));
+  return Object.values(mongoose.connection.models).map((model) => model.collection.name);
+};
+
+/** A new collection holds something about people, and is erased and exported; or it does not, and is listed as such. */
+test('every collection is spoken for, once', async () => {
+  const spokenFor = [...PERSONAL_DATA_SOURCES.flatMap(({ collections }) => collections), ...KEPT_COLLECTIONS];
+  expect(spokenFor.sort()).toEqual((await allCollections()).sort());
+});
+
+interface Role {
+  readonly createRole: string;
+  readonly privileges: readonly {
+    readonly resource: { readonly collection: string };
+    readonly actions: readonly string[];
+  }[];
+}
+
+test("the server's role in MongoDB writes every collection, and only adds to the audit trail", async () => {
+  const file = new URL('../../../../ops/deploy/mongodb/roles.json', import.meta.url);
+  const roles: readonly Role[] = JSON.parse(await readFile(file, 'utf8'));
+  const { privileges = [] } = roles.find(({ createRole }) => createRole === 'brokerRatingServer') ?? {};
+  const granted = privileges.filter(({ resource }) => resource.collection !== '');
+  expect(granted.map(({ resource }) => resource.collection).sort()).toEqual((await allCollections()).sort());
+  for (const { resource, actions } of granted)
+    expect(actions, resource.collection).toEqual(
+      resource.collection === 'audit' ? ['insert'] : ['insert', 'update', 'remove'],
+    );
+});

@@ -1,0 +1,51 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { Erasure } from './record.rule.ts';
+
+interface ErasureDocument extends Omit<Erasure, 'accountId'> {
+  /** Id of the account. */
+  readonly _id: string;
+  /** When nothing was left; absent while there may be something. */
+  readonly finishedAt?: Date;
+}
+
+const Erasures = mongoose.model(
+  'Erasure',
+  new Schema<ErasureDocument>(
+    {
+      _id: String,
+      subjectHash: { type: String, required: true },
+      personHash: String,
+      reason: { type: String, required: true },
+      erasedAt: { type: Date, required: true },
+      finishedAt: Date,
+    },
+    STRICT,
+  ).index({ subjectHash: 1 }),
+  'erasures',
+);
+
+const toErasure = ({ _id, finishedAt: _, ...rest }: ErasureDocument): Erasure => ({ accountId: _id, ...rest });
+
+/** Stores an erasure, or finds that it is stored. */
+export const keepErasure = async ({ accountId, ...rest }: Erasure, tx: Tx): Promise<void> => {
+  await Erasures.updateOne({ _id: accountId }, { $setOnInsert: rest }, { upsert: true }).session(tx);
+};
+
+export const setFinished = async ({ accountId }: Erasure, at: Date, tx: Tx): Promise<void> => {
+  await Erasures.updateOne({ _id: accountId, finishedAt: { $exists: false } }, { $set: { finishedAt: at } }).session(
+    tx,
+  );
+};
+
+export const allErasures = async (): Promise<Erasure[]> =>
+  (await Erasures.find().sort({ _id: 1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
+
+export const erasuresOfSubject = async (subjectHash: string): Promise<Erasure[]> =>
+  (await Erasures.find({ subjectHash }).sort({ erasedAt: -1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
+
+export const findErasure = async (accountId: string): Promise<Erasure | undefined> => {
+  const found = await Erasures.findById(accountId).lean<ErasureDocument>().exec();
+  return found ? toErasure(found) : undefined;
+};

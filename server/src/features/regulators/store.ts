@@ -1,0 +1,89 @@
+import type { Regulator } from '@broker-transparency/contract';
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+
+/** Stored in the form it is answered in, under its code. */
+export type RegulatorDocument = Omit<Regulator, 'code'> & { readonly _id: string };
+
+const Regulators = mongoose.model(
+  'Regulator',
+  new Schema<RegulatorDocument>(
+    {
+      _id: String,
+      name: { type: String, required: true },
+      country: { type: String, required: true },
+      tier: { type: Number, required: true },
+      tierReason: { type: String, required: true },
+      website: { type: String, required: true },
+      registerUrl: { type: String, required: true },
+      complaintsUrl: { type: String, required: true },
+      protections: { type: Schema.Types.Mixed, required: true },
+      sources: { type: Schema.Types.Mixed, required: true },
+      lastVerifiedAt: String,
+      brokerCount: { type: Number, required: true },
+    },
+    STRICT,
+  ),
+  'regulators',
+);
+
+export const listRegulators = () =>
+  Regulators.find({}).sort({ _id: 1 }).maxTimeMS(500).lean<RegulatorDocument[]>().exec();
+
+export const findRegulator = (code: string) =>
+  Regulators.findById(code).maxTimeMS(500).lean<RegulatorDocument>().exec();
+
+export const findTiers = (tx?: Tx) =>
+  Regulators.find({}, { tier: 1 })
+    .session(tx ?? null)
+    .lean<Pick<RegulatorDocument, '_id' | 'tier'>[]>()
+    .exec();
+
+export const findCounts = (tx: Tx) =>
+  Regulators.find({}, { brokerCount: 1 }).session(tx).lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>().exec();
+
+/** Writes the reference facts of regulators; the count of brokers is kept. Returns those that are new or have another tier. */
+export const upsertRegulators = async (
+  facts: readonly Omit<RegulatorDocument, 'brokerCount'>[],
+  tx: Tx,
+): Promise<void> => {
+  await Regulators.bulkWrite(
+    facts.map(({ _id, ...fields }) => ({
+      updateOne: { filter: { _id }, update: { $set: fields, $setOnInsert: { brokerCount: 0 } }, upsert: true },
+    })),
+    { session: tx },
+  );
+};
+
+export const setBrokerCount = async (code: string, brokerCount: number, tx: Tx): Promise<void> => {
+  await Regulators.updateOne({ _id: code }, { $set: { brokerCount } }).session(tx);
+};
+
+/** The reference facts alone: the count of brokers is computed, and stays as it is. */
+export type RegulatorState = Omit<RegulatorDocument, 'brokerCount'>;
+
+/** What is stored under these codes, byte for byte. */
+export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<Map<string, RegulatorState>> => {
+  const rows = await Regulators.collection
+    .find<RegulatorState>({ _id: { $in: codes as never[] } }, { session: tx, projection: { brokerCount: 0 } })
+    .toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+};
+
+/** Puts reference facts in the place of those that are there; null takes a regulator away. */
+export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorState | null>, tx: Tx): Promise<void> => {
+  await Regulators.collection.bulkWrite(
+    [...states].map(([code, state]) =>
+      state === null
+        ? { deleteOne: { filter: { _id: code as never } } }
+        : {
+            updateOne: {
+              filter: { _id: code as never },
+              update: [{ $replaceWith: { $mergeObjects: [{ $literal: state }, { brokerCount: '$brokerCount' }] } }],
+            },
+          },
+    ),
+    { session: tx },
+  );
+};

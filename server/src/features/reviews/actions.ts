@@ -1,0 +1,205 @@
+import type { ReasonCode, ReviewStatus, ReviewSubmission } from '@broker-transparency/contract';
+import { Types } from 'mongoose';
+import type * as z from 'zod';
+import type { Principal } from '../../http/auth/access.ts';
+import { ProblemError } from '../../http/problem/problem.ts';
+import { record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { personAccounts, sharedPersons } from '../accounts/actions.ts';
+import { brokersChanged } from '../brokers/actions.ts';
+import { requireBroker } from '../brokers/facts.ts';
+import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
+import { duplicatesOf } from './duplicates.rule.ts';
+import { textKeys } from './similarity.rule.ts';
+import { InvalidMove, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.rule.ts';
+import * as store from './store.ts';
+
+export type { ReviewDocument } from './store.ts';
+
+const reviewExists = (): ProblemError =>
+  new ProblemError('review_exists', 'You already have a review of this broker that is pending or published.');
+
+/** Stores a new review as pending, in the caller's transaction. @throws ProblemError broker_not_found, review_exists */
+export const submitReview = async (
+  { actor, clock }: Context,
+  author: Principal,
+  submission: z.output<typeof ReviewSubmission>,
+  tx: Tx,
+): Promise<store.ReviewDocument> => {
+  const now = clock();
+  const { accountId, personKey, personHash, displayName, country, kycVerified } = author;
+  await requireBroker(submission.broker);
+  const review: store.ReviewDocument = {
+    _id: new Types.ObjectId(),
+    ...submission,
+    accountId,
+    personKey,
+    live: true,
+    status: 'pending',
+    author: { displayName, ...(country === undefined ? {} : { country }) },
+    identityVerified: kycVerified,
+    createdAt: now,
+    textKeys: textKeys(submission.content),
+  };
+  // older ones may have been written before the person was recognised, under another key
+  if (personHash && (await store.hasLiveReview(submission.broker, await personAccounts(personHash, tx), tx)))
+    throw reviewExists();
+  await store.insertReview(review, tx).catch((error: unknown) => {
+    throw isDuplicateKey(error) ? reviewExists() : error;
+  });
+  await tallyReview(review, undefined, review, tx);
+  const after = { status: review.status, rating: review.rating };
+  await record(
+    actor,
+    now,
+    {
+      ...{ action: 'review.submitted', subject: { kind: 'review', id: String(review._id) } },
+      ...{ before: null, after, reason: 'submitted' },
+    },
+    tx,
+  );
+  return review;
+};
+
+/** How a move changes what is counted. */
+const countChange = (from: ReviewStatus, to: ReviewStatus): 1 | -1 | 0 => {
+  if (to === 'published') return 1;
+  return from === 'published' ? -1 : 0;
+};
+
+/** @throws ProblemError review_not_found */
+export const requireReview = async (id: string, tx: Tx): Promise<store.ReviewDocument> => {
+  const review = await store.findReview(id, tx);
+  if (!review) throw new ProblemError('review_not_found', `No review has the id "${id}".`);
+  return review;
+};
+
+/**
+ * A review that this account wrote. What is not there and what somebody else wrote is one to a caller, who could else find
+ * out which ids there are. @throws ProblemError review_not_found
+ */
+export const requireOwnReview = async (id: string, accountId: string, tx: Tx): Promise<store.ReviewDocument> => {
+  const review = await store.findReview(id, tx);
+  if (review?.accountId !== accountId)
+    throw new ProblemError('review_not_found', `You have no review with the id "${id}".`);
+  return review;
+};
+
+/** A review that everybody can see; one that is not published is as good as none. @throws ProblemError review_not_found */
+export const requirePublishedReview = async (id: string, tx: Tx): Promise<store.ReviewDocument> => {
+  const review = await store.findReview(id, tx);
+  if (review?.status !== 'published')
+    throw new ProblemError('review_not_found', `No published review has the id "${id}".`);
+  return review;
+};
+
+/** A move of a review to another state. */
+export interface Move {
+  readonly to: Exclude<ReviewStatus, 'pending'>;
+  /** For a rejection or removal. */
+  readonly reasonCode?: ReasonCode | undefined;
+  /** For the audit trail. */
+  readonly reason: string;
+  /** An appeal may bring back what nothing else can. */
+  readonly reinstate?: boolean;
+}
+
+const checkMove = (id: string, from: ReviewStatus, { to, reinstate = false }: Move): void => {
+  try {
+    requireMove(id, from, to, reinstate ? REINSTATEMENTS : REVIEW_MOVES);
+  } catch (error) {
+    throw error instanceof InvalidMove ? new ProblemError('state_conflict', error.message, { cause: error }) : error;
+  }
+};
+
+const otherReviewIsLive = (): ProblemError =>
+  new ProblemError(
+    'state_conflict',
+    'The author has written another review of this broker since: that one has to go first.',
+  );
+
+/**
+ * Moves a review to another state, in the caller's transaction: the move, the counts, the audit entry and the due mark.
+ * Returns it as it was before.
+ * @throws ProblemError review_not_found, state_conflict
+ */
+export const moveReview = async (
+  { actor, clock }: Context,
+  id: string,
+  move: Move,
+  tx: Tx,
+): Promise<store.ReviewDocument> => {
+  const now = clock();
+  const review = await requireReview(id, tx);
+  checkMove(id, review.status, move);
+  const after = { status: move.to, ...(move.reasonCode === undefined ? {} : { reasonCode: move.reasonCode }) };
+  await store.setStatus(review, after, now, tx).catch((error: unknown) => {
+    throw isDuplicateKey(error) ? otherReviewIsLive() : error;
+  });
+  await tallyReview(review, review, after, tx);
+  const change = countChange(review.status, move.to);
+  if (change !== 0) {
+    await store.countInMonth(review, change, tx);
+    await brokersChanged([review.broker], tx);
+  }
+  await record(
+    actor,
+    now,
+    {
+      action: `review.${move.to}`,
+      subject: { kind: 'review', id },
+      before: { status: review.status },
+      after: { status: move.to },
+      reason: move.reason,
+    },
+    tx,
+  );
+  return review;
+};
+
+/** Puts the broker's answer under a published review, or takes it away. @throws ProblemError review_not_found, state_conflict */
+export const replyToReview = (
+  { actor, clock }: Context,
+  id: string,
+  content: string | undefined,
+): Promise<store.ReviewDocument> =>
+  transaction(async (tx) => {
+    const now = clock();
+    const review = await requireReview(id, tx);
+    if (review.status !== 'published')
+      throw new ProblemError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
+    if (content === undefined && !review.reply)
+      throw new ProblemError('state_conflict', `Review ${id} has no reply to remove.`);
+    await store.setReply(review._id, content === undefined ? undefined : { content, createdAt: now }, tx);
+    await brokersChanged([review.broker], tx);
+    const states = { before: { reply: review.reply !== undefined }, after: { reply: content !== undefined } };
+    const action = content === undefined ? 'review.reply_removed' : 'review.replied';
+    const reason = content === undefined ? 'operator_command' : 'broker_answered';
+    await record(actor, now, { action, subject: { kind: 'review', id }, ...states, reason }, tx);
+    return review;
+  });
+
+/** Live reviews of one broker by one person, who was recognised only after they were written. */
+export const listDuplicates = async () => {
+  const persons = await sharedPersons();
+  return duplicatesOf(persons, await store.listLiveOf(persons.flat()));
+};
+
+/** Loads many reviews of brokers that have none, such as a demo set, in one transaction. */
+export const loadReviews = ({ actor, clock }: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
+  transaction(async (tx) => {
+    await store.loadReviews(reviews, tx);
+    await tallyLoaded(reviews, tx);
+    await brokersChanged([...new Set(reviews.map((review) => review.broker))], tx);
+    await record(
+      actor,
+      clock(),
+      {
+        ...{ action: 'review.loaded', subject: { kind: 'demo', id: 'reviews' } },
+        ...{ before: null, after: { count: reviews.length }, reason: 'demo' },
+      },
+      tx,
+    );
+  });

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { ClaimedByAnother, holderOf, newClaim, requireFree } from './claim.rule.ts';
+
+const start = new Date('2026-11-02T09:00:00Z');
+const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+const claim = newClaim('alice', start);
+
+test.each([
+  [0, 'alice', true],
+  [0, 'bob', false],
+  [14.99, 'alice', true],
+  [14.99, 'bob', false],
+  [15, 'bob', true],
+  [60, 'bob', true],
+])('after %s minutes %s may go on: %s', (minutes, who, free) => {
+  expect(holderOf(claim, after(minutes))).toBe(minutes < 15 ? 'alice' : undefined);
+  const go = () => requireFree('r1', claim, who, after(minutes));
+  if (free) expect(go).not.toThrow();
+  else expect(go).toThrow(new ClaimedByAnother('Review r1 is claimed by alice until 2026-11-02T09:15:00.000Z.'));
+});
+
+test('a review that nobody claimed is free', () => {
+  expect(holderOf(undefined, start)).toBeUndefined();
+  expect(() => requireFree('r1', undefined, 'bob', start)).not.toThrow();
+});

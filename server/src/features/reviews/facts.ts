@@ -1,0 +1,44 @@
+import type { RatingMonth, Review } from '@broker-transparency/contract';
+import type { Tx } from '../../platform/mongo.ts';
+import { toRatingMonth } from './months.rule.ts';
+import { findLiveBrokers, findMonths, newestReviews, sumReviews } from './store.ts';
+import { reviewView } from './view.ts';
+
+/** Reviews shown in a broker's own answer. */
+const RECENT = 5;
+
+/** Where months come from: the counters that are kept, or the reviews they must agree with. */
+export type MonthSource = 'stored' | 'reviews';
+
+/** Rating months by broker. */
+export const ratingMonths = async (
+  brokers: readonly string[],
+  source: MonthSource,
+  tx: Tx,
+): Promise<ReadonlyMap<string, RatingMonth[]>> => {
+  const rows = await (source === 'stored' ? findMonths : sumReviews)(brokers, tx);
+  const byBroker = Map.groupBy(rows, (row) => row.broker);
+  return new Map([...byBroker].map(([broker, months]) => [broker, months.map(toRatingMonth)]));
+};
+
+/** The newest published reviews by broker. */
+export const recentReviews = async (brokers: readonly string[], tx: Tx): Promise<ReadonlyMap<string, Review[]>> => {
+  const byBroker = Map.groupBy(await newestReviews(brokers, RECENT, tx), (review) => review.broker);
+  return new Map([...byBroker].map(([broker, reviews]) => [broker, reviews.map(reviewView)]));
+};
+
+/** What moderation may know of reviews. */
+export {
+  countByStatus,
+  countWritten,
+  findByPerson,
+  findReviews,
+  listByAccount,
+  listByStatus,
+  type ReviewDocument,
+  sharingTextKeys,
+} from './store.ts';
+export { replyView, submittedView } from './view.ts';
+
+/** Those of these brokers that have a pending or a published review. */
+export const brokersReviewed = findLiveBrokers;

@@ -1,0 +1,81 @@
+import { REVIEW_STATUSES, type ReviewStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InvalidMove, isLive, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.rule.ts';
+
+/** The design in its own words. A new state does not compile before it has a line here. */
+const EXPECTED: Record<ReviewStatus, { to: ReviewStatus[]; live: boolean; message: string }> = {
+  pending: {
+    to: ['published', 'rejected', 'withdrawn'],
+    live: true,
+    message: 'From there it can become published, rejected, withdrawn.',
+  },
+  published: { to: ['removed', 'withdrawn'], live: true, message: 'From there it can become removed, withdrawn.' },
+  rejected: { to: [], live: false, message: 'That state is final.' },
+  withdrawn: { to: [], live: false, message: 'That state is final.' },
+  removed: { to: [], live: false, message: 'That state is final.' },
+};
+
+const everyMove = REVIEW_STATUSES.flatMap((from) =>
+  REVIEW_STATUSES.map((to) => ({ from, to, allowed: EXPECTED[from].to.includes(to) })),
+);
+
+test('every state of the contract has its moves, and nothing else has', () => {
+  expect(Object.keys(REVIEW_MOVES).sort()).toEqual([...REVIEW_STATUSES].sort());
+  expect(Object.keys(EXPECTED).sort()).toEqual([...REVIEW_STATUSES].sort());
+});
+
+describe('a review', () => {
+  test.each(everyMove)('$from → $to is allowed: $allowed', ({ from, to, allowed }) => {
+    expect(REVIEW_MOVES[from].includes(to)).toBe(allowed);
+    const move = () => requireMove('r1', from, to);
+    if (allowed) expect(move).not.toThrow();
+    else
+      expect(move).toThrow(new InvalidMove(`Review r1 is ${from} and cannot become ${to}. ${EXPECTED[from].message}`));
+  });
+
+  test.each(REVIEW_STATUSES)('in state %s is live or not', (status) => {
+    expect(isLive(status)).toBe(EXPECTED[status].live);
+  });
+
+  test('refused is told from other faults', () => {
+    expect(() => requireMove('r1', 'removed', 'published')).toThrow(InvalidMove);
+  });
+});
+
+describe('a person who has no live review', () => {
+  test.each(everyMove.filter(({ allowed }) => allowed))('does not get one by $from → $to', ({ from, to }) => {
+    expect(isLive(from) || !isLive(to)).toBe(true);
+  });
+});
+
+describe('an appeal', () => {
+  test.each(everyMove)('brings $from → $to only where a decision took it down', ({ from, to }) => {
+    const possible = ['rejected', 'removed'].includes(from) && to === 'published';
+    const move = () => requireMove('r1', from, to, REINSTATEMENTS);
+    if (possible) expect(move).not.toThrow();
+    else expect(move).toThrow(InvalidMove);
+  });
+});
+
+test('however a review is moved, it takes the moves of the table, few of them, and never leaves a final state', () => {
+  const states = Object.keys(REVIEW_MOVES) as (keyof typeof REVIEW_MOVES)[];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...states), { maxLength: 40 }), (wanted) => {
+      let state: keyof typeof REVIEW_MOVES = 'pending';
+      let moves = 0;
+      for (const to of wanted) {
+        const allowed: boolean = REVIEW_MOVES[state].includes(to);
+        const move = () => requireMove('x', state, to);
+        if (!allowed) expect(move).toThrow(InvalidMove);
+        else {
+          move();
+          state = to;
+          moves++;
+        }
+      }
+      expect(moves).toBeLessThan(states.length);
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});

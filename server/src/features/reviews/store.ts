@@ -1,0 +1,311 @@
+import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
+import mongoose, { Schema, Types } from 'mongoose';
+import { type Position, publishedBefore } from '../../http/request/cursor.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { Person } from '../personal-data.ts';
+import type { Claim } from './claim.rule.ts';
+import { monthIncrement, monthOf, sumMonths } from './months.rule.ts';
+import { isLive } from './status.rule.ts';
+
+export interface ReviewDocument {
+  readonly _id: Types.ObjectId;
+  readonly broker: string;
+  readonly accountId: string;
+  /** Who wrote it, across accounts. */
+  readonly personKey: string;
+  /** Present while the review keeps its author from writing another one. */
+  readonly live?: true;
+  readonly status: ReviewStatus;
+  readonly rating: number;
+  readonly title: string;
+  readonly content: string;
+  readonly language: string;
+  readonly author: { readonly displayName: string; readonly country?: string };
+  readonly identityVerified: boolean;
+  readonly reply?: { readonly content: string; readonly createdAt: Date };
+  readonly createdAt: Date;
+  readonly publishedAt?: Date;
+  /** Why it was rejected or removed. */
+  readonly reasonCode?: ReasonCode;
+  /** The moderator who works on it. */
+  readonly claim?: Claim;
+  /** By which near-duplicates are found; see `moderation/similarity`. */
+  readonly textKeys?: readonly number[];
+}
+
+const Reviews = mongoose.model(
+  'Review',
+  new Schema<ReviewDocument>(
+    {
+      broker: { type: String, required: true },
+      accountId: { type: String, required: true },
+      personKey: { type: String, required: true },
+      live: Boolean,
+      status: { type: String, enum: REVIEW_STATUSES, required: true },
+      rating: { type: Number, required: true },
+      title: { type: String, required: true },
+      content: { type: String, required: true },
+      language: { type: String, required: true },
+      author: { displayName: { type: String, required: true }, country: String },
+      identityVerified: { type: Boolean, required: true },
+      reply: { type: { content: String, createdAt: Date }, _id: false },
+      createdAt: { type: Date, required: true },
+      publishedAt: Date,
+      reasonCode: { type: String, enum: REASON_CODES },
+      claim: { type: { by: String, until: Date }, _id: false },
+      textKeys: { type: [Number], default: undefined },
+    },
+    STRICT,
+  )
+    .index({ broker: 1, personKey: 1 }, { unique: true, partialFilterExpression: { live: true } })
+    .index({ broker: 1, publishedAt: -1, _id: -1 }, { partialFilterExpression: { status: 'published' } })
+    .index({ status: 1, _id: 1 })
+    .index({ personKey: 1 })
+    .index({ accountId: 1, _id: -1 })
+    .index({ broker: 1, createdAt: -1 })
+    .index({ textKeys: 1 }, { sparse: true }),
+  'reviews',
+);
+
+const Months = mongoose.model(
+  'RatingMonth',
+  new Schema(
+    {
+      _id: String,
+      broker: { type: String, required: true },
+      month: { type: String, required: true },
+      count: Number,
+      sum: Number,
+      sumOfSquares: Number,
+      distribution: Schema.Types.Mixed,
+    },
+    STRICT,
+  ).index({ broker: 1 }),
+  'ratingMonths',
+);
+
+const NEWEST_FIRST = { publishedAt: -1, _id: -1 } as const;
+const toId = (id: string) => (Types.ObjectId.isValid(id) ? new Types.ObjectId(id) : Types.ObjectId.createFromTime(0));
+
+/** One item more than `limit`, so that the caller sees whether there is a next page. */
+export const listPublished = (broker: string, limit: number, position: Position | undefined) =>
+  Reviews.find({ broker, status: 'published', ...publishedBefore(position, toId) })
+    .sort(NEWEST_FIRST)
+    .limit(limit + 1)
+    .maxTimeMS(500)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+export const insertReview = async (review: ReviewDocument, tx: Tx): Promise<void> => {
+  await Reviews.collection.insertOne(review, { session: tx });
+};
+
+export const findReview = (id: string, tx: Tx | null) =>
+  Types.ObjectId.isValid(id) && id.length === 24
+    ? Reviews.findById(id).session(tx).lean<ReviewDocument>().exec()
+    : Promise.resolve(null);
+
+export const listByStatus = (status: ReviewStatus | undefined, limit: number) =>
+  Reviews.find(status === undefined ? {} : { status })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** Reviews by id, in the order they were written. */
+export const findReviews = (ids: readonly string[], limit: number) =>
+  Reviews.find({ _id: { $in: ids.map(toId) } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** Whether one of these accounts has a live review of the broker. */
+export const hasLiveReview = async (broker: string, accountIds: readonly string[], tx: Tx): Promise<boolean> =>
+  (await Reviews.exists({ broker, live: true, accountId: { $in: accountIds } }).session(tx)) !== null;
+
+/** Live reviews of these accounts, oldest first. */
+export const listLiveOf = (accountIds: readonly string[]) =>
+  Reviews.find({ live: true, accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** Moves a review to a state. Its time of publication, once set, stays. */
+export const setStatus = async (
+  review: ReviewDocument,
+  { status, reasonCode }: Pick<ReviewDocument, 'status' | 'reasonCode'>,
+  at: Date,
+  tx: Tx,
+): Promise<void> => {
+  await Reviews.updateOne(
+    { _id: review._id, status: review.status },
+    {
+      $set: {
+        status,
+        ...(status === 'published' ? { publishedAt: review.publishedAt ?? at } : {}),
+        ...(isLive(status) ? { live: true } : {}),
+        ...(reasonCode === undefined ? {} : { reasonCode }),
+      },
+      $unset: {
+        claim: 1,
+        ...(isLive(status) ? {} : { live: 1 }),
+        ...(reasonCode === undefined ? { reasonCode: 1 } : {}),
+      },
+    },
+  ).session(tx);
+};
+
+export const setClaim = async (id: Types.ObjectId, claim: Claim | undefined, tx: Tx): Promise<void> => {
+  await Reviews.updateOne({ _id: id }, claim ? { $set: { claim } } : { $unset: { claim: 1 } }).session(tx);
+};
+
+/** The pending review that a moderator holds, else the oldest that nobody holds. */
+export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewDocument | null> => {
+  const oldest = (filter: { [key: string]: unknown }) =>
+    Reviews.findOne({ status: 'pending', ...filter })
+      .sort({ _id: 1 })
+      .session(tx)
+      .lean<ReviewDocument>()
+      .exec();
+  return (
+    (await oldest({ 'claim.by': by, 'claim.until': { $gt: at } })) ??
+    (await oldest({ $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: at } }] }))
+  );
+};
+
+export const setReply = async (id: Types.ObjectId, reply: ReviewDocument['reply'], tx: Tx): Promise<void> => {
+  await Reviews.updateOne({ _id: id }, reply ? { $set: { reply } } : { $unset: { reply: 1 } }).session(tx);
+};
+
+/** An account's reviews in every state, newest first: one more than `limit`. */
+export const listByAccount = (accountId: string, limit: number, before: string | undefined) =>
+  Reviews.find({ accountId, ...(before === undefined ? {} : { _id: { $lt: toId(before) } }) })
+    .sort({ _id: -1 })
+    .limit(limit + 1)
+    .maxTimeMS(500)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** Other reviews that share a key of their text, in any state. */
+export const sharingTextKeys = (review: ReviewDocument, limit: number) =>
+  Reviews.find({ textKeys: { $in: [...(review.textKeys ?? [])] }, _id: { $ne: review._id } })
+    .limit(limit)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+/** How many reviews of a broker were written in a span of time. */
+export const countWritten = (broker: string, from: Date, to: Date): Promise<number> =>
+  Reviews.countDocuments({ broker, createdAt: { $gt: from, $lte: to } }).exec();
+
+export interface StatusCount {
+  readonly broker: string;
+  readonly status: ReviewStatus;
+  readonly reasonCode?: ReasonCode;
+  readonly count: number;
+}
+
+/** Reviews by broker, state and reason; of one broker, or of all. */
+export const countByStatus = async (broker: string | undefined, tx: Tx): Promise<StatusCount[]> => {
+  const rows = await Reviews.aggregate<{ _id: Omit<StatusCount, 'count'>; count: number }>([
+    { $match: broker === undefined ? {} : { broker } },
+    { $group: { _id: { broker: '$broker', status: '$status', reasonCode: '$reasonCode' }, count: { $sum: 1 } } },
+  ]).session(tx);
+  return rows.map(({ _id, count }) => ({ ..._id, count }));
+};
+
+/** Adds a published review to its month, or takes it out again. */
+export const countInMonth = async (review: ReviewDocument, sign: 1 | -1, tx: Tx): Promise<void> => {
+  const { broker } = review;
+  const month = monthOf(review.createdAt);
+  await Months.updateOne(
+    { _id: `${broker} ${month}` },
+    { $inc: monthIncrement(review.rating, sign), $setOnInsert: { broker, month } },
+    { upsert: true },
+  ).session(tx);
+};
+
+export interface MonthRow {
+  readonly broker: string;
+  readonly month: string;
+  readonly count: number;
+  readonly sum: number;
+  readonly sumOfSquares: number;
+  readonly distribution: Partial<Record<string, number>>;
+}
+
+export const findMonths = (brokers: readonly string[], tx: Tx) =>
+  Months.find({ broker: { $in: brokers }, count: { $gt: 0 } })
+    .session(tx)
+    .lean<MonthRow[]>()
+    .exec();
+
+/** The same months, summed from the published reviews themselves. */
+export const sumReviews = async (brokers: readonly string[], tx: Tx): Promise<MonthRow[]> => {
+  const rows: MonthRow[] = [];
+  for (const broker of brokers) {
+    const reviews = await Reviews.find({ broker, status: 'published' }, { rating: 1, createdAt: 1 })
+      .session(tx)
+      .lean<Pick<ReviewDocument, 'rating' | 'createdAt'>[]>()
+      .exec();
+    rows.push(...sumMonths(reviews).map((month) => ({ broker, ...month })));
+  }
+  return rows;
+};
+
+export const replaceMonths = async (brokers: readonly string[], months: readonly MonthRow[], tx: Tx): Promise<void> => {
+  await Months.deleteMany({ broker: { $in: brokers } }).session(tx);
+  const rows = months.map((month) => ({ _id: `${month.broker} ${month.month}`, ...month }));
+  if (rows.length > 0) await Months.insertMany(rows, { session: tx });
+};
+
+/**
+ * The `count` newest published reviews of each broker that has a month, in one command: one command per broker took most of
+ * the time of a refresh. (A transaction takes $lookup, but not $unionWith.)
+ */
+export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
+  const newest = [{ $match: { status: 'published' } }, { $sort: NEWEST_FIRST }, { $limit: count }];
+  const rows = await Months.aggregate<{ reviews: ReviewDocument[] }>([
+    { $match: { broker: { $in: brokers }, count: { $gt: 0 } } },
+    { $group: { _id: '$broker' } },
+    { $lookup: { from: 'reviews', localField: '_id', foreignField: 'broker', pipeline: newest, as: 'reviews' } },
+  ]).session(tx);
+  return rows.flatMap(({ reviews }) => reviews);
+};
+
+/** Stores many reviews at once, and the months they make. For brokers that have no reviews yet. */
+export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
+  await Reviews.insertMany(reviews, { session: tx });
+  const published = Map.groupBy(
+    reviews.filter((review) => review.status === 'published'),
+    (review) => review.broker,
+  );
+  const months = [...published].flatMap(([broker, rows]) =>
+    sumMonths(rows).map((sums) => ({ _id: `${broker} ${sums.month}`, broker, ...sums })),
+  );
+  if (months.length > 0) await Months.insertMany(months, { session: tx });
+};
+
+/** A person's reviews, also those that other accounts of theirs wrote; all, or up to `limit`. */
+export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx, limit = 0) =>
+  Reviews.find({
+    $or: [
+      { accountId: { $in: accountIds } },
+      { personKey: { $in: personHashes.map((hash) => `person:${hash}`) }, createdAt: { $lte: until } },
+    ],
+  })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<ReviewDocument[]>()
+    .exec();
+
+export const deleteReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
+  await Reviews.deleteMany({ _id: { $in: reviews.map(({ _id }) => _id) } }).session(tx);
+};
+
+export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<string[]> =>
+  Reviews.distinct('broker', { broker: { $in: brokers }, live: true })
+    .session(tx)
+    .exec();

@@ -1,0 +1,79 @@
+import { ModerationCounts, REASON_CODES, REVIEW_STATUSES } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  appealCells,
+  type CountedReview,
+  changeOf,
+  flatten,
+  reportCells,
+  reviewCells,
+  sumCells,
+  toCounts,
+} from './counts.rule.ts';
+
+const everyReview: CountedReview[] = REVIEW_STATUSES.flatMap((status): CountedReview[] =>
+  status === 'rejected' || status === 'removed'
+    ? REASON_CODES.map((reasonCode) => ({ status, reasonCode }))
+    : [{ status }],
+);
+
+/** All places but `received`, summed. */
+const spread = (value: object): number => Object.values(flatten(value)).reduce((sum, count) => sum + count, 0);
+
+describe('a review', () => {
+  test.each(everyReview)('that is $status ($reasonCode) is received, and in one place besides', (review) => {
+    const { received, ...places } = toCounts(changeOf([], reviewCells(review))).reviews;
+    expect([received, spread(places)]).toEqual([1, 1]);
+  });
+
+  test('that moves leaves its place and takes another, and is received once', () => {
+    const pending = { status: 'pending' } as const;
+    const rejected = { status: 'rejected', reasonCode: 'insult' } as const;
+    expect(changeOf(reviewCells(pending), reviewCells(rejected))).toEqual({
+      'reviews.pending': -1,
+      'reviews.rejected.insult': 1,
+    });
+    expect(changeOf(reviewCells(rejected), reviewCells(rejected))).toEqual({});
+    expect(changeOf(reviewCells(rejected), [])).toEqual({ 'reviews.received': -1, 'reviews.rejected.insult': -1 });
+  });
+
+  test('whose reason was never kept counts under the code that says nothing', () => {
+    expect(reviewCells({ status: 'removed' })).toContain('reviews.removed.other_with_text');
+  });
+});
+
+test.each([
+  [reportCells({ status: 'open' }), { received: 1, open: 1, upheld: 0 }],
+  [reportCells({ status: 'decided', outcome: 'removed' }), { received: 1, open: 0, upheld: 1 }],
+  [reportCells({ status: 'decided', outcome: 'kept' }), { received: 1, open: 0, upheld: 0 }],
+  [reportCells({ status: 'decided', outcome: 'withdrawn' }), { received: 1, open: 0, upheld: 0 }],
+])('a report counts as %j', (cells, expected) => expect(toCounts(changeOf([], cells)).reports).toEqual(expected));
+
+test.each([
+  [appealCells({ status: 'open' }), { received: 1, open: 1, reversed: 0 }],
+  [appealCells({ status: 'decided', outcome: 'confirmed' }), { received: 1, open: 0, reversed: 0 }],
+  [appealCells({ status: 'decided', outcome: 'reversed' }), { received: 1, open: 0, reversed: 1 }],
+])('an appeal counts as %j', (cells, expected) => expect(toCounts(changeOf([], cells)).appeals).toEqual(expected));
+
+test('the published form has every count, and is what the cells are read from again', () => {
+  const cells = sumCells([...everyReview, ...everyReview].map((review) => changeOf([], reviewCells(review))));
+  const counts = toCounts(cells);
+  expect(ModerationCounts.parse(counts)).toEqual(counts);
+  expect(toCounts(flatten(counts))).toEqual(counts);
+  const { received, ...places } = counts.reviews;
+  expect(spread(places)).toBe(received);
+  expect(spread(toCounts({}))).toBe(0);
+});
+
+test('counts that follow a record from state to state are those of where it is now', () => {
+  const cell = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1 }), (places) => {
+      const changes = places.map((after, index) => changeOf(places[index - 1] ?? [], after));
+      const sums = Object.entries(sumCells(changes)).filter(([, count]) => count !== 0);
+      expect(sums.sort()).toEqual((places.at(-1) as string[]).map((name): [string, number] => [name, 1]).sort());
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+});

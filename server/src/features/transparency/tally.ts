@@ -1,0 +1,41 @@
+import type { AppealOutcome, ReportOutcome } from '@broker-transparency/contract';
+import type { Types } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import {
+  appealCells,
+  type CountedCase,
+  type CountedReview,
+  changeOf,
+  reportCells,
+  reviewCells,
+  sumCells,
+} from './counts.rule.ts';
+import { addCounts } from './store.ts';
+
+interface Counted {
+  readonly _id: Types.ObjectId;
+  readonly broker: string;
+}
+
+/** Counts one kind of record where it is now, and no longer where it was; undefined: it was or is not there. */
+const tally =
+  <T>(cellsOf: (record: T) => string[]) =>
+  async ({ _id, broker }: Counted, before: T | undefined, after: T | undefined, tx: Tx): Promise<void> => {
+    const cells = changeOf(before ? cellsOf(before) : [], after ? cellsOf(after) : []);
+    await addCounts([{ broker, id: String(_id), cells }], tx);
+  };
+
+export const tallyReview = tally<CountedReview>(reviewCells);
+export const tallyReport = tally<CountedCase<ReportOutcome>>(reportCells);
+export const tallyAppeal = tally<CountedCase<AppealOutcome>>(appealCells);
+
+/** Counts many reviews that are new: those of one broker in one part. */
+export const tallyLoaded = (reviews: readonly (Counted & CountedReview)[], tx: Tx): Promise<void> => {
+  const byBroker = Map.groupBy(reviews, ({ broker }) => broker);
+  const changes = [...byBroker].map(([broker, rows]) => ({
+    broker,
+    id: String(rows[0]?._id),
+    cells: sumCells(rows.map((row) => changeOf([], reviewCells(row)))),
+  }));
+  return addCounts(changes, tx);
+};

@@ -1,0 +1,80 @@
+import type { Response } from 'express';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ProblemError } from '../problem/problem.ts';
+import { createLimit } from '../rate-limit/limit.ts';
+import type { Credential, Principal } from './access.ts';
+import { badTokensOf, createFailedTokens, enforceFailedTokens } from './failed-tokens.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const BAD: Credential = { principal: undefined, given: true };
+const GOOD: Credential = { principal: { accountId: 'a1' } as Principal };
+
+const setUp = (publicRequests = 60) => {
+  const { look, judge } = createFailedTokens(createLimit(badTokensOf(publicRequests), undefined, 'bad-tokens'));
+  const authenticate = vi.fn(async (header: string) => (header.startsWith('Bearer good') ? GOOD : BAD));
+  return {
+    authenticate,
+    look: (header: string, address = 'ip:a') => look(header, address, () => authenticate(header)),
+    /** What a route that is not public makes of it. */
+    judge: async (credential: Credential) => {
+      const headers: Record<string, string> = { RateLimit: 'r', 'RateLimit-Policy': 'p' };
+      const set = (name: string, value: string) => Object.assign(headers, { [name]: value });
+      const res = { get: (name: string) => headers[name], set } as unknown as Response;
+      const budget = await judge(credential, 'ip:a');
+      try {
+        if (budget) enforceFailedTokens(budget, res);
+      } catch (error) {
+        return { code: (error as ProblemError).code, ...headers };
+      }
+    },
+  };
+};
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [60, 30],
+  [1_000_000, 500_000],
+])('of %i public requests a minute, %i may have a bad token', (requests, bad) => {
+  expect(badTokensOf(requests)).toBe(bad);
+});
+
+test('bad tokens beyond the budget are told so, beside what is said of the public one', async () => {
+  const { judge } = setUp();
+  for (let n = 0; n < 30; n++) expect(await judge(BAD)).toBeUndefined();
+  expect(await judge(BAD)).toEqual({
+    code: 'rate_limited',
+    RateLimit: 'r, "bad-tokens";r=0;t=60',
+    'RateLimit-Policy': 'p, "bad-tokens";q=30;w=60',
+    'Retry-After': '60',
+  });
+});
+
+test('a good token and none are never refused, and cost nothing', async () => {
+  const { judge } = setUp();
+  for (let n = 0; n < 40; n++) {
+    expect(await judge(GOOD)).toBeUndefined();
+    expect(await judge({ principal: undefined, given: false })).toBeUndefined();
+  }
+  expect(await judge(BAD)).toBeUndefined();
+});
+
+test('a flood of bad tokens is not looked at any more; those known good are, from everywhere, and all in a minute', async () => {
+  const { look, authenticate } = setUp(1);
+  expect(await look('Bearer good-1')).toBe(GOOD);
+  for (let n = 0; n < 30; n++) expect(await look(`Bearer bad-${n}`)).toEqual(BAD);
+  const looked = authenticate.mock.calls.length;
+  expect(looked).toBe(21); // twenty times the budget of one bad token, and the good one
+  expect(await look('Bearer good-1')).toBe(GOOD);
+  expect(await look('Bearer good-2')).toEqual(BAD);
+  expect(await look('Bearer good-2', 'ip:b')).toBe(GOOD);
+  expect(await look('Bearer good-2')).toBe(GOOD);
+  vi.advanceTimersByTime(60_000);
+  expect(await look('Bearer good-3')).toBe(GOOD);
+});

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../platform/clock.ts';
+import type { Credential, Principal } from './access.ts';
+
+/** A token is looked up again after this at the latest: so is noted when it was last used. */
+const KNOWN = { max: 10_000, ttl: 60_000 } as const;
+
+interface Known {
+  readonly principal: Principal;
+  readonly goodUntil: Date;
+}
+
+/**
+ * Good credentials of the last minute, so that a public read does not ask the database each time whose it is. One is forgotten when its
+ * token or its account changes; while changes are not followed, none is known.
+ */
+export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean) => {
+  const known = new LRUCache<string, Known>(KNOWN);
+  let changes = 0;
+  const keyOf = (header: string): string => hash('sha256', header, 'base64url');
+  return {
+    find: (header: string): Credential | undefined => {
+      const found = isFollowed() ? known.get(keyOf(header)) : undefined;
+      return found && found.goodUntil > clock() ? { principal: found.principal } : undefined;
+    },
+    /** Looks, and remembers what is good, unless anything changed meanwhile. */
+    remember: async (header: string, look: () => Promise<Credential>): Promise<Credential> => {
+      const before = changes;
+      const credential = await look();
+      const { principal } = credential;
+      const goodUntil = principal?.goodUntil;
+      if (principal && goodUntil && changes === before) known.set(keyOf(header), { principal, goodUntil });
+      return credential;
+    },
+    /** The token or the account of this id is not what it was. */
+    forget: (id: string): void => {
+      changes++;
+      for (const [key, { principal }] of known.entries())
+        if (principal.accountId === id || principal.tokenId === id) known.delete(key);
+    },
+    forgetAll: (): void => {
+      changes++;
+      known.clear();
+    },
+  };
+};
+export type RecentCredentials = ReturnType<typeof createRecentCredentials>;

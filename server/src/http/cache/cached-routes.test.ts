@@ -1,0 +1,89 @@
+import { BASE_PATH, contract, type RouteMeta } from '@broker-transparency/contract';
+import { describe, expect, test } from 'vitest';
+import { addressing, matching } from '../request/canonical.ts';
+import { readyJson } from '../response/ready-json.ts';
+import { type CachedRead, cachedRoutes, tagsOf } from './cached-routes.ts';
+import { createResponseCache } from './response-cache.ts';
+
+const NONE = {};
+
+describe('the one address of an answer', () => {
+  test.each([
+    [contract.brokers.list, NONE, { limit: 20, offset: 0 }, '/brokers'],
+    [contract.brokers.list, NONE, { offset: 0, limit: 50 }, '/brokers?limit=50'],
+    [contract.brokers.list, NONE, { color: 'green', offset: 40, limit: 20 }, '/brokers?offset=40&color=green'],
+    [contract.brokers.get, { slug: 'alpha-markets' }, NONE, '/brokers/alpha-markets'],
+    [contract.regulators.get, { code: 'fsa-sc' }, NONE, '/regulators/fsa-sc'],
+    [contract.reviews.list, NONE, { broker: 'alpha', limit: 20 }, '/reviews?broker=alpha'],
+    [contract.news.list, NONE, { limit: 20, cursor: 'MQ' }, '/news?cursor=MQ'],
+    [contract.search, NONE, { q: 'alpha mark' }, '/search?q=alpha+mark'],
+    [contract.search, NONE, { q: 'a&b=c?#%/é' }, '/search?q=a%26b%3Dc%3F%23%25%2F%C3%A9'],
+  ])('%#: %j %j %j is %s', (route, params, query, path) => {
+    expect(addressing(route, BASE_PATH)({ params, query })).toBe(`${BASE_PATH}${path}`);
+  });
+
+  test('of no parameters but those that must be there is the shortest there is', () => {
+    for (const route of [contract.brokers.list, contract.news.list]) {
+      const query = route.query.parse({}) as Record<string, string | number>;
+      expect(addressing(route, '')({ params: {}, query })).toBe(route.path);
+    }
+  });
+});
+
+test.each([
+  [contract.brokers.get, { slug: 'alpha' }, NONE, ['broker:alpha']],
+  [contract.brokers.list, NONE, { limit: 20 }, ['brokers']],
+  [contract.reviews.list, NONE, { broker: 'beta' }, ['reviews:beta']],
+  [contract.regulators.get, { code: 'fca' }, NONE, ['regulators', 'brokers']],
+])('%#: what it shows: %j %j %j', (route, params, query, tags) => {
+  expect(tagsOf(route.metadata as RouteMeta, { params, query })).toEqual(tags);
+});
+
+describe('an address without Express', () => {
+  const routes = { brokers: contract.brokers, search: contract.search };
+  const handler = async (asked: object) => ({
+    status: 200,
+    body: readyJson<never>(Buffer.from(JSON.stringify(asked))),
+  });
+  const handlers = { brokers: { list: handler, get: handler }, search: handler };
+  const { cached } = cachedRoutes(BASE_PATH, routes, handlers, createResponseCache(0, Date.now));
+  const find = matching(cached);
+
+  test.each([
+    ['/brokers', NONE, { limit: 20, offset: 0 }],
+    ['/brokers?offset=40&color=green', NONE, { limit: 20, offset: 40, color: 'green' }],
+    ['/brokers/alpha-markets', { slug: 'alpha-markets' }, NONE],
+    ['/search?q=alpha+mark', NONE, { q: 'alpha mark' }],
+    ['/search?q=a%26b%3Dc', NONE, { q: 'a&b=c' }],
+  ])('%s asks for %j %j', async (target, params, query) => {
+    const read = find(`${BASE_PATH}${target}`);
+    expect(read?.key).toBe(`${BASE_PATH}${target}`);
+    const { plain, headers } = await (read as CachedRead).obtain();
+    expect(JSON.parse(String(plain))).toMatchObject({ params, query });
+    expect(headers).toEqual({ 'Cache-Control': expect.stringMatching(/^public, max-age=\d+$/) });
+  });
+
+  test.each([
+    ['/brokers?limit=20&offset=0', '/brokers'],
+    ['/brokers?offset=20&limit=50', '/brokers?limit=50&offset=20'],
+    ['/brokers?color=green&&%6fffset=%340', '/brokers?offset=40&color=green'],
+    ['/brokers?', '/brokers'],
+    ['/search?q=%61lpha%20mark', '/search?q=alpha+mark'],
+    ['/search?q=+alpha+', '/search?q=alpha'],
+  ])('%s asks for what %s does', (target, canonical) => {
+    expect(find(`${BASE_PATH}${target}`)?.key).toBe(`${BASE_PATH}${canonical}`);
+  });
+
+  test.each([
+    ...['/brokers/', '/brokers?limit=101', '/brokers?limit', '/brokers?limit=020', '/brokers?limit=+20'],
+    ...['/brokers?x=1', '/brokers?limit=2&limit=2', '/brokers/Alpha', '/brokers/a/b', '/brokers/%61lpha', '/brokerss'],
+    ...['/search', '/search?q=', '/search?q=%', '/search?q=%zz', '/news', '/brokers#x', '/brokers?#', '//brokers'],
+    ...['/search?q=a#b', '/search?q=a\u00e9', '/search?q=a b', '/brokers?__proto__=1', `/brokers?${'&'.repeat(2048)}`],
+  ])('%s is left to it', (target) => {
+    expect(find(`${BASE_PATH}${target}`)).toBeUndefined();
+  });
+  test('so is what is not below the path of the API', () => {
+    for (const target of ['/brokers', `x${BASE_PATH}/brokers`, `http://other.example${BASE_PATH}/brokers`, '*'])
+      expect(find(target)).toBeUndefined();
+  });
+});

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../../platform/observe/log.ts';
+import type { Caller } from '../auth/identify.ts';
+import { createOverload } from '../load/overload.ts';
+import { withContext } from '../request/context.ts';
+import { createRecord } from '../response/record.ts';
+import { createFastPath } from './fast-path.ts';
+import { createResponseCache, toCachedAnswer } from './response-cache.ts';
+
+const statusOf = (port: number, path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get({ port, path, agent: false }, (res) => resolve(res.resume().statusCode)).on('error', reject);
+  });
+
+/** A short road on which the limiter answers only when it is told to. */
+const startRoad = async (maxInFlight: number) => {
+  const counted = Promise.withResolvers<Caller>();
+  const identify = vi.fn(() => counted.promise);
+  const log = createLog('silent');
+  const overload = createOverload({ maxInFlight, maxConnections: 100, shares: [], isProxy: () => false }, log);
+  const cache = createResponseCache(2 ** 20, Date.now);
+  const build = async () => toCachedAnswer('x', {}, '/', Date.now());
+  const road = createFastPath(
+    {
+      ...{ cache, overload, record: createRecord(log), publicUrl: '', identify },
+      findRead: (key) => ({ key, obtain: () => cache.obtain(key, [], build) }),
+    },
+    (_req, res) => void res.writeHead(429).end(),
+  );
+  const server = createServer(withContext(road)).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    overload.stop();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { ask: (path: string) => statusOf(port, path), identify, overload, answer: counted.resolve };
+};
+
+test.each([
+  ['answered', true, 200],
+  ['refused', false, 429],
+])('what waits for the limiter takes room until it is %s', async (_, allowed, status) => {
+  const { ask, identify, overload, answer } = await startRoad(2);
+  const waiting = [ask('/a'), ask('/b')];
+  await expect.poll(() => identify.mock.calls.length).toBe(2);
+  const third = ask('/c');
+  await expect.poll(() => overload.state().refused).toBe(1);
+  expect(await third).toBe(503);
+  expect(identify).toHaveBeenCalledTimes(2);
+  answer({
+    credential: { principal: undefined, given: false },
+    budget: { allowed, headers: {} },
+    badTokens: undefined,
+  });
+  expect(await Promise.all(waiting)).toEqual([status, status]);
+  expect(overload.inFlight.count()).toBe(0);
+});

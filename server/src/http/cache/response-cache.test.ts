@@ -1,0 +1,253 @@
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type CachedAnswer, createResponseCache, toCachedAnswer } from './response-cache.ts';
+
+const MB = 2 ** 20;
+const now = () => Date.now();
+const answer = (value: unknown, builtAt = Date.now()): CachedAnswer => toCachedAnswer(value, {}, '/', builtAt);
+
+/** A build that ends when it is told to. */
+const pending = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<CachedAnswer>();
+  return { build: vi.fn(() => promise), resolve, reject };
+};
+
+describe('what is ready', () => {
+  test('is found again, and not built again', async () => {
+    const cache = createResponseCache(MB, now);
+    const build = vi.fn(async () => answer(1));
+    const first = await cache.obtain('/a', ['x'], build);
+    expect(await cache.obtain('/a', ['x'], build)).toBe(first);
+    expect(cache.find('/a')).toBe(first);
+    expect(build).toHaveBeenCalledOnce();
+    expect(cache.find('/b')).toBeUndefined();
+  });
+
+  test.each<[string, (cache: ReturnType<typeof createResponseCache>) => void, boolean]>([
+    ['its tag', (cache) => cache.changed(['x']), false],
+    ['its other tag', (cache) => cache.changed(['y']), false],
+    ['one of many', (cache) => cache.changed(['a', 'b', 'x']), false],
+    ['another tag', (cache) => cache.changed(['z', 'xx']), true],
+    ['nothing', (cache) => cache.changed([]), true],
+    ['everything', (cache) => cache.clear(), false],
+  ])('after a change of %s', async (_, change, stays) => {
+    const cache = createResponseCache(MB, now);
+    await cache.obtain('/a', ['x', 'y'], async () => answer(1));
+    change(cache);
+    expect(cache.find('/a') !== undefined).toBe(stays);
+    const next = await cache.obtain('/a', ['x', 'y'], async () => answer(2));
+    expect(String(next.plain)).toBe(stays ? '1' : '2');
+    expect(cache.find('/a')).toBe(next);
+  });
+
+  test('is not what was built before everything changed, though its tag had moved on often', async () => {
+    const cache = createResponseCache(MB, now);
+    for (let n = 0; n < 5; n++) cache.changed(['x']);
+    await cache.obtain('/a', ['x'], async () => answer(1));
+    cache.clear();
+    expect(cache.find('/a')).toBeUndefined();
+    const slow = pending();
+    const running = cache.obtain('/b', ['x'], slow.build);
+    cache.clear();
+    cache.changed(['x']);
+    slow.resolve(answer(1));
+    await running;
+    expect(cache.find('/b')).toBeUndefined();
+  });
+});
+
+describe('what is being built', () => {
+  test('is built once for all who wait', async () => {
+    const cache = createResponseCache(MB, now);
+    const slow = pending();
+    const waiting = Array.from({ length: 50 }, () => cache.obtain('/a', ['x'], slow.build));
+    slow.resolve(answer(1));
+    expect(new Set(await Promise.all(waiting)).size).toBe(1);
+    expect(slow.build).toHaveBeenCalledOnce();
+  });
+
+  test('and changes meanwhile, is answered to those who waited, not kept, and not given to who comes later', async () => {
+    const cache = createResponseCache(MB, now);
+    const [old, fresh] = [pending(), pending()];
+    const early = cache.obtain('/a', ['x'], old.build);
+    cache.changed(['x']);
+    const late = cache.obtain('/a', ['x'], fresh.build);
+    old.resolve(answer('old'));
+    expect(String((await early).plain)).toBe('"old"');
+    expect(cache.find('/a')).toBeUndefined();
+    fresh.resolve(answer('new'));
+    expect(String((await late).plain)).toBe('"new"');
+    expect(cache.find('/a')).toBe(await late);
+  });
+
+  test('is compressed once for all who wait, and again where that failed', async () => {
+    const cache = createResponseCache(MB, now);
+    const kept = await cache.obtain('/a', ['x'], async () => answer('x'.repeat(5000)));
+    const bodies = await Promise.all(Array.from({ length: 50 }, () => cache.encode('/a', kept, 'br')));
+    expect(new Set(bodies).size).toBe(1);
+    const broken = { ...answer(1), plain: undefined as never };
+    await expect(cache.encode('/b', broken, '')).rejects.toThrow();
+    Object.assign(broken, { plain: Buffer.from('1') });
+    expect((await cache.encode('/b', broken, '')).bytes).toBe(broken.plain);
+  });
+
+  test('and fails, fails for all who wait, and is tried again by the next', async () => {
+    const cache = createResponseCache(MB, now);
+    const slow = pending();
+    const waiting = Promise.allSettled([cache.obtain('/a', [], slow.build), cache.obtain('/a', [], slow.build)]);
+    slow.reject(new Error('no'));
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(String((await cache.obtain('/a', [], async () => answer(1))).plain)).toBe('1');
+  });
+});
+
+describe('what is stale', () => {
+  const START = 1e12;
+  let seenAt = START;
+  beforeEach(() => {
+    vi.useFakeTimers({ now: START });
+    seenAt = START;
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** An answer that was ready before what it shows changed. */
+  const stale = async () => {
+    const cache = createResponseCache(MB, () => seenAt);
+    const first = await cache.obtain('/a', ['x'], async () => answer('old'));
+    cache.changed(['x']);
+    return { cache, first };
+  };
+  const away = () => Promise.reject(new mongoose.mongo.MongoNetworkError('gone'));
+  const saying = (text: string) => async () => answer(text);
+
+  test('is given with its age where the database is away, and made anew where it is back', async () => {
+    const { cache, first } = await stale();
+    expect(await cache.obtain('/a', ['x'], away)).toBe(first);
+    expect(cache.ageOf(first)).toBe(1);
+    vi.advanceTimersByTime(1000);
+    seenAt = Date.now();
+    expect(cache.ageOf(first)).toBe(2);
+    const next = await cache.obtain('/a', ['x'], saying('new'));
+    expect([String(next.plain), cache.ageOf(next)]).toEqual(['"new"', 0]);
+  });
+
+  test('is as old as it is, however long nobody asked for it', async () => {
+    const { cache, first } = await stale();
+    vi.advanceTimersByTime(600_000);
+    seenAt = Date.now();
+    expect(await cache.obtain('/a', ['x'], away)).toBe(first);
+    expect(cache.ageOf(first)).toBe(601);
+  });
+
+  test('is given where the database takes longer than a second; what it says then is the next answer', async () => {
+    const { cache, first } = await stale();
+    const slow = pending();
+    const given = cache.obtain('/a', ['x'], slow.build);
+    await vi.advanceTimersByTimeAsync(999);
+    seenAt = Date.now();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await given).toBe(first);
+    slow.resolve(answer('new'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(String(cache.find('/a')?.plain)).toBe('"new"');
+  });
+
+  test('is given at once, and the database not asked, while changes are not followed', async () => {
+    const { cache, first } = await stale();
+    vi.advanceTimersByTime(1500);
+    const build = vi.fn(saying('new'));
+    expect(await cache.obtain('/a', ['x'], build)).toBe(first);
+    expect(cache.find('/a')).toBe(first);
+    expect(build).not.toHaveBeenCalled();
+  });
+
+  test('is no answer to a refusal, and gone with it', async () => {
+    const { cache } = await stale();
+    await expect(cache.obtain('/a', ['x'], () => Promise.reject(new Error('no such broker')))).rejects.toThrow(
+      'no such',
+    );
+    await expect(cache.obtain('/a', ['x'], away)).rejects.toThrow('gone');
+  });
+
+  test('is gone with everything else', async () => {
+    const { cache } = await stale();
+    const slow = pending();
+    const built = cache.obtain('/a', ['x'], slow.build);
+    cache.clear();
+    slow.resolve(answer('of before'));
+    await built;
+    await expect(cache.obtain('/a', ['x'], away)).rejects.toThrow('gone');
+  });
+
+  test('is never one from before what somebody was given, though others are being made', async () => {
+    const { cache } = await stale();
+    const [second, third] = [pending(), pending()];
+    const given = cache.obtain('/a', ['x'], second.build);
+    cache.changed(['x']);
+    const later = cache.obtain('/a', ['x'], third.build);
+    second.resolve(answer('second'));
+    const seen = await given;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await later).toBe(seen);
+    third.resolve(answer('third'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(String(cache.find('/a')?.plain)).toBe('"third"');
+  });
+
+  test('is the last that could be made, though a change overtook it', async () => {
+    const { cache } = await stale();
+    const slow = pending();
+    const built = cache.obtain('/a', ['x'], slow.build);
+    cache.changed(['x']);
+    slow.resolve(answer('later'));
+    const later = await built;
+    expect(await cache.obtain('/a', ['x'], away)).toBe(later);
+  });
+});
+
+describe('memory', () => {
+  test('stays within its bound, whatever is asked for', async () => {
+    const cache = createResponseCache(MB, now);
+    for (let n = 0; n < 5000; n++) {
+      await cache.obtain(`/search?q=${n}`, ['x'], async () => answer('x'.repeat(500)));
+      expect(cache.bytes()).toBeLessThanOrEqual(MB);
+    }
+    expect(cache.find('/search?q=4999')).toBeDefined();
+    expect(cache.find('/search?q=0')).toBeUndefined();
+  });
+
+  test('counts the bodies that come later, and none of an answer that is gone', async () => {
+    const cache = createResponseCache(MB, now);
+    const kept = await cache.obtain('/a', [], async () => answer('x'.repeat(5000)));
+    const before = cache.bytes();
+    const form = await cache.encode('/a', kept, 'gzip');
+    expect(await cache.encode('/a', kept, 'gzip')).toBe(form);
+    expect((await cache.encode('/a', kept, '')).bytes).toBe(kept.plain);
+    expect(cache.bytes()).toBe(before + form.bytes.length);
+    await cache.encode('/a', answer(1), 'gzip');
+    await cache.encode('/b', answer(1), 'gzip');
+    expect(cache.bytes()).toBe(before + form.bytes.length);
+  });
+
+  test('of 0 keeps nothing', async () => {
+    const cache = createResponseCache(0, now);
+    const build = vi.fn(async () => answer(1));
+    await cache.obtain('/a', [], build);
+    await cache.obtain('/a', [], build);
+    expect([build.mock.calls.length, cache.bytes()]).toEqual([2, 0]);
+  });
+});
+
+test.each([
+  ['changes are followed, and it is old', 60_000, 200, 0],
+  ['changes are not followed, and it is old', 60_000, 9_700, 9],
+  ['changes are not followed, and it was built since', 4_200, 60_000, 4],
+  ['changes were not followed for a moment', 60_000, 1_400, 0],
+])('its age where %s', (_, builtAgo, seenAgo, age) => {
+  vi.useFakeTimers({ now: 1e12 });
+  const cache = createResponseCache(MB, () => 1e12 - seenAgo);
+  expect(cache.ageOf(answer(1, 1e12 - builtAgo))).toBe(age);
+  vi.useRealTimers();
+});

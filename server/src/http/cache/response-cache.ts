@@ -1,0 +1,207 @@
+import { LRUCache } from 'lru-cache';
+import { UNSURE_MS } from '../../platform/changes.ts';
+import { isUnavailable } from '../../platform/mongo-errors.ts';
+import { responseCacheCounts as counts } from '../../platform/observe/reading.ts';
+import { type Coding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
+import { ReadyJson } from '../response/ready-json.ts';
+
+/** An answer that is ready to be written, in the bodies that were asked for so far. */
+export interface CachedAnswer {
+  readonly bodies: Map<Coding, EncodedBody>;
+  readonly plain: Buffer;
+  /** Headers that belong to it beside those of its form. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Template of the route that it is of. */
+  readonly route: string;
+  /** When its building began, in milliseconds of the epoch. */
+  readonly builtAt: number;
+}
+
+/** A new answer, without any form yet. */
+export const toCachedAnswer = (
+  body: unknown,
+  headers: CachedAnswer['headers'],
+  route: string,
+  builtAt: number,
+): CachedAnswer => ({
+  bodies: new Map(),
+  plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy: the bytes are part of more
+  headers,
+  route,
+  builtAt,
+});
+
+interface Stamp {
+  readonly tags: readonly string[];
+  readonly versions: readonly number[];
+}
+
+/** `begun`: how many changes there had been when its building began. */
+type Stored = Stamp & { readonly answer: CachedAnswer; readonly begun: number };
+type Building = Stamp & { readonly answer: Promise<CachedAnswer> };
+
+/** Who asks for an answer that has to be made anew waits so long before the last one has to do. */
+const PATIENCE_MS = 1000;
+
+/** What an entry costs beside its bytes: measured with 60 000 small ones, headers included. */
+const OVERHEAD_BYTES = 2048;
+
+const sizeOf = ({ bodies, plain }: CachedAnswer): number =>
+  [...bodies.values()].reduce(
+    (sum, { bytes }) => (bytes === plain ? sum : sum + bytes.length),
+    OVERHEAD_BYTES + plain.length,
+  );
+
+/**
+ * Ready answers of public reads, bounded in bytes, least recently used first out. Each is tagged by what it shows; a tag that
+ * moves on makes every answer with it stale at once, also those that are being built. A stale one stays until it is made anew,
+ * and is given while the database does not let it be. `seenAt` tells up to when all changes are known. State: nothing else
+ * holds one.
+ */
+export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
+  const stored =
+    maxBytes > 0
+      ? new LRUCache<string, Stored>({
+          maxSize: maxBytes,
+          maxEntrySize: maxBytes / 4,
+          dispose: (_entry, _key, reason) => {
+            if (reason === 'evict') counts.evicted();
+          },
+        })
+      : undefined;
+  const building = new Map<string, Building>();
+  /** Every change has a number; a tag has that of its last one, or that of the last `clear`. */
+  const versions = new Map<string, number>();
+  let changes = 0;
+  let clearedAt = 0;
+
+  const versionOf = (tag: string): number => versions.get(tag) ?? clearedAt;
+  const isFresh = ({ tags, versions: seen }: Stamp): boolean => {
+    for (let at = 0; at < tags.length; at++) if (versionOf(tags[at] as string) !== seen[at]) return false;
+    return true;
+  };
+  const store = (key: string, entry: Stored): void => {
+    stored?.set(key, entry, { size: sizeOf(entry.answer) + key.length });
+  };
+
+  /** Answers that were given though they were stale. */
+  const stale = new WeakSet<CachedAnswer>();
+  const outdated = (answer: CachedAnswer): CachedAnswer => {
+    counts.stale();
+    stale.add(answer);
+    return answer;
+  };
+  const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
+
+  /** Builds an answer, once for all who wait; what is overtaken by a change is kept as the last one. */
+  const construct = async (
+    key: string,
+    tags: readonly string[],
+    build: () => Promise<CachedAnswer>,
+  ): Promise<CachedAnswer> => {
+    const running = building.get(key);
+    if (running && isFresh(running)) {
+      counts.shared();
+      return running.answer;
+    }
+    counts.miss();
+    const begun = changes;
+    const mine: Building = { tags, versions: tags.map(versionOf), answer: build() };
+    building.set(key, mine);
+    try {
+      const answer = await mine.answer;
+      if (begun >= clearedAt && begun >= (stored?.peek(key)?.begun ?? 0)) store(key, { ...mine, answer, begun });
+      return answer;
+    } catch (error) {
+      if (building.get(key) === mine && !isUnavailable(error)) stored?.delete(key);
+      throw error;
+    } finally {
+      if (building.get(key) === mine) building.delete(key);
+    }
+  };
+
+  /** What is built, or the last answer where that takes too long or the database is away. */
+  const orLast = async (key: string, built: Promise<CachedAnswer>, asked: Stored): Promise<CachedAnswer> => {
+    let timer: NodeJS.Timeout | undefined;
+    const last = (): CachedAnswer => {
+      const entry = stored?.get(key) ?? asked; // others may have got a later one meanwhile
+      return isFresh(entry) ? entry.answer : outdated(entry.answer);
+    };
+    const impatient = new Promise<CachedAnswer>((resolve) => {
+      timer = setTimeout(() => resolve(last()), PATIENCE_MS);
+    });
+    try {
+      return await Promise.race([built, impatient]);
+    } catch (error) {
+      if (isUnavailable(error)) return last();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  /** The answer under a key, if one is ready; while changes are not followed, the last one is. */
+  const find = (key: string): CachedAnswer | undefined => {
+    const entry = stored?.get(key);
+    if (entry === undefined) return undefined;
+    if (!isFresh(entry)) return isUnsure() ? outdated(entry.answer) : undefined;
+    counts.hit();
+    return entry.answer;
+  };
+
+  /** Forms that are being made. */
+  const making = new WeakMap<CachedAnswer, Map<Coding, Promise<EncodedBody>>>();
+  /** Makes a form, and keeps it with its answer. */
+  const form = async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
+    const made = await encodeBody(answer.plain, coding);
+    answer.bodies.set(coding, made);
+    const entry = stored?.peek(key);
+    if (entry?.answer === answer) store(key, { ...entry }); // it weighs more now; the same entry would keep its weight
+    return made;
+  };
+
+  return {
+    find,
+    /** The answer under a key; built by `build` where none is ready. */
+    obtain: async (key: string, tags: readonly string[], build: () => Promise<CachedAnswer>): Promise<CachedAnswer> => {
+      const ready = find(key);
+      if (ready) return ready;
+      const last = stored?.peek(key);
+      const built = construct(key, tags, build);
+      return last ? orLast(key, built, last) : built;
+    },
+    /** An answer in a coding; made where it is asked for first, once for all who wait, and then kept with it. */
+    encode: async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
+      const ready = answer.bodies.get(coding);
+      if (ready) return ready;
+      const mine = making.get(answer) ?? new Map<Coding, Promise<EncodedBody>>();
+      const running = mine.get(coding);
+      if (running) return running;
+      const made = form(key, answer, coding).finally(() => mine.delete(coding));
+      making.set(answer, mine.set(coding, made));
+      return made;
+    },
+    /** What these tags stand for has changed. */
+    changed: (tags: readonly string[]): void => {
+      for (const tag of tags) versions.set(tag, ++changes);
+    },
+    /** Anything may have changed. */
+    clear: (): void => {
+      clearedAt = ++changes;
+      versions.clear();
+      stored?.clear();
+    },
+    /**
+     * Seconds since an answer was last known to be current; 0 while changes are followed, and it is not stale. Of a stale one that is
+     * when it was made: nobody noted when it became stale.
+     */
+    ageOf: (answer: CachedAnswer): number => {
+      if (stale.has(answer)) return Math.ceil((Date.now() - answer.builtAt + 1) / 1000);
+      const unsure = Date.now() - Math.max(answer.builtAt, seenAt());
+      return unsure < UNSURE_MS ? 0 : Math.floor(unsure / 1000);
+    },
+    /** Bytes that are held. */
+    bytes: (): number => stored?.calculatedSize ?? 0,
+  };
+};
+export type ResponseCache = ReturnType<typeof createResponseCache>;

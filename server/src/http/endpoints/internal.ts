@@ -1,0 +1,39 @@
+import type { RequestListener } from 'node:http';
+import express, { Router } from 'express';
+import type { Log } from '../../platform/observe/log.ts';
+import { handleErrors } from '../problem/error-handler.ts';
+import { ProblemError } from '../problem/problem.ts';
+import { setHeaders } from '../response/headers.ts';
+import { createRecord } from '../response/record.ts';
+import { recorded } from '../response/record-express.ts';
+import { healthRoutes } from './health.ts';
+import { type MetricsReaders, metricsRoute } from './metrics.ts';
+
+/** What only those who run the service ask for. */
+export interface InternalParts {
+  readonly isReady: () => Promise<boolean>;
+  readonly readMetrics: () => Promise<string>;
+  readonly metricsReaders: MetricsReaders;
+}
+
+export const internalRoutes = ({ isReady, readMetrics, metricsReaders }: InternalParts, publicUrl: string): Router =>
+  Router({ caseSensitive: true, strict: true }).use(
+    healthRoutes(isReady, publicUrl),
+    metricsRoute(readMetrics, metricsReaders),
+  );
+
+/** Health and metrics on a port of their own. */
+export const createInternalApp = (parts: InternalParts, publicUrl: string, log: Log): RequestListener => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.use(setHeaders);
+  app.use(internalRoutes(parts, publicUrl));
+  app.use((req) => {
+    throw new ProblemError('not_found', `There is nothing at ${req.path}. This port has health and metrics only.`);
+  });
+  app.use(handleErrors(publicUrl, log));
+  return recorded(app, createRecord(log));
+};

@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Router } from 'express';
+import ipaddr from 'ipaddr.js';
+import { refuse } from '../auth/access.ts';
+
+/** Who may read the metrics: who has the token, whoever reaches their port, this machine, or nobody. */
+export type MetricsReaders = { readonly token: string } | 'any' | 'local' | 'none';
+
+interface Surroundings {
+  readonly metricsToken: string | undefined;
+  readonly internalPort: number | undefined;
+  readonly trustProxy: number | readonly string[];
+  readonly publicUrl: string | undefined;
+}
+
+/** Behind a proxy on the same machine every caller is local: there it takes a token, or a port of its own. */
+export const metricsReadersOf = ({
+  metricsToken,
+  internalPort,
+  trustProxy,
+  publicUrl,
+}: Surroundings): MetricsReaders => {
+  if (metricsToken !== undefined) return { token: metricsToken };
+  if (internalPort !== undefined) return 'any';
+  return trustProxy === 0 && publicUrl === undefined ? 'local' : 'none';
+};
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A proxy on this machine says by these that it asks for another. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+type Asking = Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } };
+
+const isLocal = ({ socket, headers }: Asking): boolean =>
+  ipaddr.process(socket.remoteAddress ?? '0.0.0.0').range() === 'loopback' &&
+  FORWARDED.every((name) => headers[name] === undefined);
+
+export const mayRead = (req: Asking, readers: MetricsReaders): boolean => {
+  if (typeof readers === 'object')
+    return timingSafeEqual(digest(req.headers.authorization ?? ''), digest(`Bearer ${readers.token}`));
+  return readers === 'any' || (readers === 'local' && isLocal(req));
+};
+
+const cureOf = (readers: MetricsReaders): string => {
+  if (typeof readers === 'object') return 'Send "Authorization: Bearer <token>" with the token of METRICS_TOKEN.';
+  return readers === 'local'
+    ? 'Without METRICS_TOKEN metrics are told to this machine only.'
+    : 'Behind a proxy metrics need METRICS_TOKEN, or a port of their own: INTERNAL_PORT.';
+};
+
+/** The metrics in Prometheus's text format, without a budget: they are asked for every few seconds. */
+export const metricsRoute = (read: () => Promise<string>, readers: MetricsReaders): Router => {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/metrics', async (req, res) => {
+    if (!mayRead(req, readers))
+      throw refuse(
+        req.headers.authorization === undefined ? 'authentication_required' : 'invalid_token',
+        cureOf(readers),
+      );
+    res.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8').end(await read());
+  });
+  return router;
+};

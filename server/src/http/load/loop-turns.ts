@@ -1,0 +1,20 @@
+import type { Reading } from './admission.rule.ts';
+
+/** Follows turns of the event loop. Returns what tells when the request is read that is read now. */
+export const followTurns = (): (() => Reading) => {
+  let isTurn = false;
+  let [began, count, beforeMs] = [0, 0, 0];
+  const end = (): void => {
+    isTurn = false;
+    beforeMs = performance.now() - began;
+  };
+  return () => {
+    const now = performance.now();
+    if (!isTurn) {
+      isTurn = true;
+      [began, count] = [now, 0];
+      setImmediate(end);
+    }
+    return { count: ++count, ms: now - began, beforeMs };
+  };
+};

@@ -1,0 +1,99 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLog } from '../../platform/observe/log.ts';
+import { createOverload, type Overload } from './overload.ts';
+
+const HELD_MS = 2000;
+
+let overload: Overload;
+let create: (maxInFlight?: number) => Overload;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  create = (maxInFlight = 2) =>
+    createOverload({ maxInFlight, maxConnections: 10, shares: [], isProxy: () => false }, createLog('silent'));
+  overload = create();
+});
+afterEach(() => {
+  overload.stop();
+  vi.useRealTimers();
+});
+
+test('health is always answered, whatever stands behind it', () => {
+  const { isAlwaysAnswered } = overload;
+  for (const target of ['/healthz', '/readyz', '/metrics', '/readyz?verbose=1'])
+    expect(isAlwaysAnswered(target), target).toBe(true);
+  for (const target of ['/', '/api/v1/brokers', '/healthz/', '/x?/healthz'])
+    expect(isAlwaysAnswered(target), target).toBe(false);
+});
+
+test('health that has a port of its own has no privilege on the public one', () => {
+  const { isAlwaysAnswered, stop } = createOverload(
+    { maxInFlight: 1, maxConnections: 1, shares: [], isProxy: () => false },
+    createLog('silent'),
+    new Set(),
+  );
+  stop();
+  for (const target of ['/healthz', '/readyz', '/metrics']) expect(isAlwaysAnswered(target), target).toBe(false);
+});
+
+test('there is room again once a request is answered, however often that is said', () => {
+  const { inFlight } = overload;
+  const [first, second] = [inFlight.begin(), inFlight.begin()];
+  expect(inFlight.isFull()).toBe(true);
+  first();
+  first();
+  expect([inFlight.isFull(), inFlight.count()]).toEqual([false, 1]);
+  second();
+  expect(inFlight.count()).toBe(0);
+});
+
+test('who reads an answer slowly holds room for two seconds at most', () => {
+  const end = overload.inFlight.begin();
+  vi.advanceTimersByTime(HELD_MS - 1);
+  expect(overload.inFlight.count()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(overload.inFlight.count()).toBe(0);
+  end();
+  expect(overload.inFlight.count()).toBe(0);
+});
+
+test('an event loop that is late for more than a burst lowers the concurrency limit, and a calm one raises it again', () => {
+  overload.stop();
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const looks = (count: number, lateMs: number) => {
+    for (let n = 0; n < count; n++) {
+      now += 50 + lateMs;
+      vi.advanceTimersByTime(50);
+    }
+  };
+  overload = create(200);
+  const { inFlight } = overload;
+  for (let n = 0; n < 100; n++) inFlight.begin();
+  for (let n = 0; n < 200; n++) overload.admits();
+  looks(2, 300);
+  expect([overload.state().limit, inFlight.isFull()]).toEqual([200, false]);
+  overload.admits();
+  looks(1, 300);
+  expect([overload.state().limit, inFlight.isFull()]).toEqual([100, true]);
+  looks(20, 0);
+  expect([overload.state().limit, inFlight.isFull()]).toEqual([200, false]);
+  for (let n = 0; n < 201; n++) overload.admits();
+  looks(5, 300);
+  overload.begin();
+  expect(overload.state().limit).toBe(200);
+  clock.mockRestore();
+});
+
+test('tells which share of the last second was let in', () => {
+  const context = { id: 'id', start: 0, method: 'GET', target: '/' };
+  const res = () => ({ req: { url: '/', context }, writeHead: () => {}, end: () => {} });
+  const ask = (count: number, refused: number): number => {
+    for (let n = 0; n < count; n++) overload.admits();
+    for (let n = 0; n < refused; n++) overload.refuse(res() as unknown as ServerResponse, '');
+    vi.advanceTimersByTime(1000);
+    return overload.state().share;
+  };
+  expect([ask(4, 0), ask(8, 6), ask(0, 0), ask(2, 2)]).toEqual([1, 1 / 4, 1, 0]);
+});

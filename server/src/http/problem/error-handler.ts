@@ -1,0 +1,74 @@
+import type { NextFunction, Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
+import { isUnavailable } from '../../platform/mongo-errors.ts';
+import type { Log } from '../../platform/observe/log.ts';
+import { traceIdsOf } from '../../platform/observe/traces.ts';
+import { sendJson } from '../response/reply.ts';
+import { ProblemError, problemBody } from './problem.ts';
+
+const RETRY_SOON = { 'Retry-After': '1' };
+
+export const unavailable = (cause?: unknown): ProblemError =>
+  new ProblemError('unavailable', 'The database does not answer. Nothing is known to be wrong with the request.', {
+    headers: RETRY_SOON,
+    cause,
+  });
+
+/** What the JSON parser of Express throws. */
+const BODY_FAULTS: Record<string, () => ProblemError> = {
+  'entity.too.large': () => new ProblemError('content_too_large', 'The body has more than 64 kB.'),
+  'entity.parse.failed': () => new ProblemError('malformed_json', 'The body is not valid JSON.'),
+  'entity.verify.failed': () => new ProblemError('malformed_json', 'The body is not valid UTF-8.'),
+  'encoding.unsupported': () => new ProblemError('unsupported_media_type', 'The body must not be compressed.'),
+  'charset.unsupported': () => new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.'),
+  'request.size.invalid': () => new ProblemError('bad_request', 'The body is not as long as Content-Length says.'),
+  'request.aborted': () => new ProblemError('bad_request', 'The request ended before its body was complete.'),
+};
+
+const typeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
+
+/** Libraries throw their 4xx with a status, such as for a precondition on a file. */
+const isCallersFault = (error: unknown): boolean => {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 0;
+  return status >= 400 && status < 500;
+};
+
+/** Every error as the problem that the caller gets. */
+const toProblem = (error: unknown): ProblemError => {
+  if (error instanceof ProblemError) return error;
+  if (isUnavailable(error)) return unavailable(error);
+  if (error instanceof URIError) return new ProblemError('bad_request', 'The path has an invalid percent-encoding.');
+  const bodyFault = BODY_FAULTS[typeOf(error)]?.();
+  if (bodyFault) return bodyFault;
+  if (isCallersFault(error)) return new ProblemError('bad_request', 'The request cannot be met in this form.');
+  return new ProblemError('internal_error', 'An unexpected fault.', { cause: error });
+};
+
+/** Who was refused, and why; never with what they tried. As many lines as the caller's budgets let requests through. */
+const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
+  const { id: requestId, caller } = req.context;
+  const accountId = caller?.credential.principal?.accountId;
+  const address = ipaddr.isValid(req.ip ?? '') ? ipaddr.process(req.ip as string).toString() : null;
+  log.warn({ requestId, ...traceIdsOf(req), code, address, ...(accountId && { accountId }) }, 'access refused');
+};
+
+/** The one place that answers errors. */
+export const handleErrors =
+  (baseUrl: string, log: Log) =>
+  async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
+    const problem = toProblem(error);
+    if (problem.status >= 500)
+      log.error({ requestId: req.context.id, ...traceIdsOf(req), err: problem.cause ?? problem }, 'request failed');
+    if (problem.status === 401 || problem.status === 403) logRefusal(log, problem, req);
+    if (res.writableEnded) return; // the deadline answered already
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    res.set(problem.headers);
+    res.set('Cache-Control', 'no-store');
+    const path = req.originalUrl.split('?', 1)[0] ?? '/';
+    const body = problemBody(problem, { path, id: req.context.id, baseUrl });
+    await sendJson(req, res.status(problem.status), body, 'application/problem+json');
+  };

@@ -1,0 +1,116 @@
+import type { ProblemItem } from '@broker-transparency/contract';
+import type { RequestValidationError } from '@ts-rest/express';
+import leven from 'leven';
+import { invalidRequest, type ProblemError } from './problem.ts';
+
+/** A schema's complaint, as zod words it. */
+export interface Issue {
+  readonly code?: string;
+  readonly path?: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+  readonly values?: readonly unknown[];
+  readonly expected?: string;
+  readonly params?: { readonly code?: string } | undefined;
+  readonly input?: unknown;
+}
+
+/** Where an issue lies: in the body by pointer, elsewhere by parameter. */
+type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
+
+/** A key as text that every encoder takes: JSON may hold lone surrogates. */
+const wellFormed = (key: PropertyKey): string => String(key).toWellFormed();
+
+const inBody: Place = (path) => ({
+  pointer: `#${path.map((key) => `/${encodeURIComponent(wellFormed(key).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`,
+});
+const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
+
+/** The known name that a misspelt one probably means. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  const [nearest] = known
+    .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest?.candidate;
+};
+
+const shown = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+
+const unknownNames = (issue: Issue, place: Place, known: readonly string[]): ProblemItem[] =>
+  (issue.keys ?? []).slice(0, 20).map((key) => {
+    const nearest = issue.path?.length ? undefined : nearestName(key, known); // `known` are the names at the top
+    return {
+      ...place([...(issue.path ?? []), key.slice(0, 200)]),
+      code: 'unknown',
+      detail: `${shown(key)} is not known here${nearest ? `; did you mean "${nearest}"?` : '.'}`,
+    };
+  });
+
+/** Zod's own codes, where ours differ. */
+const CODES: Record<string, string> = {
+  invalid_type: 'invalid_type',
+  invalid_format: 'invalid_format',
+  invalid_value: 'not_one_of',
+  too_small: 'too_small',
+  too_big: 'too_big',
+};
+
+/** Zod says of some types what it got; of a list of values it does not, so `given` is looked at. */
+const isMissing = (issue: Issue, given: unknown): boolean =>
+  (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) ||
+  (issue.code === 'invalid_value' && given !== undefined && valueAt(given, issue.path ?? []) === undefined);
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((here, key) => (here as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+
+const toItem = (issue: Issue, place: Place, given: unknown): ProblemItem => {
+  const path = issue.path ?? [];
+  const name = path.length > 0 ? `"${path.map(String).join('.')}"` : 'The body';
+  const where = place(path);
+  if (isMissing(issue, given)) return { ...where, code: 'required', detail: `${name} is required.` };
+  const code = issue.params?.code ?? CODES[issue.code ?? ''] ?? 'invalid';
+  const expectation = issue.values
+    ? `must be one of ${issue.values.map(String).join(', ')}`
+    : issue.message
+        .replace(/^Invalid input: expected ([aeio]\w+), received (\w+)$/, 'must be an $1, not $2')
+        .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'must be a $1, not $2')
+        .replace(/^(?!must )/, 'is not valid: ');
+  return { ...where, code, detail: `${name} ${expectation}.` };
+};
+
+/**
+ * Turns the issues of a schema into entries of `errors`. `known` are the names the place understands, `given` is what was
+ * checked, where that is at hand.
+ */
+export const problemItems = (
+  issues: readonly Issue[],
+  place: 'body' | 'parameter',
+  known: readonly string[],
+  given?: unknown,
+): ProblemItem[] => {
+  const at = place === 'body' ? inBody : inParameter;
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? unknownNames(issue, at, known) : [toItem(issue, at, given)],
+  );
+};
+
+/** Property names of a zod object; none where it is something else. */
+const namesOf = (schema: unknown): string[] =>
+  typeof schema === 'object' && schema !== null && 'shape' in schema ? Object.keys(schema.shape as object) : [];
+
+const issuesOf = (error: { issues: readonly unknown[] } | null): readonly Issue[] =>
+  (error?.issues ?? []) as readonly Issue[];
+
+/** A request that does not fit the route's schemas, as one problem that names every place. */
+export const toInvalidRequest = (
+  error: RequestValidationError,
+  route: { query?: unknown; body?: unknown },
+  body: unknown,
+): ProblemError =>
+  invalidRequest([
+    ...problemItems(issuesOf(error.pathParams), 'parameter', []),
+    ...problemItems(issuesOf(error.headers), 'parameter', []),
+    ...problemItems(issuesOf(error.query), 'parameter', namesOf(route.query)),
+    ...problemItems(issuesOf(error.body), 'body', namesOf(route.body), body),
+  ]);

@@ -1,0 +1,105 @@
+import { LIMITS } from '@broker-transparency/contract';
+import type { Request, Response } from 'express';
+import type { Cluster, Redis } from 'ioredis';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { watchLimit } from '../../platform/observe/limiter.ts';
+import { sendingTogether } from '../../platform/redis.ts';
+import { ProblemError } from '../problem/problem.ts';
+import { createFixedWindows, type Place } from './fixed-window.ts';
+
+/** What is left of a budget after a request, with the headers that say so. */
+export interface Budget {
+  readonly allowed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A budget. Counts a request of `key`. */
+export interface Limit {
+  readonly requests: number;
+  readonly consume: (key: string) => Promise<Budget>;
+}
+
+type Count = (key: string) => Promise<Place>;
+
+const placeOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Place => ({
+  count: consumedPoints,
+  msLeft: msBeforeNext,
+});
+
+/** Counts on Redis, for all processes together. Rejects where it does not answer. */
+const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): Count => {
+  const limiter = new RateLimiterRedis({
+    points: requests,
+    duration: LIMITS.public.windowSeconds,
+    keyPrefix: `limit:${name}`,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+  });
+  const observe = watchLimit(name).redis;
+  const together = sendingTogether(redis);
+  return async (key) => {
+    const start = performance.now();
+    try {
+      return placeOf(await together(() => limiter.consume(key)));
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return placeOf(refusal);
+      throw refusal;
+    } finally {
+      observe(performance.now() - start);
+    }
+  };
+};
+
+/**
+ * A budget, such as the one of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
+ * counts by itself until it does. Headers: draft-ietf-httpapi-ratelimit-headers-10.
+ */
+export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
+  const { windowSeconds } = LIMITS.public;
+  const { count } = createFixedWindows(windowSeconds * 1000);
+  const shared = redis && countOnRedis(redis, requests, name);
+  const seen = watchLimit(name);
+  const countInsured = (key: string): Place => {
+    seen.insured();
+    return count(key);
+  };
+  const policy = `"${name}";q=${requests};w=${windowSeconds}`;
+  return {
+    requests,
+    consume: async (key) => {
+      const place = shared ? await shared(key).catch(() => countInsured(key)) : count(key);
+      const seconds = Math.max(1, Math.ceil(place.msLeft / 1000));
+      const headers: Record<string, string> = {
+        'RateLimit-Policy': policy,
+        RateLimit: `"${name}";r=${Math.max(0, requests - place.count)};t=${seconds}`,
+      };
+      const allowed = place.count <= requests;
+      seen[allowed ? 'allowed' : 'refused']();
+      if (allowed) return { allowed, headers };
+      return { allowed, headers: { ...headers, 'Retry-After': String(seconds) } };
+    },
+  };
+};
+
+/** Sets the headers of a budget after a request. @throws ProblemError rate_limited when it is used up */
+export const enforceBudget = ({ allowed, headers }: Budget, { requests }: Limit, res: Response): void => {
+  res.set(headers);
+  if (!allowed) throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`);
+};
+
+/** Counts a request. @throws ProblemError rate_limited when the budget is used up */
+export const enforceLimit = async (limit: Limit, key: string, res: Response): Promise<void> =>
+  enforceBudget(await limit.consume(key), limit, res);
+
+/** One key per caller: an IPv6 caller has a whole /64, and an IPv4 address mapped into IPv6 is that IPv4 address. */
+export const addressKey = (req: Pick<Request, 'ip'>): string => {
+  const text = req.ip ?? '';
+  if (!ipaddr.isValid(text)) return 'ip:unknown';
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return `ip:${address.toString()}`;
+  return `ip:${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+};

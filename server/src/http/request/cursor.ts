@@ -1,0 +1,39 @@
+import { invalidRequest } from '../problem/problem.ts';
+
+/** The last item of a page in a list that goes from newest to oldest. */
+export interface Position {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** So many digits are always a time that a date can hold. */
+const FORM = /^(-?\d{1,15})\.([A-Za-z0-9-]{1,64})$/;
+
+export const encodeCursor = ({ at, id }: Position): string =>
+  Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+
+/** @throws ProblemError naming the parameter where the text is not a cursor of ours */
+export const decodeCursor = (text: string): Position => {
+  const [, time, id] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  if (time === undefined || id === undefined)
+    throw invalidRequest([
+      { parameter: 'cursor', code: 'invalid_format', detail: '"cursor" must be a nextCursor of an earlier answer.' },
+    ]);
+  return { at: new Date(Number(time)), id };
+};
+
+/** Cuts a list read with one item too many to a page. */
+export const toPage = <T>(items: readonly T[], limit: number, positionOf: (item: T) => Position) => {
+  const data = items.slice(0, limit);
+  const last = data.at(-1);
+  const nextCursor = items.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null;
+  return { data, pagination: { limit, nextCursor } };
+};
+
+/** Mongo filter for what comes after a position in a list by `publishedAt`, newest first. */
+export const publishedBefore = <Id>(position: Position | undefined, toId: (id: string) => Id) =>
+  position
+    ? {
+        $or: [{ publishedAt: { $lt: position.at } }, { publishedAt: position.at, _id: { $lt: toId(position.id) } }],
+      }
+    : {};

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { Idempotency, RouteMeta } from '@broker-transparency/contract';
+import type { Response } from 'express';
+import mongoose, { Schema } from 'mongoose';
+import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import { isDuplicateKey, isWriteConflict } from '../../platform/mongo-errors.ts';
+import { STRICT } from '../../platform/schema.ts';
+import { type Principal, requirePrincipal } from '../auth/access.ts';
+import { unavailable } from '../problem/error-handler.ts';
+import { ProblemError } from '../problem/problem.ts';
+
+const KEPT_MS = 24 * 3_600_000;
+
+interface StoredAnswer {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly fingerprint: string;
+  readonly body: unknown;
+  readonly createdAt: Date;
+}
+
+/** Answers of POSTs by account, route and key; the database forgets them after a day. */
+const Answers = mongoose.model(
+  'IdempotentAnswer',
+  new Schema<StoredAnswer>(
+    { _id: String, accountId: String, fingerprint: String, body: Schema.Types.Mixed, createdAt: Date },
+    STRICT,
+  )
+    .index({ createdAt: 1 }, { expireAfterSeconds: KEPT_MS / 1000 })
+    .index({ accountId: 1 }),
+  'idempotentAnswers',
+);
+
+/** What makes a POST recognisable when it is repeated. */
+interface Repeatable {
+  readonly accountId: string;
+  readonly route: string;
+  readonly key: string | undefined;
+  readonly policy: Idempotency;
+  readonly body: unknown;
+}
+
+const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+const recordId = ({ accountId, route, key, policy, body }: Repeatable): string | undefined => {
+  const name = key === undefined ? (policy === 'key-or-body' ? `body:${hash(body)}` : undefined) : `key:${key}`;
+  return name && `${accountId} ${route} ${name}`;
+};
+
+/**
+ * An earlier answer to the same request; undefined where there is none.
+ * @throws ProblemError where the key had another body, or a majority does not have the answer yet
+ */
+const findAnswer = async (id: string, fingerprint: string, now: Date): Promise<unknown> => {
+  const isTaken = await Answers.exists({ _id: id }).readConcern('local').maxTimeMS(500).exec();
+  if (!isTaken) return undefined;
+  const stored = await Answers.findById(id).maxTimeMS(500).lean<StoredAnswer>().exec();
+  if (!stored) throw unavailable(new Error('the key is taken, but a majority does not have the answer yet'));
+  if (stored.createdAt.getTime() <= now.getTime() - KEPT_MS) {
+    await Answers.deleteOne({ _id: id, createdAt: stored.createdAt }); // the database has not got round to it yet
+    return undefined;
+  }
+  if (stored.fingerprint === fingerprint) return stored.body;
+  throw new ProblemError('idempotency_key_reused', 'This Idempotency-Key was sent with another body before.');
+};
+
+/**
+ * Runs `work` in a transaction, at most once per key: a repetition gets the stored answer. The key is written first, so
+ * that a second request in flight stops there instead of waiting.
+ */
+const once = async <T>(
+  request: Repeatable,
+  clock: Clock,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ body: T; replayed: boolean }> => {
+  const id = recordId(request);
+  if (id === undefined) return { body: await transaction(work), replayed: false };
+  const fingerprint = hash(request.body);
+  const earlier = await findAnswer(id, fingerprint, clock());
+  if (earlier !== undefined) return { body: earlier as T, replayed: true };
+  try {
+    const body = await transaction(async (tx) => {
+      const answer = { _id: id, accountId: request.accountId, fingerprint, body: null, createdAt: clock() };
+      await Answers.collection.insertOne(answer as never, { session: tx }).catch((error: unknown) => {
+        throw isWriteConflict(error) ? inProgress() : error;
+      });
+      const result = await work(tx);
+      await Answers.collection.updateOne({ _id: id as never }, { $set: { body: result } }, { session: tx });
+      return result;
+    });
+    return { body, replayed: false };
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const stored = await findAnswer(id, fingerprint, clock());
+    if (stored === undefined) throw unavailable(error); // it is too old, or was undone
+    return { body: stored as T, replayed: true };
+  }
+};
+
+const inProgress = (): ProblemError =>
+  new ProblemError('idempotency_in_progress', 'The first request with this key has not finished.', {
+    headers: { 'Retry-After': '1' },
+  });
+
+/** What a route needs of the request it answers. */
+interface Posted {
+  readonly principal?: Principal | undefined;
+  readonly tsRestRoute: { readonly metadata: unknown };
+  readonly baseUrl: string;
+  readonly path: string;
+  get(header: string): string | undefined;
+}
+
+/** Reads the key, bare or quoted (the header is a structured string in the IETF draft). */
+const keyOf = (header: string | undefined): string | undefined => /^"(.*)"$/.exec(header ?? '')?.[1] ?? header;
+
+/** A POST of the caller's account, and what it says. */
+interface Submission {
+  readonly req: Posted;
+  readonly res: Response;
+  readonly body: unknown;
+}
+
+/** Answers a POST once per idempotency key: 201 with what `work` made, or made before. */
+export type Once = <T>(
+  submission: Submission,
+  work: (context: Context, principal: Principal, tx: Tx) => Promise<T>,
+) => Promise<{ status: 201; body: T }>;
+
+/** `committed` hears of each that is stored, and may take it back by throwing. */
+export const createOnce =
+  (clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): Once =>
+  async ({ req, res, body }, work) => {
+    const principal = requirePrincipal(req);
+    const { accountId } = principal;
+    const context: Context = { actor: { type: 'account', accountId }, clock };
+    const request = {
+      accountId,
+      route: `${req.baseUrl}${req.path}`,
+      key: keyOf(req.get('Idempotency-Key')),
+      policy: (req.tsRestRoute.metadata as RouteMeta).idempotency ?? 'key',
+      body,
+    };
+    const result = await once(request, clock, (tx) => work(context, principal, tx));
+    await committed(context, accountId);
+    if (result.replayed) res.set('Idempotent-Replayed', 'true');
+    return { status: 201, body: result.body };
+  };
+
+/** Answers that are kept for these accounts. */
+export const answersOf = (accountIds: readonly string[], tx: Tx, limit = 0) =>
+  Answers.find({ accountId: { $in: accountIds } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .session(tx)
+    .lean<StoredAnswer[]>()
+    .exec();
+
+/** Forgets up to `limit` answers. Returns how many. */
+export const deleteAnswersOf = async (accountIds: readonly string[], limit: number, tx: Tx): Promise<number> => {
+  const answers = await answersOf(accountIds, tx, limit);
+  await Answers.deleteMany({ _id: { $in: answers.map(({ _id }) => _id) } }).session(tx);
+  return answers.length;
+};

@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import accepts from 'accepts';
+
+/** Content coding of an answer; '' is none. */
+export type Coding = 'br' | 'gzip' | '';
+
+/** The bytes of an answer in one coding, with the headers that belong to them. */
+export interface EncodedBody {
+  readonly coding: Coding;
+  readonly etag: string;
+  readonly bytes: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const encode = {
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 5 }),
+  '': async (bytes: Buffer) => bytes,
+} as const;
+
+/** Below this size a compressed answer is not worth its time. */
+const COMPRESS_FROM = 1024;
+
+/** A strong validator of the plain bytes. Each coding has different bytes, so it gets a tag of its own. */
+const entityTag = (plain: Buffer, coding: Coding): string =>
+  `"${hash('sha256', plain, 'base64url').slice(0, 22)}${coding && `-${coding}`}"`;
+
+export const encodeBody = async (
+  plain: Buffer,
+  coding: Coding,
+  contentType = 'application/json',
+): Promise<EncodedBody> => {
+  const bytes = await encode[coding](plain);
+  return {
+    coding,
+    etag: entityTag(plain, coding),
+    bytes,
+    headers: {
+      'Content-Type': contentType,
+      'Content-Length': String(bytes.length),
+      ...(coding ? { 'Content-Encoding': coding } : {}),
+    },
+  };
+};
+
+/** Callers send few different headers, and reading one takes longer than all the rest of a hit. */
+const KNOWN_HEADERS = 200;
+const remembered = <T>(read: (header: string) => T): ((header: string) => T) => {
+  const known = new Map<string, T>();
+  return (header) => {
+    const found = known.get(header);
+    if (found !== undefined) return found;
+    const value = read(header);
+    if (known.size >= KNOWN_HEADERS) known.clear();
+    known.set(header, value);
+    return value;
+  };
+};
+
+const accepting = (headers: Record<string, string>) => accepts({ headers } as unknown as IncomingMessage);
+
+const bestCoding = remembered((header): Coding => {
+  const best = accepting({ 'accept-encoding': header }).encodings(['br', 'gzip', 'identity']);
+  return best === 'br' || best === 'gzip' ? best : '';
+});
+
+/** The coding in which a caller gets so many bytes, by the `Accept-Encoding` header. */
+export const codingFor = (header: string | undefined, plainBytes: number): Coding =>
+  header === undefined || plainBytes < COMPRESS_FROM ? '' : bestCoding(header);
+
+const takesJson = remembered(
+  (header) => accepting({ accept: header }).types(['application/json', 'application/problem+json']) !== false,
+);
+
+/** Whether a caller takes JSON, by the `Accept` header. */
+export const acceptsJson = (header: string | undefined): boolean => header === undefined || takesJson(header);
+
+/** Weak comparison (RFC 9110 §8.8.3.2) of an `If-None-Match` header with one tag. */
+export const isKnown = (header: string | undefined, tag: string): boolean =>
+  header !== undefined &&
+  (header === tag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag));

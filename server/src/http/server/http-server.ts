@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ProblemCode } from '@broker-transparency/contract';
+import { answerLive, LIVE_PATH } from '../endpoints/health.ts';
+import { lingerBriefly } from '../load/linger.ts';
+import type { Overload } from '../load/overload.ts';
+import { refusalOf, refuse } from '../problem/refuse.ts';
+import { withContext } from '../request/context.ts';
+import { readTarget } from '../request/target.ts';
+import { type AddressSettings, closeAll, listenAll, SOCKETS } from './sockets.ts';
+
+/** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16_384,
+  keepAlive: true, // TCP asks a caller that says nothing whether it is still there
+  keepAliveInitialDelay: 15_000,
+  requireHostHeader: false, // its 400 would not be a problem document; `hasOneHost` is the check
+} as const;
+
+const PARSER_FAULTS: Record<string, ProblemCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+const DETAILS: Partial<Record<ProblemCode, string>> = {
+  headers_too_large: 'Request line and headers have more than 16 kB.',
+  request_timeout: 'The request did not arrive in time.',
+  method_not_allowed: 'This is not a proxy.',
+  expectation_failed: 'The Expect header asks for something else than 100-continue.',
+  unavailable: 'The service is starting.',
+};
+
+const detailOf = (code: ProblemCode): string => DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.';
+
+/** Answers on a connection whose request never became one that Express could see. */
+const refuseConnection = (
+  socket: Duplex,
+  code: ProblemCode,
+  baseUrl: string,
+  more: Record<string, string> = {},
+): void => {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = {
+    code,
+    detail: detailOf(code),
+    id: randomUUID(),
+    baseUrl,
+    headers: { Connection: 'close', ...more },
+  };
+  const { status, headers, body } = refusalOf(refusal);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+};
+
+/** RFC 9112 §3.2: exactly one Host; HTTP/1.0 may leave it out. */
+const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
+  const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  return count === 1 || (count === 0 && httpVersion === '1.0');
+};
+
+/** Headers that take more than their own size to be read: what no caller needs is refused. Characters. */
+const HEADER_BOUNDS = { accept: 1024, 'accept-encoding': 1024, 'if-none-match': 4096 } as const;
+
+/** The header that is longer than its bound. */
+const longHeader = ({ headers }: IncomingMessage): string | undefined => {
+  for (const name in HEADER_BOUNDS) {
+    const bound = HEADER_BOUNDS[name as keyof typeof HEADER_BOUNDS];
+    if ((headers[name]?.length ?? 0) > bound) return `The header ${name} has more than ${bound} characters.`;
+  }
+};
+
+/**
+ * The HTTP server around the app, which comes once it is ready: limits on slow and large requests and on how much is taken on, and
+ * problem documents for what Node refuses itself.
+ */
+export const createHttpServer = (overload: Overload, sockets = SOCKETS) => {
+  let app: RequestListener | undefined;
+  let baseUrl = '';
+  const refuseAndClose = (
+    { res, path = '', detail }: { res: ServerResponse; path?: string | undefined; detail?: string },
+    code: ProblemCode,
+    headers: Record<string, string> = {},
+  ): void =>
+    refuse(res, code, detail ?? detailOf(code), {
+      baseUrl,
+      path: path.split('?', 1)[0],
+      headers: { Connection: 'close', ...headers },
+    });
+  /** Whether a request is let in now. A connection beyond the bound goes after one answer, and only health has one. */
+  const isLetIn = ({ socket, url = '' }: IncomingMessage, res: ServerResponse): boolean => {
+    const isBeyond = overload.connections.isBeyond(socket);
+    if (isBeyond) res.setHeader('Connection', 'close');
+    return (overload.admits() && !isBeyond) || overload.isAlwaysAnswered(url);
+  };
+  const handle: RequestListener = (req, res) => {
+    overload.connections.asked(req.socket, res);
+    const path = readTarget(req.url ?? '', overload.isAlwaysAnswered);
+    if (path === undefined || !hasOneHost(req)) {
+      refuseAndClose({ res, path }, 'bad_request');
+      return;
+    }
+    const detail = longHeader(req);
+    if (detail !== undefined) {
+      refuseAndClose({ res, path, detail }, 'headers_too_large');
+      return;
+    }
+    req.url = req.context.target = path;
+    if (!isLetIn(req, res)) overload.refuse(res, baseUrl);
+    else if (app) app(req, res);
+    else if (path === LIVE_PATH && overload.isAlwaysAnswered(path)) answerLive(res);
+    else refuseAndClose({ res, path }, 'unavailable', { 'Retry-After': '1' });
+  };
+  const create = (): Server => {
+    const server = createServer(LIMITS, withContext(handle));
+    server.on('connection', overload.connections.opened);
+    server.on('connection', lingerBriefly);
+    const refuseExpectation: RequestListener = (req, res) =>
+      refuseAndClose({ res, path: readTarget(req.url ?? '', () => false) }, 'expectation_failed');
+    server.on('checkExpectation', withContext(refuseExpectation));
+    server.on('connect', (_req, socket: Duplex) =>
+      refuseConnection(socket, 'method_not_allowed', baseUrl, { Allow: 'GET, HEAD, POST, OPTIONS' }),
+    );
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+      if (error.code === 'ECONNRESET') socket.destroy();
+      else refuseConnection(socket, PARSER_FAULTS[error.code ?? ''] ?? 'bad_request', baseUrl);
+    });
+    return server;
+  };
+  const servers = Array.from({ length: sockets }, create);
+  return {
+    /** Starts to listen. Returns the port. @throws Error with one clear line where the address cannot be had */
+    listen: (port: number, host: string, settings?: AddressSettings): Promise<number> =>
+      listenAll(servers, { port, host, settings }),
+    /** Says where callers reach the server, once that is known: problems name their pages by it. */
+    reachedAt: (publicUrl: string): void => {
+      baseUrl = publicUrl;
+    },
+    /** Takes the server into service: until then it is alive, and answers everything else by 503. */
+    serve: (listener: RequestListener): void => {
+      app = listener;
+    },
+    /** From now on a connection ends with its next answer, so that callers move on. */
+    leave: (): void => {
+      for (const server of servers)
+        server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+    },
+    /** Takes no more connections, and ends those there are: at once where nothing is in flight, at the latest after `patienceMs`. */
+    close: (patienceMs: number): Promise<unknown> => closeAll(servers, patienceMs),
+  };
+};

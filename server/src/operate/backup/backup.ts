@@ -1,0 +1,164 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import mongoose, { type ClientSession } from 'mongoose';
+import { type AuditEntry, record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { database, snapshot, transaction } from '../../platform/mongo.ts';
+import { readStanding } from '../migrations/run.ts';
+import { type CollectionEntry, filesOf, MANIFEST, type Manifest, UnfitBackup } from './manifest.ts';
+
+const { EJSON } = mongoose.mongo.BSON;
+const CHUNK = 1 << 20;
+/** Collections that a restore is filling. */
+export const RESTORING = 'restoring.';
+
+type Progress = (done: number, of: number) => void;
+
+/** Writes chunks as they come and makes sure they are on the disk. Returns what was written. */
+const writeFile = async (file: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await handle.writeFile(chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+};
+
+/** Documents as the database stores them, joined to chunks of a megabyte or so. */
+const chunksOf = async function* (name: string, session: ClientSession, onDocument: () => void) {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const cursor = database().collection(name).find({}, { session, raw: true });
+  for await (const document of cursor as AsyncIterable<unknown> as AsyncIterable<Uint8Array>) {
+    parts.push(document);
+    size += document.length;
+    onDocument();
+    if (size < CHUNK) continue;
+    yield Buffer.concat(parts);
+    parts = [];
+    size = 0;
+  }
+  yield Buffer.concat(parts);
+};
+
+/** Indexes and options in mongodump's form. */
+const metadataOf = async (name: string): Promise<Uint8Array> => {
+  const [info] = await database().listCollections({ name }, { nameOnly: false }).toArray();
+  const metadata = {
+    ...{ indexes: await database().collection(name).indexes(), uuid: randomUUID().replaceAll('-', '') },
+    ...{ collectionName: name, type: 'collection', options: info?.options ?? {} },
+  };
+  return Buffer.from(EJSON.stringify(metadata, { relaxed: false }));
+};
+
+export const collectionNames = async (): Promise<string[]> => {
+  const found = await database().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  return found
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('system.') && !name.startsWith(RESTORING))
+    .sort();
+};
+
+/** Every collection at one moment, while writes go on. */
+const dumpCollections = (dir: string, names: readonly string[], of: number, onProgress: Progress) =>
+  snapshot(async (session) => {
+    const entries: CollectionEntry[] = [];
+    let done = 0;
+    for (const name of names) {
+      const files = filesOf(dir, database().databaseName, name);
+      let documents = 0;
+      const { bytes, sha256 } = await writeFile(
+        files.documents,
+        chunksOf(name, session, () => {
+          documents += 1;
+          done += 1;
+          if (done % 1000 === 0) onProgress(done, of);
+        }),
+      );
+      const metadata = await writeFile(files.metadata, [await metadataOf(name)]);
+      entries.push({ name, documents, bytes, sha256, metadataSha256: metadata.sha256 });
+    }
+    return entries;
+  });
+
+const SNAPSHOT_TOO_OLD = 239;
+const SNAPSHOT_UNAVAILABLE = 246;
+
+const explained = (error: unknown): unknown => {
+  const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
+  if (code === SNAPSHOT_TOO_OLD)
+    return new UnfitBackup(
+      'The backup took longer than the database keeps its history: raise minSnapshotHistoryWindowInSeconds (see docs/operating/backup.md).',
+    );
+  if (code === SNAPSHOT_UNAVAILABLE)
+    return new UnfitBackup('Collections or indexes were changed during the backup. Run it again.');
+  return error;
+};
+
+const emptyTarget = async (dir: string): Promise<string> => {
+  const target = resolve(dir);
+  const taken = await access(target).then(
+    () => true,
+    () => false,
+  );
+  if (taken) throw new UnfitBackup(`"${dir}" exists already: name a directory that does not.`);
+  await mkdir(dirname(target), { recursive: true });
+  return target;
+};
+
+/** Makes the renaming of a directory survive a power cut. */
+const syncDirectory = async (dir: string): Promise<void> => {
+  const handle = await open(dir, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/**
+ * Writes every collection, as it is at one moment, to a new directory, which has its name only once it is whole.
+ * @throws UnfitBackup
+ */
+export const makeBackup = async (
+  { actor, clock }: Context,
+  dir: string,
+  service: string,
+  onProgress: Progress,
+): Promise<Manifest> => {
+  const target = await emptyTarget(dir);
+  const partial = await mkdtemp(`${target}.partial-`);
+  try {
+    const now = clock();
+    const { version: databaseVersion } = await readStanding();
+    const { databaseName } = database();
+    await mkdir(join(partial, databaseName), { mode: 0o700 });
+    const names = await collectionNames();
+    const counts = await Promise.all(names.map((name) => database().collection(name).estimatedDocumentCount()));
+    const of = counts.reduce((a, b) => a + b, 0);
+    const collections = await dumpCollections(partial, names, of, onProgress);
+    const manifest: Manifest = {
+      ...{ format: 1, service, databaseVersion, database: databaseName, createdAt: now.toISOString(), collections },
+    };
+    await writeFile(join(partial, MANIFEST), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
+    await rename(partial, target);
+    await syncDirectory(dirname(target));
+    const entry: AuditEntry = {
+      action: 'backup.made',
+      subject: { kind: 'database', id: databaseName },
+      before: null,
+      after: { documents: collections.reduce((sum, { documents }) => sum + documents, 0) },
+      reason: 'operator_command',
+    };
+    await transaction((tx) => record(actor, now, entry, tx));
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw explained(error);
+  }
+};

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import mongoose from 'mongoose';
+import { type AuditEntry, record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { database, ensureModels, transaction } from '../../platform/mongo.ts';
+import { LATEST } from '../migrations/table.ts';
+import { collectionNames, RESTORING } from './backup.ts';
+import { readDocuments, readExactly } from './documents.ts';
+import { type CollectionEntry, filesOf, type Manifest, UnfitBackup, verifyBackup } from './manifest.ts';
+
+const { EJSON } = mongoose.mongo.BSON;
+const BATCH = 1000;
+const BATCH_BYTES = 8 << 20;
+
+interface Metadata {
+  readonly indexes: readonly { readonly name: string }[];
+  readonly options: object;
+}
+
+/** Inserts the documents of a file in batches. Returns how many. */
+const insertFrom = async (file: string, name: string, onProgress: (count: number) => void): Promise<number> => {
+  const collection = database().collection(name);
+  let batch: object[] = [];
+  let bytes = 0;
+  let count = 0;
+  const flush = async () => {
+    if (batch.length > 0) await collection.insertMany(batch, { forceServerObjectId: true });
+    count += batch.length;
+    onProgress(batch.length);
+    batch = [];
+    bytes = 0;
+  };
+  for await (const document of readDocuments(file)) {
+    batch.push(readExactly(document));
+    bytes += document.length;
+    if (batch.length === BATCH || bytes > BATCH_BYTES) await flush();
+  }
+  await flush();
+  return count;
+};
+
+/** Fills a collection beside the one it will replace. Indexes come last: one that forgets old documents would spoil the count. */
+const fill = async (dir: string, from: Manifest, entry: CollectionEntry, onProgress: (count: number) => void) => {
+  const files = filesOf(dir, from.database, entry.name);
+  const name = `${RESTORING}${entry.name}`;
+  const { indexes, options } = EJSON.parse(await readFile(files.metadata, 'utf8')) as Metadata;
+  await database().createCollection(name, options);
+  await insertFrom(files.documents, name, onProgress);
+  const count = await database().collection(name).countDocuments({});
+  if (count !== entry.documents)
+    throw new UnfitBackup(`${entry.name} has ${count} documents after the restore, not ${entry.documents}.`);
+  const own = indexes.filter((index) => index.name !== '_id_');
+  if (own.length > 0) await database().command({ createIndexes: name, indexes: own });
+};
+
+const isEmpty = async (name: string): Promise<boolean> =>
+  (await database()
+    .collection(name)
+    .findOne({}, { projection: { _id: 1 } })) === null;
+
+const dropLeftovers = async (): Promise<void> => {
+  const found = await database().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
+  for (const { name } of found) if (name.startsWith(RESTORING)) await database().dropCollection(name);
+};
+
+/** Puts the filled collections in place; what the backup does not have goes. */
+const swap = async (names: readonly string[]): Promise<void> => {
+  for (const name of await collectionNames()) if (!names.includes(name)) await database().dropCollection(name);
+  for (const name of names) await database().renameCollection(`${RESTORING}${name}`, name, { dropTarget: true });
+  await ensureModels();
+};
+
+/** @throws UnfitBackup where a newer release made it */
+const requireKnown = ({ databaseVersion, service }: Manifest): void => {
+  if (databaseVersion > LATEST)
+    throw new UnfitBackup(
+      `The backup is of database version ${databaseVersion}, and this release knows no more than ${LATEST}: restore it with release ${service}, or a newer one.`,
+    );
+};
+
+/** @throws UnfitBackup where the database has documents that nobody said may go */
+const requireRoom = async (replace: string | undefined): Promise<void> => {
+  const { databaseName } = database();
+  if (replace !== undefined && replace !== databaseName)
+    throw new UnfitBackup(`The database is called "${databaseName}", not "${replace}": nothing was changed.`);
+  if (replace !== undefined) return;
+  for (const name of await collectionNames())
+    if (!(await isEmpty(name)))
+      throw new UnfitBackup(
+        `The database "${databaseName}" is not empty (${name}). To replace all that is in it, add --drop ${databaseName}`,
+      );
+};
+
+/**
+ * Restores a backup into an empty database, or, where `replace` is its name, instead of all that is in it. Every file is
+ * checked first; until all are in the database, and counted, what was there stays. No server may run on it meanwhile.
+ * @throws UnfitBackup
+ */
+export const restoreBackup = async (
+  { actor, clock }: Context,
+  dir: string,
+  replace: string | undefined,
+  onProgress: (done: number, of: number) => void,
+): Promise<Manifest> => {
+  const manifest = await verifyBackup(dir);
+  requireKnown(manifest);
+  await requireRoom(replace);
+  await dropLeftovers();
+  const of = manifest.collections.reduce((sum, { documents }) => sum + documents, 0);
+  let done = 0;
+  try {
+    for (const entry of manifest.collections)
+      await fill(dir, manifest, entry, (count) => {
+        done += count;
+        onProgress(done, of);
+      });
+  } catch (error) {
+    await dropLeftovers();
+    throw error;
+  }
+  await swap(manifest.collections.map(({ name }) => name));
+  const entry: AuditEntry = {
+    action: 'backup.restored',
+    subject: { kind: 'database', id: database().databaseName },
+    before: replace === undefined ? null : { replaced: true },
+    after: { documents: of, madeAt: manifest.createdAt },
+    reason: 'operator_command',
+  };
+  await transaction((tx) => record(actor, clock(), entry, tx));
+  return manifest;
+};

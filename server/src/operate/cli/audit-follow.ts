@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { followTrail } from '../../platform/audit/follow.ts';
+import { openDatabase } from '../../platform/embedded/mongo.ts';
+import { connectAsReader, disconnectMongo } from '../../platform/mongo.ts';
+import { readConfig } from '../config.ts';
+import { interruptible } from './interrupt.ts';
+import { Refused } from './session.ts';
+
+const tell = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** Says that it cannot go on when that begins, and not at each try. */
+const tellFaults = () => {
+  let told = '';
+  return (error: unknown): void => {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== told) tell(`The trail is not followed; tried again: ${message}`);
+    told = message;
+  };
+};
+
+/** Reads the trail only: no collection is made, and a user who may read nothing else suffices. */
+const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
+  const config = readConfig(env);
+  const database = await openDatabase({ ...config, use: 'command', log: tell });
+  try {
+    if (database.origin === 'started')
+      throw new Refused(`No server runs on the database in ${config.dataDir}: start one first, or set MONGODB_URL.`);
+    await connectAsReader(database.url);
+    await interruptible((signal) => followTrail(file, signal, tellFaults()));
+  } finally {
+    await disconnectMongo();
+    await database.close();
+  }
+};
+
+export const addFollowCommand = (audit: Command, env: NodeJS.ProcessEnv): void => {
+  audit
+    .command('follow')
+    .description('write the trail to a file, line by line as JSON, until a signal; it goes on where it was')
+    .argument('<file>', 'lines are added to it; beside it, FILE.position says how far it is')
+    .addHelpText('after', '\nExample:\n  broker-rating audit follow /var/log/broker-rating-audit/audit.ndjson')
+    .action((file: string) => follow(env, file));
+};

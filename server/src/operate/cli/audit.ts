@@ -1,0 +1,97 @@
+import { CalendarDate, Timestamp } from '@broker-transparency/contract';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../platform/audit/actions.ts';
+import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../platform/audit/store.ts';
+import { addFollowCommand } from './audit-follow.ts';
+import { codesHelp, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
+import { Refused, withDatabase } from './session.ts';
+import { parseSpan } from './span.ts';
+
+const isKind = (text: string): text is SubjectKind => (SUBJECT_KINDS as readonly string[]).includes(text);
+
+/** `kind:id`; ids may have colons of their own. */
+const parseSubject = (text: string): { kind: SubjectKind; id: string } => {
+  const [, kind = '', id = ''] = /^([a-z]+):(.+)$/s.exec(text) ?? [];
+  if (!isKind(kind)) throw new InvalidArgumentError(`Give kind:id, where kind is one of ${SUBJECT_KINDS.join(', ')}.`);
+  return { kind, id };
+};
+
+const parseAction = (text: string): AuditAction => {
+  if (!Object.hasOwn(AUDIT_ACTIONS, text)) throw new InvalidArgumentError('audit list --help names every action.');
+  return text as AuditAction;
+};
+
+/** A day or time, or a span before now, which only the service's clock knows. */
+const parseMoment = (text: string): ((now: Date) => Date) => {
+  if (CalendarDate.safeParse(text).success || Timestamp.safeParse(text).success) return () => new Date(text);
+  if (!/^\d{1,5}[hd]$/.test(text))
+    throw new InvalidArgumentError('Give a day such as 2026-11-01, a time such as 2026-11-01T12:00:00Z, or a span.');
+  const span = parseSpan(text);
+  return (now) => new Date(now.getTime() - span);
+};
+
+type Facts = StoredEntry['before'];
+
+const factsText = (facts: Facts): string | null =>
+  facts &&
+  Object.entries(facts)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+
+const COLUMNS = {
+  time: (row: StoredEntry) => row.at.toISOString(),
+  who: (row: StoredEntry) => actorKey(row.actor),
+  action: (row: StoredEntry) => row.action,
+  subject: (row: StoredEntry) => `${row.subject.kind}:${row.subject.id}`,
+  before: (row: StoredEntry) => factsText(row.before),
+  after: (row: StoredEntry) => factsText(row.after),
+  why: (row: StoredEntry) => row.reason,
+};
+
+interface ListOptions extends Pick<AuditFilter, 'action' | 'by'> {
+  readonly subject?: { readonly kind: SubjectKind; readonly id: string };
+  readonly subjectKind?: SubjectKind;
+  readonly since?: (now: Date) => Date;
+  readonly until?: (now: Date) => Date;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> => {
+  const { subject, subjectKind, action, by, since, until, limit, json } = options;
+  const rows = await withDatabase(env, 'system', ({ clock }) => {
+    const about = subject ?? (subjectKind && { kind: subjectKind });
+    const [from, before] = [since?.(clock()), until?.(clock())];
+    if (from && before && from >= before)
+      throw new Refused(`Nothing is from ${from.toISOString()} on and before ${before.toISOString()}.`);
+    return listEntries({ subject: about, action, by, since: from, before }, limit);
+  });
+  printRows(subject ? rows.reverse() : rows, COLUMNS, json === true);
+};
+
+/** The trail is only ever read: nothing here changes it. */
+export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void => {
+  addFollowCommand(audit, env);
+  audit
+    .command('list')
+    .description('entries, newest first; those of one subject in the order they came')
+    .addOption(
+      new Option('--subject <kind:id>', 'the life of one thing, such as review:6b014b09f3536c20fa275367')
+        .argParser(parseSubject)
+        .conflicts('subjectKind'),
+    )
+    .addOption(new Option('--subject-kind <kind>', 'about things of one kind').choices(SUBJECT_KINDS))
+    .option('--by <name>', 'by an operator, a part of the service such as job:kyc-expiry, or the account of this id')
+    .option('--action <action>', 'one of those below', parseAction)
+    .option('--since <when>', 'from a day or time on, or in the last 7d or 12h', parseMoment)
+    .option('--until <when>', 'before a day or time, or up to 7d or 12h ago', parseMoment)
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', codesHelp('Actions', AUDIT_ACTIONS))
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating audit list --since 7d --by maria\n  broker-rating audit list --subject review:6b014b09f3536c20fa275367',
+    )
+    .action((options: ListOptions) => list(env, options));
+};

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { completeBlockList, replayBlocks } from '../../features/accounts/blocking.ts';
+import { replayErasures } from '../../features/people/actions.ts';
+import { version } from '../../version.ts';
+import { makeBackup } from '../backup/backup.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { blockListOf, erasureListOf, readConfig } from '../config.ts';
+import { readStanding } from '../migrations/run.ts';
+import { refuseUnreadableBlocks } from './block.ts';
+import { print, printJson } from './output.ts';
+import { refuseUnreadable, replayed } from './people.ts';
+import { createProgress } from './progress.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+interface BackupOptions extends ActorOption {
+  readonly json?: boolean;
+}
+
+const sizeOf = ({ collections }: Manifest): string =>
+  `${collections.reduce((sum, entry) => sum + entry.documents, 0)} documents in ${collections.length} collections`;
+
+/** Restores, and erases again who was erased since the backup was made. */
+const restore = async (
+  env: NodeJS.ProcessEnv,
+  dir: string,
+  { actor, json, drop }: BackupOptions & { drop?: string },
+): Promise<void> => {
+  const config = readConfig(env);
+  const listPath = erasureListOf(config);
+  const blocksPath = blockListOf(config);
+  const progress = createProgress();
+  const { manifest, blocks, erasures, pending } = await withDatabase(
+    env,
+    actor,
+    async (context) => ({
+      replaced: await completeBlockList(blocksPath),
+      manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
+      blocks: await replayBlocks(context, blocksPath), // before erasures, which take accounts away that they know people by
+      erasures: await replayErasures(context, listPath),
+      pending: (await readStanding()).pending,
+    }),
+    'alone and as it is',
+  ).finally(progress.stop);
+  if (json) printJson({ ...manifest, blocks, erasures, pendingMigrations: pending }, 2);
+  else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}`);
+  if (pending.length > 0 && !json)
+    print(`An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating migrate`);
+  refuseUnreadable(erasures, listPath);
+  refuseUnreadableBlocks(blocks, blocksPath);
+};
+
+export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
+  backup
+    .argument('<dir>', 'a directory that does not exist')
+    .option('--json', 'print the manifest')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating backup /backups/2026-11-21')
+    .action(async (dir: string, { actor, json }: BackupOptions) => {
+      const progress = createProgress();
+      const listPath = blockListOf(readConfig(env));
+      const manifest = await withDatabase(env, actor, async (context) => {
+        await completeBlockList(listPath);
+        return makeBackup(context, dir, version, (done, of) => progress.show('writing', done, of));
+      }).finally(progress.stop);
+      if (json) printJson(manifest, 2);
+      else print(`${sizeOf(manifest)} written to ${dir}.`);
+    });
+};
+
+export const addRestore = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
+    .argument('<dir>', 'as backup wrote it')
+    .option('--drop <database>', 'replace everything that is in the database; confirm by its name')
+    .option('--json', 'print the manifest, and what was erased again')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating restore /backups/2026-11-21')
+    .action((dir: string, options: BackupOptions & { drop?: string }) => restore(env, dir, options));
+};

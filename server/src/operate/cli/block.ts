@@ -1,0 +1,94 @@
+import { type Command, Option } from 'commander';
+import { BLOCK_REASONS, type BlockReason } from '../../features/accounts/block-record.ts';
+import {
+  type BlockReplay,
+  blockPerson,
+  CannotBlock,
+  listBlocks,
+  replayBlocks,
+  unblockPerson,
+} from '../../features/accounts/blocking.ts';
+import type { Context } from '../../platform/context.ts';
+import { blockListOf, readConfig } from '../config.ts';
+import { print, printJson, printRows } from './output.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+const SUBJECT = 'as in token create; of a JWT: {issuer}#{sub}';
+
+const refusing = async <T>(env: NodeJS.ProcessEnv, actor: string, work: (context: Context) => Promise<T>) => {
+  try {
+    return await withDatabase(env, actor, work);
+  } catch (error) {
+    throw error instanceof CannotBlock ? new Refused(error.message) : error;
+  }
+};
+
+/** @throws Refused where lines of the list could not be read */
+export const refuseUnreadableBlocks = ({ unreadable }: BlockReplay, path: string): void => {
+  if (unreadable.length > 0)
+    throw new Refused(
+      `${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and run: account blocks --replay`,
+    );
+};
+
+const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
+  const path = blockListOf(readConfig(env));
+  const found = await withDatabase(env, actor, (context) => replayBlocks(context, path));
+  if (json) printJson(found, 2);
+  else print(`${found.renewed} marks of blocks renewed, ${found.lifted} blocks lifted.`);
+  refuseUnreadableBlocks(found, path);
+};
+
+const list = async (env: NodeJS.ProcessEnv, json: boolean): Promise<void> => {
+  printRows(
+    await withDatabase(env, 'system', listBlocks),
+    {
+      block: (row) => row.id,
+      reason: (row) => row.reason,
+      since: (row) => row.at.toISOString(),
+      'known person': (row) => row.person,
+      accounts: (row) => row.subjects.join(', ') || null,
+    },
+    json,
+  );
+};
+
+/** The only way to end a JWT before it expires. */
+export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
+  account
+    .command('block')
+    .description('refuse every token and JWT of a person from now on, of all accounts they have or will have')
+    .argument('<subject>', SUBJECT)
+    .addOption(new Option('--reason <code>', 'why').choices(BLOCK_REASONS).makeOptionMandatory())
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      "\nExample:\n  broker-rating account block 'https://login.example#alice' --reason compromised",
+    )
+    .action(async (subject: string, { actor, reason }: ActorOption & { reason: BlockReason }) => {
+      const path = blockListOf(readConfig(env));
+      const count = await refusing(env, actor, (context) => blockPerson(context, subject, reason, path));
+      print(`The account of ${subject} is blocked${count > 1 ? `, and ${count - 1} more of the same person` : ''}.`);
+    });
+  account
+    .command('unblock')
+    .description('take the block of a person away, from all their accounts')
+    .argument('<subject>', SUBJECT)
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', "\nExample:\n  broker-rating account unblock 'https://login.example#alice'")
+    .action(async (subject: string, { actor }: ActorOption) => {
+      const path = blockListOf(readConfig(env));
+      await refusing(env, actor, (context) => unblockPerson(context, subject, path));
+      print(`The account of ${subject} is not blocked any more.`);
+    });
+  account
+    .command('blocks')
+    .description('who is blocked')
+    .option('--replay', 'renew the blocks of the list, and lift those that were lifted: after a restore from a backup')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating account blocks --json')
+    .action(({ replay: again, json, actor }: ActorOption & { replay?: boolean; json?: boolean }) =>
+      again ? replay(env, actor, json === true) : list(env, json === true),
+    );
+};

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { Timestamp } from '@broker-transparency/contract';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type * as z from 'zod';
+import {
+  addEvidence,
+  answerComplaint,
+  concludeComplaint,
+  forwardComplaint,
+  rejectComplaint,
+  screenComplaint,
+  withdrawComplaint,
+} from '../../features/complaints/actions.ts';
+import {
+  EVIDENCE_KINDS,
+  OUTCOMES,
+  type Outcome,
+  outcomesOf,
+  REJECTIONS,
+  type Rejection,
+  WITHDRAWALS,
+} from '../../features/complaints/policy.rule.ts';
+import { AnswerText, Evidence } from '../../features/complaints/record.rule.ts';
+import { ComplaintRefused } from '../../features/complaints/status.rule.ts';
+import type { Context } from '../../platform/context.ts';
+import { codesHelp, print } from './output.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+/** What the rules refuse is one line and exit code 1. */
+export const orRefused = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ComplaintRefused ? new Refused(error.message) : error;
+  }
+};
+
+/** @throws Refused naming the field */
+const checked = <T>(schema: z.ZodType<T>, name: string, value: unknown): T => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new Refused(`${[name, ...(issue?.path ?? [])].join(' ')} ${issue?.message}`);
+};
+
+const textOf = ({ text, file }: { text?: string; file?: string }): string | undefined => {
+  if (file === undefined) return text;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Refused(`"${file}" cannot be read: ${(error as Error).message}`);
+  }
+};
+
+const parseTime = (text: string): Date => {
+  if (!Timestamp.safeParse(text).success)
+    throw new InvalidArgumentError('Give a UTC time such as 2026-11-02T09:30:00Z.');
+  return new Date(text);
+};
+
+const outcomeMeanings = (status: 'resolved' | 'unresolved'): Record<string, string> =>
+  Object.fromEntries(outcomesOf(status).map((outcome) => [outcome, OUTCOMES[outcome].what]));
+
+/** A move that needs at most one code. */
+interface CodedMove {
+  readonly command: string;
+  readonly what: string;
+  readonly option?: '--reason <code>' | '--outcome <code>';
+  readonly codes?: Readonly<Record<string, string>>;
+  readonly move: (context: Context, reference: string, code: string) => Promise<{ status: string; broker: string }>;
+}
+
+const MOVES: readonly CodedMove[] = [
+  { command: 'screen', what: 'take a complaint up', move: screenComplaint },
+  {
+    command: 'forward',
+    what: 'note that it was sent to the broker; needs the consent of its author, and starts the clocks',
+    move: forwardComplaint,
+  },
+  ...(['resolved', 'unresolved'] as const).map(
+    (status): CodedMove => ({
+      command: status === 'resolved' ? 'resolve' : 'close',
+      what: `end a complaint as ${status}`,
+      option: '--outcome <code>',
+      codes: outcomeMeanings(status),
+      move: (context, reference, code) => concludeComplaint(context, reference, code as Outcome),
+    }),
+  ),
+  {
+    command: 'reject',
+    what: 'refuse a complaint that was not forwarded',
+    option: '--reason <code>',
+    codes: REJECTIONS,
+    move: (context, reference, code) => rejectComplaint(context, reference, code as Rejection),
+  },
+  {
+    command: 'withdraw',
+    what: 'withdraw a complaint for its author',
+    option: '--reason <code>',
+    codes: WITHDRAWALS,
+    move: (context, reference, code) => withdrawComplaint(context, reference, code as keyof typeof WITHDRAWALS),
+  },
+];
+
+const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, option, codes, move }: CodedMove) => {
+  const added = complaint
+    .command(command)
+    .description(what)
+    .argument('<reference>', 'as complaint list shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system');
+  if (option && codes) {
+    added.addOption(new Option(option, 'why').choices(Object.keys(codes)).makeOptionMandatory());
+    added.addHelpText('after', codesHelp('Codes', codes));
+  }
+  const example = codes ? ` ${option?.split(' ', 1)[0]} ${Object.keys(codes)[0]}` : '';
+  added.addHelpText('after', `\nExample:\n  broker-rating complaint ${command} C-7QK2M9XF4T${example}`);
+  added.action(async (reference: string, options: ActorOption & { reason?: string; outcome?: string }) => {
+    const code = options.reason ?? options.outcome ?? '';
+    const { status, broker } = await withDatabase(env, options.actor, (context) =>
+      orRefused(move(context, reference, code)),
+    );
+    print(`Complaint ${reference} about ${broker} is ${status}.`);
+  });
+};
+
+interface AnswerOptions extends ActorOption {
+  readonly at?: Date;
+  readonly text?: string;
+  readonly file?: string;
+}
+
+const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('answer')
+    .description("record the broker's answer; in time or not is decided by its date")
+    .argument('<reference>', 'as complaint list shows it')
+    .option('--at <time>', 'when the broker answered; else now', parseTime)
+    .addOption(new Option('--text <text>', 'what it wrote; private').conflicts('file'))
+    .option('--file <path>', 'a text file with what it wrote; private')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating complaint answer C-7QK2M9XF4T --at 2026-11-02T09:30:00Z --file answer.txt',
+    )
+    .action(async (reference: string, options: AnswerOptions) => {
+      const given = textOf(options);
+      const text = given === undefined ? undefined : checked(AnswerText, 'The answer', given);
+      const { broker } = await withDatabase(env, options.actor, (context) =>
+        orRefused(answerComplaint(context, reference, { answeredAt: options.at, text })),
+      );
+      print(`Complaint ${reference} about ${broker} is responded.`);
+    });
+};
+
+const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('evidence')
+    .description('add a piece of evidence by reference; no file is stored')
+    .argument('<reference>', 'as complaint list shows it')
+    .addOption(new Option('--kind <kind>', 'what it is').choices(EVIDENCE_KINDS).makeOptionMandatory())
+    .requiredOption('--place <where>', 'where it is kept: an address, or a number in your own files')
+    .option('--sha256 <hex>', 'SHA-256 of the file')
+    .option('--note <text>', 'what it shows; private')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating complaint evidence C-7QK2M9XF4T --kind statement --place vault/2026/118.pdf',
+    )
+    .action(async (reference: string, { actor, kind, place, sha256, note }: ActorOption & Record<string, string>) => {
+      const evidence = checked(Evidence, 'Evidence:', { kind, reference: place, sha256, note });
+      const count = await withDatabase(env, actor, (context) => orRefused(addEvidence(context, reference, evidence)));
+      print(`Complaint ${reference} has ${count} pieces of evidence.`);
+    });
+};
+
+/** What an operator does with a complaint. */
+export const addComplaintMoves = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  for (const move of MOVES) addMove(complaint, env, move);
+  addAnswer(complaint, env);
+  addEvidenceCommand(complaint, env);
+};

@@ -1,0 +1,114 @@
+import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/contract';
+import { type Command, Option } from 'commander';
+import { listComplaints, listReminders, remindersSent, showComplaint } from '../../features/complaints/actions.ts';
+import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
+import { addComplaintMoves, orRefused } from './complaint-moves.ts';
+import { print, printJson, printRecord, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+interface ListOptions {
+  readonly status?: ComplaintStatus;
+  readonly broker?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('list')
+    .description('complaints, oldest first')
+    .addOption(new Option('--status <status>', 'state').choices(COMPLAINT_STATUSES))
+    .option('--broker <slug>', 'about one broker')
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint list --status forwarded --json')
+    .action(async ({ limit, json, ...filter }: ListOptions) => {
+      const rows = await withDatabase(env, 'system', () => listComplaints(filter, limit));
+      printRows(
+        rows.map(({ _id, ...row }) => ({ reference: _id, ...row })),
+        {
+          reference: (row) => row.reference,
+          broker: (row) => row.broker,
+          category: (row) => row.category,
+          status: (row) => row.status,
+          ending: (row) => row.ending,
+          'verified person': (row) => row.kycVerified,
+          title: (row) => row.title,
+          created: (row) => row.createdAt.toISOString(),
+        },
+        json === true,
+      );
+    });
+};
+
+const addShow = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('show')
+    .description('everything about a complaint, its private text too')
+    .argument('<reference>', 'as complaint list shows it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint show C-7QK2M9XF4T')
+    .action(async (reference: string, { json }: { json?: boolean }) => {
+      const { _id, ...rest } = await withDatabase(env, 'system', () => orRefused(showComplaint(reference)));
+      printRecord({ reference: _id, ...rest }, json === true);
+    });
+};
+
+const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('reminders')
+    .description('reminders that are to be sent to brokers; sending them is up to you')
+    .option('--sent <reference>', 'note that the reminders of this complaint were sent')
+    .option('--limit <count>', 'most complaints', parseLimit, 1000)
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating complaint reminders --json\n  broker-rating complaint reminders --sent C-7QK2M9XF4T',
+    )
+    .action(async ({ sent, limit, json, actor }: ActorOption & { sent?: string; limit: number; json?: boolean }) => {
+      if (sent !== undefined) {
+        const count = await withDatabase(env, actor, (context) => orRefused(remindersSent(context, sent)));
+        print(`${count} reminders of complaint ${sent} are noted as sent.`);
+        return;
+      }
+      printRows(
+        await withDatabase(env, actor, () => listReminders(limit)),
+        {
+          reference: (row) => row.reference,
+          broker: (row) => row.broker,
+          day: (row) => row.day,
+          forwarded: (row) => row.forwardedAt?.toISOString(),
+          due: (row) => row.dueAt?.toISOString(),
+          final: (row) => row.finalAt?.toISOString(),
+        },
+        json === true,
+      );
+    });
+};
+
+const addClocks = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  complaint
+    .command('clocks')
+    .description('do what time has brought about: reminders, overdue answers, final dates; run it hourly')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating complaint clocks')
+    .action(async ({ json, actor }: ActorOption & { json?: boolean }) => {
+      const report = await withDatabase(env, actor, advanceComplaintClocks);
+      if (json) printJson(report);
+      else
+        print(
+          `${report.reminded} reminders recorded, ${report.overdue} answers fell overdue, ${report.unresolved} complaints ended unresolved.`,
+        );
+    });
+};
+
+export const addComplaintCommands = (complaint: Command, env: NodeJS.ProcessEnv): void => {
+  addList(complaint, env);
+  addShow(complaint, env);
+  addComplaintMoves(complaint, env);
+  addReminders(complaint, env);
+  addClocks(complaint, env);
+};

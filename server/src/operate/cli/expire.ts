@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { expireKyc } from '../../features/accounts/actions.ts';
+import { print } from './output.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+export const addExpireCommand = (account: Command, env: NodeJS.ProcessEnv): void => {
+  account
+    .command('expire')
+    .description('mark identity verifications whose end has passed as expired; they count so already')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating account expire --actor nightly')
+    .action(async ({ actor }: ActorOption) => {
+      print(`Verifications marked as expired: ${await withDatabase(env, actor, (context) => expireKyc(context))}`);
+    });
+};

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { type Feed, FeedsFault } from '../../features/news/feeds/feed.ts';
+import { type FeedOutcome, feedStates, pullNews, readFeeds } from '../../features/news/pull.ts';
+import { type Config, readConfig } from '../config.ts';
+import { printError, printRows } from './output.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+/** Refused items of one feed that are named; the rest is counted. */
+const MOST_NAMED = 10;
+
+const orRefused = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof FeedsFault ? new Refused(`NEWS_FEEDS: ${error.message}`) : error;
+  }
+};
+
+/** The configured feeds. They are checked before a database is opened. @throws Refused */
+const configuredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
+  if (newsFeeds === undefined)
+    throw new Refused(
+      'No feeds are configured: set NEWS_FEEDS to a JSON file that lists them. See docs/operating/news.md.',
+    );
+  return orRefused(readFeeds(newsFeeds));
+};
+
+/** Says which items were refused, where their feed did not fail. */
+const nameRefused = ({ url, refused }: FeedOutcome): void => {
+  for (const { item, reason } of refused.slice(0, MOST_NAMED)) printError(`${url}: "${item}" ${reason}`);
+  if (refused.length > MOST_NAMED) printError(`${url}: … and ${refused.length - MOST_NAMED} more items are refused.`);
+};
+
+const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { json?: boolean }): Promise<void> => {
+  const config = readConfig(env);
+  const feeds = await configuredFeeds(config);
+  const rules = { ports: config.newsFeedsPorts, allowLoopback: config.newsFeedsAllowLoopback };
+  const outcomes = await withDatabase(env, actor, (context) => orRefused(pullNews(context, feeds, { rules })));
+  printRows(
+    outcomes,
+    {
+      source: (row) => row.source,
+      feed: (row) => row.url,
+      status: (row) => row.status,
+      taken: (row) => row.taken,
+      known: (row) => row.known,
+      refused: (row) => row.refused.length,
+      waiting: (row) => row.waiting,
+      'left out': (row) => row.leftOut,
+      error: (row) => row.error,
+    },
+    json === true,
+  );
+  outcomes.forEach(nameRefused);
+  const failed = outcomes.filter(({ status }) => status === 'failed').length;
+  if (failed > 0) throw new Refused(`${failed} of ${outcomes.length} feeds failed.`);
+};
+
+const list = async (env: NodeJS.ProcessEnv, { json }: { json?: boolean }): Promise<void> => {
+  const feeds = await configuredFeeds(readConfig(env));
+  printRows(
+    await withDatabase(env, 'system', () => orRefused(feedStates(feeds))),
+    {
+      source: (row) => row.source,
+      feed: (row) => row.url,
+      category: (row) => row.category,
+      language: (row) => row.language,
+      authority: (row) => row.authority,
+      regulator: (row) => row.regulator,
+      licence: (row) => row.licence,
+      'last pull': (row) => row.lastPulledAt,
+      taken: (row) => row.taken,
+      failures: (row) => row.failures,
+      'last error': (row) => row.lastError,
+    },
+    json === true,
+  );
+};
+
+export const addFeedCommands = (news: Command, env: NodeJS.ProcessEnv): void => {
+  news
+    .command('pull')
+    .description('read the feeds that NEWS_FEEDS lists, and take the items that are new')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  NEWS_FEEDS=/etc/ratings/feeds.json broker-rating news pull')
+    .action((options: ActorOption & { json?: boolean }) => pull(env, options));
+  news
+    .command('feeds')
+    .description('the feeds that NEWS_FEEDS lists, and how their last pulls went')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  NEWS_FEEDS=/etc/ratings/feeds.json broker-rating news feeds --json')
+    .action((options: { json?: boolean }) => list(env, options));
+};

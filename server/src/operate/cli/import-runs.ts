@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Actor } from '../../platform/audit/store.ts';
+import { InUse } from '../../platform/context.ts';
+import { keepHeapSmall } from '../../platform/heap.ts';
+import { listRuns } from '../import/runs.ts';
+import { CannotUndo, undoRun } from '../import/undo.ts';
+import { print, printRows } from './output.ts';
+import { createProgress } from './progress.ts';
+import { parseLimit } from './review.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+const nameOf = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
+
+/** What `writing` and `undoing` mean to an operator who looks later. */
+const STATES = { writing: 'stopped or running', done: 'done', undoing: 'undo stopped or running', undone: 'undone' };
+
+const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
+    .command('list')
+    .description('what was brought in, the newest first')
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating import list --limit 10')
+    .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
+      const runs = await withDatabase(env, 'system', () => listRuns(limit));
+      printRows(
+        runs.map(({ _id, ...run }) => ({ id: _id, ...run })),
+        {
+          id: (run) => run.id,
+          what: (run) => run.what,
+          file: (run) => run.fileName,
+          rows: (run) => run.rows,
+          state: (run) => STATES[run.state],
+          actor: (run) => nameOf(run.actor),
+          started: (run) => run.startedAt.toISOString(),
+          license: (run) => run.license,
+          attribution: (run) => run.attribution,
+        },
+        json === true,
+      );
+    });
+};
+
+const undo = async (env: NodeJS.ProcessEnv, id: string, actor: string): Promise<void> => {
+  keepHeapSmall();
+  const progress = createProgress();
+  try {
+    const run = await withDatabase(env, actor, (context) => undoRun(context, id, progress.show));
+    progress.stop();
+    print(`Run ${id} (${run.what} from ${run.fileName}) is undone: everything it wrote is as it was before.`);
+  } catch (error) {
+    throw error instanceof CannotUndo || error instanceof InUse
+      ? new Refused(`Run ${id} cannot be undone: ${error.message}`)
+      : error;
+  } finally {
+    progress.stop();
+  }
+};
+
+/** Commands about what was imported before. */
+export const addRunCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
+  addList(command, env);
+  command
+    .command('undo')
+    .description('put back what a run replaced; refused where something it wrote was changed since')
+    .argument('<run>', 'as import list shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating import undo 4f0c2a9b71de --actor maria')
+    .action((id: string, { actor }: ActorOption) => undo(env, id, actor));
+};

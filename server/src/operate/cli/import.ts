@@ -1,0 +1,109 @@
+import { existsSync, statSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { keepHeapSmall } from '../../platform/heap.ts';
+import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
+import { FORMATS, type Format, formatOf } from '../import/rows.ts';
+import { type Fault, NothingToResume, type Report, runImport } from '../import/run.ts';
+import { RunTaken } from '../import/runs.ts';
+import { UnreadableFile } from '../import/unreadable.ts';
+import { addRunCommands } from './import-runs.ts';
+import { parseText, parseUrl } from './options.ts';
+import { print, printError, printJson } from './output.ts';
+import { createProgress } from './progress.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+interface ImportOptions extends ActorOption {
+  readonly format?: Format;
+  readonly dryRun?: boolean;
+  readonly resume?: boolean;
+  readonly license?: string;
+  readonly attribution?: string;
+  readonly source?: string;
+  readonly json?: boolean;
+}
+
+const faultLine = ({ line, column, detail }: Fault): string =>
+  `line ${line}${column === undefined ? '' : `, column ${column}`}: ${detail}`.replace(/\p{Cc}/gu, ' ');
+
+export const readable = (file: string): string => {
+  if (!existsSync(file)) throw new Refused(`There is no file "${file}".`);
+  if (!statSync(file).isFile()) throw new Refused(`"${file}" is not a file.`);
+  return file;
+};
+
+const formatFor = (file: string, given: Format | undefined): Format => {
+  const format = given ?? formatOf(file);
+  if (format === undefined)
+    throw new Refused(`The name of "${file}" says no format: add --format ${FORMATS.join('|')}.`);
+  return format;
+};
+
+const printReport = (report: Report, name: string, file: string, dryRun: boolean): void => {
+  for (const fault of report.faults) printError(`${file}: ${faultLine(fault)}`);
+  if (report.faultCount > report.faults.length)
+    printError(`… and ${report.faultCount - report.faults.length} more faults.`);
+  if (report.faultCount === 0)
+    print(
+      dryRun
+        ? `${report.rows} ${name} are fit to be imported.`
+        : `${report.written} ${name} imported. To take it back: import undo ${report.run}`,
+    );
+};
+
+const importFile = async <T>(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  kind: Kind<T>,
+  file: string,
+  options: ImportOptions,
+) => {
+  keepHeapSmall();
+  const progress = createProgress();
+  const { license = null, attribution = null, source: sourceUrl = null } = options;
+  const [dryRun, resume] = [options.dryRun === true, options.resume === true];
+  const format = formatFor(readable(file), options.format);
+  const job = { what: name, file, format, kind, dryRun, resume, license, attribution, sourceUrl };
+  try {
+    const report = await withDatabase(env, options.actor, (context) =>
+      runImport(context, { ...job, onProgress: progress.show }),
+    );
+    progress.stop();
+    if (options.json) printJson(report, 2);
+    else printReport(report, name, file, dryRun);
+    if (report.faultCount > 0)
+      throw new Refused(`${report.faultCount} faults in ${report.rows} rows: nothing was imported.`);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw new Refused(`${file}: ${error.message}. Nothing was imported.`);
+    throw error instanceof NothingToResume || error instanceof RunTaken ? new Refused(error.message) : error;
+  } finally {
+    progress.stop();
+  }
+};
+
+const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void => {
+  command
+    .command(name)
+    .argument('<file>', '.ndjson, .jsonl or .csv')
+    .description(`import ${name}, new or again`)
+    .addOption(new Option('--format <format>', 'where the name does not say it').choices(FORMATS))
+    .option('--dry-run', 'check only')
+    .option('--resume', 'go on where an import of this very file was stopped')
+    .option('--license <name>', 'licence of the data, such as "CC BY 4.0"', parseText)
+    .option(
+      '--attribution <text>',
+      'whom the data asks to be named; shown beside the sources of each broker',
+      parseText,
+    )
+    .option('--source <url>', 'where the data was taken from', parseUrl)
+    .option('--json', 'print the report as JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', `\nExample:\n  broker-rating import ${name} ${name}.csv --dry-run`)
+    .action((file: string, options: ImportOptions) =>
+      importFile(env, name, KINDS[name] as Kind<unknown>, file, options),
+    );
+};
+
+export const addImportCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
+  for (const name of Object.keys(KINDS) as KindName[]) addKind(command, env, name);
+  addRunCommands(command, env);
+};

@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import { systemClock } from '../../platform/clock.ts';
+import { keepHeapSmall } from '../../platform/heap.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
+import { readConfig } from '../config.ts';
+import { listJobs, runJob } from '../jobs/service.ts';
+import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
+import { interruptible } from './interrupt.ts';
+import { print, printRows } from './output.ts';
+import { createProgress } from './progress.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+const jobNamed = (name: string): ServiceJob => {
+  const job = JOBS.find((candidate) => candidate.name === name);
+  if (!job) throw new Refused(`No job is called "${name}". There are ${JOBS.map((known) => known.name).join(', ')}.`);
+  return job;
+};
+
+/** The job, telling on standard error how far it has come. */
+const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): ServiceJob => ({
+  ...job,
+  run: (context, run, settings) => {
+    const advance: JobRun['advance'] = async (checkpoint, total, tx) => {
+      await run.advance(checkpoint, total, tx);
+      progress.show(job.name, checkpoint.done, total);
+    };
+    return job.run(context, { ...run, advance }, settings);
+  },
+});
+
+/** Runs a job here and now. @throws Refused where it did not come to its end */
+export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: string): Promise<void> => {
+  const job = jobNamed(name);
+  const settings = readConfig(env);
+  if (!isRunnable(job, settings)) throw new Refused(`${name} needs ${job.needs?.variable}, which is not set.`);
+  keepHeapSmall();
+  const progress = createProgress();
+  const outcome = await interruptible((signal) =>
+    withDatabase(env, actor, (context) => runJob(context, shown(job, progress), settings, signal)),
+  ).finally(progress.stop);
+  if (outcome === 'busy') throw new Refused(`Another process is running ${name}. See: job list`);
+  if (outcome === 'stopped')
+    throw new Refused(`${name} was stopped. A running server does the rest, or the next job run ${name}.`);
+  print(`${name} is done.`);
+};
+
+const date = (at: Date | null) => at?.toISOString();
+
+const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
+  job
+    .command('list')
+    .description('jobs, when they ran and run next, and what went wrong last')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating job list --json')
+    .action(async ({ json }: { json?: boolean }) => {
+      const rows = await withDatabase(env, 'system', () => listJobs(systemClock()));
+      printRows(
+        rows,
+        {
+          job: (row) => row.name,
+          'schedule (UTC)': (row) => row.schedule,
+          state: (row) => (row.progress === null ? row.state : `${row.state}, ${row.progress} %`),
+          process: (row) => row.process,
+          'last run': (row) => date(row.lastRunAt),
+          'next run': (row) => date(row.nextRunAt),
+          'last error': (row) => row.lastError && `${date(row.lastErrorAt)} ${row.lastError}`,
+        },
+        json === true,
+      );
+    });
+};
+
+export const addJobCommands = (job: Command, env: NodeJS.ProcessEnv): void => {
+  addList(job, env);
+  job
+    .command('run')
+    .description('run a job here and now; Ctrl-C stops it, and it goes on from there')
+    .argument('<name>', JOBS.map(({ name }) => name).join(', '))
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating job run license-expiry')
+    .action((name: string, { actor }: ActorOption) => runNamedJob(env, name, actor));
+};

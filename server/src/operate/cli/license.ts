@@ -1,0 +1,178 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { listLicenses } from '../../features/brokers/facts.ts';
+import { ChangedMeanwhile } from '../../features/brokers/recheck.rule.ts';
+import type { Context } from '../../platform/context.ts';
+import { RunTaken } from '../import/runs.ts';
+import { UnreadableFile } from '../import/unreadable.ts';
+import type { RegisterAdapter } from '../registers/adapter.rule.ts';
+import { REGISTERS } from '../registers/adapters.ts';
+import { applyCheck } from '../registers/apply.ts';
+import { type Checked, checkRegister } from '../registers/check.ts';
+import { endedShare, type Finding } from '../registers/compare.rule.ts';
+import { dayOfFile } from '../registers/file-day.ts';
+import { readable } from './import.ts';
+import { parseDay, parseText } from './options.ts';
+import { print, printJson, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+/** A file that ends a larger share of our licences is taken for a truncated one. */
+const MOST_ENDED = 0.2;
+
+interface CheckOptions extends ActorOption {
+  readonly register: string;
+  readonly asOf?: Date;
+  readonly apply?: boolean;
+  readonly force?: boolean;
+  readonly acceptName?: readonly string[];
+  readonly license?: string;
+  readonly attribution?: string;
+  readonly json?: boolean;
+}
+
+const row = ({ ours, changes, status, newName, unclear }: Finding) => ({
+  broker: ours.broker,
+  referenceNumber: ours.license.referenceNumber,
+  entity: ours.license.entity.legalName,
+  before: ours.license.status,
+  change: unclear === undefined ? changes.join(', ') : 'unclear',
+  after: unclear === undefined ? status : null,
+  newName: newName ?? null,
+  note: unclear ?? null,
+});
+
+const printChecked = ({ findings, rows }: Checked, adapter: RegisterAdapter, asOf: string): void => {
+  const noted = findings.filter(({ changes, unclear }) => changes.length > 0 || unclear !== undefined);
+  printRows(
+    noted.map(row),
+    {
+      broker: (one) => one.broker,
+      number: (one) => one.referenceNumber,
+      entity: (one) => one.entity,
+      before: (one) => one.before,
+      change: (one) => one.change,
+      after: (one) => one.after,
+      note: (one) => one.note ?? (one.newName === null ? '' : `new name: ${one.newName}`),
+    },
+    false,
+  );
+  const unclear = noted.filter((finding) => finding.unclear !== undefined).length;
+  print(
+    `${adapter.publisher} as of ${asOf.slice(0, 10)}, ${rows} rows: ${findings.length} licences of ours compared, ` +
+      `${findings.length - noted.length} as we have them, ${noted.length - unclear} changed, ${unclear} unclear.`,
+  );
+};
+
+const guard = (findings: readonly Finding[], force: boolean): void => {
+  const share = endedShare(findings);
+  if (share > MOST_ENDED && !force)
+    throw new Refused(
+      `The file would end ${Math.round(share * 100)} % of our licences there: is it whole? If it is, add --force. Nothing was written.`,
+    );
+};
+
+const check = async (context: Context, adapter: RegisterAdapter, file: string, options: CheckOptions) => {
+  const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
+  if (new Date(asOf) > context.clock())
+    throw new Refused(`The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
+  const checked = await checkRegister(adapter, file, asOf, new Set(options.acceptName));
+  if (!options.json) printChecked(checked, adapter, asOf);
+  let run: string | null = null;
+  if (options.apply) {
+    guard(checked.findings, options.force === true);
+    const { license = adapter.license, attribution = adapter.attribution } = options;
+    const terms = { license, attribution, sourceUrl: adapter.sourceUrl };
+    run = (await applyCheck(context, { adapter, file, asOf, terms }, checked))?._id ?? null;
+  }
+  if (options.json) {
+    const findings = checked.findings.map(row);
+    printJson({ register: adapter.name, asOf, rows: checked.rows, findings, run }, 2);
+  } else if (!options.apply) print('Nothing was written: add --apply to write it.');
+  else
+    print(
+      run === null
+        ? 'All of it is known already: nothing was written.'
+        : `Written. To take it back: import undo ${run}`,
+    );
+};
+
+const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
+  const adapter = REGISTERS[options.register] as RegisterAdapter;
+  readable(file);
+  try {
+    await withDatabase(env, options.actor, (context) => check(context, adapter, file, options));
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw new Refused(`${file}: ${error.message}. Nothing was written.`);
+    throw error instanceof ChangedMeanwhile || error instanceof RunTaken ? new Refused(error.message) : error;
+  }
+};
+
+const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {
+  license
+    .command('check')
+    .description("compare our licences with a regulator's own file; nothing is written without --apply")
+    .argument('<file>', 'the file as the regulator publishes it')
+    .addOption(
+      new Option('--register <name>', 'whose file it is').choices(Object.keys(REGISTERS)).makeOptionMandatory(),
+    )
+    .option(
+      '--as-of <day>',
+      'the day the file tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
+      parseDay,
+    )
+    .option('--apply', 'write what the register says')
+    .option('--force', `also where it ends more than ${MOST_ENDED * 100} % of our licences there`)
+    .option('--accept-name <numbers...>', 'licences whose holder has a wholly new name and is the same firm')
+    .option('--license <name>', 'licence of the data, where it is another one than the register usually has', parseText)
+    .option('--attribution <text>', 'whom the data asks to be named, likewise', parseText)
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating license check --register asic afs_lic_202611.csv --as-of 2026-11-18',
+    )
+    .action((file: string, options: CheckOptions) => checkFile(env, file, options));
+};
+
+interface ListOptions {
+  readonly regulator?: string;
+  readonly broker?: string;
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
+  license
+    .command('list')
+    .description('licences as we have them')
+    .option('--regulator <code>', 'of this regulator')
+    .option('--broker <slug>', 'of this broker')
+    .option('--limit <count>', 'most rows', parseLimit, 1000)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating license list --regulator asic')
+    .action(async ({ regulator, broker, limit, json }: ListOptions) => {
+      const filter = { ...(regulator ? { regulatorCode: regulator } : {}), ...(broker ? { broker } : {}) };
+      const rows = await withDatabase(env, 'system', () => listLicenses(filter, limit));
+      printRows(
+        rows.map(({ _id, ...one }) => one),
+        {
+          broker: (one) => one.broker,
+          regulator: (one) => one.regulatorCode,
+          number: (one) => one.referenceNumber,
+          entity: (one) => one.entity.legalName,
+          type: (one) => one.type,
+          status: (one) => one.status,
+          effective: (one) => one.statusEffectiveAt,
+          verified: (one) => one.lastVerifiedAt,
+        },
+        json === true,
+      );
+    });
+};
+
+export const addLicenseCommands = (license: Command, env: NodeJS.ProcessEnv): void => {
+  addCheck(license, env);
+  addList(license, env);
+};

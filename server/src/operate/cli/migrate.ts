@@ -1,0 +1,99 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { actorKey } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { keepHeapSmall } from '../../platform/heap.ts';
+import { readConfig } from '../config.ts';
+import { runJob } from '../jobs/service.ts';
+import { listMigrations, type MigrationRow, migration, noteNew, readStanding } from '../migrations/run.ts';
+import { LATEST, MIGRATIONS } from '../migrations/table.ts';
+import { interruptible } from './interrupt.ts';
+import { print, printRows } from './output.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+interface MigrateOptions extends ActorOption {
+  readonly to: number;
+  readonly status?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const parseVersion = (text: string): number => {
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > LATEST)
+    throw new InvalidArgumentError(`Give a version from 1 to ${LATEST}.`);
+  return Number(text);
+};
+
+const showRows = (rows: readonly MigrationRow[], json: boolean): void =>
+  printRows(
+    rows,
+    {
+      version: (row) => row.version,
+      migration: (row) => row.name,
+      state: (row) => row.state,
+      applied: (row) => row.applied?.appliedAt.toISOString(),
+      by: (row) => row.applied && actorKey(row.applied.actor),
+      changed: (row) => row.applied?.changed,
+      does: (row) => row.what,
+    },
+    json,
+  );
+
+/** What each pending migration would change. */
+const showPending = async (pending: readonly number[], { to, json }: MigrateOptions): Promise<void> => {
+  const wanted = MIGRATIONS.filter(({ version }) => version <= to && pending.includes(version));
+  const rows = await Promise.all(
+    wanted.map(async ({ version, name, what, count }) => ({ version, name, what, changes: await count() })),
+  );
+  printRows(
+    rows,
+    {
+      version: (row) => row.version,
+      migration: (row) => row.name,
+      changes: (row) => row.changes,
+      does: (row) => row.what,
+    },
+    json === true,
+  );
+};
+
+const apply = async (context: Context, env: NodeJS.ProcessEnv, to: number, signal: AbortSignal): Promise<void> => {
+  const job = migration(to, ({ version, name }) => process.stderr.write(`${version} ${name} …\n`));
+  const outcome = await runJob(context, job, readConfig(env), signal);
+  if (outcome === 'busy')
+    throw new Refused('Another process is migrating, or was killed less than 15 seconds ago. See: migrate --status');
+  if (outcome === 'stopped') throw new Refused('The migration was stopped. The next migrate goes on from there.');
+};
+
+const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: AbortSignal): Promise<void> => {
+  const { actor, to, status, dryRun, json } = options;
+  await withDatabase(
+    env,
+    actor,
+    async (context) => {
+      await noteNew(context);
+      const { version, pending, refusal } = await readStanding();
+      if (version > LATEST && refusal) throw new Refused(refusal);
+      if (dryRun) return showPending(pending, options);
+      if (!status) await apply(context, env, to, signal);
+      const rows = await listMigrations();
+      if (status || json) return showRows(rows, json === true);
+      const last = Math.max(0, ...rows.filter(({ state }) => state !== 'pending').map((row) => row.version));
+      print(`The database is at version ${last}${pending.length > 0 ? '' : ': there was nothing to do'}.`);
+    },
+    'as it is',
+  );
+};
+
+export const addMigrateOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
+    .option('--to <version>', 'up to this version', parseVersion, LATEST)
+    .option('--status', 'list migrations, applied and pending; change nothing')
+    .option('--dry-run', 'count what each pending migration would change; change nothing')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating migrate --dry-run')
+    .action((options: MigrateOptions) => {
+      keepHeapSmall();
+      return interruptible((signal) => migrate(env, options, signal));
+    });
+};

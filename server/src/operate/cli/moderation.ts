@@ -1,0 +1,208 @@
+import { REASON_CODES, REASONS, type ReasonCode } from '@broker-transparency/contract';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addAppeal, decideAppeal, listAppeals } from '../../features/moderation/appeal-actions.ts';
+import { recount } from '../../features/moderation/recount.ts';
+import { addReport, decideReport, listReports } from '../../features/moderation/report-actions.ts';
+import { print, printJson, printRows } from './output.ts';
+import { noteFlag, parseLimit, parseNote, parseText, reasonOption } from './review.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+const parseSubmission = parseText(10, 2000);
+const actorFlag = '--actor <name>';
+
+const choice =
+  <const T extends string>(...words: T[]) =>
+  (text: string): T => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new InvalidArgumentError(`Choose one of ${words.join(', ')}.`);
+    return found;
+  };
+
+interface ListOptions {
+  readonly status: 'open' | 'decided';
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
+const listCommand = (group: Command, what: string): Command =>
+  group
+    .command('list')
+    .addHelpText('after', `\nExample:\n  broker-rating ${group.name()} list --status decided --json`)
+    .description(`${what}, oldest first`)
+    .addOption(new Option('--status <status>', 'state').choices(['open', 'decided']).default('open'))
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON');
+
+const withId = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
+  rows.map(({ _id, ...row }) => ({ id: String(_id), ...row }));
+
+export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void => {
+  listCommand(report, 'reports').action(async ({ status, limit, json }: ListOptions) => {
+    const rows = await withDatabase(env, 'system', () => listReports(status, limit));
+    printRows(
+      withId(rows),
+      {
+        id: (row) => row.id,
+        review: (row) => row.reviewId,
+        broker: (row) => row.broker,
+        reason: (row) => row.reasonCode,
+        by: (row) => (row.accountId === undefined ? 'anonymous' : 'account'),
+        text: (row) => row.text,
+        outcome: (row) => row.outcome,
+        created: (row) => row.createdAt.toISOString(),
+      },
+      json === true,
+    );
+  });
+  report
+    .command('add')
+    .description('record a report that came by mail')
+    .argument('<review>', 'id of a published review')
+    .addOption(reasonOption().makeOptionMandatory())
+    .requiredOption('--text <text>', 'what the reporter wrote', parseSubmission)
+    .requiredOption('--contact <contact>', 'where the reporter is told of the decision', parseText(3, 200))
+    .option(actorFlag, 'who records it, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating report add 6b014b09f3536c20fa275367 --reason insult --text "It calls me a thief." --contact mail@example.org',
+    )
+    .action(async (reviewId: string, options: ActorOption & { reason: ReasonCode; text: string; contact: string }) => {
+      const { actor, reason: reasonCode, text, contact } = options;
+      const { _id } = await withDatabase(env, actor, (context) =>
+        addReport(context, contact, { reviewId, reasonCode, text }),
+      );
+      print(`Report ${_id} is open.`);
+    });
+  report
+    .command('decide')
+    .description('decide an open report: remove the review, or keep it')
+    .argument('<id>', 'as report list shows it')
+    .argument('<decision>', 'remove or keep', choice('remove', 'keep'))
+    .addOption(reasonOption())
+    .option(noteFlag, 'what was found; author and reporter read it', parseNote)
+    .option(actorFlag, 'who decides', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating report decide 6b014b09f3536c20fa275367 remove --reason insult --actor alice',
+    )
+    .action(
+      async (
+        id: string,
+        kind: 'remove' | 'keep',
+        { actor, reason, note }: ActorOption & { reason?: ReasonCode; note?: string },
+        command: Command,
+      ) => {
+        if ((reason === undefined) === (kind === 'remove'))
+          command.error('error: remove needs --reason, and keep has none');
+        const decision = await withDatabase(env, actor, (context) =>
+          decideReport(
+            context,
+            id,
+            reason === undefined ? { kind: 'keep', note } : { kind: 'remove', reasonCode: reason, note },
+          ),
+        );
+        print(`Report ${id} is decided: review ${decision.reviewId} is ${kind === 'keep' ? 'kept' : 'removed'}.`);
+      },
+    );
+};
+
+export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void => {
+  listCommand(appeal, 'appeals').action(async ({ status, limit, json }: ListOptions) => {
+    const rows = await withDatabase(env, 'system', () => listAppeals(status, limit));
+    printRows(
+      withId(rows),
+      {
+        id: (row) => row.id,
+        review: (row) => row.reviewId,
+        broker: (row) => row.broker,
+        by: (row) => row.side,
+        text: (row) => row.text,
+        outcome: (row) => row.outcome,
+        created: (row) => row.createdAt.toISOString(),
+      },
+      json === true,
+    );
+  });
+  appeal
+    .command('add')
+    .description('record an appeal that came by mail')
+    .option('--review <id>', "the author's: against the rejection or removal of this review")
+    .option('--report <id>', "the reporter's: against keeping the review this report is about")
+    .requiredOption('--text <text>', 'what they wrote', parseSubmission)
+    .option(actorFlag, 'who records it, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating appeal add --review 6b014b09f3536c20fa275367 --text "It is about this broker."',
+    )
+    .action(async (options: ActorOption & { review?: string; report?: string; text: string }, command: Command) => {
+      const { actor, review, report, text } = options;
+      const about = review === undefined ? report !== undefined && { report } : report === undefined && { review };
+      if (!about) command.error('error: give either --review or --report');
+      else {
+        const { _id } = await withDatabase(env, actor, (context) => addAppeal(context, about, text));
+        print(`Appeal ${_id} is open.`);
+      }
+    });
+  appeal
+    .command('decide')
+    .description('confirm the decision that is appealed, or reverse it; by somebody who did not make it')
+    .argument('<id>', 'as appeal list shows it')
+    .argument('<decision>', 'confirm or reverse', choice('confirm', 'reverse'))
+    .requiredOption(noteFlag, 'why; author and reporter read it', parseNote)
+    .addOption(reasonOption())
+    .requiredOption(actorFlag, 'who decides')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating appeal decide 6b014b09f3536c20fa275367 reverse --note "It is criticism, no insult." --actor bob',
+    )
+    .action(
+      async (
+        id: string,
+        kind: 'confirm' | 'reverse',
+        { actor, reason: reasonCode, note }: ActorOption & { reason?: ReasonCode; note: string },
+      ) => {
+        const { outcome } = await withDatabase(env, actor, (context) =>
+          decideAppeal(context, id, kind === 'confirm' ? { kind, note } : { kind, note, reasonCode }),
+        );
+        print(`Appeal ${id} is decided: the decision is ${outcome}.`);
+      },
+    );
+};
+
+export const addModerationCommands = (moderation: Command, env: NodeJS.ProcessEnv): void => {
+  moderation
+    .command('reasons')
+    .description('the published reason codes')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating moderation reasons')
+    .action(({ json }: { json?: boolean }) => {
+      printRows(
+        REASON_CODES.map((code) => ({ code, ...REASONS[code] })),
+        {
+          code: (row) => row.code,
+          ground: (row) => row.ground,
+          'needs a note': (row) => row.needsNote,
+          description: (row) => row.description,
+        },
+        json === true,
+      );
+    });
+  moderation
+    .command('recount')
+    .description(
+      'count reviews, reports and appeals again and compare with the published counts; what differs is repaired',
+    )
+    .option('--check', 'compare only; exit 1 where a broker differs')
+    .option('--json', 'print JSON')
+    .option(actorFlag, 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating moderation recount --check')
+    .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
+      const result = await withDatabase(env, actor, (context) => recount(context, check !== true));
+      const { compared, different } = result;
+      const repaired = check ? 0 : different.length;
+      if (json) printJson({ ...result, repaired });
+      else
+        print(`${compared} brokers compared, ${different.length} different${check ? '' : `, ${repaired} repaired`}.`);
+      if (check && different.length > 0) throw new Refused(`Different: ${different.slice(0, 20).join(', ')}`);
+    });
+};

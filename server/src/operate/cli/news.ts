@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander';
+import { listNews, removeNews } from '../../features/news/actions.ts';
+import { NEWS_REMOVALS, type NewsRemoval } from '../../features/news/record.rule.ts';
+import { addFeedCommands } from './feeds.ts';
+import { codesHelp, print, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => {
+  news
+    .command('list')
+    .description('news, newest first')
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating news list --json')
+    .action(async ({ limit, json }: { limit: number; json?: boolean }) => {
+      const rows = await withDatabase(env, 'system', () => listNews(limit, undefined));
+      printRows(
+        rows.slice(0, limit).map(({ _id, ...row }) => ({ id: _id, ...row })),
+        {
+          id: (row) => row.id,
+          published: (row) => row.publishedAt.toISOString(),
+          category: (row) => row.category,
+          severity: (row) => row.severity,
+          source: (row) => row.source,
+          title: (row) => row.title,
+        },
+        json === true,
+      );
+    });
+  addFeedCommands(news, env);
+  news
+    .command('remove')
+    .description('take an item away; no feed brings it back')
+    .argument('<id>', 'as news list shows it')
+    .addOption(new Option('--reason <code>', 'why').choices(Object.keys(NEWS_REMOVALS)).makeOptionMandatory())
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', codesHelp('Reasons', NEWS_REMOVALS))
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating news remove 0b7c6a2f41d9e853 --reason source_withdrew --actor maria',
+    )
+    .action(async (id: string, { actor, reason }: ActorOption & { reason: NewsRemoval }) => {
+      const removed = await withDatabase(env, actor, (context) => removeNews(context, id, reason));
+      if (!removed) throw new Refused(`There is no news item "${id}". See: news list`);
+      print(`News item ${id} is removed.`);
+    });
+};

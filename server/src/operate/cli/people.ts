@@ -1,0 +1,178 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { accountsOfPerson, findSubject, listAccounts } from '../../features/accounts/facts.ts';
+import { KYC_STATUSES, type KycStatus } from '../../features/accounts/kyc.rule.ts';
+import {
+  type ErasureReport,
+  earlierErasures,
+  erasePerson,
+  exportPerson,
+  type Replay,
+  replayErasures,
+  UnknownPerson,
+} from '../../features/people/actions.ts';
+import { ERASURE_REASONS, type ErasureReason } from '../../features/people/policy.rule.ts';
+import { erasureListOf, readConfig } from '../config.ts';
+import { codesHelp, print, printJson, printRecord, printRows, toJson } from './output.ts';
+import { parseLimit } from './review.ts';
+import { type ActorOption, Refused, withDatabase } from './session.ts';
+
+const orRefused = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof UnknownPerson ? new Refused(error.message) : error;
+  }
+};
+
+const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
+  account
+    .command('list')
+    .description('accounts, oldest first')
+    .addOption(new Option('--kyc <status>', 'with this identity verification').choices(KYC_STATUSES))
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating account list --kyc verified')
+    .action(async ({ kyc, limit, json }: { kyc?: KycStatus; limit: number; json?: boolean }) => {
+      const rows = await withDatabase(env, 'system', () => listAccounts(kyc, limit));
+      printRows(
+        rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
+        {
+          id: (row) => row.id,
+          subject: (row) => row.subject,
+          'display name': (row) => row.displayName,
+          country: (row) => row.country,
+          kyc: (row) => row.kyc.status,
+          created: (row) => row.createdAt.toISOString(),
+        },
+        json === true,
+      );
+    });
+};
+
+const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
+  account
+    .command('show')
+    .description('one account, the other accounts of the same person, and when earlier ones were erased')
+    .argument('<subject>', 'as account list shows it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating account show alice')
+    .action(async (subject: string, { json }: { json?: boolean }) => {
+      const found = await withDatabase(env, 'system', async () => {
+        const one = await findSubject(subject);
+        const erasures = await earlierErasures(subject);
+        const others = one ? (await accountsOfPerson(one)).filter(({ _id }) => _id !== one._id) : [];
+        return { one, erasedAt: erasures.map(({ erasedAt }) => erasedAt), others: others.map((each) => each.subject) };
+      });
+      const { one, erasedAt, others } = found;
+      if (!one && erasedAt.length === 0)
+        throw new Refused(`No account has the subject "${subject}". See: account list`);
+      const { _id: id, ...rest } = one ?? { _id: undefined, subject };
+      printRecord({ id, ...rest, samePerson: others, erasedAt }, json === true);
+    });
+};
+
+/** Makes a new file that only its owner can read: before the audit trail says that something was handed out. */
+const reserve = (file: string): void => {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new Refused(`"${file}" cannot be written: ${(error as Error).message}`);
+  }
+};
+
+const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
+  account
+    .command('export')
+    .description('everything that is held about a person, as JSON')
+    .argument('<subject>', 'as account list shows it')
+    .option('--json <file>', 'write it to a new file that only you can read, instead of printing it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating account export alice --json alice.json')
+    .action(async (subject: string, { json: file, actor }: ActorOption & { json?: string }) => {
+      if (file !== undefined) reserve(file);
+      try {
+        const held = await withDatabase(env, actor, (context) => orRefused(exportPerson(context, subject)));
+        const text = toJson(held, 2);
+        if (file === undefined) print(text);
+        else {
+          writeFileSync(file, `${text}\n`);
+          print(`Everything that is held about ${subject} is in ${file}.`);
+        }
+      } catch (error) {
+        if (file !== undefined) rmSync(file, { force: true });
+        throw error;
+      }
+    });
+};
+
+const countsOf = ({ erased }: ErasureReport): string =>
+  Object.entries(erased)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ') || 'nothing was left';
+
+/** What a replay of the list came to, in a sentence. */
+export const replayed = ({ listed, again }: Replay): string =>
+  `${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`;
+
+/** @throws Refused where lines of the list could not be read */
+export const refuseUnreadable = ({ unreadable }: Replay, path: string): void => {
+  if (unreadable.length > 0)
+    throw new Refused(
+      `${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and run: account erase --replay`,
+    );
+};
+
+const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
+  const path = erasureListOf(readConfig(env));
+  const erasures = await withDatabase(env, actor, (context) => replayErasures(context, path));
+  if (json) printJson(erasures, 2);
+  else print(replayed(erasures));
+  refuseUnreadable(erasures, path);
+};
+
+interface EraseOptions extends ActorOption {
+  readonly reason?: ErasureReason;
+  readonly replay?: boolean;
+  readonly json?: boolean;
+}
+
+const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
+  const command = account
+    .command('erase')
+    .description('erase a person from everywhere, all accounts of theirs; this cannot be undone')
+    .argument('[subject]', 'as account list shows it')
+    .addOption(new Option('--reason <code>', 'why').choices(Object.keys(ERASURE_REASONS)))
+    .option('--replay', 'erase everybody on the list of erasures again: after a restore from a backup')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system');
+  command
+    .addHelpText('after', codesHelp('Reasons', ERASURE_REASONS))
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating account erase alice --reason requested\n  broker-rating account erase --replay',
+    )
+    .action(async (subject: string | undefined, { reason, json, actor, replay: again }: EraseOptions) => {
+      if (again && (subject !== undefined || reason !== undefined))
+        command.error('--replay goes with neither a subject nor a reason: it takes both from the list.');
+      if (again) return replay(env, actor, json === true);
+      if (subject === undefined) return command.error('Name the subject, or add --replay.');
+      if (reason === undefined) return command.error('Add --reason <code>.');
+      const path = erasureListOf(readConfig(env));
+      const reports = await withDatabase(env, actor, (context) =>
+        orRefused(erasePerson(context, subject, reason, path)),
+      );
+      if (json) printJson(reports, 2);
+      else
+        for (const report of reports)
+          print(`Account ${report.accountId}, erased on ${report.erasedAt.toISOString()}: ${countsOf(report)}.`);
+    });
+};
+
+/** What is held about people. */
+export const addPeopleCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
+  addList(account, env);
+  addShow(account, env);
+  addExport(account, env);
+  addErase(account, env);
+};

@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../../version.ts';
+import { ConfigError } from '../config-error.ts';
+import { parseActor } from './actor.ts';
+import { COMMANDS } from './commands.ts';
+
+/** All commands by name; those that the line speaks of with everything they take. */
+const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> => {
+  const program = new Command('broker-rating')
+    .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
+    .version(version);
+  for (const { name, alias, description, load } of COMMANDS) {
+    const command = program.command(name).description(description);
+    if (alias !== undefined) command.alias(alias);
+    if ([name, alias].some((word) => word !== undefined && argv.includes(word))) (await load())(command, env);
+  }
+  return program;
+};
+
+/**
+ * What holds for every command. Wrong usage ends here too: commander is told to throw instead of ending the process. And
+ * whoever acts has a name that the audit trail can show.
+ */
+const setUp = (command: Command): void => {
+  command.exitOverride().showHelpAfterError('(add --help for what is possible)');
+  command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
+  for (const sub of command.commands) setUp(sub);
+};
+
+/** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const program = await createProgram(argv, env);
+  setUp(program);
+  try {
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const message = error instanceof Error ? error.message : String(error);
+    const { printError } = await import('./output.ts'); // most commands end well, and load what they need only
+    printError(`${error instanceof ConfigError ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`);
+    return 1;
+  }
+};

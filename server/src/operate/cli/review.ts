@@ -1,0 +1,215 @@
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  REASON_CODES,
+  REVIEW_STATUSES,
+  type ReasonCode,
+  type ReviewStatus,
+  Text,
+  WITHDRAWAL_REASONS,
+  type WithdrawalReason,
+} from '@broker-transparency/contract';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  decideReview,
+  flagReview,
+  type Move,
+  unflagReview,
+  withdrawForAuthor,
+} from '../../features/moderation/actions.ts';
+import { listQueue, type QueuedReview, withHints } from '../../features/moderation/queue.ts';
+import { replyToReview } from '../../features/reviews/actions.ts';
+import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { print, printJson, printRows, shown } from './output.ts';
+import { addDuplicatesCommand } from './same-person.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+export const parseLimit = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 to 999999.');
+  return Number(text);
+};
+
+/** Makes a parser of text with so many characters. */
+export const parseText =
+  (min: number, max: number) =>
+  (text: string): string => {
+    const result = Text(min, max).safeParse(text);
+    if (!result.success) throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`);
+    return result.data;
+  };
+
+export const reasonOption = () => new Option('--reason <code>', 'why; see moderation reasons').choices(REASON_CODES);
+export const noteFlag = '--note <text>';
+export const parseNote = parseText(3, 2000);
+const actorFlag = '--actor <name>';
+
+interface DecisionOptions extends ActorOption {
+  readonly reason?: ReasonCode;
+  readonly note?: string;
+}
+
+/** The decisions a moderator makes, by the command that makes them. */
+const DECISIONS: readonly { kind: Move['kind']; what: string; became: ReviewStatus }[] = [
+  { kind: 'publish', what: 'publish a pending review', became: 'published' },
+  { kind: 'reject', what: 'reject a pending review', became: 'rejected' },
+  { kind: 'remove', what: 'take a published review down', became: 'removed' },
+];
+
+const COLUMNS = {
+  id: (row: QueuedReview) => row.id,
+  broker: (row: QueuedReview) => row.broker,
+  rating: (row: QueuedReview) => row.rating,
+  language: (row: QueuedReview) => row.language,
+  title: (row: QueuedReview) => row.title,
+  created: (row: QueuedReview) => row.createdAt.toISOString(),
+  'claimed by': (row: QueuedReview) => (row.claim && row.claim.until > systemClock() ? row.claim.by : undefined),
+  hints: (row: QueuedReview) => row.hints.map(({ code }) => code).join(' ') || undefined,
+  flags: (row: QueuedReview) => row.flags.map(({ reasonCode }) => reasonCode).join(' ') || undefined,
+  reports: (row: QueuedReview) => row.openReports || undefined,
+};
+
+const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
+  review
+    .command('list')
+    .description('reviews in a state, oldest first, with what to look at twice')
+    .addOption(new Option('--status <status>', 'state').choices(REVIEW_STATUSES).default('pending'))
+    .option('--flagged', 'those with a flag, in any state')
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating review list --status published --json')
+    .action(async (options: { status: ReviewStatus; flagged?: boolean; limit: number; json?: boolean }) => {
+      const filter = options.flagged ? ('flagged' as const) : { status: options.status };
+      const rows = await withDatabase(env, 'system', () => listQueue(filter, options.limit));
+      printRows(rows, COLUMNS, options.json === true);
+    });
+};
+
+const printClaimed = (row: QueuedReview, json: boolean): void => {
+  if (json) {
+    printJson(row, 2);
+    return;
+  }
+  printRows([row], COLUMNS, false);
+  print(`\n${shown(row.content)}\n`);
+  for (const { code, detail } of row.hints) print(`Hint ${code}: ${shown(detail)}`);
+  print(`Yours until ${row.claim?.until.toISOString()}.`);
+};
+
+const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
+  review
+    .command('next')
+    .description('claim the oldest pending review that nobody works on, for 15 minutes, and show it')
+    .requiredOption(actorFlag, 'who works on it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating review next --actor alice')
+    .action(async ({ actor, json }: ActorOption & { json?: boolean }) => {
+      const [row] = await withDatabase(env, actor, async (context) => {
+        const claimed = await claimNext(context);
+        return claimed ? withHints([claimed]) : [];
+      });
+      if (row) printClaimed(row, json === true);
+      else print(json ? 'null' : 'No review waits.');
+    });
+  review
+    .command('claim')
+    .description('claim a pending review for 15 minutes')
+    .argument('<id>', 'as review list shows it')
+    .requiredOption(actorFlag, 'who works on it')
+    .addHelpText('after', '\nExample:\n  broker-rating review claim 6b014b09f3536c20fa275367 --actor alice')
+    .action(async (id: string, { actor }: ActorOption) => {
+      const { claim } = await withDatabase(env, actor, (context) => claimReview(context, id));
+      print(`Review ${id} is claimed by ${actor} until ${claim?.until.toISOString()}.`);
+    });
+  review
+    .command('release')
+    .description('give a claimed review back to the queue')
+    .argument('<id>', 'as review list shows it')
+    .requiredOption(actorFlag, 'who gives it back')
+    .addHelpText('after', '\nExample:\n  broker-rating review release 6b014b09f3536c20fa275367 --actor alice')
+    .action(async (id: string, { actor }: ActorOption) => {
+      await withDatabase(env, actor, (context) => releaseReview(context, id));
+      print(`Review ${id} is free.`);
+    });
+};
+
+const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
+  for (const { kind, what, became } of DECISIONS) {
+    const command = review.command(kind).description(what).argument('<id>', 'as review list shows it');
+    if (kind !== 'publish') command.addOption(reasonOption().makeOptionMandatory());
+    command
+      .option(noteFlag, 'what was found; the author reads it', parseNote)
+      .option(actorFlag, 'who acts, for the audit trail', 'system')
+      .addHelpText(
+        'after',
+        `\nExample:\n  broker-rating review ${kind} 6b014b09f3536c20fa275367${kind === 'publish' ? '' : ' --reason advertising'} --actor alice`,
+      )
+      .action(async (id: string, { actor, reason: reasonCode, note }: DecisionOptions) => {
+        const { broker } = await withDatabase(env, actor, (context) =>
+          decideReview(context, id, { kind, reasonCode, note }),
+        );
+        print(`Review ${id} of ${broker} is ${became}.`);
+      });
+  }
+  review
+    .command('withdraw')
+    .description('withdraw a review for its author')
+    .argument('<id>', 'as review list shows it')
+    .addOption(new Option('--reason <code>', 'why').choices(WITHDRAWAL_REASONS).makeOptionMandatory())
+    .option(actorFlag, 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating review withdraw 6b014b09f3536c20fa275367 --reason author_request',
+    )
+    .action(async (id: string, { actor, reason }: ActorOption & { reason: WithdrawalReason }) => {
+      const { broker } = await withDatabase(env, actor, (context) => withdrawForAuthor(context, id, reason));
+      print(`Review ${id} of ${broker} is withdrawn.`);
+    });
+};
+
+const addFlag = (review: Command, env: NodeJS.ProcessEnv): void => {
+  review
+    .command('flag')
+    .description('mark a review for other moderators; its state stays')
+    .argument('<id>', 'as review list shows it')
+    .addOption(reasonOption())
+    .option(noteFlag, 'for the other moderators', parseNote)
+    .option('--remove', 'take all flags of the review away')
+    .option(actorFlag, 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating review flag 6b014b09f3536c20fa275367 --reason conflict_of_interest',
+    )
+    .action(async (id: string, options: DecisionOptions & { remove?: boolean }, command: Command) => {
+      const { actor, reason: reasonCode, note, remove } = options;
+      if ((reasonCode === undefined) !== (remove === true)) command.error('error: give either --reason or --remove');
+      await withDatabase(env, actor, (context) =>
+        reasonCode === undefined ? unflagReview(context, id) : flagReview(context, id, { reasonCode, note }),
+      );
+      print(`Review ${id} has ${reasonCode === undefined ? 'no flag' : `the flag ${reasonCode}`}.`);
+    });
+};
+
+/** The text itself, or that of a file of this name. */
+const parseContent = (value: string): string =>
+  parseText(2, 5000)(existsSync(value) ? readFileSync(value, 'utf8') : value);
+
+const addReply = (review: Command, env: NodeJS.ProcessEnv): void => {
+  review
+    .command('reply')
+    .description("publish the broker's answer to a published review, or take it away")
+    .argument('<id>', 'as review list shows it')
+    .option('--content <file or text>', 'the answer, or a file that has it', parseContent)
+    .option('--remove', 'take the answer away')
+    .option(actorFlag, 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating review reply 6b014b09f3536c20fa275367 --content reply.txt')
+    .action(async (id: string, options: ActorOption & { content?: string; remove?: boolean }, command: Command) => {
+      const { actor, content, remove } = options;
+      if ((content === undefined) !== (remove === true)) command.error('error: give either --content or --remove');
+      await withDatabase(env, actor, (context) => replyToReview(context, id, content));
+      print(`Review ${id} has ${content === undefined ? 'no reply' : 'a reply'}.`);
+    });
+};
+
+export const addReviewCommands = (review: Command, env: NodeJS.ProcessEnv): void => {
+  for (const add of [addList, addQueue, addDuplicatesCommand, addDecisions, addFlag, addReply]) add(review, env);
+};

@@ -1,0 +1,54 @@
+import { moveClock, systemClock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { openDatabase } from '../../platform/embedded/mongo.ts';
+import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
+import { refreshDirty } from '../../published/refresh.ts';
+import { readConfig } from '../config.ts';
+import { requireServable } from '../migrations/run.ts';
+import { seedRegulators } from '../seed.ts';
+
+/** The command was understood, and cannot be done: exit code 1, one line. */
+export class Refused extends Error {}
+
+/** Options every command that writes has. */
+export interface ActorOption {
+  readonly actor: string;
+}
+
+/**
+ * Runs one command on the database: the one MONGODB_URL names, the one a running server embeds, or an own one for as long
+ * as the command takes. What it changed is refreshed before it ends, so that its effect shows even where no server runs.
+ * `as it is`: whether or not this release can serve it, and without the regulators that an empty database is given; `alone`, too:
+ * not beside a running server.
+ */
+export const withDatabase = async <T>(
+  env: NodeJS.ProcessEnv,
+  actor: string,
+  work: (context: Context) => Promise<T>,
+  use: 'shared' | 'as it is' | 'alone and as it is' = 'shared',
+): Promise<T> => {
+  const config = readConfig(env);
+  if (config.clock !== undefined) moveClock(config.clock);
+  const database = await openDatabase({
+    ...config,
+    use: 'command',
+    log: (line) => process.stderr.write(`${line}\n`),
+  });
+  if (use === 'alone and as it is' && database.origin === 'shared')
+    throw new Refused(`A server is running on the database in ${config.dataDir}. Stop it first.`);
+  try {
+    // nobody waits for an answer within two seconds, and building an index or counting may be silent for longer than any limit
+    await connectMongo(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
+    const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
+    if (use === 'shared') {
+      await requireServable(context);
+      await seedRegulators(context);
+    }
+    const result = await work(context);
+    await refreshDirty(systemClock);
+    return result;
+  } finally {
+    await disconnectMongo();
+    await database.close();
+  }
+};

@@ -1,0 +1,244 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { COMPLAINT_LIMIT } from '@broker-transparency/contract';
+import ipaddr from 'ipaddr.js';
+import proxyaddr from 'proxy-addr';
+import * as z from 'zod';
+import { webhookKey } from '../http/auth/signature.rule.ts';
+import { isNetwork } from '../platform/outbound/addresses.ts';
+import { ConfigError } from './config-error.ts';
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+/** One that Express takes, in full: "100" would else be the address 0.0.0.100. */
+const isAddress = (text: string): boolean => {
+  const [address = ''] = text.split('/', 1);
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
+  try {
+    proxyaddr.compile(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** How many proxies stand in front, or which addresses they have. Off unless said. */
+const trustProxy = z.string().transform((text, ctx) => {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const addresses = text.split(',').map((part) => part.trim());
+  if (addresses.every((address) => ['loopback', 'linklocal', 'uniquelocal'].includes(address) || isAddress(address)))
+    return addresses;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be a number of proxies or addresses such as 10.0.0.0/8, joined by commas',
+  });
+  return z.NEVER;
+});
+
+/** With a host at least; of several hosts the first one is looked at. */
+const isUrl = (text: string): boolean => {
+  const url = URL.parse(text.replace(/,[^/]*/, ''));
+  return url !== null && url.hostname !== '' && !/\s/.test(text);
+};
+
+const url = (protocols: RegExp, example: string) =>
+  z.string().refine((text) => protocols.test(text) && isUrl(text), `must be like ${example}`);
+
+const CLOCK_UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** For tests and rehearsals: a time at which the process starts, or how far its clock goes ahead or behind. */
+const clock = z.string().transform((text, ctx): Date | number => {
+  const [, sign, count, unit] = /^([+-])(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (unit !== undefined) return Number(`${sign}${count}`) * (CLOCK_UNITS[unit] as number);
+  if (z.iso.datetime().safeParse(text).success) return new Date(text);
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be a time such as 2027-03-01T00:00:00Z, or a shift such as +16d or -3h',
+  });
+  return z.NEVER;
+});
+
+/** An issuer is compared letter by letter, so it stays as it is written. OpenID Connect Discovery: no query, no fragment. */
+const issuer = url(/^https?:\/\/[^?#|]+$/, 'https://login.example/realm, without query and fragment');
+
+/** Whoever can change the keys on their way can be anyone: plain http only to this machine. */
+const jwksUrl = url(
+  /^(https:\/\/|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/])[^#]+$/,
+  'https://login.example/.well-known/jwks.json (http to this machine only)',
+);
+
+const networks = z.string().transform((text, ctx) => {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.every(isNetwork)) return parts;
+  ctx.addIssue({ code: 'custom', message: 'must be networks such as 10.1.0.0/16,fd00::/8, joined by commas' });
+  return z.NEVER;
+});
+
+const webhookSecrets = z.string().transform((text, ctx) => {
+  const keys = text.split(',').map((part) => webhookKey(part.trim()));
+  if (keys.every((key) => key !== undefined)) return keys;
+  ctx.addIssue({
+    code: 'custom',
+    message: 'must be like whsec_ and 24 to 64 bytes in base64, several joined by commas',
+  });
+  return z.NEVER;
+});
+
+const ports = z.string().transform((text, ctx) => {
+  const numbers = text.split(',').map((part) => (/^\s*\d{1,5}\s*$/.test(part) ? Number(part) : 0));
+  if (numbers.every((port) => port >= 1 && port <= 65_535)) return numbers;
+  ctx.addIssue({ code: 'custom', message: 'must be port numbers such as 80,443, joined by commas' });
+  return z.NEVER;
+});
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const Environment = z.object({
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  INTERNAL_PORT: integer(0, 65_535).optional(),
+  INTERNAL_HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: url(/^https?:\/\/[^?#]+$/, 'https://ratings.example')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((path) => resolve(path)),
+  MONGODB_URL: url(/^mongodb(\+srv)?:\/\//, 'mongodb://127.0.0.1:27017/ratings?replicaSet=rs0').optional(),
+  REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
+  PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
+  COMPLAINTS_PER_DAY: integer(1, 1_000_000).default(COMPLAINT_LIMIT.complaints),
+  PREPARED_MB: integer(0, 100_000).default(64),
+  WORKERS: integer(1, 64).default(1),
+  MAX_IN_FLIGHT: integer(1, 100_000).default(200),
+  MAX_CONNECTIONS: integer(1, 100_000).default(4000),
+  TRUST_PROXY: trustProxy.default(0),
+  JWT_ISSUER: issuer.optional(),
+  JWT_AUDIENCE: z.string().regex(/^\S+$/, 'must be one name without blanks').optional(),
+  JWT_JWKS_URL: jwksUrl.optional(),
+  JWT_JWKS_NETWORKS: networks.optional(),
+  KYC_WEBHOOK_SECRETS: webhookSecrets.optional(),
+  JOBS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .transform((text) => text === 'on'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be like what "openssl rand -hex 32" prints: at least 16 characters, no blanks')
+    .optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  MONGOD_BINARY: z.string().min(1).optional(),
+  ERASURE_LIST: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
+  BLOCK_LIST: z
+    .string()
+    .min(1)
+    .transform((path) => resolve(path))
+    .optional(),
+  CLOCK: clock.optional(),
+  NEWS_FEEDS: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  NEWS_FEEDS_PORTS: ports.default([80, 443]),
+  NEWS_FEEDS_ALLOW_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
+  XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
+});
+
+/** What is or may hold a secret: a log must not get to see it. */
+const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN']);
+
+const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
+
+/** The identity provider, where all of it is set. @throws ConfigError where only a part is */
+const identityProvider = (data: z.output<typeof Environment>) => {
+  const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL, JWT_JWKS_NETWORKS } = data;
+  if (JWT_ISSUER && JWT_AUDIENCE && JWT_JWKS_URL)
+    return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL, networks: JWT_JWKS_NETWORKS ?? [] };
+  const missing = JWT.filter((name) => data[name] === undefined);
+  if (missing.length === JWT.length && JWT_JWKS_NETWORKS !== undefined)
+    throw new ConfigError('JWT_JWKS_NETWORKS says where JWT_JWKS_URL may lead, which is not set');
+  if (missing.length === JWT.length) return undefined;
+  const given = JWT.filter((name) => !missing.includes(name)).join(' and ');
+  throw new ConfigError(`${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
+};
+
+/** @throws ConfigError where several processes would count requests each for itself */
+const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number => {
+  if (WORKERS === 1 || REDIS_URL !== undefined) return WORKERS;
+  throw new ConfigError(`WORKERS above 1 needs REDIS_URL, so that they count requests together (it is ${WORKERS})`);
+};
+
+/** Where health and metrics are asked for, where that is not the public port. @throws ConfigError where it is no port of its own */
+const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number | undefined => {
+  if (INTERNAL_PORT !== undefined && INTERNAL_PORT !== 0 && INTERNAL_PORT === PORT)
+    throw new ConfigError(`INTERNAL_PORT must be another port than PORT (both are ${PORT})`);
+  return INTERNAL_PORT;
+};
+
+/** Everything the environment decides. Nothing else reads it. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** Reads the settings. An empty variable counts as not set. @throws ConfigError naming every wrong variable */
+export const readConfig = (env: NodeJS.ProcessEnv) => {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const result = Environment.safeParse(set);
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name} ${issue.message}${SECRET.has(name) ? '' : ` (it is ${JSON.stringify(set[name])})`}`;
+    });
+    throw new ConfigError(lines.join('; '));
+  }
+  const { data } = result;
+  return {
+    port: data.PORT,
+    host: data.HOST,
+    internalPort: internalPort(data),
+    internalHost: data.INTERNAL_HOST,
+    publicUrl: data.PUBLIC_URL,
+    dataDir: data.DATA_DIR,
+    mongodbUrl: data.MONGODB_URL,
+    redisUrl: data.REDIS_URL,
+    publicRateLimit: data.PUBLIC_RATE_LIMIT,
+    complaintsPerDay: data.COMPLAINTS_PER_DAY,
+    preparedMb: data.PREPARED_MB,
+    workers: workers(data),
+    maxInFlight: data.MAX_IN_FLIGHT,
+    maxConnections: data.MAX_CONNECTIONS,
+    trustProxy: data.TRUST_PROXY,
+    identityProvider: identityProvider(data),
+    kycWebhookKeys: data.KYC_WEBHOOK_SECRETS ?? [],
+    jobs: data.JOBS,
+    metricsToken: data.METRICS_TOKEN,
+    logLevel: data.LOG_LEVEL,
+    mongodBinary: data.MONGOD_BINARY,
+    erasureList: data.ERASURE_LIST,
+    blockList: data.BLOCK_LIST,
+    clock: data.CLOCK,
+    newsFeeds: data.NEWS_FEEDS,
+    newsFeedsPorts: data.NEWS_FEEDS_PORTS,
+    newsFeedsAllowLoopback: data.NEWS_FEEDS_ALLOW_LOOPBACK,
+    cacheDir: join(data.XDG_CACHE_HOME, 'broker-transparency'),
+  };
+};
+
+/** File that lists who was erased: it must outlive the database, so that a restored one can be purged again. */
+export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
+  erasureList ?? join(dataDir, 'erasures.ndjson');
+
+/** File that lists who is blocked, so that a restored database can be told again. */
+export const blockListOf = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');

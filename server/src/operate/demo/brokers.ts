@@ -1,0 +1,124 @@
+import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
+import { apportion } from './apportion.ts';
+import { ARCHETYPES, type Archetype } from './archetypes.ts';
+import { between, daysBefore } from './calendar.ts';
+import { checklistOf, provenanceOf, warningsOf } from './disclosures.ts';
+import { type DemoRegulator, licensesOf } from './licenses.ts';
+import { brokerNames, slugOf } from './names.ts';
+import { alphaOffices, type Office, officesOf } from './offices.ts';
+import { createRandom, type Random } from './random.ts';
+import { OFFERS } from './words.ts';
+
+export interface DemoOptions {
+  readonly seed: string;
+  /** Everything lies before it. */
+  readonly anchor: Date;
+  readonly regulators: readonly DemoRegulator[];
+}
+
+/** A fictional broker, with what its reviews and complaints are drawn from. */
+export interface DemoBroker {
+  readonly record: BrokerRecord;
+  readonly archetype: Archetype;
+  /** Weight among the brokers by number of reviews; 0: none. */
+  readonly popularity: number;
+  /** Between these it had clients. */
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** What a broker is drawn as. `rank`: its place by number of reviews, from 0. */
+interface Draft {
+  readonly name: string;
+  readonly archetype: Archetype;
+  readonly rank: number;
+}
+
+const ALPHA = 'Alpha Markets';
+
+/** How the description of every demo broker begins. */
+export const FICTIONAL = 'Fictional demo broker.';
+
+const tradingNamesOf = (name: string, random: Random): string[] => {
+  const stem = name.slice(0, name.lastIndexOf(' '));
+  return random.shuffled([`${stem}24`, `${stem} Pro`, `My${stem}`]).slice(0, random.pick([0, 0, 1, 2]));
+};
+
+const licensesAt = (
+  offices: readonly Office[],
+  { name, archetype }: Draft,
+  { start, checkedAt }: { start: Date; checkedAt: Date | null },
+  { regulators, anchor }: DemoOptions,
+  random: Random,
+): LicenseRecord[] =>
+  offices.flatMap(({ entity, regulator }, index) => {
+    const drawn = random.pick(index === 0 ? archetype.mainStatuses : archetype.otherStatuses);
+    const opened = index === 0 ? start : between(start, anchor, 0.6 * random.next());
+    const grant = { entity, status: name === ALPHA ? 'active' : drawn, start: opened, checkedAt } as const;
+    return regulator === undefined ? [] : licensesOf({ ...grant, regulator }, regulators, random, anchor);
+  });
+
+const createRecord = (options: DemoOptions, draft: Draft, start: Date, random: Random): BrokerRecord => {
+  const { name, archetype } = draft;
+  const { anchor, regulators } = options;
+  const [slug, isAlpha] = [slugOf(name), name === ALPHA];
+  const site = `https://${slug}.example`;
+  const status = random.pick(archetype.statuses);
+  const checkedAt = archetype.key === 'unchecked' ? null : daysBefore(anchor, random.next() * 20);
+  const offices = isAlpha ? alphaOffices(name, regulators, random) : officesOf(name, archetype, regulators, random);
+  const { legalName, lei, country } = offices[0].entity;
+  const foundedYear = start.getUTCFullYear() - random.int(0, 3);
+  const isYearKnown = isAlpha || random.chance(0.94);
+  const warnings = warningsOf({ slug, name, status }, archetype.key, random, anchor);
+  return {
+    slug,
+    name,
+    legalName,
+    tradingNames: tradingNamesOf(name, random),
+    ...(lei === undefined ? {} : { lei }),
+    website: site,
+    domains: [`${slug}.example`, ...(random.chance(0.3) ? [`my-${slug}.example`] : [])],
+    country,
+    foundedYear: isYearKnown ? foundedYear : null,
+    description: `${FICTIONAL} ${random.shuffled(OFFERS).slice(0, 2).join(' ')}`,
+    status,
+    licensesCheckedAt: checkedAt?.toISOString() ?? null,
+    entities: offices.map(({ entity }) => entity),
+    checklist: checklistOf(site, archetype.met, random, anchor),
+    warnings: isAlpha ? [] : warnings,
+    provenance: provenanceOf(site, checkedAt !== null, random, anchor),
+    licenses: licensesAt(offices, draft, { start, checkedAt }, options, random),
+  };
+};
+
+const createBroker = (options: DemoOptions, draft: Draft): DemoBroker => {
+  const { anchor } = options;
+  const { archetype, name, rank } = draft;
+  const random = createRandom(options.seed, 'broker', name);
+  const [youngest, oldest] = archetype.years;
+  const start = daysBefore(anchor, 365.25 * (youngest + random.next() * (oldest - youngest)));
+  const fiveYearsAgo = daysBefore(anchor, 5 * 365);
+  return {
+    record: createRecord(options, draft, start, random),
+    archetype,
+    popularity: random.chance(archetype.unreviewed) ? 0 : archetype.reviews / (rank + 14),
+    from: new Date(Math.max(start.getTime(), fiveYearsAgo.getTime())),
+    until: archetype.key === 'gone' ? daysBefore(anchor, random.int(120, 700)) : anchor,
+  };
+};
+
+/** So many fictional brokers. The first one is well rated and has the most reviews. */
+export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] => {
+  const random = createRandom(options.seed, 'brokers');
+  const numbers = apportion(
+    count,
+    ARCHETYPES.map((archetype) => archetype.share),
+  );
+  const kinds = ARCHETYPES.flatMap((archetype, index) => Array<Archetype>(numbers[index] ?? 0).fill(archetype));
+  const [first, ...rest] = kinds as [Archetype, ...Archetype[]];
+  const archetypes = [first, ...random.shuffled(rest)];
+  const ranks = [0, ...random.shuffled(rest.map((_, index) => index + 1))];
+  return brokerNames(options.seed, count).map((name, index) =>
+    createBroker(options, { name, archetype: archetypes[index] as Archetype, rank: ranks[index] as number }),
+  );
+};

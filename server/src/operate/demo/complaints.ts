@@ -1,0 +1,109 @@
+import { COMPLAINT_CATEGORIES, COMPLAINT_CLOCK } from '@broker-transparency/contract';
+import type { ComplaintDocument } from '../../features/complaints/actions.ts';
+import { apportion } from './apportion.ts';
+import type { DemoBroker } from './brokers.ts';
+import { between, daysAfter, daysBefore, earlier } from './calendar.ts';
+import { GRIEVANCES } from './grievances.ts';
+import { createRandom, type Random } from './random.ts';
+import { CURRENCIES } from './words.ts';
+
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
+
+type Clocks = Pick<ComplaintDocument, 'status' | 'createdAt' | 'forwardedAt' | 'respondedAt' | 'closedAt'>;
+
+/** Where a complaint stands at the anchor. `over`: it went all the way to an answer or to the final date. */
+const STAGES = [
+  ...Array<'over'>(37).fill('over'),
+  ...(['received', 'screening', 'forwarded', 'overdue', 'responded'] as const),
+  ...(['rejected', 'rejected', 'withdrawn', 'withdrawnLater'] as const),
+] as const;
+type Stage = (typeof STAGES)[number];
+
+/** Days before the anchor at which complaints of a stage were made, so that every clock fits. */
+const AGE: Readonly<Record<Stage, readonly [number, number]>> = {
+  received: [0.1, 3],
+  screening: [3, 8],
+  forwarded: [5, 14],
+  overdue: [20, 55],
+  responded: [20, 50],
+  over: [70, 1500],
+  rejected: [10, 1500],
+  withdrawn: [10, 1500],
+  withdrawnLater: [70, 1500],
+};
+
+/** The course of a complaint that is over. */
+const finished = (createdAt: Date, forwardedAt: Date, { archetype }: DemoBroker, random: Random): Clocks => {
+  const { dueDays, finalDays } = COMPLAINT_CLOCK;
+  const timely = random.chance(archetype.timely);
+  const respondedAt = daysAfter(forwardedAt, timely ? 1 + random.next() * (dueDays - 2) : dueDays + random.next() * 30);
+  const finalAt = daysAfter(forwardedAt, finalDays);
+  const closedAt = earlier(daysAfter(respondedAt, 1 + random.next() * 14), finalAt);
+  if (random.chance(archetype.resolved)) return { status: 'resolved', createdAt, forwardedAt, respondedAt, closedAt };
+  return timely || random.chance(0.4)
+    ? { status: 'unresolved', createdAt, forwardedAt, respondedAt, closedAt }
+    : { status: 'unresolved', createdAt, forwardedAt, closedAt: finalAt };
+};
+
+const clocksOf = (stage: Stage, broker: DemoBroker, random: Random, anchor: Date): Clocks => {
+  const [min, max] = AGE[stage];
+  const part = random.next();
+  const createdAt = daysBefore(anchor, min + (max - min) * part * part);
+  const forwardedAt = daysAfter(createdAt, 1 + random.next() * 3);
+  const closedAt = daysAfter(createdAt, 1 + random.next() * 6);
+  const respondedAt = between(forwardedAt, daysAfter(forwardedAt, 14), 0.1 + 0.9 * random.next());
+  switch (stage) {
+    case 'received':
+    case 'screening':
+      return { status: stage, createdAt };
+    case 'forwarded':
+    case 'overdue':
+      return { status: 'forwarded', createdAt, forwardedAt };
+    case 'responded':
+      return { status: 'responded', createdAt, forwardedAt, respondedAt };
+    case 'over':
+      return finished(createdAt, forwardedAt, broker, random);
+    case 'rejected':
+    case 'withdrawn':
+      return { status: stage, createdAt, closedAt };
+    case 'withdrawnLater':
+      return { status: 'withdrawn', createdAt, forwardedAt, closedAt: daysAfter(forwardedAt, 5) };
+  }
+};
+
+const createComplaint = (broker: DemoBroker, random: Random, anchor: Date): ComplaintDocument => {
+  const reference = `C-${Array.from({ length: 10 }, () => random.pick([...ALPHABET])).join('')}`;
+  const category = random.pick(COMPLAINT_CATEGORIES);
+  const { titles, contents, wish } = GRIEVANCES[category];
+  const money = { amount: `${random.int(20, 9_000)}.${random.int(10, 99)}`, currency: random.pick(CURRENCIES) };
+  const [hasMoney, hasWish, hasDate] = [random.chance(0.6), random.chance(0.5), random.chance(0.5)];
+  const clocks = clocksOf(random.pick(STAGES), broker, random, anchor);
+  const occurredAt = daysBefore(clocks.createdAt, random.int(2, 40));
+  const consents = random.chance(0.8);
+  return {
+    _id: reference,
+    broker: broker.record.slug,
+    accountId: `demo-account-${String(random.int(1, 6000)).padStart(4, '0')}`,
+    kycVerified: random.chance(0.8),
+    category,
+    title: random.pick(titles),
+    content: random.pick(contents),
+    ...(hasMoney ? { amountInDispute: money } : {}),
+    ...(hasDate ? { occurredAt } : {}),
+    ...(hasWish ? { desiredResolution: wish } : {}),
+    consentToForward: clocks.forwardedAt !== undefined || consents,
+    ...clocks,
+  };
+};
+
+/** So many complaints, broker by broker: the more clients a broker has and the worse it is, the more. */
+export const demoComplaints = (brokers: readonly DemoBroker[], seed: string, anchor: Date, total: number) => {
+  const counts = apportion(
+    total,
+    brokers.map(({ archetype, popularity }) => archetype.complaints * (popularity / archetype.reviews + 0.004)),
+  );
+  return brokers.flatMap((broker, index) => {
+    const random = createRandom(seed, 'complaints', broker.record.slug);
+    return Array.from({ length: counts[index] ?? 0 }, () => createComplaint(broker, random, anchor));
+  });
+};

@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import {
+  BROKER_STATUSES,
+  CHECKLIST_KEYS,
+  COLORS,
+  COMPLAINT_CATEGORIES,
+  COMPLAINT_CLOCK,
+  COMPLAINT_STATUSES,
+  ComplaintSubmission,
+  LICENSE_STATUSES,
+  LICENSE_TYPES,
+  NEWS_CATEGORIES,
+  NEWS_SEVERITIES,
+  REVIEW_STATUSES,
+  ReviewSubmission,
+  type Tier,
+} from '@broker-transparency/contract';
+import { describe, expect, test } from 'vitest';
+import { BrokerRecord } from '../../features/brokers/record.rule.ts';
+import { countComplaints } from '../../features/complaints/summary.rule.ts';
+import { NewsRecord } from '../../features/news/record.rule.ts';
+import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
+import { sumMonths } from '../../features/reviews/months.rule.ts';
+import { isLive } from '../../features/reviews/status.rule.ts';
+import { buildBroker } from '../../published/brokers/build.rule.ts';
+import { demoSet } from './set.ts';
+
+const file = new URL('../../../data/regulators.json', import.meta.url);
+const regulators = RegulatorRecord.array().parse(JSON.parse(readFileSync(file, 'utf8')));
+const anchor = new Date('2026-11-21T00:00:00Z');
+const DAY = 86_400_000;
+
+const set = demoSet({ anchor, regulators });
+const { brokers, reviews, complaints, news } = set;
+
+const reviewsOf = Map.groupBy(reviews, (review) => review.broker);
+const complaintsOf = Map.groupBy(complaints, (complaint) => complaint.broker);
+const tiers = new Map<string, Tier>(regulators.map(({ code, tier }) => [code, tier]));
+const documents = brokers.map(({ licenses = [], ...profile }) =>
+  buildBroker(
+    {
+      id: profile.slug,
+      profile,
+      licenses,
+      tiers,
+      ratingsByMonth: sumMonths((reviewsOf.get(profile.slug) ?? []).filter(({ status }) => status === 'published')),
+      recentReviews: [],
+      complaints: countComplaints(complaintsOf.get(profile.slug) ?? [], anchor),
+    },
+    anchor.toISOString(),
+  ),
+);
+const licenses = brokers.flatMap((broker) => broker.licenses ?? []);
+const checklist = brokers.flatMap((broker) => broker.checklist);
+const warnings = brokers.flatMap((broker) => broker.warnings);
+
+const valuesOf = <T>(rows: readonly T[]) => new Set(rows);
+const count = <T>(rows: readonly T[], test: (row: T) => boolean): number => rows.filter(test).length;
+
+test('the same seed and anchor give the same data, another anchor or seed another one', () => {
+  const text = JSON.stringify(set);
+  expect(JSON.stringify(demoSet({ anchor, regulators }))).toBe(text);
+  expect(JSON.stringify(demoSet({ anchor, regulators, seed: 'other' }))).not.toBe(text);
+  expect(JSON.stringify(demoSet({ anchor: new Date(anchor.getTime() + DAY), regulators }))).not.toBe(text);
+});
+
+test('what a second load recognises does not depend on the anchor', () => {
+  const later = demoSet({ anchor: new Date(anchor.getTime() + 40 * DAY), regulators });
+  const keys = (of: typeof set) => ({
+    persons: of.reviews.map(({ broker, personKey }) => `${broker} ${personKey}`),
+    references: of.complaints.map(({ broker, _id }) => `${broker} ${_id}`),
+    addresses: of.news.map(({ url }) => url),
+    brokers: of.brokers.map(({ slug, name }) => `${slug} ${name}`),
+  });
+  expect(keys(later)).toEqual(keys(set));
+});
+
+test('the counts', () => {
+  expect([brokers.length, reviews.length, complaints.length, news.length]).toEqual([300, 20_000, 1500, 120]);
+});
+
+test('nothing has happened after the anchor', () => {
+  const late = (time: Date | string | null | undefined) => time != null && new Date(time) > anchor;
+  for (const { createdAt, publishedAt, reply } of reviews)
+    expect([createdAt, publishedAt, reply?.createdAt].some(late)).toBe(false);
+  for (const { createdAt, forwardedAt, respondedAt, closedAt } of complaints)
+    expect([createdAt, forwardedAt, respondedAt, closedAt].some(late)).toBe(false);
+  for (const { issuedAt, statusEffectiveAt, lastVerifiedAt } of licenses)
+    expect([issuedAt, statusEffectiveAt, lastVerifiedAt].some(late)).toBe(false);
+  expect(news.some(({ publishedAt }) => late(publishedAt))).toBe(false);
+  expect(warnings.some(({ publishedAt, withdrawnAt }) => late(publishedAt) || late(withdrawnAt))).toBe(false);
+});
+
+test('every host ends in .example', () => {
+  const hosts = [...JSON.stringify(set).matchAll(/https?:\/\/([^/"]+)/g)].map(([, host]) => host ?? '');
+  const domains = brokers.flatMap((broker) => broker.domains);
+  expect(domains.length).toBeGreaterThan(300);
+  expect([...hosts, ...domains].filter((host) => !host.endsWith('.example'))).toEqual([]);
+});
+
+describe('brokers', () => {
+  test('pass the import, unchanged', () => {
+    for (const broker of brokers) expect(BrokerRecord.parse(broker)).toEqual(broker);
+  });
+
+  test('have names, slugs and legal names of their own, and say that they are fictional', () => {
+    for (const key of ['name', 'slug', 'legalName'] as const)
+      expect(valuesOf(brokers.map((broker) => broker[key])).size).toBe(300);
+    expect(brokers.every(({ description }) => description.startsWith('Fictional demo broker.'))).toBe(true);
+    expect(licenses.every(({ referenceNumber }) => referenceNumber.startsWith('DEMO-'))).toBe(true);
+    expect(count(brokers, ({ name }) => /[^\x20-\x7e]/.test(name))).toBeGreaterThan(10);
+    expect(brokers.map(({ slug }) => slug)).toContain('zurichberg-trading');
+  });
+
+  test('begin with Alpha Markets, which is green', () => {
+    expect(brokers[0]).toMatchObject({ slug: 'alpha-markets', name: 'Alpha Markets' });
+    expect(documents[0]).toMatchObject({ color: 'green', bestTier: 1, status: 'operating' });
+    expect(brokers[0]?.licenses?.map(({ regulatorCode }) => regulatorCode)).toEqual(
+      expect.arrayContaining(['fca', 'cysec']),
+    );
+    expect(documents[0]?.ratingSummary.count).toBe(
+      Math.max(...documents.map((document) => document.ratingSummary.count)),
+    );
+  });
+
+  test('have every color, each at least a tenth of them', () => {
+    const histogram = COLORS.map((color) => [color, count(documents, (document) => document.color === color)]);
+    for (const [color, number] of histogram) expect(number, String(color)).toBeGreaterThanOrEqual(30);
+  });
+
+  test('have every status, licence, warning, disclosure and cap there is', () => {
+    expect(valuesOf(brokers.map(({ status }) => status))).toEqual(valuesOf(BROKER_STATUSES));
+    expect(valuesOf(licenses.map(({ status }) => status))).toEqual(valuesOf(LICENSE_STATUSES));
+    expect(valuesOf(licenses.map(({ type }) => type))).toEqual(valuesOf(LICENSE_TYPES));
+    expect(valuesOf(checklist.map(({ key }) => key))).toEqual(valuesOf(CHECKLIST_KEYS));
+    expect(valuesOf(checklist.map(({ met }) => met))).toEqual(new Set([true, false, null]));
+    expect(valuesOf(warnings.map(({ about }) => about))).toEqual(new Set(['this_firm', 'clone_of_it']));
+    expect(count(warnings, ({ withdrawnAt }) => withdrawnAt !== undefined)).toBeGreaterThan(2);
+    expect(valuesOf(documents.flatMap(({ score }) => score.caps.map(({ code }) => code))).size).toBe(4);
+    expect(valuesOf(documents.map(({ score }) => score.confidence.level)).size).toBe(3);
+    expect(valuesOf(documents.map(({ bestTier }) => bestTier))).toEqual(new Set([1, 2, 3, 4, null]));
+  });
+
+  test('are groups, offshore, never checked and without reviews, some of them', () => {
+    expect(count(brokers, ({ entities }) => entities.length > 1)).toBeGreaterThan(60);
+    const unlicensed = brokers.flatMap(({ entities, licenses = [] }) =>
+      entities.filter(({ legalName }) => !licenses.some(({ entity }) => entity.legalName === legalName)),
+    );
+    expect(unlicensed.length).toBeGreaterThan(10);
+    expect(count(brokers, ({ licensesCheckedAt }) => licensesCheckedAt === null)).toBeGreaterThan(10);
+    expect(count(brokers, ({ slug }) => !reviewsOf.has(slug))).toBeGreaterThan(10);
+    expect(count(licenses, ({ lastVerifiedAt }) => lastVerifiedAt === null)).toBeGreaterThan(10);
+  });
+
+  test('that nobody checked have no licence that somebody verified', () => {
+    for (const { licensesCheckedAt, licenses = [] } of brokers)
+      for (const { lastVerifiedAt } of licenses) expect([licensesCheckedAt, null]).toContain(lastVerifiedAt);
+  });
+
+  test('take licences at real regulators, each numbered for itself, for entities that they list', () => {
+    expect(licenses.filter(({ regulatorCode }) => !tiers.has(regulatorCode))).toEqual([]);
+    for (const { entities, licenses = [] } of brokers)
+      for (const { entity } of licenses) expect(entities.map(({ legalName }) => legalName)).toContain(entity.legalName);
+    const numbers = licenses.map(({ regulatorCode, referenceNumber }) => `${regulatorCode} ${referenceNumber}`);
+    expect(valuesOf(numbers).size).toBe(licenses.length);
+  });
+});
+
+describe('reviews', () => {
+  test('would pass as submissions', () => {
+    for (const { broker, rating, title, content, language } of reviews)
+      expect(() => ReviewSubmission.parse({ broker, rating, title, content, language })).not.toThrow();
+    expect(reviews.filter(({ title, content }) => /[{}]/.test(title + content))).toEqual([]);
+  });
+
+  test('have ids and persons that no index refuses', () => {
+    expect(valuesOf(reviews.map(({ _id }) => String(_id))).size).toBe(reviews.length);
+    expect(valuesOf(reviews.map(({ broker, personKey }) => `${broker} ${personKey}`)).size).toBe(reviews.length);
+  });
+
+  test('are in every state, with what belongs to it', () => {
+    expect(valuesOf(reviews.map(({ status }) => status))).toEqual(valuesOf(REVIEW_STATUSES));
+    expect(count(reviews, ({ status }) => status === 'published')).toBeGreaterThan(16_000);
+    for (const { status, live, createdAt, publishedAt, reply } of reviews) {
+      expect(live === true).toBe(isLive(status));
+      if (status === 'published' || status === 'removed') expect(publishedAt).toBeDefined();
+      if (status === 'pending' || status === 'rejected') expect(publishedAt ?? reply).toBeUndefined();
+      if (publishedAt) expect(publishedAt >= createdAt).toBe(true);
+    }
+  });
+
+  test('vary: texts, languages, countries, fractions, replies, a long tail over five years', () => {
+    expect(valuesOf(reviews.map(({ content }) => content)).size).toBeGreaterThan(14_000);
+    expect(valuesOf(reviews.map(({ language }) => language)).size).toBeGreaterThan(8);
+    expect(valuesOf(reviews.map(({ rating }) => rating)).size).toBeGreaterThan(100);
+    expect(count(reviews, ({ author }) => author.country === undefined)).toBeGreaterThan(1000);
+    expect(count(reviews, ({ reply }) => reply !== undefined)).toBeGreaterThan(1000);
+    const sizes = [...reviewsOf.values()].map((rows) => rows.length).sort((a, b) => b - a);
+    expect(sizes[0]).toBeLessThan(1200);
+    expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(80);
+    const ages = reviews.map(({ createdAt }) => (anchor.getTime() - createdAt.getTime()) / DAY);
+    expect(Math.max(...ages)).toBeGreaterThan(1700);
+    expect(Math.max(...ages)).toBeLessThanOrEqual(5 * 365);
+  });
+});
+
+describe('complaints', () => {
+  test('would pass as submissions', () => {
+    for (const {
+      _id,
+      accountId,
+      kycVerified,
+      status,
+      createdAt,
+      forwardedAt,
+      respondedAt,
+      closedAt,
+      ...rest
+    } of complaints)
+      expect(() =>
+        ComplaintSubmission.parse({
+          ...rest,
+          ...(rest.occurredAt ? { occurredAt: rest.occurredAt.toISOString() } : {}),
+        }),
+      ).not.toThrow();
+    expect(valuesOf(complaints.map(({ _id }) => _id)).size).toBe(complaints.length);
+    expect(complaints.every(({ _id }) => /^C-[2-9A-HJ-NP-TV-Z]{10}$/.test(_id))).toBe(true);
+  });
+
+  test('are in every state and category', () => {
+    expect(valuesOf(complaints.map(({ status }) => status))).toEqual(valuesOf(COMPLAINT_STATUSES));
+    expect(valuesOf(complaints.map(({ category }) => category))).toEqual(valuesOf(COMPLAINT_CATEGORIES));
+    expect(documents.reduce((sum, document) => sum + document.complaintSummary.overdue, 0)).toBeGreaterThan(10);
+  });
+
+  test('have consistent clocks', () => {
+    for (const { status, createdAt, forwardedAt, respondedAt, closedAt, consentToForward } of complaints) {
+      const times = [createdAt, forwardedAt, respondedAt, closedAt].filter((time) => time !== undefined);
+      expect(times).toEqual(times.toSorted((a, b) => a.getTime() - b.getTime()));
+      expect(closedAt !== undefined).toBe(['resolved', 'unresolved', 'rejected', 'withdrawn'].includes(status));
+      if (['forwarded', 'responded', 'resolved', 'unresolved'].includes(status)) expect(forwardedAt).toBeDefined();
+      if (['received', 'screening', 'rejected'].includes(status)) expect(forwardedAt).toBeUndefined();
+      if (['responded', 'resolved'].includes(status)) expect(respondedAt).toBeDefined();
+      if (forwardedAt) {
+        expect(consentToForward).toBe(true);
+        const end = closedAt ?? anchor;
+        expect(end.getTime() - forwardedAt.getTime()).toBeLessThanOrEqual(COMPLAINT_CLOCK.finalDays * DAY);
+      }
+    }
+  });
+});
+
+describe('news', () => {
+  test('passes the import, unchanged, with an address for each', () => {
+    for (const item of news) expect(NewsRecord.parse(item)).toEqual(item);
+    expect(valuesOf(news.map(({ url }) => url)).size).toBe(news.length);
+  });
+
+  test('has every category and severity, says that it is a demo, and names brokers and regulators that exist', () => {
+    expect(valuesOf(news.map(({ category }) => category))).toEqual(valuesOf(NEWS_CATEGORIES));
+    expect(valuesOf(news.map(({ severity }) => severity))).toEqual(valuesOf(NEWS_SEVERITIES));
+    expect(news.every(({ title }) => title.startsWith('[Demo] ') && !/[{}]/.test(title))).toBe(true);
+    const slugs = valuesOf(brokers.map(({ slug }) => slug));
+    expect(news.flatMap(({ brokerSlugs }) => brokerSlugs).filter((slug) => !slugs.has(slug))).toEqual([]);
+    const codes = news.flatMap(({ regulatorCodes }) => regulatorCodes);
+    expect(codes.length).toBeGreaterThan(10);
+    expect(codes.filter((code) => !tiers.has(code))).toEqual([]);
+  });
+});

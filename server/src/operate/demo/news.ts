@@ -1,0 +1,57 @@
+import { NEWS_CATEGORIES } from '@broker-transparency/contract';
+import type { NewsRecord } from '../../features/news/record.rule.ts';
+import type { DemoBroker } from './brokers.ts';
+import { daysBefore } from './calendar.ts';
+import { HEADLINES, SOURCES } from './headlines.ts';
+import { createRandom } from './random.ts';
+
+const licensesIn = ({ record }: DemoBroker, statuses: readonly string[]) =>
+  (record.licenses ?? []).filter(({ status }) => statuses.includes(status));
+
+/** A broker that a headline may be about, and the regulators it is about. */
+interface Subject {
+  readonly broker: DemoBroker;
+  readonly codes: string[];
+}
+
+/** Whom each kind of headline may name: what it says has to fit the broker's own facts. */
+const subjectsOf = (brokers: readonly DemoBroker[]) => {
+  const withLicense = (statuses: readonly string[]): Subject[] =>
+    brokers.flatMap((broker) => {
+      const [license] = licensesIn(broker, statuses);
+      return license === undefined ? [] : [{ broker, codes: [license.regulatorCode] }];
+    });
+  const where = (test: (broker: DemoBroker) => boolean): Subject[] =>
+    brokers.filter(test).map((broker) => ({ broker, codes: [] }));
+  return {
+    warned: where(({ record }) => record.warnings.some(({ about }) => about === 'this_firm')),
+    licensed: withLicense(['active']),
+    sanctioned: withLicense(['restricted', 'suspended', 'revoked']),
+    operating: where(({ record }) => record.status === 'operating'),
+  };
+};
+
+/** So many news items. Their addresses do not depend on the anchor, so that loading them again replaces them. */
+export const demoNews = (brokers: readonly DemoBroker[], seed: string, anchor: Date, count: number): NewsRecord[] => {
+  const subjects = subjectsOf(brokers);
+  return Array.from({ length: count }, (_, index) => {
+    const random = createRandom(seed, 'news', index);
+    const category = NEWS_CATEGORIES[index % NEWS_CATEGORIES.length] as NewsRecord['category'];
+    const { about, severities, language, title, summary } = random.pick(HEADLINES[category]);
+    const subject = about && random.pick(subjects[about]);
+    const name = subject?.broker.record.name ?? '';
+    const { source, host } = random.pick(SOURCES);
+    return {
+      title: `[Demo] ${title.replace('{broker}', name)}`,
+      summary: summary.replace('{broker}', name),
+      url: `https://${host}/${category.replace('_', '-')}/${index + 1}`,
+      source,
+      category,
+      severity: random.pick(severities),
+      brokerSlugs: subject ? [subject.broker.record.slug] : [],
+      regulatorCodes: subject?.codes ?? [],
+      language,
+      publishedAt: daysBefore(anchor, 0.1 + random.next() * 700).toISOString(),
+    };
+  });
+};

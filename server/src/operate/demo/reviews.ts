@@ -1,0 +1,153 @@
+import type { ReasonCode, ReviewStatus } from '@broker-transparency/contract';
+import { Types } from 'mongoose';
+import type { ReviewDocument } from '../../features/reviews/actions.ts';
+import { isLive } from '../../features/reviews/status.rule.ts';
+import { apportion } from './apportion.ts';
+import type { DemoBroker } from './brokers.ts';
+import { between, daysAfter, daysBefore, earlier } from './calendar.ts';
+import { MOODS, type Mood, TONGUES, type Tongue } from './phrases.ts';
+import { createRandom, type Random } from './random.ts';
+import { HANDLES, ORIGINS, PAIRS } from './words.ts';
+
+/** People who write reviews. A prime number: any stride visits everybody before it comes back. */
+const PEOPLE = 6007;
+
+interface Person {
+  readonly number: string;
+  readonly language: string;
+  readonly author: ReviewDocument['author'];
+}
+
+const createPeople = (seed: string): Person[] => {
+  const random = createRandom(seed, 'people');
+  const origins = ORIGINS.flatMap(({ weight, ...origin }) => Array<typeof origin>(weight).fill(origin));
+  return Array.from({ length: PEOPLE }, (_, index) => {
+    const { country, language } = random.pick(origins);
+    const displayName = `${random.pick(HANDLES)} ${index + 1}`;
+    const author = random.chance(0.7) ? { displayName, country } : { displayName };
+    return { number: String(index + 1).padStart(4, '0'), language, author };
+  });
+};
+
+const STATUSES: readonly ReviewStatus[] = [
+  ...Array<ReviewStatus>(88).fill('published'),
+  ...Array<ReviewStatus>(4).fill('rejected'),
+  ...(['pending', 'pending', 'pending', 'withdrawn', 'withdrawn', 'withdrawn', 'removed', 'removed'] as const),
+];
+
+const rate = (stars: number, random: Random): number => {
+  const drawn = random.chance(0.08) ? random.pick([1, 5]) : stars + 1.6 * random.bell();
+  const steps = random.pick([1, 2, 2, 4, 10, 100]); // most people give whole or half stars
+  return Math.round(Math.min(5, Math.max(1, Math.round(drawn * steps) / steps)) * 100) / 100;
+};
+
+const moodOf = (rating: number): Mood => MOODS[rating >= 3.75 ? 0 : rating >= 2.5 ? 1 : 2];
+
+const fill = (text: string, random: Random): string =>
+  text
+    .replace('{days}', String(random.int(2, 28)))
+    .replace('{months}', String(random.int(3, 40)))
+    .replace('{minutes}', String(random.int(4, 55)))
+    .replace('{pair}', random.pick(PAIRS));
+
+const write = (tongue: Tongue, mood: Mood, random: Random) => {
+  const { titles, sentences } = tongue[mood];
+  const length = random.chance(0.03) ? sentences.length : random.int(1, 4);
+  const chosen = random.shuffled(sentences).slice(0, length);
+  return {
+    title: fill(random.pick(titles), random),
+    content: chosen.map((sentence) => fill(sentence, random)).join(tongue.space),
+  };
+};
+
+/** When a review was written, and what became of it by the anchor. */
+const history = (broker: DemoBroker, drawn: ReviewStatus, random: Random, anchor: Date) => {
+  // nobody moderates for years: what is pending is new
+  const status = drawn === 'pending' && broker.until < anchor ? 'published' : drawn;
+  const part = random.next();
+  const createdAt =
+    status === 'pending'
+      ? daysBefore(anchor, 9 * part + 0.01)
+      : between(broker.from, broker.until, 1 - part * (0.3 + 0.7 * part));
+  const moderatedAt = between(createdAt, earlier(daysAfter(createdAt, 3), anchor), random.next());
+  const wasPublished = status === 'published' || status === 'removed' || (status === 'withdrawn' && random.chance(0.6));
+  return { status, createdAt, ...(wasPublished ? { publishedAt: moderatedAt } : {}) };
+};
+
+const replyTo = (
+  publishedAt: Date | undefined,
+  text: string,
+  random: Random,
+  anchor: Date,
+): ReviewDocument['reply'] => {
+  const part = random.next();
+  if (publishedAt === undefined || !random.chance(0.12)) return undefined;
+  return { content: text, createdAt: between(publishedAt, earlier(daysAfter(publishedAt, 10), anchor), part) };
+};
+
+/** Why demo reviews are rejected or removed. */
+const REASONS: readonly ReasonCode[] = [
+  'not_a_review',
+  'advertising',
+  'insult',
+  'off_topic',
+  'duplicate',
+  'personal_data',
+];
+
+const reasonOf = (status: ReviewStatus, index: number): Pick<ReviewDocument, 'reasonCode'> =>
+  status === 'rejected' || status === 'removed' ? { reasonCode: REASONS[index % REASONS.length] as ReasonCode } : {};
+
+/** The time, five bytes of our own, and the number of the review. */
+const reviewId = (createdAt: Date, index: number): Types.ObjectId =>
+  new Types.ObjectId(
+    `${Math.floor(createdAt.getTime() / 1000).toString(16)}de30000000${index.toString(16).padStart(6, '0')}`,
+  );
+
+const createReview = (
+  broker: DemoBroker,
+  person: Person,
+  index: number,
+  random: Random,
+  anchor: Date,
+): ReviewDocument => {
+  const { createdAt, publishedAt, status } = history(broker, random.pick(STATUSES), random, anchor);
+  const rating = rate(broker.archetype.stars, random);
+  const mood = moodOf(rating);
+  const tongue = TONGUES[person.language] as Tongue;
+  const reply = replyTo(publishedAt, tongue.replies[mood], random, anchor);
+  return {
+    _id: reviewId(createdAt, index),
+    broker: broker.record.slug,
+    accountId: `demo-account-${person.number}`,
+    personKey: `person:demo-${person.number}`,
+    ...(isLive(status) ? { live: true } : {}),
+    status,
+    rating,
+    ...write(tongue, mood, random),
+    language: person.language,
+    author: person.author,
+    identityVerified: true,
+    ...(reply === undefined ? {} : { reply }),
+    ...reasonOf(status, index),
+    createdAt,
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+  };
+};
+
+/** So many reviews, broker by broker. Nobody reviews a broker twice. */
+export const demoReviews = (brokers: readonly DemoBroker[], seed: string, anchor: Date, total: number) => {
+  const people = createPeople(seed);
+  const counts = apportion(
+    total,
+    brokers.map((broker) => broker.popularity),
+  );
+  let index = 0;
+  return brokers.flatMap((broker, at) => {
+    const random = createRandom(seed, 'reviews', broker.record.slug);
+    const [first, stride] = [random.int(0, PEOPLE - 1), random.int(1, PEOPLE - 1)];
+    return Array.from({ length: counts[at] ?? 0 }, (_, n) =>
+      createReview(broker, people[(first + n * stride) % PEOPLE] as Person, index++, random, anchor),
+    );
+  });
+};

@@ -1,0 +1,27 @@
+import { SCOPES } from '@broker-transparency/contract';
+import { createToken, listTokens, revokeToken } from '../../features/accounts/actions.ts';
+import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
+import type { Context } from '../../platform/context.ts';
+
+const DAY = 86_400_000;
+
+const mint = async (context: Context, subject: string, displayName: string, status: KycStatus): Promise<string> => {
+  for (const token of await listTokens(subject)) if (!token.revokedAt) await revokeToken(context, token.id, 'demo');
+  const expiresAt = new Date(context.clock().getTime() + DAY);
+  const made = await createToken(context, {
+    subject,
+    displayName,
+    scopes: SCOPES,
+    expiresAt,
+    label: 'demo',
+    kyc: { status },
+    reason: 'demo',
+  });
+  return made.token;
+};
+
+/** Two tokens to try the POSTs with, new at each start; the earlier ones end. */
+export const mintDemoTokens = async (context: Context) => ({
+  verified: await mint(context, 'demo-verified', 'Demo reviewer', 'verified'),
+  unverified: await mint(context, 'demo-unverified', 'Demo visitor', 'none'),
+});

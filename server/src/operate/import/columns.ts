@@ -1,0 +1,98 @@
+import { nearestName } from '../../http/problem/invalid-request.ts';
+import { UnreadableFile } from './unreadable.ts';
+
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+}
+
+type Cell = (text: string) => unknown;
+
+const CELLS: Readonly<Record<string, Cell>> = {
+  string: (text) => text,
+  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
+  integer: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+};
+
+/** The schema without references and without "or null". */
+const resolve = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined => {
+  if (!schema) return undefined;
+  if (schema.$ref) return resolve(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
+  const known = schema.anyOf?.find((option) => option.type !== 'null');
+  return known ? resolve(known, root) : schema;
+};
+
+/** The schema of a column: `licenses.0.status` is the status of the first licence. */
+const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
+  path.reduce<JsonSchema | undefined>((schema, part) => {
+    const here = resolve(schema, root);
+    return resolve(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
+  }, root);
+
+const typeOf = (schema: JsonSchema): string | undefined =>
+  typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
+
+/** How a cell of this schema is read; a list of plain values is written `a|b`. Undefined: not something a cell can hold. */
+const cellReader = (schema: JsonSchema, root: JsonSchema): Cell | undefined => {
+  const type = typeOf(schema);
+  if (type !== 'array') return type === undefined ? undefined : CELLS[type];
+  const item = resolve(schema.items, root);
+  const read = item && CELLS[typeOf(item) ?? ''];
+  return read && ((text) => text.split('|').map((part) => read(part.trim())));
+};
+
+/** Sets a value by its path; numbers in the path make arrays. */
+const setAt = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
+  let here = target;
+  for (const [index, part] of path.entries()) {
+    const next = path[index + 1];
+    if (next === undefined) {
+      here[part] = value;
+      return;
+    }
+    here[part] ??= /^\d+$/.test(next) ? [] : {};
+    here = here[part] as Record<string, unknown>;
+  }
+};
+
+/**
+ * Makes the function that turns the cells of a row into an object, by the names in the header. An empty cell is absent.
+ * @throws UnreadableFile where a column is unknown, unnamed, there twice or a part of another one
+ */
+export const columnReader = (
+  header: readonly string[],
+  schema: unknown,
+): ((cells: readonly string[]) => Record<string, unknown>) => {
+  const root = schema as JsonSchema;
+  const names = header.map((name) => name.trim());
+  const columns = names.map((name, index) => {
+    const path = name.split('.');
+    const found = schemaAt(path, root);
+    const read = found && cellReader(found, root);
+    if (!read) {
+      const nearest = nearestName(path[0] ?? '', Object.keys(root.properties ?? {}));
+      throw new UnreadableFile(
+        `line 1, column ${index + 1}: "${name}" is not a known column${nearest ? `; did you mean "${nearest}"?` : ''}`,
+      );
+    }
+    if (names.indexOf(name) !== index)
+      throw new UnreadableFile(`line 1, column ${index + 1}: "${name}" is there twice`);
+    const whole = names.find((other) => name.startsWith(`${other}.`));
+    if (whole !== undefined)
+      throw new UnreadableFile(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
+    return { path, read };
+  });
+  return (cells) => {
+    const row: Record<string, unknown> = {};
+    for (const [index, { path, read }] of columns.entries()) {
+      const text = cells[index]?.trim() ?? '';
+      if (text !== '') setAt(row, path, read(text));
+    }
+    return row;
+  };
+};

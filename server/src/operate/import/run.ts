@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as z from 'zod';
+import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
+import type { Context } from '../../platform/context.ts';
+import { transaction } from '../../platform/mongo.ts';
+import { danglingReferences, type Kind, type Reference } from './kinds.ts';
+import { type Format, type Row, readRows } from './rows.ts';
+import { creditLine, finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
+import { createSeen } from './seen.ts';
+import { replaced } from './states.ts';
+import type { RunDocument } from './store.ts';
+
+/** Rows checked or written at a time. */
+const BATCH = 500;
+/** Faults that are kept for the report; the rest is only counted. */
+const SHOWN = 100;
+
+/** A place in a file that keeps it from being imported. */
+export interface Fault {
+  readonly line: number;
+  readonly column?: string;
+  readonly detail: string;
+}
+
+export interface Report {
+  readonly rows: number;
+  readonly faults: readonly Fault[];
+  /** Of all faults, the shown ones included. */
+  readonly faultCount: number;
+  readonly written: number;
+  /** The record of this import, by which it can be undone. */
+  readonly run?: string;
+}
+
+/** There is no stopped import of this file. */
+export class NothingToResume extends Error {}
+
+interface Job<T> extends Terms {
+  /** Name of the kind. */
+  readonly what: string;
+  readonly file: string;
+  readonly format: Format;
+  readonly kind: Kind<T>;
+  readonly dryRun: boolean;
+  /** Goes on after the last batch of the stopped import of this file. */
+  readonly resume: boolean;
+  readonly onProgress: (phase: 'checking' | 'writing', bytes: number, ofBytes: number) => void;
+}
+
+interface Checked<T> {
+  readonly line: number;
+  readonly record: T;
+}
+
+const schemaFaults = (
+  { line, value }: Row & { readonly value: unknown },
+  issues: readonly Issue[],
+  known: readonly string[],
+): Fault[] =>
+  problemItems(issues, 'body', known, value).map(({ pointer = '#', detail }) => {
+    const column = decodeURIComponent(pointer.slice(2)).replaceAll('/', '.');
+    return { line, ...(column ? { column } : {}), detail };
+  });
+
+/** Finds every fault of a file, without writing anything. */
+const createChecker = <T>({ schema, key, references, credit }: Kind<T>, terms: Terms) => {
+  const faults: Fault[] = [];
+  let faultCount = 0;
+  const seen = createSeen();
+  const line = creditLine(terms);
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+
+  const add = (found: readonly Fault[]): void => {
+    faultCount += found.length;
+    faults.push(...found.slice(0, Math.max(0, SHOWN - faults.length)));
+  };
+  const checkRow = (row: Row): Checked<T>[] => {
+    if (row.error !== undefined) {
+      add([{ line: row.line, detail: `The line ${row.error}.` }]);
+      return [];
+    }
+    const result = schema.safeParse(row.value);
+    if (!result.success) {
+      add(schemaFaults(row, result.error.issues as readonly Issue[], known));
+      return [];
+    }
+    const name = key(result.data);
+    const earlier = seen.see(name, row.line);
+    if (earlier !== undefined) add([{ line: row.line, detail: `"${name}" is on line ${earlier} already.` }]);
+    if (line !== undefined && credit && !credit(result.data, line, terms.sourceUrl))
+      add([{ line: row.line, column: 'provenance', detail: NO_PLACE }]);
+    return [{ line: row.line, record: result.data }];
+  };
+  const checkReferences = async (rows: readonly Checked<T>[]): Promise<void> => {
+    const places = rows.flatMap(({ line, record }) => references(record).map((reference) => ({ line, reference })));
+    const dangling = await danglingReferences(places.map(({ reference }) => reference));
+    add(
+      places.filter(({ reference }) => dangling.has(reference)).map(({ line, reference }) => missing(line, reference)),
+    );
+  };
+  return {
+    add,
+    check: async (rows: readonly Row[]): Promise<T[]> => {
+      const checked = rows.flatMap(checkRow);
+      await checkReferences(checked);
+      return checked.map(({ record }) => record);
+    },
+    result: () => ({ faults, faultCount }),
+  };
+};
+
+const NO_PLACE = 'The row names no source that could carry the attribution: add provenance, or --source URL.';
+
+const missing = (line: number, { to, key, column }: Reference): Fault => ({
+  line,
+  column,
+  detail: `There is no ${to} "${key}".`,
+});
+
+const inBatches = async function* (rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+};
+
+/** Reads the file again and again, and says how far. */
+const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
+  const { size } = await stat(file);
+  const schema = z.toJSONSchema(kind.schema, { io: 'input' });
+  return (phase: 'checking' | 'writing', onChunk: (chunk: Buffer) => void = () => {}) => {
+    let bytes = 0;
+    return inBatches(
+      readRows(file, format, {
+        schema,
+        onChunk: (chunk) => {
+          onChunk(chunk);
+          bytes += chunk.length;
+          onProgress(phase, bytes, size);
+        },
+      }),
+    );
+  };
+};
+
+/** Writes one batch with the record of what it replaced, or nothing. */
+const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, number: number, rows: readonly Row[]) => {
+  const line = creditLine(run);
+  const records = rows.map((row) => {
+    const record = kind.schema.parse(row.error === undefined ? row.value : undefined);
+    return line === undefined ? record : (kind.credit?.(record, line, run.sourceUrl) ?? record);
+  });
+  return transaction(async (tx) => {
+    const write = (states: ReadonlyMap<string, object>) =>
+      kind.write(context, records, { reason: reasonOf(run._id), states }, tx);
+    await keepBatch(run, number, await replaced(kind.state, records.map(kind.stateKey), write, tx), tx);
+  });
+};
+
+const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: number): Promise<RunDocument> => {
+  const { what, license, attribution, sourceUrl } = job;
+  if (!job.resume)
+    return startRun(context, { what, fileName: basename(job.file), sha256, rows, license, attribution, sourceUrl });
+  const stopped = await stoppedRun(what, sha256);
+  if (!stopped) throw new NothingToResume('No import of this very file was stopped: import it without --resume.');
+  return stopped;
+};
+
+/**
+ * Imports a file. It is read twice: first every row is checked, and only a file without a fault is written, in
+ * transactions of 500 rows. Stopped in the middle, it can be resumed, or run again: rows are found by their key.
+ * @throws UnreadableFile, NothingToResume, RunTaken
+ */
+export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
+  const batches = await createReader(job);
+  const checker = createChecker(job.kind, job);
+  const digest = createHash('sha256');
+  let rows = 0;
+  for await (const batch of batches('checking', (chunk) => digest.update(chunk))) {
+    await checker.check(batch);
+    rows += batch.length;
+  }
+  if (rows === 0) checker.add([{ line: 1, detail: 'The file has no rows.' }]);
+  const { faults, faultCount } = checker.result();
+  if (faultCount > 0 || job.dryRun) return { rows, faults, faultCount, written: 0 };
+  const run = await openRun(context, job, digest.digest('hex'), rows);
+  let number = 0;
+  let written = 0;
+  for await (const batch of batches('writing')) {
+    if (++number <= run.batches) continue;
+    await writeBatch(context, job.kind, run, number, batch);
+    written += batch.length;
+  }
+  await finishRun(context, run);
+  return { rows, faults, faultCount, written, run: run._id };
+};

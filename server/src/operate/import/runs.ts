@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import type { BatchItem, RunDocument } from './store.ts';
+import * as store from './store.ts';
+
+/** Whose data a file holds, and under which terms. */
+export interface Terms {
+  readonly license: string | null;
+  readonly attribution: string | null;
+  readonly sourceUrl: string | null;
+}
+
+/** How the audit trail names a run as the reason, and its undoing. */
+export const reasonOf = (run: string): string => `import:${run}`;
+export const undoReasonOf = (run: string): string => `undo:${run}`;
+
+/** The run that a reason names. */
+export const runIn = (reason: string): string | undefined => /^(?:import|undo):(.+)$/.exec(reason)?.[1];
+
+/** Another process took the run, or undid it. */
+export class RunTaken extends Error {}
+
+/** How the data asks to be named, in one line. */
+export const creditLine = ({ license, attribution }: Terms): string | undefined =>
+  [attribution, license].filter((part) => part !== null).join(', ') || undefined;
+
+/** Opens the record of a run, before its first batch. */
+export const startRun = (
+  { actor, clock }: Context,
+  file: Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows'> & Terms,
+): Promise<RunDocument> =>
+  transaction(async (tx) => {
+    const at = clock();
+    const run: RunDocument = {
+      _id: randomBytes(6).toString('hex'),
+      ...file,
+      batches: 0,
+      state: 'writing',
+      actor,
+      startedAt: at,
+      finishedAt: null,
+      undoneAt: null,
+      undoneBy: null,
+    };
+    await store.insertRun(run, tx);
+    const subject = { kind: 'import', id: run._id } as const;
+    const states = { before: null, after: { state: run.state, what: run.what, rows: run.rows } };
+    await record(actor, at, { action: 'import.started', subject, ...states, reason: 'operator_command' }, tx);
+    return run;
+  });
+
+/** Keeps what one batch replaced, in the transaction that wrote it. @throws RunTaken */
+export const keepBatch = async (
+  run: RunDocument,
+  number: number,
+  items: readonly BatchItem[],
+  tx: Tx,
+): Promise<void> => {
+  if (!(await store.changeRun(run._id, { state: 'writing', batches: number - 1 }, { batches: number }, tx)))
+    throw new RunTaken(`Run ${run._id} is written, or undone, by another process. See: import list`);
+  await store.insertBatch(run._id, number, items, tx);
+};
+
+export const finishRun = async ({ clock }: Context, run: RunDocument): Promise<void> => {
+  if (!(await store.changeRun(run._id, { state: 'writing' }, { state: 'done', finishedAt: clock() })))
+    throw new RunTaken(`Run ${run._id} is undone by another process. See: import list`);
+};
+
+export const stoppedRun = store.findStopped;
+export const listRuns = store.findRuns;
+export const lastDone = store.findLastDone;

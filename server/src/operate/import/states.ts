@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { brokerStates, restoreBrokers } from '../../features/brokers/actions.ts';
+import { newsStates, restoreNews } from '../../features/news/actions.ts';
+import { refuseRegulatorsInUse, regulatorStates, restoreRegulators } from '../../features/regulators/actions.ts';
+import type { BulkWrite, Context } from '../../platform/context.ts';
+import { bytesOf, type Tx } from '../../platform/mongo.ts';
+import { refuseBrokersInUse } from './in-use.ts';
+import type { BatchItem, StateKind } from './store.ts';
+
+type States<T> = ReadonlyMap<string, T>;
+
+/** How a kind of record is read as it is stored, and put back. */
+interface Keeper<T extends object> {
+  readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
+  /** @throws InUse where one of these cannot be taken away */
+  readonly refuseInUse: (keys: readonly string[], tx: Tx) => Promise<void>;
+  readonly restore: (context: Context, former: States<T | null>, occasion: BulkWrite<T>, tx: Tx) => Promise<void>;
+}
+
+/** Each keeper is only ever given back what it read itself. */
+const keeper = <T extends object>(definition: Keeper<T>): Keeper<object> => definition as unknown as Keeper<object>;
+
+export const KEEPERS: Readonly<Record<StateKind, Keeper<object>>> = {
+  brokers: keeper({ read: brokerStates, refuseInUse: refuseBrokersInUse, restore: restoreBrokers }),
+  regulators: keeper({ read: regulatorStates, refuseInUse: refuseRegulatorsInUse, restore: restoreRegulators }),
+  news: keeper({ read: newsStates, refuseInUse: async () => {}, restore: restoreNews }),
+};
+
+/** Tells whether something is as it was left; empty: it is not there. */
+export const fingerprint = (state: object | undefined): string =>
+  state === undefined ? '' : hash('sha256', bytesOf(state));
+
+/** Does some work, and tells what it replaced of these records. */
+export const replaced = async (
+  kind: StateKind,
+  keys: readonly string[],
+  work: (before: States<object>) => Promise<void>,
+  tx: Tx,
+): Promise<BatchItem[]> => {
+  const before = await KEEPERS[kind].read(keys, tx);
+  await work(before);
+  const after = await KEEPERS[kind].read(keys, tx);
+  return keys.map((key) => ({ kind, key, before: before.get(key) ?? null, after: fingerprint(after.get(key)) }));
+};

@@ -1,0 +1,123 @@
+import { lastEntry, record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import { runIn, undoReasonOf } from './runs.ts';
+import { fingerprint, KEEPERS } from './states.ts';
+import type { BatchItem, RunDocument, StateKind } from './store.ts';
+import * as store from './store.ts';
+
+/** Why a run cannot be undone. The message says what to do first. */
+export class CannotUndo extends Error {}
+
+const SUBJECTS = { brokers: 'broker', regulators: 'regulator', news: 'news' } as const satisfies Record<
+  StateKind,
+  string
+>;
+
+const byKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
+
+/** Says who changed a record after the run. */
+const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<CannotUndo> => {
+  const last = await lastEntry(SUBJECTS[kind], key, tx);
+  const what = `${SUBJECTS[kind]} "${key}" is not as run ${run} left it`;
+  const other = last === null ? undefined : runIn(last.reason);
+  if (last === null || other === run) return new CannotUndo(`${what}: restore it by an import of its own first.`);
+  const when = `${last.action} on ${last.at.toISOString()}`;
+  return new CannotUndo(
+    other !== undefined
+      ? `${what}: ${when} changed it, in run ${other}. Undo that run first: import undo ${other}`
+      : `${what}: ${when} changed it.`,
+  );
+};
+
+/** What is there now of everything a batch wrote. */
+type Now = ReadonlyMap<StateKind, ReadonlyMap<string, object>>;
+
+/** Compares everything a batch wrote with what is there now, and asks whether what was new may go. */
+const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promise<Now> => {
+  const all = new Map<StateKind, ReadonlyMap<string, object>>();
+  for (const [kind, group] of byKind(items)) {
+    const now = await KEEPERS[kind].read(
+      group.map((item) => item.key),
+      tx,
+    );
+    all.set(kind, now);
+    const changed = group.find((item) => fingerprint(now.get(item.key)) !== item.after);
+    if (changed) throw await changedSince(changed, run, tx);
+    const going = group.filter((item) => item.before === null);
+    if (going.length > 0)
+      await KEEPERS[kind].refuseInUse(
+        going.map((item) => item.key),
+        tx,
+      );
+  }
+  return all;
+};
+
+const restore = async (
+  context: Context,
+  reason: string,
+  items: readonly BatchItem[],
+  now: Now,
+  tx: Tx,
+): Promise<void> => {
+  for (const [kind, group] of byKind(items)) {
+    const former = new Map(group.map((item) => [item.key, item.before]));
+    await KEEPERS[kind].restore(context, former, { reason, states: now.get(kind) ?? new Map() }, tx);
+  }
+};
+
+const undoable = async (id: string): Promise<RunDocument> => {
+  const run = await store.findRun(id);
+  if (!run) throw new CannotUndo(`There is no run "${id}". See: import list`);
+  if (run.state === 'undone')
+    throw new CannotUndo(
+      `Run ${id} was undone on ${run.undoneAt?.toISOString()} already. To have it again, import the file.`,
+    );
+  return run;
+};
+
+/**
+ * Puts back what a run replaced, batch by batch, the last one first. Before anything is written every batch is compared
+ * with what is there now. Stopped in the middle, it goes on where it was when it is called again.
+ * @throws CannotUndo, InUse
+ */
+export const undoRun = async (
+  context: Context,
+  id: string,
+  onProgress: (phase: 'comparing' | 'restoring', done: number, of: number) => void = () => {},
+): Promise<RunDocument> => {
+  const run = await undoable(id);
+  for (let number = run.batches; number > 0; number--) {
+    await transaction(async (tx) => compare(await store.findBatch(id, number, tx), id, tx));
+    onProgress('comparing', run.batches - number + 1, run.batches);
+  }
+  if (!(await store.changeRun(id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
+    throw new CannotUndo(`Run ${id} is being written or undone by another process.`);
+  for (let number = run.batches; number > 0; number--) {
+    await undoBatch(context, id, number);
+    onProgress('restoring', run.batches - number + 1, run.batches);
+  }
+  await finishUndo(context, run);
+  await store.deleteBatches(id);
+  return run;
+};
+
+const undoBatch = (context: Context, id: string, number: number): Promise<void> =>
+  transaction(async (tx) => {
+    const items = await store.findBatch(id, number, tx);
+    const now = await compare(items, id, tx);
+    await restore(context, undoReasonOf(id), items, now, tx);
+    if (!(await store.changeRun(id, { state: 'undoing', batches: number }, { batches: number - 1 }, tx)))
+      throw new CannotUndo(`Run ${id} is being undone by another process.`);
+  });
+
+const finishUndo = ({ actor, clock }: Context, { _id: id, state }: RunDocument): Promise<void> =>
+  transaction(async (tx) => {
+    const change = { state: 'undone', undoneAt: clock(), undoneBy: actor } as const;
+    if (!(await store.changeRun(id, { state: 'undoing', batches: 0 }, change, tx)))
+      throw new CannotUndo(`Run ${id} is being undone by another process.`);
+    const subject = { kind: 'import', id } as const;
+    const states = { before: { state }, after: { state: change.state } };
+    await record(actor, clock(), { action: 'import.undone', subject, ...states, reason: 'operator_command' }, tx);
+  });

@@ -1,0 +1,121 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { type JobEvents, type JobRun, LockLost } from '../../platform/jobs/job.ts';
+import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
+import type { Log } from '../../platform/observe/log.ts';
+import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts';
+
+type ContextOf = (job: ServiceJob) => Context;
+
+const queueOf = async (jobs: readonly ServiceJob[], contextOf: ContextOf, settings: JobSettings, events: JobEvents) => {
+  const { createQueue } = await import('../../platform/jobs/queue.ts'); // a listing needs no job library
+  return createQueue(
+    jobs.map((job) => ({ ...job, work: (run: JobRun) => job.run(contextOf(job), run, settings) })),
+    events,
+  );
+};
+
+const logged = (log: Log): JobEvents => ({
+  onStart: (job) => log.debug({ job }, 'job started'),
+  onSuccess: (job, ms) => log.info({ job, ms }, 'job ended'),
+  onFailure: (job, error, nextRunAt) =>
+    error instanceof LockLost
+      ? log.warn({ job }, 'job taken over by another process')
+      : log.error({ job, err: error, nextRunAt }, 'job failed; it is tried again'),
+  onError: (error) => log.error({ err: error }, 'jobs'),
+});
+
+/** Takes the jobs that this process can run when they are due, beside all other processes that do, until stopped. */
+export const startJobs = async (
+  clock: Clock,
+  settings: JobSettings,
+  log: Log,
+): Promise<{ stop: () => Promise<void> }> => {
+  const contextOf: ContextOf = ({ name }) => ({ actor: { type: 'system', name: `job:${name}` }, clock });
+  const jobs = JOBS.filter((job) => isRunnable(job, settings));
+  const queue = await queueOf(jobs, contextOf, settings, logged(log));
+  await queue.ensure();
+  await queue.start();
+  return queue;
+};
+
+/** How a run at the command line ended. */
+export type Outcome = 'done' | 'stopped' | 'busy';
+
+/**
+ * Runs one job in this process now, under the same lock as everywhere. Aborting `signal` ends it after its batch; what is
+ * left is due at once. @throws whatever the job fails with
+ */
+export const runJob = async (
+  context: Context,
+  job: ServiceJob,
+  settings: JobSettings,
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  let failure: unknown;
+  let outcome: Outcome = 'stopped';
+  const watched: ServiceJob = {
+    ...job,
+    run: async (...args) => {
+      await job.run(...args);
+      outcome = 'done';
+    },
+  };
+  const queue = await queueOf([watched], () => context, settings, {
+    onStart: () => {},
+    onSuccess: () => {},
+    onFailure: (_name, error) => {
+      failure = error;
+    },
+    onError: (error) => {
+      failure = error;
+    },
+  });
+  await queue.ensure();
+  const stop = () => void queue.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (!(await queue.runNow(watched))) return 'busy';
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  if (failure !== undefined) throw failure;
+  return outcome;
+};
+
+/** What is known of a job. */
+export interface JobRow {
+  readonly name: string;
+  readonly what: string;
+  readonly schedule: string;
+  readonly state: 'never ran' | 'waits' | 'runs' | 'failed, is tried again' | 'taken over soon';
+  readonly progress: number | null;
+  readonly process: string | null;
+  readonly lastRunAt: Date | null;
+  readonly lastFinishedAt: Date | null;
+  readonly nextRunAt: Date | null;
+  readonly failures: number;
+  readonly lastError: string | null;
+  readonly lastErrorAt: Date | null;
+}
+
+const stateOf = (found: JobDocument | undefined, lockMs: number, now: Date): JobRow['state'] => {
+  if (found?.lockedAt) return now.getTime() - found.lockedAt.getTime() < lockMs ? 'runs' : 'taken over soon';
+  if (found?.failCount) return 'failed, is tried again';
+  return found?.lastRunAt ? 'waits' : 'never ran';
+};
+
+/** Every job of the table, as the database knows it. */
+export const listJobs = async (now: Date): Promise<JobRow[]> => {
+  const found = new Map((await findJobs(JOBS.map(({ name }) => name))).map((row) => [row.name, row]));
+  return JOBS.map(({ name, what, schedule, lockMs }) => {
+    const row = found.get(name);
+    return {
+      ...{ name, what, schedule, state: stateOf(row, lockMs, now), progress: row?.progress ?? null },
+      process: row?.lockedAt ? (row.lastModifiedBy?.split(':', 2).join(':') ?? null) : null,
+      ...{ lastRunAt: row?.lastRunAt ?? null, lastFinishedAt: row?.lastFinishedAt ?? null },
+      ...{ nextRunAt: row?.nextRunAt ?? null, failures: row?.failCount ?? 0 },
+      ...{ lastError: row?.failReason ?? null, lastErrorAt: row?.failedAt ?? null },
+    };
+  });
+};

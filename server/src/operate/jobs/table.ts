@@ -1,0 +1,76 @@
+import { expireKyc } from '../../features/accounts/actions.ts';
+import { expireLicenses } from '../../features/brokers/actions.ts';
+import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
+import type { Context } from '../../platform/context.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
+import { refreshAllBrokers } from '../../published/brokers/refresh.ts';
+import type { Config } from '../config.ts';
+
+/** What jobs are told by the environment. */
+export type JobSettings = Pick<Config, 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
+
+/** A job of the service. Its effect must come about once, even where it is run again: by transactions, or since it is the same. */
+export interface ServiceJob {
+  readonly name: string;
+  readonly what: string;
+  /** Five fields of cron, in UTC. */
+  readonly schedule: string;
+  /** How long after its last sign of life a killed process's job is taken over. */
+  readonly lockMs: number;
+  /** The setting without which a process leaves the job to others, by its variable. */
+  readonly needs?: { readonly setting: keyof JobSettings; readonly variable: string };
+  readonly run: (context: Context, run: JobRun, settings: JobSettings) => Promise<unknown>;
+}
+
+/** Whether a process with these settings can run a job. */
+export const isRunnable = ({ needs }: ServiceJob, settings: JobSettings): boolean =>
+  needs === undefined || settings[needs.setting] !== undefined;
+
+const LOCK_MS = 30_000;
+
+const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
+  if (settings.newsFeeds === undefined) return;
+  const { pullNews, readFeeds } = await import('../../features/news/pull.ts'); // parsers that most commands never need
+  const rules = { ports: settings.newsFeedsPorts, allowLoopback: settings.newsFeedsAllowLoopback };
+  await pullNews(context, await readFeeds(settings.newsFeeds), { rules, signal });
+};
+
+/** Everything that the service does by itself at a time. Any number of processes may run; each due job runs in one. */
+export const JOBS: readonly ServiceJob[] = [
+  {
+    name: 'complaint-clocks',
+    what: 'notes answers that are overdue and reminders, ends complaints whose final date passed',
+    schedule: '0 * * * *',
+    lockMs: LOCK_MS,
+    run: (context, { signal }) => advanceComplaintClocks(context, signal),
+  },
+  {
+    name: 'license-expiry',
+    what: 'sets licences whose time is over to expired',
+    schedule: '5 * * * *',
+    lockMs: LOCK_MS,
+    run: (context, { signal }) => expireLicenses(context, signal),
+  },
+  {
+    name: 'kyc-expiry',
+    what: 'sets identity verifications whose time is over to expired',
+    schedule: '10 * * * *',
+    lockMs: LOCK_MS,
+    run: (context, { signal }) => expireKyc(context, signal),
+  },
+  {
+    name: 'news-pull',
+    what: 'reads the feeds that NEWS_FEEDS lists',
+    needs: { setting: 'newsFeeds', variable: 'NEWS_FEEDS' },
+    schedule: '*/15 * * * *',
+    lockMs: LOCK_MS,
+    run: pullConfigured,
+  },
+  {
+    name: 'score-refresh',
+    what: 'computes every score again: reviews age by the UTC day',
+    schedule: '15 0 * * *',
+    lockMs: LOCK_MS,
+    run: refreshAllBrokers,
+  },
+];

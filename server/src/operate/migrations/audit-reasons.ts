@@ -1,0 +1,61 @@
+import mongoose from 'mongoose';
+import { inBatches } from '../../platform/jobs/batches.ts';
+import { database } from '../../platform/mongo.ts';
+import type { Migration } from './migration.ts';
+
+const { ObjectId } = mongoose.mongo;
+
+const BATCH = 1000;
+/** What stands for a reason that nobody gave, and for a text: one could name a person, and the trail outlives people. */
+const NOT_RECORDED = 'not_recorded';
+const CODE = '^[a-z][a-z_]*(:[0-9a-f]+)?$';
+const UNFINISHED = {
+  $or: [
+    { reason: null },
+    { reason: { $not: { $regex: CODE } } },
+    { before: { $exists: false } },
+    { after: { $exists: false } },
+  ],
+};
+const FINISHED = [
+  {
+    $set: {
+      before: { $ifNull: ['$before', null] },
+      after: { $ifNull: ['$after', null] },
+      reason: {
+        $cond: [{ $regexMatch: { input: { $ifNull: ['$reason', ''] }, regex: CODE } }, '$reason', NOT_RECORDED],
+      },
+    },
+  },
+];
+
+const audit = () => database().collection('audit');
+
+const countUnfinished = (): Promise<number> => audit().countDocuments(UNFINISHED);
+
+const nextUnfinished = async (after: string | undefined): Promise<string[]> => {
+  const rows = await audit()
+    .find(
+      { ...(after === undefined ? {} : { _id: { $gt: new ObjectId(after) } }), ...UNFINISHED },
+      { projection: { _id: 1 } },
+    )
+    .sort({ _id: 1 })
+    .limit(BATCH)
+    .toArray();
+  return rows.map(({ _id }) => String(_id));
+};
+
+/** Entries of before the trail said why. */
+export const auditReasons: Migration = {
+  version: 2,
+  name: 'audit-reasons',
+  what: `gives audit entries of earlier releases a reason (${NOT_RECORDED}) and the states before and after`,
+  count: countUnfinished,
+  run: async (_context, run) =>
+    inBatches(run, {
+      total: (run.checkpoint?.done ?? 0) + (await countUnfinished()),
+      next: nextUnfinished,
+      work: (ids, tx) =>
+        audit().updateMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } }, FINISHED, { session: tx }),
+    }),
+};

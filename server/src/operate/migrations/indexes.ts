@@ -1,0 +1,37 @@
+import type mongoose from 'mongoose';
+import { database, ensureModels } from '../../platform/mongo.ts';
+import type { Migration } from './migration.ts';
+
+type Index = mongoose.mongo.IndexDescriptionInfo;
+
+/** Indexes of earlier releases that nothing reads any more, or that stand under the name of one that is different now. */
+const FORMER: Readonly<Record<string, (index: Index) => boolean>> = {
+  audit: (index) =>
+    ['subject.kind_1_subject.id_1_at_1', 'actor.accountId_1_at_1'].includes(String(index.name)) ||
+    (index.name === 'actor.accountId_1_at_1__id_1' && index['partialFilterExpression'] === undefined),
+  brokers: ({ name }) => ['score.value_-1__id_1', 'color_1_score.value_-1__id_1'].includes(String(name)),
+};
+
+const formerOf = async (collection: string): Promise<string[]> => {
+  const indexes = await database().collection(collection).indexes();
+  return indexes.filter((index) => FORMER[collection]?.(index)).map(({ name }) => String(name));
+};
+
+/** An older process makes its indexes again when it starts, which costs space and harms nothing. */
+export const formerIndexes: Migration = {
+  version: 1,
+  name: 'former-indexes',
+  what: 'drops indexes of earlier releases from the audit trail and the brokers',
+  count: async () => (await Promise.all(Object.keys(FORMER).map(formerOf))).flat().length,
+  run: async (_context, { signal }) => {
+    let dropped = 0;
+    for (const collection of Object.keys(FORMER))
+      for (const name of await formerOf(collection)) {
+        signal.throwIfAborted();
+        await database().collection(collection).dropIndex(name);
+        dropped++;
+      }
+    await ensureModels(); // what could not be made beside them
+    return dropped;
+  },
+};

@@ -1,0 +1,104 @@
+import { type AuditEntry, isAuditEmpty, record } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
+import type { Checkpoint } from '../../platform/jobs/store.ts';
+import { database, transaction } from '../../platform/mongo.ts';
+import { version as service } from '../../version.ts';
+import type { ServiceJob } from '../jobs/table.ts';
+import type { Migration } from './migration.ts';
+import { type Standing, standingOf } from './standing.rule.ts';
+import { type AppliedMigration, listApplied, noteApplied } from './store.ts';
+import { LATEST, MIGRATIONS } from './table.ts';
+
+/** How the database stands to this release. */
+export const readStanding = async (): Promise<Standing> =>
+  standingOf(
+    MIGRATIONS,
+    (await listApplied()).map(({ _id: version, breaksOlder }) => ({ version, breaksOlder })),
+  );
+
+const appliedBy = ({ actor, clock }: Context, { version, name, breaksOlder }: Migration, changed: number) => ({
+  ...{ _id: version, name, appliedAt: clock(), actor, service, changed, breaksOlder: breaksOlder ?? false },
+});
+
+/** A new database has nothing to migrate. */
+export const noteNew = async (context: Context): Promise<void> => {
+  if ((await listApplied()).length > 0 || !(await isAuditEmpty())) return;
+  for (const migration of MIGRATIONS) await noteApplied(appliedBy(context, migration, 0));
+};
+
+/** @throws Error with one clear line where this release cannot serve the database */
+export const requireServable = async (context: Context): Promise<Standing> => {
+  await noteNew(context);
+  const standing = await readStanding();
+  if (standing.refusal !== undefined) throw new Error(standing.refusal);
+  return standing;
+};
+
+/** A bookmark says which migration it is of, and where in it. */
+const bookmarkIn = (version: number, checkpoint: Checkpoint | undefined): Checkpoint | undefined => {
+  const [of, cursor = ''] = checkpoint?.cursor.split(' ', 2) ?? [];
+  return checkpoint && Number(of) === version ? { cursor, done: checkpoint.done } : undefined;
+};
+
+const apply = async (context: Context, migration: Migration, run: JobRun): Promise<void> => {
+  const { version } = migration;
+  const changed = await migration.run(context, {
+    ...run,
+    checkpoint: bookmarkIn(version, run.checkpoint),
+    advance: ({ cursor, done }, total, tx) => run.advance({ cursor: `${version} ${cursor}`, done }, total, tx),
+  });
+  const entry: AuditEntry = {
+    action: 'database.migrated',
+    subject: { kind: 'database', id: database().databaseName },
+    before: { version: version - 1 },
+    after: { version, changed },
+    reason: 'operator_command',
+  };
+  await transaction(async (tx) => {
+    await run.advance({ cursor: `${version} `, done: changed }, changed, tx); // only its holder may say that it is done
+    await noteApplied(appliedBy(context, migration, changed), tx);
+    await record(context.actor, context.clock(), entry, tx);
+  });
+};
+
+/** A run that gives no sign of life for so long was killed, and the next one goes on in its place. */
+const LOCK_MS = 15_000;
+
+/** Applies what is pending up to a version, as a job: one at a time, under a lease, with a bookmark. */
+export const migration = (to: number, onApply: (migration: Migration) => void): ServiceJob => ({
+  name: 'migrate',
+  what: 'applies pending migrations',
+  schedule: ON_COMMAND,
+  lockMs: LOCK_MS,
+  run: async (context, run) => {
+    const { pending } = await readStanding();
+    for (const step of MIGRATIONS.filter(({ version }) => version <= to && pending.includes(version))) {
+      run.signal.throwIfAborted();
+      onApply(step);
+      await apply(context, step, run);
+    }
+  },
+});
+
+/** A migration as it is shown. */
+export type MigrationRow = Pick<Migration, 'version' | 'name' | 'what'> & {
+  readonly state: 'applied' | 'pending' | 'of a newer release';
+  readonly applied: Pick<AppliedMigration, 'appliedAt' | 'actor' | 'service' | 'changed'> | null;
+};
+
+/** Every migration that the release or the database knows. */
+export const listMigrations = async (): Promise<MigrationRow[]> => {
+  const applied = new Map((await listApplied()).map((row) => [row._id, row]));
+  const known = MIGRATIONS.map(({ version, name, what }): MigrationRow => {
+    const row = applied.get(version) ?? null;
+    return { version, name, what, state: row ? 'applied' : 'pending', applied: row };
+  });
+  const newer = [...applied.values()].filter(({ _id }) => _id > LATEST);
+  return [
+    ...known,
+    ...newer.map((row): MigrationRow => {
+      return { version: row._id, name: row.name, what: '', state: 'of a newer release', applied: row };
+    }),
+  ];
+};

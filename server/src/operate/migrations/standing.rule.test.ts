@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { standingOf } from './standing.rule.ts';
+
+const KNOWN = [{ version: 1 }, { version: 2 }, { version: 3, required: true }] as const;
+const done = (...versions: number[]) => versions.map((version) => ({ version, breaksOlder: false }));
+const breaking = (version: number) => ({ version, breaksOlder: true });
+
+test.each<
+  [name: string, applied: Parameters<typeof standingOf>[1], version: number, pending: number[], refusal?: RegExp]
+>([
+  ['all it knows', done(1, 2, 3), 3, []],
+  ['none: one of them is needed', [], 0, [1, 2, 3], /lacks migration 3, .* run broker-rating migrate$/],
+  ['all but one that can wait', done(1, 3), 3, [2]],
+  ['newer ones that older releases live with', done(1, 2, 3, 4, 5), 5, []],
+  [
+    'a newer one that breaks older releases',
+    [...done(1, 2, 3, 4), breaking(5)],
+    5,
+    [],
+    /at version 5, .* no more than 3/,
+  ],
+  ['a known one that broke older releases', [...done(1, 2), breaking(3)], 3, []],
+])('a database with %s', (_, applied, version, pending, refusal) => {
+  const standing = standingOf(KNOWN, applied);
+  expect(standing).toMatchObject({ version, pending });
+  if (refusal) expect(standing.refusal).toMatch(refusal);
+  else expect(standing.refusal).toBeUndefined();
+});
+
+test('a release without migrations serves any database that does not forbid it', () => {
+  expect(standingOf([], [])).toEqual({ version: 0, pending: [], refusal: undefined });
+});

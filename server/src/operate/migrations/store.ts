@@ -1,0 +1,37 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Actor } from '../../platform/audit/store.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+
+/** That a migration was applied. */
+export interface AppliedMigration {
+  readonly _id: number;
+  readonly name: string;
+  readonly appliedAt: Date;
+  readonly actor: Actor;
+  /** Version of the service that applied it. */
+  readonly service: string;
+  readonly changed: number;
+  readonly breaksOlder: boolean;
+}
+
+const Applied = mongoose.model(
+  'Migration',
+  new Schema<AppliedMigration>(
+    {
+      _id: Number,
+      ...{ name: String, appliedAt: Date, actor: Schema.Types.Mixed, service: String, changed: Number },
+      breaksOlder: Boolean,
+    },
+    STRICT,
+  ),
+  'migrations',
+);
+
+export const listApplied = (): Promise<AppliedMigration[]> =>
+  Applied.find().sort({ _id: 1 }).lean<AppliedMigration[]>().exec();
+
+/** In the transaction that ends it, or for a new database, to which nothing has to be done. */
+export const noteApplied = async ({ _id, ...fields }: AppliedMigration, tx?: Tx): Promise<void> => {
+  await Applied.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, ...(tx ? { session: tx } : {}) });
+};

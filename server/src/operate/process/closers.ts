@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../platform/observe/log.ts';
+
+/** A part that does not end within this is left behind, unless more is said. */
+const PATIENCE_MS = 2000;
+
+type Close = () => Promise<unknown> | undefined;
+
+/** Ends things in the opposite order of their start. */
+export const createClosers = () => {
+  const closers: { readonly close: Close; readonly patienceMs: number }[] = [];
+  return {
+    add: (close: Close, patienceMs = PATIENCE_MS): void => {
+      closers.push({ close, patienceMs });
+    },
+    closeAll: async (log: Log): Promise<void> => {
+      for (const { close, patienceMs } of closers.reverse())
+        await Promise.race([Promise.resolve(close()), sleep(patienceMs, undefined, { ref: false })]).catch(
+          (error: unknown) => log.error({ err: error }, 'not closed cleanly'),
+        );
+    },
+  };
+};
+export type Closers = ReturnType<typeof createClosers>;

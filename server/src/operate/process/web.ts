@@ -1,0 +1,162 @@
+import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from '../../app.ts';
+import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
+import { badTokensOf } from '../../http/auth/failed-tokens.ts';
+import { createRecentCredentials } from '../../http/auth/recent-credentials.ts';
+import { createResponseCache } from '../../http/cache/response-cache.ts';
+import { createInternalApp, type InternalParts } from '../../http/endpoints/internal.ts';
+import { metricsReadersOf } from '../../http/endpoints/metrics.ts';
+import { pagesOf } from '../../http/endpoints/pages.ts';
+import { proxiesOf, sharesOf } from '../../http/load/connection-shares.ts';
+import { type Bounds, createOverload, WATCHED_PATHS } from '../../http/load/overload.ts';
+import { createLimit } from '../../http/rate-limit/limit.ts';
+import { createHttpServer } from '../../http/server/http-server.ts';
+import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { pingMongo } from '../../platform/mongo.ts';
+import { countRedisError, watchRedis } from '../../platform/observe/limiter.ts';
+import type { Log } from '../../platform/observe/log.ts';
+import {
+  changeCounts,
+  countChangeStreamFault,
+  watchChanges,
+  watchReady,
+  watchResponseCache,
+} from '../../platform/observe/reading.ts';
+import { watchLoad } from '../../platform/observe/requests.ts';
+import { readMetrics } from '../../platform/observe/scrape.ts';
+import { connectRedis } from '../../platform/redis.ts';
+import { createRanking } from '../../published/brokers/ranking.rule.ts';
+import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
+import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, TAGGED_CHANGES } from '../../published/cache-tags.ts';
+import { searchFeed } from '../../published/search/feed.ts';
+import { createSearchIndex } from '../../published/search/index.ts';
+import { version } from '../../version.ts';
+import type { Config } from '../config.ts';
+import type { Closers } from './closers.ts';
+
+/** A load balancer needs this long to see that readiness failed. */
+const PROBE_MS = 3000;
+/** Requests in flight, such as uploads under way, get this long to end. */
+const DRAIN_MS = 8000;
+
+const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
+  limit: createLimit(publicRateLimit, redis),
+  badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
+  pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
+  webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
+});
+
+const connectLimiters = (config: Config, log: Log, closers: Closers) => {
+  if (config.redisUrl === undefined) {
+    log.warn('REDIS_URL is not set: requests are counted in the memory of this process');
+    return createLimits(config);
+  }
+  const redis = connectRedis(config.redisUrl, (error) => {
+    countRedisError();
+    log.warn({ err: error.message }, 'redis');
+  });
+  watchRedis(redis);
+  closers.add(async () => redis.disconnect());
+  return createLimits(config, redis);
+};
+
+/** What answers read, kept current by one change stream. */
+const startReading = (config: Config, log: Log, closers: Closers) => {
+  const searchIndex = createSearchIndex();
+  const ranking = createRanking();
+  const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt());
+  const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
+  // cache answers last: what is answered anew must find what has changed
+  const feeds = [
+    rankingFeed(ranking),
+    searchFeed(searchIndex),
+    credentialFeed(recentCredentials),
+    cacheFeed(cache),
+    changeCounts,
+  ];
+  const changes = watchDatabase([...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
+    countChangeStreamFault();
+    log.warn({ err: error }, 'changes of the database are not followed; tried again');
+  });
+  watchChanges(changes.seenAt);
+  watchResponseCache(cache.bytes, config.preparedMb * 2 ** 20);
+  closers.add(changes.stop);
+  return { searchIndex, ranking, cache, recentCredentials, loaded: changes.loaded };
+};
+
+const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Those who watch the service are few, and share the port with nobody. */
+const INTERNAL_BOUNDS: Bounds = { maxInFlight: 32, maxConnections: 64, shares: [], isProxy: () => false };
+
+/** Listens for those who watch the service, where they have a port of their own; it is the last to close. */
+const openInternal = async ({ internalPort, internalHost }: Config, log: Log, closers: Closers) => {
+  if (internalPort === undefined) return undefined;
+  const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log), 1);
+  const port = await http.listen(internalPort, internalHost, { port: 'INTERNAL_PORT', host: 'INTERNAL_HOST' });
+  closers.add(() => http.close(0));
+  return { url: originOf(internalHost, port), http };
+};
+
+/** Where a process is reached. */
+export interface Addresses {
+  readonly publicUrl: string;
+  /** Where health and metrics have a port of their own. */
+  readonly internalUrl?: string | undefined;
+}
+
+/**
+ * Listens: until `serve`, the process is alive and answers everything else by 503. A worker listens only then: others answer for it, and
+ * what the kernel gave to it would wait.
+ */
+export const openWeb = async (config: Config, log: Log, closers: Closers) => {
+  const internal = await openInternal(config, log, closers);
+  const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
+  const overload = createOverload(bounds, log, internal ? new Set() : WATCHED_PATHS);
+  watchLoad(overload.state);
+  const http = createHttpServer(overload);
+  const listen = (): Promise<number> => http.listen(config.port, config.host);
+  const port = cluster.isWorker ? config.port : await listen();
+  closers.add(() => http.close(0)); // where it ends before it could drain
+  const publicUrl = config.publicUrl ?? originOf(config.host, port);
+  http.reachedAt(publicUrl);
+  internal?.http.reachedAt(publicUrl);
+  let draining = false;
+  return {
+    addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
+    /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
+    serve: async (ended: Promise<unknown>): Promise<void> => {
+      const { webhook, ...limits } = connectLimiters(config, log, closers);
+      const { loaded, ...reading } = startReading(config, log, closers);
+      await Promise.race([loaded, ended]);
+      const isReady = async () => !draining && (await pingMongo());
+      watchReady(isReady);
+      const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
+      internal?.http.serve(createInternalApp(watched, publicUrl, log));
+      const parts = { log, ...limits, ...reading, overload, publicUrl, version };
+      overload.begin();
+      http.serve(
+        createApp({
+          ...parts,
+          clock: systemClock,
+          identityProvider: config.identityProvider,
+          complaintsPerDay: config.complaintsPerDay,
+          kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
+          internal: internal ? undefined : watched,
+          trustProxy: config.trustProxy,
+        }),
+      );
+      if (cluster.isWorker) await listen();
+    },
+    /** Readiness fails at once; after the probe period what is in flight ends. */
+    drain: async (signal: NodeJS.Signals): Promise<void> => {
+      draining = true;
+      http.leave();
+      log.info({ signal }, 'draining');
+      if (signal === 'SIGTERM') await sleep(PROBE_MS);
+      await http.close(DRAIN_MS); // before what its requests need
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import { basename } from 'node:path';
+import { recordLicenseCheck } from '../../features/brokers/actions.ts';
+import type { CheckedLicense, LicenseCheck } from '../../features/brokers/recheck.rule.ts';
+import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import { KINDS } from '../import/kinds.ts';
+import { creditLine, finishRun, keepBatch, reasonOf, startRun, type Terms } from '../import/runs.ts';
+import { replaced } from '../import/states.ts';
+import type { RunDocument } from '../import/store.ts';
+import type { RegisterAdapter } from './adapter.rule.ts';
+import type { Checked } from './check.ts';
+import type { Finding } from './compare.rule.ts';
+import { newsOf } from './news.ts';
+
+interface Job {
+  readonly adapter: RegisterAdapter;
+  readonly file: string;
+  /** Time the file tells of, RFC 3339. */
+  readonly asOf: string;
+  readonly terms: Terms;
+}
+
+const checkedLicense = (
+  { ours, changes, status, statusSince, since, newName }: Finding,
+  asOf: string,
+): CheckedLicense => {
+  const { license } = ours;
+  const moved = changes.some((change) => change !== 'renamed');
+  return {
+    compared: license,
+    status,
+    statusEffectiveAt: !moved
+      ? license.statusEffectiveAt
+      : statusSince === undefined
+        ? asOf
+        : `${statusSince}T00:00:00.000Z`,
+    ...(changes.includes('granted') && license.activeSince === undefined && since !== undefined
+      ? { activeSince: since }
+      : {}),
+    ...(newName === undefined ? {} : { newName }),
+  };
+};
+
+/** Whether a check of this broker would leave everything as it is. */
+const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>
+  findings.every(
+    ({ ours, changes, unclear }) =>
+      unclear !== undefined || (changes.length === 0 && ours.license.lastVerifiedAt === asOf),
+  ) &&
+  (findings.some(({ unclear }) => unclear !== undefined) || (checkedAt !== null && checkedAt >= asOf));
+
+const applyToBroker = async (
+  context: Context,
+  { adapter, asOf, terms }: Job,
+  run: RunDocument,
+  number: number,
+  findings: readonly Finding[],
+  tx: Tx,
+): Promise<void> => {
+  const clear = findings.filter(({ unclear }) => unclear === undefined);
+  const slug = (findings[0] as Finding).ours.broker;
+  const check: LicenseCheck = {
+    asOf,
+    complete: clear.length === findings.length,
+    source: { sourceUrl: adapter.sourceUrl, attribution: creditLine(terms) ?? adapter.publisher },
+    licenses: clear.map((finding) => checkedLicense(finding, asOf)),
+  };
+  const news = clear.flatMap((finding) => newsOf(finding, adapter, asOf));
+  const brokers = await replaced(
+    'brokers',
+    [slug],
+    () => recordLicenseCheck(context, slug, check, reasonOf(run._id), tx),
+    tx,
+  );
+  await keepBatch(run, number, [...brokers, ...(await publish(context, news, run._id, tx))], tx);
+};
+
+const publish = async (context: Context, news: readonly NewsRecord[], run: string, tx: Tx) =>
+  news.length === 0
+    ? []
+    : replaced(
+        'news',
+        news.map(({ url }) => newsId(url)),
+        (states) => KINDS.news.write(context, news, { reason: reasonOf(run), states }, tx),
+        tx,
+      );
+
+/**
+ * Writes what a register says of our licences: one transaction per broker, each with its news, audit entries and the record
+ * of what it replaced. Returns the run, or undefined where all of it is known already.
+ * @throws ChangedMeanwhile, RunTaken
+ */
+export const applyCheck = async (context: Context, job: Job, checked: Checked): Promise<RunDocument | undefined> => {
+  const byBroker = [...Map.groupBy(checked.findings, ({ ours }) => ours.broker)].filter(
+    ([slug, findings]) => !isKnown(findings, checked.checkedAt.get(slug) ?? null, job.asOf),
+  );
+  if (byBroker.length === 0) return undefined;
+  const { sha256, rows } = checked;
+  const run = await startRun(context, { what: 'licenses', fileName: basename(job.file), sha256, rows, ...job.terms });
+  for (const [index, [, findings]] of byBroker.entries())
+    await transaction((tx) => applyToBroker(context, job, run, index + 1, findings, tx));
+  await finishRun(context, run);
+  return run;
+};

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
+import { snapshot } from '../../platform/mongo.ts';
+import type { RegisterAdapter, RegisterEntry } from './adapter.rule.ts';
+import { compareAll, type Finding, type OurLicense } from './compare.rule.ts';
+import { normalName } from './firm-names.rule.ts';
+
+/** A file of a register, compared with our licences. */
+export interface Checked {
+  readonly findings: readonly Finding[];
+  /** Rows of the file. */
+  readonly rows: number;
+  readonly sha256: string;
+  /** Since when each broker's licences count as checked. */
+  readonly checkedAt: ReadonlyMap<string, string | null>;
+}
+
+const ourLicense = ({ _id, broker, ...license }: LicenseDocument, profile: HolderProfile): OurLicense => ({
+  broker,
+  brokerName: profile.name,
+  names: [profile.name, ...profile.tradingNames],
+  otherEntities: profile.entities.map((entity) => entity.legalName).filter((name) => name !== license.entity.legalName),
+  license,
+});
+
+const chunksOf = async function* (file: string, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    onChunk(chunk);
+    yield chunk;
+  }
+};
+
+/** Keeps the rows that concern us; the file may be of any size. */
+const readEntries = async (adapter: RegisterAdapter, file: string, ours: readonly OurLicense[]) => {
+  const digest = createHash('sha256');
+  const numbers = new Map<string, RegisterEntry[]>(
+    ours.map(({ license }) => [adapter.normalise(license.referenceNumber), []]),
+  );
+  numbers.delete('');
+  const holders = new Set(ours.map(({ license }) => normalName(license.entity.legalName)));
+  const names = new Map<string, RegisterEntry>();
+  let rows = 0;
+  for await (const entry of adapter.read(chunksOf(file, (chunk) => digest.update(chunk)))) {
+    rows++;
+    for (const number of new Set([entry.referenceNumber, ...entry.otherNumbers])) numbers.get(number)?.push(entry);
+    const name = normalName(entry.entityName);
+    if (holders.has(name)) names.set(name, entry);
+  }
+  return { numbers, names, rows, sha256: digest.digest('hex') };
+};
+
+/** Compares a register's file with our licences there. Writes nothing. @throws UnreadableFile */
+export const checkRegister = async (
+  adapter: RegisterAdapter,
+  file: string,
+  asOf: string,
+  acceptedNames: ReadonlySet<string>,
+): Promise<Checked> => {
+  const { licenses, profiles } = await snapshot((tx) => findHolders(adapter.regulatorCode, tx));
+  const bySlug = new Map(profiles.map((profile) => [profile._id, profile]));
+  const ours = licenses.flatMap((license) => {
+    const profile = bySlug.get(license.broker);
+    return profile ? [ourLicense(license, profile)] : [];
+  });
+  const { numbers, names, rows, sha256 } = await readEntries(adapter, file, ours);
+  const entities = new Map(
+    profiles.flatMap(({ _id, entities }) => entities.map((entity) => [normalName(entity.legalName), _id] as const)),
+  );
+  const comparison = {
+    currentOnly: adapter.currentOnly,
+    asOf,
+    byNumber: (number: string) => numbers.get(adapter.normalise(number)) ?? [],
+    byName: (name: string) => names.get(name),
+    entities,
+    acceptedNames,
+  };
+  return {
+    findings: compareAll(ours, comparison),
+    rows,
+    sha256,
+    checkedAt: new Map(profiles.map((p) => [p._id, p.licensesCheckedAt])),
+  };
+};

@@ -1,0 +1,343 @@
+import { LICENSE_STATUSES, type LicenseStatus } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { recheck } from '../../features/brokers/recheck.rule.ts';
+import { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
+import type { RegisterEntry } from './adapter.rule.ts';
+import {
+  type Change,
+  type Comparison,
+  changeOf,
+  compare,
+  compareAll,
+  endedShare,
+  type Finding,
+  type OurLicense,
+} from './compare.rule.ts';
+import { areAkin, normalName } from './firm-names.rule.ts';
+
+const ASOF = '2026-11-20T00:00:00.000Z';
+
+const ours = (over: Partial<Parameters<typeof LicenseRecord.parse>[0] & object> = {}): OurLicense => ({
+  broker: 'alpha-markets',
+  brokerName: 'Alpha Markets',
+  names: ['Alpha Markets'],
+  otherEntities: ['Alpha Island Ltd'],
+  license: LicenseRecord.parse({
+    entity: { legalName: 'Alpha Markets Pty Ltd' },
+    regulatorCode: 'asic',
+    referenceNumber: '100',
+    type: 'authorisation',
+    status: 'active',
+    sourceUrl: 'https://register.example/100',
+    ...over,
+  }),
+});
+
+const entry = (over: Partial<RegisterEntry> = {}): RegisterEntry => ({
+  line: 5,
+  referenceNumber: '100',
+  otherNumbers: [],
+  entityName: 'ALPHA MARKETS PTY LIMITED',
+  status: 'active',
+  statusText: '',
+  ...over,
+});
+
+const against = (entries: readonly RegisterEntry[], over: Partial<Comparison> = {}): Comparison => ({
+  currentOnly: true,
+  asOf: ASOF,
+  byNumber: (number) => entries.filter(({ referenceNumber }) => referenceNumber === number),
+  byName: (name) => entries.find((one) => one.referenceNumber !== '100' && normalName(one.entityName) === name),
+  entities: new Map([[normalName('Beta Broking Ltd'), 'beta-fx']]),
+  acceptedNames: new Set(),
+  ...over,
+});
+
+const MOVES: Record<LicenseStatus, Record<LicenseStatus, Change | undefined>> = (() => {
+  const none = undefined;
+  const over = { withdrawn: none, revoked: none, expired: none } as const;
+  const end = { withdrawn: 'cancelled', revoked: 'cancelled', expired: 'cancelled' } as const;
+  const held = { pending: 'changed', unverified: 'changed', restricted: 'restricted', suspended: 'suspended' } as const;
+  return {
+    pending: { ...held, ...end, active: 'granted', pending: none },
+    unverified: { ...held, ...end, active: 'granted', unverified: none },
+    active: { ...held, ...end, active: none },
+    restricted: { ...held, ...end, active: 'reinstated', restricted: none },
+    suspended: { ...held, ...end, active: 'reinstated', suspended: none },
+    withdrawn: { ...held, ...over, active: 'reinstated' },
+    revoked: { ...held, ...over, active: 'reinstated' },
+    expired: { ...held, ...over, active: 'reinstated' },
+  };
+})();
+
+test.each(LICENSE_STATUSES.flatMap((from) => LICENSE_STATUSES.map((to) => [from, to, MOVES[from][to]] as const)))(
+  'from %s to %s is %s',
+  (from, to, change) => {
+    expect(changeOf(from, to)).toBe(change);
+  },
+);
+
+describe('a licence in the register', () => {
+  test('that is as we have it is confirmed', () => {
+    expect(compare(ours(), against([entry()]))).toMatchObject({ changes: [], status: 'active' });
+  });
+
+  test.each<[LicenseStatus, LicenseStatus, Change]>([
+    ['active', 'suspended', 'suspended'],
+    ['pending', 'active', 'granted'],
+    ['suspended', 'active', 'reinstated'],
+    ['active', 'withdrawn', 'cancelled'],
+  ])('moves from %s to %s: %s, since the day the register says', (from, to, change) => {
+    const finding = compare(ours({ status: from }), against([entry({ status: to, statusSince: '2026-11-02' })]));
+    expect(finding).toMatchObject({ changes: [change], status: to, statusSince: '2026-11-02' });
+  });
+
+  test('of a holder with a new name that is akin is renamed', () => {
+    const finding = compare(ours(), against([entry({ entityName: 'Alpha Global Pty Ltd' })]));
+    expect(finding).toMatchObject({ changes: ['renamed'], newName: 'Alpha Global Pty Ltd' });
+  });
+
+  test.each<[string, Partial<RegisterEntry>, Partial<Comparison>, string | undefined]>([
+    ['a wholly new name', { entityName: 'Omega Pty Ltd' }, {}, 'if it is the same firm, add --accept-name 100'],
+    [
+      'a wholly new name that is accepted',
+      { entityName: 'Omega Pty Ltd' },
+      { acceptedNames: new Set(['100']) },
+      undefined,
+    ],
+    ['the name of another entity', { entityName: 'ALPHA ISLAND LIMITED' }, {}, 'another entity of this broker'],
+    ['the name of another broker', { entityName: 'Beta Broking Limited' }, {}, 'an entity of beta-fx'],
+    ['a name that is none', { entityName: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
+    ['an unknown status', { status: null, statusText: 'ODD' }, {}, 'line 5 says "ODD"'],
+  ])('with %s', (_, changed, over, unclear) => {
+    const finding = compare(ours(), against([entry(changed)], over));
+    if (unclear === undefined) expect(finding.unclear).toBeUndefined();
+    else expect(finding).toMatchObject({ changes: [], status: 'active', unclear: expect.stringContaining(unclear) });
+  });
+
+  test('that is there twice is unclear', () => {
+    const finding = compare(ours(), against([entry(), entry({ line: 9 })]));
+    expect(finding).toMatchObject({ changes: [], unclear: 'the register has this number 2 times (lines 5, 9)' });
+  });
+
+  test('that was verified after the date of the file is left alone', () => {
+    const finding = compare(
+      ours({ lastVerifiedAt: '2026-11-21T00:00:00.000Z' }),
+      against([entry({ status: 'suspended' })]),
+    );
+    expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('2026-11-21') });
+  });
+});
+
+describe('a licence that is not in the register', () => {
+  test.each<[LicenseStatus, boolean, Change | 'unclear' | undefined]>([
+    ['active', true, 'ceased'],
+    ['restricted', true, 'ceased'],
+    ['suspended', true, 'ceased'],
+    ['withdrawn', true, undefined],
+    ['pending', true, undefined],
+    ['unverified', true, 'unclear'],
+    ['active', false, 'unclear'],
+    ['revoked', false, 'unclear'],
+    ['pending', false, undefined],
+  ])('%s, of current licences alone: %s is %s', (status, currentOnly, expected) => {
+    const finding = compare(ours({ status }), against([], { currentOnly }));
+    expect(finding.unclear === undefined ? finding.changes[0] : 'unclear').toBe(expected);
+    if (expected === 'ceased') expect(finding).toMatchObject({ status: 'withdrawn', statusSince: '2026-11-20' });
+    else expect(finding.status).toBe(status);
+  });
+
+  test('but whose holder is there under another number is unclear', () => {
+    const finding = compare(ours(), against([entry({ referenceNumber: '200' })]));
+    expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('under 200 (line 5)') });
+  });
+});
+
+test('the share of licences that a file ends counts those that were held', () => {
+  const list = [ours(), ours(), ours({ status: 'revoked' }), ours({ status: 'pending' })];
+  expect(endedShare(list.map((one) => compare(one, against([]))))).toBeCloseTo(2 / 3);
+  expect(endedShare([])).toBe(0);
+});
+
+describe('names', () => {
+  test.each([
+    ['ALPHA MARKETS PTY LTD', 'Alpha Markets Pty. Limited', true],
+    ['Müller & Co', 'MULLER AND COMPANY', true],
+    ["O'Brien Proprietary Limited", 'OBRIEN PTY LTD', true],
+    ['Alpha Markets Ltd', 'Alpha Market Ltd', false],
+    ['Alpha Ltd', 'Alpha Pty Ltd', false],
+  ])('%j and %j are one: %s', (a, b, same) => {
+    expect(normalName(a) === normalName(b)).toBe(same);
+  });
+
+  test.each([
+    ['Alpha Markets Pty Ltd', 'Alpha Global Ltd', true],
+    ['Alpha Markets Pty Ltd', 'Omega Markets Pty Ltd', false],
+    ['Alpha Capital', 'Capital Group Ltd', false],
+    ['Constructor Ltd', 'The Constructor Group', true],
+  ])('%j and %j are akin: %s', (a, b, akin) => {
+    expect(areAkin(a, b)).toBe(akin);
+  });
+
+  test('whatever they are, are made of words, the same however often and in whichever case they are read', () => {
+    const form = fc.constantFrom('Limited', 'PTY', 'and', 'The', 'constructor', '&', "O'Brien", 'S.A.', 'Ação', 'İş');
+    const name = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(fc.oneof(form, fc.string())).map((all) => all.join(' ')),
+    );
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        const normal = normalName(a);
+        expect(normal).toMatch(/^([\p{L}\p{N}&]+( [\p{L}\p{N}&]+)*)?$/u);
+        expect(normalName(normal)).toBe(normal);
+        const capitals = normal.toUpperCase();
+        if (capitals.toLowerCase() === normal) expect(normalName(` ${capitals}., `)).toBe(normal); // not so of ß
+        expect(areAkin(a, b)).toBe(areAkin(b, a));
+        expect(areAkin(a, `${a} ${b}`)).toBe(areAkin(a, a));
+      }),
+      { seed: 20_261_121, numRuns: 500 },
+    );
+  });
+});
+
+describe('licences of one broker, together', () => {
+  const second = (legalName: string) => ours({ entity: { legalName }, referenceNumber: '200' });
+  const renamed = entry({ entityName: 'Alpha Global Pty Ltd' });
+
+  test.each<[string, OurLicense[], RegisterEntry[], (string | undefined)[]]>([
+    [
+      'of one holder with one new name are renamed',
+      [ours(), second('Alpha Markets Pty Ltd')],
+      [renamed, { ...renamed, referenceNumber: '200', entityName: 'ALPHA GLOBAL PTY LIMITED' }],
+      [undefined, undefined],
+    ],
+    [
+      'of one holder with two new names are unclear',
+      [ours(), second('Alpha Markets Pty Ltd')],
+      [renamed, entry({ referenceNumber: '200', entityName: 'Alpha Prime Pty Ltd' })],
+      ['has "Alpha Prime Pty Ltd" under 200', 'has "Alpha Global Pty Ltd" under 100'],
+    ],
+    [
+      'of one holder with a new name and the one we have: the new one is unclear',
+      [ours(), second('Alpha Markets Pty Ltd')],
+      [renamed, entry({ referenceNumber: '200' })],
+      ['has "ALPHA MARKETS PTY LIMITED" under 200', undefined],
+    ],
+    [
+      'of a holder whose name another one has taken: both are unclear',
+      [ours(), { ...second('Alpha Island Ltd'), otherEntities: ['Alpha Markets Pty Ltd'] }],
+      [renamed, entry({ referenceNumber: '200' })],
+      ['has "ALPHA MARKETS PTY LIMITED" under 200', 'another entity of this broker'],
+    ],
+    [
+      'of two holders with one new name are unclear',
+      [ours(), second('Alpha Island Ltd')],
+      [renamed, { ...renamed, referenceNumber: '200' }],
+      ['to "Alpha Island Ltd" too', 'to "Alpha Markets Pty Ltd" too'],
+    ],
+    [
+      'of two brokers that share an entity are renamed in both',
+      [ours(), { ...ours(), broker: 'alpha-pro' }],
+      [renamed],
+      [undefined, undefined],
+    ],
+  ])('%s', (_, all, entries, unclear) => {
+    for (const [index, finding] of compareAll(all, against(entries)).entries())
+      if (unclear[index] === undefined) expect(finding.unclear).toBeUndefined();
+      else expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining(unclear[index]) });
+  });
+});
+
+const PERSONAL_DATA_SOURCES = ['Alpha Markets Pty Ltd', 'Alpha Island Ltd', 'Alpha Prime Ltd'];
+const numbers = fc.constantFrom('100', '200', '300');
+const statuses = fc.constantFrom(...LICENSE_STATUSES);
+const names = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...PERSONAL_DATA_SOURCES, 'ALPHA MARKETS PTY LIMITED', 'Alpha Global Ltd') },
+  { weight: 1, arbitrary: fc.constantFrom('Beta Broking Ltd', 'Omega Ltd') },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: fc.constantFrom('x', 'é', '\0', '\n', ' '), maxLength: 300, size: 'max' })
+      .map((text) => `Alpha ${text}`),
+  },
+);
+const register = fc.array(
+  fc.record({ referenceNumber: numbers, entityName: names, status: fc.option(statuses, { nil: null }) }).map(entry),
+  { maxLength: 4 },
+);
+const held = fc.uniqueArray(
+  fc.record({
+    referenceNumber: numbers,
+    holder: fc.constantFrom(...PERSONAL_DATA_SOURCES),
+    status: statuses,
+    lastVerifiedAt: fc.constantFrom(null, '2026-11-01T00:00:00.000Z', ASOF, '2026-11-25T00:00:00.000Z'),
+  }),
+  { selector: ({ referenceNumber }) => referenceNumber },
+);
+
+/** A broker and its licences, as they are stored. */
+const stored = (licenses: typeof held extends fc.Arbitrary<infer T> ? T : never) => {
+  const { licenses: own = [], ...profile } = BrokerRecord.parse({
+    slug: 'alpha-markets',
+    name: 'Alpha Markets',
+    legalName: PERSONAL_DATA_SOURCES[0],
+    website: 'https://alpha-markets.example',
+    country: 'AU',
+    entities: PERSONAL_DATA_SOURCES.map((legalName) => ({ legalName, country: 'AU' })),
+    licenses: licenses.map(({ holder, ...own }) => ({ ...ours(own).license, entity: { legalName: holder } })),
+  });
+  return { profile, licenses: own };
+};
+type Stored = ReturnType<typeof stored>;
+
+const compareStored = ({ profile, licenses }: Stored, entries: readonly RegisterEntry[], over: Partial<Comparison>) => {
+  const entities = profile.entities.map(({ legalName }) => legalName);
+  return compareAll(
+    licenses.map((license) => ({
+      ...ours(),
+      license,
+      otherEntities: entities.filter((name) => name !== license.entity.legalName),
+    })),
+    against(entries, { byName: (name) => entries.find(({ entityName }) => normalName(entityName) === name), ...over }),
+  );
+};
+
+const write = (state: Stored, findings: readonly Finding[]): Stored =>
+  recheck('alpha-markets', state, {
+    asOf: ASOF,
+    complete: false,
+    source: { sourceUrl: 'https://register.example/', attribution: 'Register' },
+    licenses: findings
+      .filter(({ unclear }) => unclear === undefined)
+      .map(({ ours: { license: compared }, status, newName }) => ({
+        ...{ compared, status, statusEffectiveAt: ASOF },
+        ...(newName === undefined ? {} : { newName }),
+      })),
+  });
+
+test('what is reported as different is, and nothing else; once it is written, the same file says nothing new', () => {
+  fc.assert(
+    fc.property(held, register, fc.boolean(), fc.boolean(), (given, entries, currentOnly, accepts) => {
+      const over = { currentOnly, acceptedNames: new Set(accepts ? ['100', '200', '300'] : []) };
+      const state = stored(given);
+      const findings = compareStored(state, entries, over);
+      for (const { ours: own, changes, status, newName, unclear } of findings) {
+        const { license } = own;
+        expect(changes.some((change) => change !== 'renamed')).toBe(status !== license.status);
+        expect(changes.includes('renamed')).toBe(newName !== undefined);
+        if (newName !== undefined) expect(normalName(newName)).not.toBe(normalName(license.entity.legalName));
+        if (unclear !== undefined) expect(changes).toEqual([]);
+        const [row, ...more] = entries.filter(({ referenceNumber }) => referenceNumber === license.referenceNumber);
+        const isSame =
+          row?.status === license.status && normalName(row.entityName) === normalName(license.entity.legalName);
+        if (isSame && more.length === 0 && !unclear?.startsWith('was verified'))
+          expect([changes, unclear]).toEqual([[], undefined]);
+      }
+      const after = write(state, findings);
+      expect(BrokerRecord.safeParse({ ...after.profile, licenses: after.licenses }).error).toBeUndefined();
+      for (const { changes } of compareStored(after, entries, over)) expect(changes).toEqual([]);
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
+});

@@ -1,0 +1,45 @@
+import type { NewsRecord } from '../../features/news/record.rule.ts';
+import type { RegisterAdapter } from './adapter.rule.ts';
+import type { Change, Finding } from './compare.rule.ts';
+
+/** What the public should hear of, and how loudly. */
+const SEVERITIES: Partial<Record<Change, NewsRecord['severity']>> = {
+  cancelled: 'serious',
+  ceased: 'serious',
+  suspended: 'serious',
+  restricted: 'notice',
+  reinstated: 'info',
+};
+
+const sentence = ({ ours, changes }: Finding, { publisher, title }: RegisterAdapter, day: string): string => {
+  const { entity, referenceNumber, status } = ours.license;
+  const holder = `Licence ${referenceNumber} of ${entity.legalName}, ${status} until now,`;
+  return changes.includes('ceased')
+    ? `${holder} is no longer in ${title} as of ${day}. The list does not say why.`
+    : `${holder} is ${changes[0]} in the register of ${publisher} as of ${day}.`;
+};
+
+/** The news item of a finding, if there is one. Its address names licence, change and day: it never comes twice. */
+export const newsOf = (finding: Finding, adapter: RegisterAdapter, asOf: string): NewsRecord[] => {
+  const { ours, changes } = finding;
+  const [change] = changes;
+  const severity = change && SEVERITIES[change];
+  if (!severity) return [];
+  const day = asOf.slice(0, 10);
+  const { referenceNumber } = ours.license;
+  const place = [ours.broker, referenceNumber, change, day].map(encodeURIComponent).join('/');
+  return [
+    {
+      title: `${ours.brokerName}: ${adapter.publisher} licence ${referenceNumber} ${change}`,
+      summary: sentence(finding, adapter, day).slice(0, 1000),
+      url: `${adapter.sourceUrl}#${place}`,
+      source: adapter.publisher,
+      category: 'license_change',
+      severity,
+      brokerSlugs: [ours.broker],
+      regulatorCodes: [adapter.regulatorCode],
+      language: 'en',
+      publishedAt: asOf,
+    },
+  ];
+};

@@ -1,0 +1,125 @@
+import { isUtf8 } from 'node:buffer';
+import { readCsvRows } from '../import/csv.ts';
+import { UnreadableFile } from '../import/unreadable.ts';
+import type { RegisterEntry } from './adapter.rule.ts';
+
+/** A row whose cells are found by the name of their column. A column this edition lacks has empty cells. */
+interface Cells {
+  readonly line: number;
+  readonly get: (column: string) => string;
+  /** @throws UnreadableFile where the cell is empty */
+  readonly filled: (column: string) => string;
+  /** A day as YYYY-MM-DD from dd/mm/yyyy or YYYY-MM-DD; undefined where the cell is empty. @throws UnreadableFile */
+  readonly day: (column: string) => string | undefined;
+}
+
+interface Table {
+  /** As in: "is not …". */
+  readonly title: string;
+  /** Columns every edition has. */
+  readonly required: readonly string[];
+  readonly delimiters: readonly string[];
+  /** Whether cells can be in quotes. */
+  readonly quoted: boolean;
+  readonly entry: (cells: Cells) => RegisterEntry;
+}
+
+const FOREIGN: readonly [start: string, what: string][] = [
+  ['PK\x03\x04', 'a ZIP or Excel file: unpack it, or download the CSV'],
+  ['\xff\xfe', 'UTF-16: save it as CSV in UTF-8'],
+  ['\xfe\xff', 'UTF-16: save it as CSV in UTF-8'],
+  ['%PDF', 'a PDF file: download the CSV'],
+  ['<', 'a web page or XML: download the CSV'],
+  ['{', 'JSON: download the CSV'],
+];
+
+/** Windows-1252 reads every byte; register files are one or the other, and some editions both. */
+const windows1252 = new TextDecoder('windows-1252');
+const decode = (latin1: string): string => {
+  const bytes = Buffer.from(latin1, 'latin1');
+  return (isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes)).normalize('NFC').trim();
+};
+
+/** Looks at the beginning of a file: refuses what is no table of text, and finds out what separates cells. */
+const begin = async (chunks: AsyncIterator<Buffer>, { title, delimiters }: Table) => {
+  let head: Buffer = Buffer.alloc(0);
+  for (let part = await chunks.next(); !part.done; part = await chunks.next()) {
+    head = Buffer.concat([head, part.value]);
+    if (head.length > 4 && head.includes(10)) break;
+  }
+  const start = head.subarray(0, 4).toString('latin1');
+  const foreign = FOREIGN.find(([magic]) => start.startsWith(magic));
+  if (foreign) throw new UnreadableFile(`line 1: is not ${title} but ${foreign[1]}`);
+  const body = start.startsWith('\xef\xbb\xbf') ? head.subarray(3) : head;
+  const [header = ''] = body.toString('latin1').split(/\r?\n/, 1);
+  const delimiter = delimiters.toSorted((a, b) => header.split(b).length - header.split(a).length)[0] ?? ',';
+  return { body, delimiter };
+};
+
+const withHead = async function* (head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  for (let part = await rest.next(); !part.done; part = await rest.next()) yield part.value;
+};
+
+const columnsOf = (header: readonly string[], { title, required }: Table): ReadonlyMap<string, number> => {
+  const names = header.map((name) => decode(name).toUpperCase());
+  const missing = required.filter((name) => !names.includes(name));
+  if (missing.length > 0)
+    throw new UnreadableFile(
+      `line 1: is not ${title}: it has no column ${missing.join(', ')} (but ${names.slice(0, 5).join(', ')}, …)`,
+    );
+  const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice) throw new UnreadableFile(`line 1, column ${names.lastIndexOf(twice) + 1}: "${twice}" is there twice`);
+  return new Map(names.map((name, index) => [name, index]));
+};
+
+const isDay = (iso: string): boolean => {
+  const day = new Date(`${iso}T00:00:00.000Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso);
+};
+
+/** One row after the other looks through this. */
+const cellsOf = (columns: ReadonlyMap<string, number>, line: number, row: readonly string[]): Cells => {
+  const get = (column: string): string => decode(row[columns.get(column) ?? -1] ?? '');
+  return {
+    line,
+    get,
+    filled: (column) => {
+      const text = get(column);
+      if (text === '') throw new UnreadableFile(`line ${line}, column ${column}: is empty`);
+      return text;
+    },
+    day: (column) => {
+      const text = get(column);
+      if (text === '') return undefined;
+      const iso = text.replace(/^(\d{1,2})\/(\d{1,2})\/(\d{4})$/, (_, d: string, m: string, y: string) =>
+        [y, m.padStart(2, '0'), d.padStart(2, '0')].join('-'),
+      );
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(iso) || !isDay(iso))
+        throw new UnreadableFile(`line ${line}, column ${column}: "${text.slice(0, 40)}" is not a day as dd/mm/yyyy`);
+      return iso;
+    },
+  };
+};
+
+/** Reads a register that is a table of text. @throws UnreadableFile */
+export const readTable = async function* (chunks: AsyncIterable<Buffer>, table: Table): AsyncGenerator<RegisterEntry> {
+  const source = chunks[Symbol.asyncIterator]();
+  const { body, delimiter } = await begin(source, table);
+  const options = {
+    delimiter,
+    encoding: 'latin1' as const,
+    relax_quotes: true,
+    ...(table.quoted ? {} : { quote: null }),
+  };
+  let columns: ReadonlyMap<string, number> | undefined;
+  let rows = 0;
+  for await (const { line, cells } of readCsvRows(withHead(body, source), options)) {
+    if (!columns) columns = columnsOf(cells, table);
+    else {
+      rows++;
+      yield table.entry(cellsOf(columns, line, cells));
+    }
+  }
+  if (rows === 0) throw new UnreadableFile(`line 1: is not ${table.title}: it has no rows`);
+};

@@ -1,0 +1,33 @@
+import { referenceRegulators } from '../assets.ts';
+import { findOtherProfile, hasProfiles } from '../features/brokers/facts.ts';
+import { importRegulators, listRegulators } from '../features/regulators/actions.ts';
+import type { Context } from '../platform/context.ts';
+import { refreshDirty } from '../published/refresh.ts';
+
+/** Loads the regulators that come with the service, where there are none. */
+export const seedRegulators = async (context: Context): Promise<void> => {
+  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
+};
+
+/**
+ * A demo prints the token of a verified person, who could rate real brokers.
+ * @throws Error where a broker is there that is not of the demo set
+ */
+export const requireNoRealBrokers = async (): Promise<void> => {
+  const [{ demoSlugs }, { FICTIONAL }] = await Promise.all([import('./demo/set.ts'), import('./demo/brokers.ts')]);
+  const slug = await findOtherProfile(demoSlugs(), new RegExp(`^${FICTIONAL}`));
+  if (slug === undefined) return;
+  throw new Error(
+    `--demo is refused: the broker "${slug}" is not of the demo set, and a demo prints the token of a verified person; ` +
+      'start without --demo, or on another DATA_DIR or MONGODB_URL',
+  );
+};
+
+/** Loads the fictional demo set into a database without brokers. False where there are some. */
+export const seedDemo = async (context: Context, onProgress: (step: string) => void): Promise<boolean> => {
+  if (await hasProfiles()) return false;
+  const { loadDemo } = await import('./demo/load.ts'); // large tables that a production start never needs
+  await loadDemo(context, referenceRegulators(), onProgress);
+  await refreshDirty(context.clock);
+  return true;
+};

@@ -1,0 +1,124 @@
+import cluster from 'node:cluster';
+import { BASE_PATH } from '@broker-transparency/contract';
+import { findPort } from '../http/server/sockets.ts';
+import { moveClock, systemClock } from '../platform/clock.ts';
+import { openedDatabase } from '../platform/embedded/mongo.ts';
+import { connectMongo, disconnectMongo } from '../platform/mongo.ts';
+import { createLog, type Log, standardOutput, written } from '../platform/observe/log.ts';
+import { watchMongo } from '../platform/observe/mongo.ts';
+import { startMetrics } from '../platform/observe/process.ts';
+import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
+import { version } from '../version.ts';
+import { type Config, readConfig } from './config.ts';
+import { mintDemoTokens } from './demo/tokens.ts';
+import { type Closers, createClosers } from './process/closers.ts';
+import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
+import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
+import { type Addresses, openWeb } from './process/web.ts';
+import { startWorkers, tellReady } from './process/workers.ts';
+
+/** What every kind of process is given. */
+interface Life {
+  readonly config: Config;
+  readonly log: Log;
+  readonly closers: Closers;
+  /** The signal to end by. */
+  readonly signal: Promise<NodeJS.Signals>;
+}
+
+const demoLines = async (url: string): Promise<string[]> => {
+  const tokens = await mintDemoTokens(system);
+  return [
+    '',
+    'Demo data: every broker, review and news item is fictional. Tokens, good for a day:',
+    `  identity verified      ${tokens.verified}`,
+    `  identity not verified  ${tokens.unverified}`,
+    '',
+    'Try:',
+    `  curl '${url}${BASE_PATH}/brokers/alpha-markets'`,
+  ];
+};
+
+/** In one piece: whoever waits for the address has the rest, too. */
+const announce = async ({ publicUrl: url, internalUrl }: Addresses, demo: boolean): Promise<void> => {
+  const lines = [
+    '',
+    `Broker transparency API ${version}`,
+    `  API        ${url}${BASE_PATH}`,
+    `  Reference  ${url}/docs`,
+    ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
+    ...(demo ? await demoLines(url) : []),
+    '',
+  ];
+  print(lines.join('\n'));
+};
+
+/** Rejects where the embedded database ends by itself. */
+const watchDatabaseEnd = () => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {}); // it may come before it is waited for
+  return { lost: promise, onLost: () => reject(new Error('the embedded database ended: start the service again')) };
+};
+
+/** One process that does it all. */
+const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
+  const { lost, onLost } = watchDatabaseEnd();
+  const web = await openWeb(config, log, closers);
+  await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
+  await web.serve(signal);
+  await startUpkeep(config, log, closers);
+  await announce(web.addresses, demo);
+  await web.drain(await Promise.race([signal, lost]));
+};
+
+/** The process above the workers: it has the database and the jobs, and answers nobody. */
+const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
+  const { lost, onLost } = watchDatabaseEnd();
+  const port = await findPort({ port: config.port, host: config.host });
+  await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
+  await startUpkeep(config, log, closers);
+  gatherMetrics(config.workers);
+  const workers = startWorkers(config.workers, port, log);
+  let received: NodeJS.Signals = 'SIGINT';
+  closers.add(() => workers.stop(received));
+  await announce(await Promise.race([workers.ready, stoppedEarly(signal)]), demo);
+  received = await Promise.race([signal, lost]);
+  await workers.stop(received);
+};
+
+/** A process that only answers. */
+const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> => {
+  const web = await openWeb(config, log, closers);
+  closers.add(disconnectMongo);
+  await connectMongo(await openedDatabase(config), { monitorCommands: true });
+  watchMongo();
+  reportMetrics();
+  await web.serve(signal);
+  tellReady(web.addresses);
+  await web.drain(await signal);
+};
+
+/** Serves until a signal. @throws Error with one clear line where something it needs cannot be had */
+export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
+  const config = readConfig(env);
+  const output = standardOutput(config.workers > 1 ? 'shared' : 'alone');
+  const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : {}, output);
+  if (config.clock !== undefined) {
+    moveClock(config.clock);
+    log.warn(
+      { now: systemClock() },
+      'CLOCK is set: this process does not tell the real time; for tests and rehearsals only',
+    );
+  }
+  startMetrics(version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
+  const life: Life = { config, log, closers: createClosers(), signal: nextSignal(log) };
+  try {
+    if (cluster.isWorker) await runWorker(life);
+    else await (config.workers > 1 ? runPrimary : runAlone)(life, demo);
+  } catch (error) {
+    if (!(error instanceof StoppedEarly)) throw error;
+  } finally {
+    await life.closers.closeAll(log);
+    await written(log);
+  }
+};

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { isHistoryLost } from '../changes.ts';
+import { database } from '../mongo.ts';
+import { appendLines, type Position, readPosition, savePosition } from './file.ts';
+import { AUDIT_COLLECTION, type StoredEntry } from './store.ts';
+
+type Event = mongoose.mongo.ChangeStreamDocument<StoredEntry>;
+type Start = { startAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
+
+/** Lines that are written at once. */
+const BATCH = 500;
+const BEAT_MS = 1000;
+const RETRY_MS = 1000;
+/** A trail where nothing happens is followed, too: the place in the database's history must not grow old. */
+const SAVE_MS = 10_000;
+/** Longer than any transaction is open, and than clocks differ. */
+const MARGIN_MS = 3_600_000;
+
+/** What became of an entry in the database, as one line. Anything but `insert` is somebody who changes the trail. */
+const lineOf = (operation: string, id: string | undefined, entry: StoredEntry | null | undefined): string => {
+  const { _id, ...facts } = entry ?? {};
+  return JSON.stringify({ operation, id, ...facts });
+};
+
+const lineOfEvent = (event: Event): string =>
+  lineOf(
+    event.operationType,
+    'documentKey' in event ? String(event.documentKey._id) : undefined,
+    'fullDocument' in event ? event.fullDocument : undefined,
+  );
+
+const collection = () => database().collection<StoredEntry>(AUDIT_COLLECTION);
+
+const operationTime = async (): Promise<mongoose.mongo.Timestamp> =>
+  (await mongoose.connection.getClient().db('admin').command({ ping: 1 }))['operationTime'];
+
+/**
+ * Writes the entries that are there, from `since` on. Returns where the change stream has to begin, and the entries that it may tell
+ * again.
+ */
+const writeStored = async (path: string, since: Date): Promise<{ start: Start; told: Set<string> }> => {
+  const start = { startAtOperationTime: await operationTime() };
+  const recent = Date.now() - MARGIN_MS;
+  const told = new Set<string>();
+  let lines: string[] = [];
+  for await (const entry of collection().find({ at: { $gte: since } }, { sort: { at: 1, _id: 1 } })) {
+    const id = String(entry._id);
+    if (entry.at.getTime() >= recent) told.add(id);
+    if (lines.push(lineOf('insert', id, entry)) === BATCH) {
+      await appendLines(path, lines);
+      lines = [];
+    }
+  }
+  await appendLines(path, lines);
+  return { start, told };
+};
+
+/** What has happened since the last look, a batch at most. */
+const nextEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, Event>): Promise<Event[]> => {
+  const events: Event[] = [];
+  while (events.length < BATCH) {
+    const event = await stream.tryNext();
+    if (event) events.push(event);
+    if (!event || event.operationType === 'invalidate') break;
+  }
+  return events;
+};
+
+/** Writes lines as things happen, until the stream ends: with its collection, or by a fault. */
+const followFrom = async (path: string, start: Start, told: Set<string>, signal: AbortSignal): Promise<void> => {
+  const stream = collection().watch<StoredEntry, Event>([], {
+    ...{ fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, batchSize: BATCH },
+    ...start,
+  });
+  let savedAt = 0;
+  try {
+    while (!signal.aborted && !stream.closed) {
+      const askedAt = Date.now();
+      const events = await nextEvents(stream);
+      const fresh = events.filter(
+        (event) => event.operationType !== 'insert' || !told.delete(String(event.documentKey._id)),
+      );
+      if (fresh.length > 0) await appendLines(path, fresh.map(lineOfEvent));
+      if (events.length > 0 || askedAt - savedAt >= SAVE_MS) {
+        await savePosition(path, { token: stream.resumeToken, at: new Date(askedAt).toISOString() });
+        savedAt = askedAt;
+      }
+      if (events.at(-1)?.operationType === 'invalidate') return;
+    }
+  } finally {
+    await stream.close().catch(() => undefined);
+  }
+};
+
+/** From where on stored entries have to be written first: all where nothing was followed yet, the last ones where history is lost. */
+const missingSince = (position: Position | undefined, isLost: boolean): Date | undefined => {
+  if (!position) return new Date(0);
+  return isLost ? new Date(Date.parse(position.at) - MARGIN_MS) : undefined;
+};
+
+/**
+ * Writes the audit trail to a file, a line for each entry in the order in which they are committed, and goes on where it was. Lines
+ * are on disk before the place after them is kept: after a kill some may stand there twice, and none is missing.
+ * @throws Error where the file cannot be written at first; later it is tried again, and `onFault` told
+ */
+export const followTrail = async (
+  path: string,
+  signal: AbortSignal,
+  onFault: (error: unknown) => void,
+): Promise<void> => {
+  await appendLines(path, []);
+  let isLost = false;
+  while (!signal.aborted) {
+    const position = await readPosition(path);
+    const since = missingSince(position, isLost);
+    try {
+      const { start, told } = since
+        ? await writeStored(path, since)
+        : { start: { startAfter: position?.token }, told: new Set<string>() };
+      await followFrom(path, start, told, signal);
+      isLost = false;
+    } catch (error) {
+      if (signal.aborted) return;
+      isLost = isHistoryLost(error);
+      onFault(error);
+      await sleep(RETRY_MS);
+    }
+  }
+};

@@ -1,0 +1,49 @@
+import mongoose, { Schema } from 'mongoose';
+import { BATCHED_READ } from '../../platform/batch-loader.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { BrokerAnswers } from './view.ts';
+
+type Kind = keyof BrokerAnswers;
+/** An answer under the broker's slug. */
+interface KeptAnswer {
+  readonly _id: string;
+  readonly json: Uint8Array;
+}
+
+const keep = (name: string, collection: string) =>
+  mongoose.model(name, new Schema<KeptAnswer>({ _id: String, json: Buffer }, STRICT), collection).collection;
+
+/** Apart from the documents and from each other: what a search reads is a tenth of a document, and stays in the database's memory. */
+const KEPT = {
+  detail: keep('BrokerDetail', 'brokerDetails'),
+  summary: keep('BrokerSummary', 'brokerSummaries'),
+} satisfies Record<Kind, object>;
+
+/** One kind of answer of these brokers, by slug. */
+export const findAnswers = async (
+  slugs: readonly string[],
+  kind: Kind,
+  options: { readonly session: Tx } | typeof BATCHED_READ = BATCHED_READ,
+): Promise<Map<string, Uint8Array>> => {
+  const rows = await KEPT[kind]
+    .find<KeptAnswer>({ _id: { $in: slugs as never[] } }, { promoteBuffers: true, ...options })
+    .toArray();
+  return new Map(rows.map(({ _id, json }) => [_id, json]));
+};
+
+/** Puts the answers of these brokers in place; those of brokers without any go. */
+export const replaceAnswers = async (
+  answers: ReadonlyMap<string, BrokerAnswers | undefined>,
+  tx: Tx,
+): Promise<void> => {
+  for (const kind of ['detail', 'summary'] as const)
+    await KEPT[kind].bulkWrite(
+      [...answers].map(([slug, found]) => {
+        const filter = { _id: slug as never };
+        if (!found) return { deleteOne: { filter } };
+        return { replaceOne: { filter, replacement: { ...filter, json: found[kind] as never }, upsert: true } };
+      }),
+      { session: tx },
+    );
+};

@@ -1,0 +1,123 @@
+import {
+  type BrokerDetail,
+  bayesianAverage,
+  CHECKLIST_KEYS,
+  type ComplaintCounts,
+  entityRegulation,
+  type License,
+  nano,
+  type RatingMonth,
+  type Review,
+  ratingSums,
+  type StarDistribution,
+  scoreBroker,
+  scoringLicenses,
+  type Tier,
+} from '@broker-transparency/contract';
+import { isHeld } from '../../features/brokers/license-status.rule.ts';
+import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
+
+/** Everything that is known about a broker, from the features that know it. */
+export interface BrokerFacts {
+  readonly id: string;
+  readonly profile: Omit<BrokerRecord, 'licenses'>;
+  readonly licenses: readonly LicenseRecord[];
+  readonly tiers: ReadonlyMap<string, Tier>;
+  readonly ratingsByMonth: readonly RatingMonth[];
+  readonly recentReviews: readonly Review[];
+  readonly complaints: { readonly summary: BrokerDetail['complaintSummary']; readonly scored: ComplaintCounts };
+}
+
+/** The read document: what list, detail and search answer, in the form they answer it. */
+export type BrokerDocument = BrokerDetail & { readonly _id: string; readonly regulatedBy: string[] };
+
+const withTier = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>): License => ({
+  ...license,
+  tier: tiers.get(license.regulatorCode) ?? 4,
+});
+
+/** By code, number and holder, in code-unit order, so that every process folds the same document. */
+const byKey = (a: License, b: License): number => {
+  const [x, y] = [a, b].map((l) => `${l.regulatorCode}\0${l.referenceNumber}\0${l.entity.legalName}`) as [
+    string,
+    string,
+  ];
+  return x < y ? -1 : x > y ? 1 : 0;
+};
+
+const STARS = [1, 2, 3, 4, 5] as const;
+
+const ratingSummary = (months: readonly RatingMonth[], computedAt: string): BrokerDetail['ratingSummary'] => {
+  const count = months.reduce((n, month) => n + month.count, 0);
+  const sum = months.reduce((n, month) => n + month.sum, 0);
+  const distribution: StarDistribution = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 };
+  for (const month of months) for (const star of STARS) distribution[star] += month.distribution[star];
+  return {
+    average: count === 0 ? null : Math.round(sum / count) / 100,
+    bayesianAverage: nano(bayesianAverage(ratingSums(months, new Date(computedAt)))),
+    count,
+    distribution,
+  };
+};
+
+const checklist = (given: BrokerRecord['checklist']): BrokerDetail['checklist'] =>
+  CHECKLIST_KEYS.map(
+    (key) => given.find((item) => item.key === key) ?? { key, met: null, sourceUrl: null, checkedAt: null },
+  );
+
+/** Folds the facts of one broker into its document. Pure: the same facts and time give the same bytes. */
+export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocument => {
+  const { profile } = facts;
+  const licenses = facts.licenses.map((license) => withTier(license, facts.tiers)).sort(byKey);
+  const held = licenses.filter(isHeld);
+  const tiers = scoringLicenses({ entities: profile.entities, licenses }).map((license) => license.tier);
+  const months = [...facts.ratingsByMonth].sort((a, b) => (a.month < b.month ? -1 : 1));
+  const disclosures = checklist(profile.checklist);
+  const score = scoreBroker(
+    {
+      status: profile.status,
+      licensesCheckedAt: profile.licensesCheckedAt,
+      entities: profile.entities,
+      licenses,
+      ratingsByMonth: months,
+      complaints: facts.complaints.scored,
+      checklist: disclosures,
+      warnings: profile.warnings,
+    },
+    computedAt,
+  );
+  return {
+    _id: profile.slug,
+    regulatedBy: [...new Set(held.map((license) => license.regulatorCode))],
+    id: facts.id,
+    slug: profile.slug,
+    name: profile.name,
+    legalName: profile.legalName,
+    tradingNames: profile.tradingNames,
+    ...(profile.lei === undefined ? {} : { lei: profile.lei }),
+    website: profile.website,
+    domains: profile.domains,
+    country: profile.country,
+    foundedYear: profile.foundedYear,
+    description: profile.description,
+    status: profile.status,
+    color: score.color,
+    score,
+    ratingSummary: ratingSummary(months, computedAt),
+    complaintSummary: facts.complaints.summary,
+    licenseCount: held.length,
+    bestTier: tiers.length === 0 ? null : (Math.min(...tiers) as Tier),
+    warnings: profile.warnings,
+    licensesCheckedAt: profile.licensesCheckedAt,
+    updatedAt: computedAt,
+    entities: profile.entities.map((entity) => ({
+      ...entity,
+      regulationScore: entityRegulation(entity.legalName, licenses),
+    })),
+    licenses,
+    ratingsByMonth: months,
+    checklist: disclosures,
+    recentReviews: [...facts.recentReviews],
+    provenance: profile.provenance,
+  };
+};

@@ -1,0 +1,22 @@
+import type { RegulatorDetail } from '@broker-transparency/contract';
+import { isHeld } from '../../features/brokers/license-status.rule.ts';
+import * as store from './store.ts';
+
+export { summariesOf } from './answers.ts';
+export type { BrokerDocument } from './build.rule.ts';
+/** What search, regulators and the command line may know of the published brokers. */
+export { countRegulated, eachBroker, findBroker } from './store.ts';
+
+/** Brokers that hold a licence of this regulator, best score first, each with those licences. */
+export const brokersRegulatedBy = async (code: string): Promise<RegulatorDetail['brokers']> => {
+  const rows = await store.findRegulated(code);
+  return rows.map(({ _id, name, color, score, licenses }) => ({
+    slug: _id,
+    name,
+    color,
+    score: score.value,
+    licenses: licenses
+      .filter((license) => license.regulatorCode === code && isHeld(license))
+      .map(({ entity, referenceNumber, status }) => ({ entity: entity.legalName, referenceNumber, status })),
+  }));
+};

@@ -1,0 +1,44 @@
+import { brokersChanged } from '../../features/brokers/actions.ts';
+import { recountMonths } from '../../features/reviews/recount.ts';
+import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
+import type { Context } from '../../platform/context.ts';
+import { bytesOf, snapshot, transaction } from '../../platform/mongo.ts';
+import { compareBatch, type Rebuilt } from './refresh.ts';
+import { nextSlugs } from './store.ts';
+
+const sameBytes = (a: object, b: object): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
+
+/** Makes everything that was counted of these brokers follow from the facts again. */
+const repairBrokers = ({ actor, clock }: Context, slugs: readonly string[]): Promise<void> =>
+  transaction(async (tx) => {
+    await recountMonths(slugs, tx);
+    await brokersChanged(slugs, tx);
+    const entries = slugs.map(
+      (slug): AuditEntry => ({
+        action: 'broker.repaired',
+        subject: { kind: 'broker', id: slug },
+        before: { followsFacts: false },
+        after: { followsFacts: true },
+        reason: 'rebuild_differed',
+      }),
+    );
+    await recordAll(actor, clock(), entries, tx);
+  });
+
+/** Builds every broker document again and compares, in parts, while writes go on. With `repair`, what differs is made to follow. */
+export const rebuild = async (
+  context: Context,
+  repair: boolean,
+  onBatch: (rows: readonly Rebuilt[]) => void,
+): Promise<void> => {
+  for (let slug = ''; ; ) {
+    const slugs = await nextSlugs(slug, 50);
+    const last = slugs.at(-1);
+    if (last === undefined) return;
+    const rows = await snapshot((tx) => compareBatch(slugs, sameBytes, tx));
+    const different = rows.filter((row) => !row.identical).map((row) => row.slug);
+    if (repair && different.length > 0) await repairBrokers(context, different);
+    onBatch(rows);
+    slug = last;
+  }
+};

@@ -1,0 +1,169 @@
+import { countProfiles, findLicenses, findProfiles } from '../../features/brokers/facts.ts';
+import { complaintFacts } from '../../features/complaints/facts.ts';
+import { tiersByCode } from '../../features/regulators/facts.ts';
+import { type MonthSource, ratingMonths, recentReviews } from '../../features/reviews/facts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { clearDirty, type DirtyMark, dirtyKeys, dirtyMarks, lastDirty, markDirty } from '../../platform/dirty-marks.ts';
+import { inBatches } from '../../platform/jobs/batches.ts';
+import type { JobRun } from '../../platform/jobs/job.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
+import { findAnswers, replaceAnswers } from './answers-store.ts';
+import { type BrokerDocument, type BrokerFacts, buildBroker } from './build.rule.ts';
+import * as store from './store.ts';
+import { answersIfFit } from './view.ts';
+
+/** Brokers folded in one transaction. */
+const BATCH = 50;
+/** Nobody waits for a round: larger batches cost less. */
+const ROUND_BATCH = 100;
+
+const group = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
+  Map.groupBy(rows, (row) => row.broker);
+
+/** What every feature knows of these brokers, on one snapshot. Brokers without a profile are left out. */
+const loadFacts = async (
+  slugs: readonly string[],
+  at: (slug: string) => Date,
+  source: MonthSource,
+  tx: Tx,
+): Promise<BrokerFacts[]> => {
+  // one after the other: a session runs one command at a time
+  const profiles = await findProfiles(slugs, tx);
+  const licenses = group(await findLicenses(slugs, tx));
+  const tiers = await tiersByCode(tx);
+  const months = await ratingMonths(slugs, source, tx);
+  const reviews = await recentReviews([...months.keys()], tx); // the others have none: a query less for each
+  const complaints = await complaintFacts(slugs, at, tx);
+  return profiles.map(({ _id: slug, id, ...profile }) => ({
+    id,
+    profile: { slug, ...profile },
+    licenses: (licenses.get(slug) ?? []).map(({ _id, broker, ...license }) => license),
+    tiers,
+    ratingsByMonth: months.get(slug) ?? [],
+    recentReviews: reviews.get(slug) ?? [],
+    complaints: complaints(slug),
+  }));
+};
+
+type Regulated = Pick<BrokerDocument, '_id' | 'regulatedBy'>;
+
+/** Regulators that a broker came to or left: their counts are due. */
+const movedRegulators = (before: readonly Regulated[], after: readonly Regulated[]): string[] => {
+  const pairs = (documents: readonly Regulated[]) =>
+    new Set(documents.flatMap(({ _id, regulatedBy }) => regulatedBy.map((code) => `${code} ${_id}`)));
+  const moved = pairs(before).symmetricDifference(pairs(after));
+  return [...new Set([...moved].map((pair) => pair.split(' ', 1)[0] as string))];
+};
+
+/** Folds these brokers now and writes their documents; `marks` is all that is due of them, and is settled by that. */
+const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], now: Date, tx: Tx): Promise<void> => {
+  const before = await store.findRegulators(slugs, tx);
+  const facts = await loadFacts(slugs, () => now, 'stored', tx);
+  const documents = facts.map((fact) => buildBroker(fact, now.toISOString()));
+  const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));
+  await store.replaceDocuments(documents, gone, tx);
+  const answers = documents.map((document) => [document._id, answersIfFit(document)] as const);
+  await replaceAnswers(new Map([...answers, ...gone.map((slug) => [slug, undefined] as const)]), tx);
+  await markDirty('regulator', movedRegulators(before, documents), tx);
+  await clearDirty(marks, tx);
+};
+
+/** Rewrites the documents of these brokers where they are due. One mark or many: they are folded once. */
+const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
+  transaction(async (tx) => {
+    const marks = await dirtyMarks('broker', slugs, tx);
+    if (marks.length > 0) await rewrite(slugs, marks, clock(), tx);
+  });
+
+/**
+ * Refreshes every broker that is due now. One pass: while writers make others due, or the same again, it still ends.
+ * Returns how many.
+ */
+export const refreshDirtyBrokers = async (
+  clock: Clock,
+  onProgress: (done: number) => void = () => {},
+): Promise<number> => {
+  const last = await lastDirty('broker');
+  if (!last) return 0;
+  let done = 0;
+  for (;;) {
+    const slugs = await dirtyKeys('broker', BATCH, last);
+    if (slugs.length === 0) return done;
+    await refreshBatch(slugs, clock);
+    done += slugs.length;
+    onProgress(done);
+  }
+};
+
+/** Folds the brokers that `next` names. Returns how many. */
+const buildEach = (
+  next: (slug: string, limit: number) => Promise<string[]>,
+  total: number,
+  { clock }: Context,
+  run: JobRun,
+): Promise<number> =>
+  inBatches(run, {
+    total,
+    next: (after = '') => next(after, ROUND_BATCH),
+    work: async (slugs, tx) => rewrite(slugs, await dirtyMarks('broker', slugs, tx), clock(), tx),
+  });
+
+/**
+ * Refreshes every broker, due or not, since scores age: each once in a round. It does not go through due marks: a write of today
+ * would have to wait behind them.
+ */
+export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<number> =>
+  buildEach(store.nextSlugs, await countProfiles(), context, run);
+
+export const { countFormer } = store;
+
+/** Folds brokers that an earlier release wrote, whose answers do not stand where they are read. */
+export const buildFormer = async (context: Context, run: JobRun): Promise<number> =>
+  buildEach(store.nextFormer, (run.checkpoint?.done ?? 0) + (await countFormer()), context, run);
+
+/** What `rebuild` found of one broker. */
+export interface Rebuilt {
+  readonly slug: string;
+  readonly identical: boolean;
+}
+
+/** What is stored of these brokers, by slug. */
+const loadStored = async (slugs: readonly string[], tx: Tx) => {
+  const documents = await store.findDocuments(slugs, tx);
+  const details = await findAnswers(slugs, 'detail', { session: tx });
+  const summaries = await findAnswers(slugs, 'summary', { session: tx });
+  return new Map(
+    documents.map((document) => {
+      const [detail, summary] = [details.get(document._id), summaries.get(document._id)];
+      return [document._id, { document, answers: detail && summary && { detail, summary } }];
+    }),
+  );
+};
+
+/**
+ * Folds these brokers again from the bare facts, the reviews themselves included, at each document's own `computedAt`,
+ * and compares, their answers too. Brokers that are due are left out: their documents are known to be behind. Must run on one
+ * snapshot.
+ */
+export const compareBatch = async (
+  slugs: readonly string[],
+  sameBytes: (a: object, b: object) => boolean,
+  tx: Tx,
+): Promise<Rebuilt[]> => {
+  const due = new Set((await dirtyMarks('broker', slugs, tx)).map((mark) => mark.key));
+  const settled = slugs.filter((slug) => !due.has(slug));
+  const kept = await loadStored(settled, tx);
+  const at = (slug: string) => new Date(kept.get(slug)?.document.score.computedAt ?? 0);
+  const facts = await loadFacts(settled, at, 'reviews', tx);
+  const bySlug = new Map(facts.map((fact) => [fact.profile.slug, fact]));
+  const isSame = (fact: BrokerFacts, stored: { readonly document: BrokerDocument }): boolean => {
+    const document = buildBroker(fact, stored.document.score.computedAt);
+    return sameBytes({ document, answers: answersIfFit(document) }, stored);
+  };
+  // a document without a profile is one too many, and a profile without a document one too few
+  return settled.map((slug) => {
+    const [fact, stored] = [bySlug.get(slug), kept.get(slug)];
+    return { slug, identical: fact !== undefined && stored !== undefined && isSame(fact, stored) };
+  });
+};

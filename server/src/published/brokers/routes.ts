@@ -1,0 +1,45 @@
+import { BASE_PATH, type BrokerDetail, type BrokerList, contract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import type * as z from 'zod';
+import { ProblemError } from '../../http/problem/problem.ts';
+import { readyJson, readyList } from '../../http/response/ready-json.ts';
+import { detailOf, summariesOf } from './answers.ts';
+import type { Ranking } from './ranking.rule.ts';
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+  readonly color?: string | undefined;
+}
+
+/** RFC 8288 links to the pages beside this one. */
+const links = (page: Page, total: number): string => {
+  const at = (offset: number) => {
+    const query = new URLSearchParams({ limit: String(page.limit), offset: String(offset) });
+    if (page.color !== undefined) query.set('color', page.color);
+    return `<${BASE_PATH}/brokers?${query}>`;
+  };
+  const found: string[] = [];
+  if (page.offset + page.limit < total) found.push(`${at(page.offset + page.limit)}; rel="next"`);
+  if (page.offset > 0) found.push(`${at(Math.max(0, page.offset - page.limit))}; rel="prev"`);
+  return found.join(', ');
+};
+
+export const brokerRoutes = (ranking: Ranking) =>
+  initServer().router(contract.brokers, {
+    list: async ({ query: { limit, offset, color }, res }) => {
+      const total = ranking.count(color);
+      const rows = await summariesOf(ranking.page(color, limit, offset));
+      const link = links({ limit, offset, color }, total);
+      if (link) res.set('Link', link);
+      return {
+        status: 200,
+        body: readyList<z.infer<typeof BrokerList>>(rows, { pagination: { limit, offset, total } }),
+      };
+    },
+    get: async ({ params: { slug } }) => {
+      const detail = await detailOf(slug);
+      if (!detail) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+      return { status: 200, body: readyJson<BrokerDetail>(detail) };
+    },
+  });

@@ -1,0 +1,40 @@
+import { contract, type RouteMeta, transparencyContract } from '@broker-transparency/contract';
+import { type AppRouter, isAppRoute } from '@ts-rest/core';
+import { expect, test } from 'vitest';
+import { createResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
+import { cacheFeed, TAGGED_CHANGES } from './cache-tags.ts';
+
+const shows = (router: AppRouter): string[] =>
+  Object.values(router).flatMap((entry) =>
+    isAppRoute(entry) ? ((entry.metadata as RouteMeta).shows ?? []) : shows(entry),
+  );
+
+/** What each collection changes, for a document about the broker "alpha". */
+const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; tags: string[] }> = {
+  brokers: { id: 'alpha', tags: ['brokers', 'broker:alpha', 'reviews:alpha'] },
+  regulators: { id: 'fca', tags: ['regulators'] },
+  reviews: { id: 'r1', document: { broker: 'alpha' }, tags: ['reviews:alpha'] },
+  ratingMonths: { id: 'alpha 2026-11', tags: ['reviews:alpha'] },
+  news: { id: 'n1', tags: ['news'] },
+  moderationCounts: { id: 'alpha 4f', tags: ['moderation:alpha'] },
+};
+const ALL = [...new Set([...shows(contract), ...shows(transparencyContract)])].map((tag) =>
+  tag.replace(/\{\w+\}/, 'alpha'),
+);
+
+test('every collection has its line here, and everything that an answer shows is changed by one', () => {
+  expect(Object.keys(CHANGES).sort()).toEqual(TAGGED_CHANGES.map((change) => change['ns.coll']).sort());
+  expect(ALL.filter((tag) => !Object.values(CHANGES).some(({ tags }) => tags.includes(tag)))).toEqual([]);
+});
+
+test.each(Object.entries(CHANGES))('a change of %s', async (collection, { id, document, tags }) => {
+  const cache = createResponseCache(2 ** 20, () => Date.now());
+  for (const tag of ALL) await cache.obtain(tag, [tag], async () => toCachedAnswer(tag, {}, tag, Date.now()));
+  cacheFeed(cache).changed({ collection, id, document });
+  expect(ALL.filter((tag) => cache.find(tag) === undefined).sort()).toEqual(tags.sort());
+});
+
+test('a review that is gone changes nothing by itself, since its month does', () => {
+  const cache = createResponseCache(2 ** 20, () => Date.now());
+  expect(() => cacheFeed(cache).changed({ collection: 'reviews', id: 'r1', document: undefined })).not.toThrow();
+});

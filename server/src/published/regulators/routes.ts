@@ -1,0 +1,16 @@
+import { contract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { findRegulator, listRegulators } from '../../features/regulators/facts.ts';
+import { ProblemError } from '../../http/problem/problem.ts';
+import { brokersRegulatedBy } from '../brokers/facts.ts';
+import { regulatorView } from './view.ts';
+
+export const regulatorRoutes = () =>
+  initServer().router(contract.regulators, {
+    list: async () => ({ status: 200, body: { data: (await listRegulators()).map(regulatorView) } }),
+    get: async ({ params: { code } }) => {
+      const regulator = await findRegulator(code);
+      if (!regulator) throw new ProblemError('regulator_not_found', `No regulator has the code "${code}".`);
+      return { status: 200, body: { ...regulatorView(regulator), brokers: await brokersRegulatedBy(code) } };
+    },
+  });

@@ -1,0 +1,365 @@
+import { SEARCH_RESULTS } from '@broker-transparency/contract';
+import fc from 'fast-check';
+import leven from 'leven';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { BrokerDocument } from '../brokers/facts.ts';
+import { createSearchIndex, type SearchIndex } from './index.ts';
+import { queryTerms, words } from './terms.rule.ts';
+
+interface Shown {
+  readonly slug?: string;
+  readonly value?: number | null;
+  readonly legalName?: string;
+  readonly tradingNames?: string[];
+  readonly domains?: string[];
+  readonly entities?: string[];
+  readonly numbers?: string[];
+}
+
+/** What of a broker the index looks at. */
+const broker = (name: string, shown: Shown = {}): BrokerDocument => {
+  const slug = shown.slug ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return {
+    slug,
+    name,
+    legalName: shown.legalName ?? 'Holding Ltd',
+    tradingNames: shown.tradingNames ?? [],
+    domains: shown.domains ?? [],
+    entities: (shown.entities ?? []).map((legalName) => ({ legalName })),
+    licenses: (shown.numbers ?? []).map((referenceNumber) => ({ referenceNumber })),
+    score: { value: shown.value === undefined ? 50 : shown.value },
+  } as unknown as BrokerDocument;
+};
+
+let index: SearchIndex;
+const fill = (...brokers: BrokerDocument[]): void => brokers.forEach(index.put);
+beforeEach(() => {
+  index = createSearchIndex();
+});
+
+describe('a broker is found by', () => {
+  beforeEach(() => {
+    fill(
+      broker('Pepperstone', {
+        legalName: 'Pepperstone Group Limited',
+        tradingNames: ['Pepper FX'],
+        domains: ['pepperstone.example', 'pstone.example'],
+        entities: ['Pepperstone EU Limited', 'Streator Holdings'],
+        numbers: ['684312', 'CySEC 388/20'],
+      }),
+      broker('Zürich Brücke', { slug: 'zurich-bruecke' }),
+      broker('Alpha Markets', { domains: ['alpha.example'] }),
+      broker('Łódź Kantor', { slug: 'lodz' }),
+    );
+  });
+
+  test.each([
+    ['its name', 'pepperstone', 'pepperstone'],
+    ['its name in another case', 'PEPPERSTONE', 'pepperstone'],
+    ['the beginning of its name', 'pep', 'pepperstone'],
+    ['its name with a letter lost', 'pepperstne', 'pepperstone'],
+    ['its name with a letter too many', 'peppperstone', 'pepperstone'],
+    ['its name with a wrong letter', 'pepperstome', 'pepperstone'],
+    ['its name with two letters swapped', 'pepperstoen', 'pepperstone'],
+    ['a short name with one typo', 'alpja', 'alpha-markets'],
+    ['its name without accents', 'zurich brucke', 'zurich-bruecke'],
+    ['its name with accents', 'Zürich', 'zurich-bruecke'],
+    ['its name with accents that it does not have', 'Álphà', 'alpha-markets'],
+    ['letters that only look like others', 'lodz', 'lodz'],
+    ['its slug', 'zurich-bruecke', 'zurich-bruecke'],
+    ['the words of its name the other way round', 'markets alpha', 'alpha-markets'],
+    ['a trading name', 'pepper fx', 'pepperstone'],
+    ['a domain', 'pstone.example', 'pepperstone'],
+    ['its legal name', 'pepperstone group limited', 'pepperstone'],
+    ['the name of an entity', 'streator', 'pepperstone'],
+    ['a licence number', '684312', 'pepperstone'],
+    ['the beginning of a licence number', '6843', 'pepperstone'],
+    ['a licence number with signs', '388/20', 'pepperstone'],
+    ['an address', 'https://www.alpha.example/', 'alpha-markets'],
+  ])('%s: %s', (_, query, slug) => {
+    expect(index.find(query)[0]).toBe(slug);
+  });
+
+  test.each(['xyzzy', '999999', 'ja', 'alphabetical'])('nothing that it is not called: %s', (query) => {
+    expect(index.find(query)).toEqual([]);
+  });
+
+  test('a short word only as it is spelt', () => {
+    expect(index.find('fy')).toEqual([]);
+    expect(index.find('fx')).toEqual(['pepperstone']);
+  });
+});
+
+describe('terms', () => {
+  beforeEach(() => fill(broker('Alpha Markets'), broker('Alpha Trading'), broker('Beta Markets')));
+
+  test('all of them first', () => {
+    expect(index.find('alpha markets')).toEqual(['alpha-markets']);
+  });
+
+  test('any of them where nothing has them all, the better match first', () => {
+    expect(index.find('beta trading xyzzy')).toEqual(['alpha-trading', 'beta-markets']);
+    expect(index.find('alpha markets xyzzy')).toEqual(['alpha-markets', 'alpha-trading', 'beta-markets']);
+  });
+
+  test('after the sixth do not count', () => {
+    expect(index.find('alpha markets alpha markets a al alp alph beta')).toEqual(['alpha-markets']);
+    expect(index.find('q1 q2 q3 q4 q5 q6 alpha')).toEqual([]);
+  });
+
+  test('may come from different fields', () => {
+    fill(broker('Gamma', { numbers: ['777'], domains: ['delta.example'] }));
+    expect(index.find('gamma 777 delta')).toEqual(['gamma']);
+  });
+});
+
+describe('equal matches', () => {
+  const family = ['IC Markets', 'IC Mare', 'IC Magnus', 'IC Max Group', 'IC Malta International Partners'];
+
+  test.each(family)('are ordered by score: `ic ma` finds %s where it is the best rated', (best) => {
+    fill(...family.map((name, n) => broker(name, { value: name === best ? 90 : 20 + n })));
+    expect(index.find('ic ma')[0]).toBe(broker(best).slug);
+    expect(index.find('ic ma')).toHaveLength(family.length);
+  });
+
+  test('do not depend on how common a word is, or how many entities a broker has', () => {
+    fill(
+      broker('IC Markets', { value: 82, entities: ['Raw Trading Ltd', 'IC Markets (EU) Ltd', 'Capital Markets Pty'] }),
+      broker('IC Marlin', { value: 60 }),
+      ...Array.from({ length: 50 }, (_, n) => broker(`Alpha ${n} Markets`, { value: n })),
+    );
+    expect(index.find('ic ma')).toEqual(['ic-markets', 'ic-marlin']);
+  });
+
+  test('without a score come last, then by slug', () => {
+    fill(
+      broker('FX c', { value: null }),
+      broker('FX b', { value: 0 }),
+      broker('FX d', { value: 0 }),
+      broker('FX a', { value: null }),
+    );
+    expect(index.find('fx')).toEqual(['fx-b', 'fx-d', 'fx-a', 'fx-c']);
+  });
+
+  test('have one order, whatever the order they were put in', () => {
+    const brokers = Array.from({ length: 60 }, (_, n) => broker(`Delta ${'x'.repeat(n % 7)} ${n}`, { value: n % 5 }));
+    fill(...brokers);
+    const found = index.find('delta');
+    index = createSearchIndex();
+    fill(...brokers.toReversed());
+    expect(index.find('delta')).toEqual(found);
+  });
+});
+
+describe('the better match comes before the better score', () => {
+  test.each([
+    ['a word before its beginning', 'alpha', 'Alpha One', 'Alphabet Two'],
+    ['a beginning before a typo', 'alph', 'Alphabet', 'Alpo'],
+    ['the whole name before a longer one', 'alpha markets', 'Alpha Markets', 'Alpha Markets Pro'],
+  ])('%s', (_, query, better, rated) => {
+    fill(broker(better, { value: 10 }), broker(rated, { value: 90 }));
+    expect(index.find(query)).toEqual([broker(better).slug, broker(rated).slug]);
+  });
+
+  test('the name before a legal entity', () => {
+    fill(broker('Alpha', { value: 10 }), broker('Beta', { value: 90, entities: ['Alpha Ltd'] }));
+    expect(index.find('alph')).toEqual(['alpha', 'beta']);
+  });
+});
+
+describe('an answer', () => {
+  test('has the 20 best, and not more', () => {
+    fill(...Array.from({ length: 45 }, (_, n) => broker(`Delta ${n}`, { slug: `d${n}`, value: n })));
+    const found = index.find('delta');
+    expect(SEARCH_RESULTS).toBe(20);
+    expect(found).toEqual(Array.from({ length: 20 }, (_, n) => `d${44 - n}`));
+  });
+
+  test.each([
+    '',
+    ' ',
+    '...',
+    '\0',
+    '🙂',
+    '\u0301',
+    '-',
+    '%',
+    '*',
+    '()',
+    '__proto__',
+    'constructor',
+    'toString',
+    '\ud800',
+  ])('to the odd query %j is empty', (query) => {
+    fill(broker('Alpha'), broker('Beta'));
+    expect(index.find(query)).toEqual([]);
+  });
+
+  test('finds names that are odd in JavaScript', () => {
+    fill(broker('__proto__ constructor', { slug: 'odd' }), broker('toString', { slug: 'to-string' }));
+    expect(index.find('__proto__')).toEqual(['odd']);
+    expect(index.find('constructor')).toEqual(['odd']);
+    expect(index.find('tostring')).toEqual(['to-string']);
+  });
+
+  test('from an empty index is empty', () => {
+    expect(index.find('alpha')).toEqual([]);
+  });
+});
+
+describe('the index is kept current', () => {
+  test('by put: the new name is found, the old one is not, and there is one of it', () => {
+    fill(broker('Alpha', { slug: 'a' }), broker('Beta', { slug: 'b' }));
+    index.put(broker('Gamma', { slug: 'a' }));
+    expect(index.find('alpha')).toEqual([]);
+    expect(index.find('gamma')).toEqual(['a']);
+    for (let n = 0; n < 30; n++) index.put(broker('Gamma', { slug: 'a' }));
+    expect(index.find('gamma')).toEqual(['a']);
+  });
+
+  test('by put: a new score changes the order', () => {
+    fill(broker('Delta A', { value: 10 }), broker('Delta B', { value: 20 }));
+    expect(index.find('delta')).toEqual(['delta-b', 'delta-a']);
+    index.put(broker('Delta A', { value: 30 }));
+    expect(index.find('delta')).toEqual(['delta-a', 'delta-b']);
+  });
+
+  test('by remove, of what is there and of what is not', () => {
+    fill(broker('Alpha'), broker('Beta'));
+    index.remove('alpha');
+    index.remove('alpha');
+    index.remove('never-there');
+    expect(index.find('alpha')).toEqual([]);
+    expect(index.find('beta')).toEqual(['beta']);
+    index.put(broker('Alpha'));
+    expect(index.find('alpha')).toEqual(['alpha']);
+  });
+
+  test('by load, which replaces all once it has read all', async () => {
+    fill(broker('Alpha'), broker('Beta'));
+    const seen: string[][] = [];
+    const read = async function* () {
+      for (const name of ['Gamma', 'Beta']) {
+        seen.push(index.find('alpha'), index.find('gamma'));
+        yield broker(name);
+      }
+    };
+    await index.load(read());
+    expect(seen).toEqual([['alpha'], [], ['alpha'], []]);
+    expect(['alpha', 'beta', 'gamma'].flatMap(index.find)).toEqual(['beta', 'gamma']);
+  });
+
+  test('by no load that fails', async () => {
+    fill(broker('Alpha'));
+    const failing = async function* () {
+      yield broker('Beta');
+      throw new Error('gone');
+    };
+    await expect(index.load(failing())).rejects.toThrow('gone');
+    expect(['alpha', 'beta'].flatMap(index.find)).toEqual(['alpha']);
+  });
+
+  test('in one process as in another: two indexes share nothing', () => {
+    fill(broker('Alpha'));
+    expect(createSearchIndex().find('alpha')).toEqual([]);
+  });
+});
+
+describe('whatever was put, replaced and removed', () => {
+  const word = fc.constantFrom(
+    ...'ic ma mare market markets marketing marekts fx fxa holdings holding hodlings'.split(' '),
+  );
+  const text = fc.array(word, { minLength: 1, maxLength: 3 }).map((all) => all.join(' '));
+  const put = fc
+    .record({ slug: fc.integer({ min: 0, max: 40 }).map((n) => (n === 0 ? 'ic-markets' : `b${n}`)), name: text })
+    .chain(({ slug, name }) =>
+      fc
+        .record({
+          value: fc.option(fc.integer({ min: 0, max: 3 })),
+          legalName: text,
+          tradingNames: fc.array(text, { maxLength: 2 }),
+          domains: fc.array(text, { maxLength: 1 }),
+          entities: fc.array(text, { maxLength: 1 }),
+          numbers: fc.array(fc.constantFrom('388/20', '684312', '684313', 'FX 3'), { maxLength: 2 }),
+        })
+        .map((shown) => broker(name, { slug, ...shown })),
+    );
+  const step = fc.oneof({ weight: 4, arbitrary: put }, { weight: 1, arbitrary: put.map(({ slug }) => slug) });
+  const query = fc
+    .array(fc.oneof(word, fc.constantFrom('i', 'm', 'mar', 'mrkets', '3', '6843', '68431', 'hol', 'xyzzy')), {
+      maxLength: 7,
+    })
+    .map((all) => all.join(' '));
+
+  /** The rule, word by word and broker by broker. */
+  const found = (brokers: readonly BrokerDocument[], asked: string): string[] => {
+    const terms = queryTerms(asked);
+    const placesOf = (b: BrokerDocument): [number, string[]][] => [
+      [4, [b.name]],
+      [3, [b.slug, ...b.tradingNames]],
+      [2, b.domains],
+      [1, [b.legalName, ...b.entities.map(({ legalName }) => legalName)]],
+      [1, b.licenses.map(({ referenceNumber }) => referenceNumber)],
+    ];
+    const everyWord = brokers.flatMap(placesOf).flatMap(([, texts]) => texts.flatMap(words));
+    const isNear = (one: string, term: string): boolean =>
+      one.startsWith(term) || (term.length >= 4 && leven(one, term) <= 1);
+    const answered = new Set(terms.filter((term) => everyWord.some((one) => isNear(one, term))));
+    const likeness = (one: string, term: string): number => {
+      if (one === term) return 4;
+      if (one.startsWith(term)) return 2;
+      if (answered.has(term)) return isNear(one, term) ? 1 : 0;
+      return term.length >= 8 && leven(one, term) <= 2 ? 1 : 0;
+    };
+    const scored = brokers.map((b) => {
+      const places = placesOf(b);
+      const values = terms.map((term) =>
+        Math.max(
+          ...places.flatMap(([worth, texts]) => texts.flatMap(words).map((one) => worth * likeness(one, term))),
+          0,
+        ),
+      );
+      const relevance = b.slug === terms.join('-') ? 1000 : values.reduce((sum, value) => sum + value, 0);
+      return {
+        slug: b.slug,
+        relevance,
+        rating: b.score.value ?? -1,
+        terms: values.filter((value) => value > 0).length,
+      };
+    });
+    const all = scored.filter((b) => b.terms === terms.length);
+    return (all.length > 0 ? all : scored.filter((b) => b.terms > 0))
+      .sort((a, b) => b.relevance - a.relevance || b.rating - a.rating || (a.slug < b.slug ? -1 : 1))
+      .slice(0, terms.length === 0 ? 0 : SEARCH_RESULTS)
+      .map(({ slug }) => slug);
+  };
+
+  test('what is found is what the rule says of the brokers that there are, and what a new index finds', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 120, size: 'max' }),
+        fc.array(query, { minLength: 5 }),
+        (steps, queries) => {
+          const kept = new Map<string, BrokerDocument>();
+          const changed = createSearchIndex();
+          for (const one of steps) {
+            if (typeof one === 'string') {
+              kept.delete(one);
+              changed.remove(one);
+            } else {
+              kept.set(one.slug, one);
+              changed.put(one);
+            }
+          }
+          const fresh = createSearchIndex();
+          [...kept.values()].toReversed().forEach(fresh.put);
+          for (const asked of queries) {
+            const expected = found([...kept.values()], asked);
+            expect(changed.find(asked)).toEqual(expected);
+            expect(fresh.find(asked)).toEqual(expected);
+          }
+        },
+      ),
+    );
+  });
+});

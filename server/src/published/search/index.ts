@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SEARCH_RESULTS } from '@broker-transparency/contract';
+import type { BrokerDocument } from '../brokers/facts.ts';
+import { createTally } from './tally.ts';
+import { queryTerms } from './terms.rule.ts';
+import { createVocabulary } from './vocabulary.ts';
+
+/** What of a broker can be found; the first is worth most. */
+const textsOf = (broker: BrokerDocument): string[] => [
+  broker.name,
+  [broker.slug, ...broker.tradingNames].join(' '),
+  broker.domains.join(' '),
+  [
+    broker.legalName,
+    ...broker.entities.map((entity) => entity.legalName),
+    ...broker.licenses.map((license) => license.referenceNumber),
+  ].join(' '),
+];
+
+/** What is held of brokers. */
+const createContents = () => {
+  const tally = createTally();
+  const vocabulary = createVocabulary();
+  const idsBySlug = new Map<string, number>();
+  /** By id. */
+  const slugs: string[] = [];
+  const texts: string[][] = [];
+  const ratings: number[] = [];
+  const free: number[] = [];
+  const admit = (slug: string): number => {
+    const id = free.pop() ?? slugs.length;
+    idsBySlug.set(slug, id);
+    slugs[id] = slug;
+    texts[id] = [];
+    return id;
+  };
+  return {
+    put: (broker: BrokerDocument): void => {
+      const id = idsBySlug.get(broker.slug) ?? admit(broker.slug);
+      const [before, now] = [texts[id] as string[], textsOf(broker)];
+      ratings[id] = broker.score.value ?? -1;
+      if (isDeepStrictEqual(before, now)) return;
+      vocabulary.change(id, before, now);
+      texts[id] = now;
+    },
+    remove: (slug: string): void => {
+      const id = idsBySlug.get(slug);
+      if (id === undefined) return;
+      vocabulary.change(id, texts[id] as string[], []);
+      texts[id] = [];
+      idsBySlug.delete(slug);
+      free.push(id);
+    },
+    find: (query: string): string[] => {
+      const terms = queryTerms(query);
+      tally.begin(slugs.length);
+      for (const term of terms) {
+        tally.nextTerm();
+        vocabulary.eachMatch(term, tally.add);
+      }
+      const named = idsBySlug.get(terms.join('-'));
+      if (named !== undefined) tally.prefer(named);
+      const ids = tally.best(terms.length, SEARCH_RESULTS, (a, b) => {
+        const [rating, other] = [ratings[a] as number, ratings[b] as number];
+        return rating === other ? (slugs[a] as string) < (slugs[b] as string) : rating > other;
+      });
+      return ids.map((id) => slugs[id] as string);
+    },
+  };
+};
+
+/** Index of all brokers in this process. State: nothing else holds one. */
+export const createSearchIndex = () => {
+  let contents = createContents();
+  return {
+    put: (broker: BrokerDocument): void => contents.put(broker),
+    remove: (slug: string): void => contents.remove(slug),
+    /** Replaces everything, once all is read: until then what was there is found. */
+    load: async (brokers: AsyncIterable<BrokerDocument>): Promise<void> => {
+      const next = createContents();
+      for await (const broker of brokers) next.put(broker);
+      contents = next;
+    },
+    /**
+     * Slugs of the best matches: of all terms, or, where nothing has them all, of any. Of each term the best word counts, by
+     * likeness and place; a broker's whole name as its slug has it matches best; equal matches are ordered by score, then slug. How
+     * rare a word is or how long it goes on does not count: "ic ma" would else find "IC Mare" before the better rated "IC Markets".
+     */
+    find: (query: string): string[] => contents.find(query),
+  };
+};
+export type SearchIndex = ReturnType<typeof createSearchIndex>;

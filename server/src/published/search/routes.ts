@@ -1,0 +1,11 @@
+import { contract } from '@broker-transparency/contract';
+import { initServer } from '@ts-rest/express';
+import { readyList } from '../../http/response/ready-json.ts';
+import { summariesOf } from '../brokers/facts.ts';
+import type { SearchIndex } from './index.ts';
+
+export const searchRoute = (index: SearchIndex) =>
+  initServer().route(contract.search, async ({ query: { q } }) => ({
+    status: 200,
+    body: readyList(await summariesOf(index.find(q)), {}),
+  }));

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { foldTerm, queryTerms, words } from './terms.rule.ts';
+
+describe('folding', () => {
+  test.each([
+    ['Zürich', 'zurich'],
+    ['ZÜRICH', 'zurich'],
+    ['Zu\u0308rich', 'zurich'],
+    ['Größe', 'grosse'],
+    ['GRÖẞE', 'grosse'],
+    ['Łódź', 'lodz'],
+    ['Ørsted', 'orsted'],
+    ['Æon', 'aeon'],
+    ['Đà Nẵng', 'da nang'],
+    ['İstanbul', 'istanbul'],
+    ['ısı', 'isi'],
+    ['São', 'sao'],
+    ['ﬁnance', 'finance'],
+    ['ＦＸ', 'fx'],
+    ['①', '1'],
+    ['Ρίσκο', 'ρισκο'],
+    ['株式会社', '株式会社'],
+    ['', ''],
+  ])('makes %j %j', (text, folded) => {
+    expect(foldTerm(text)).toBe(folded);
+  });
+
+  test('a second time changes nothing, for any character', () => {
+    const changed: string[] = [];
+    for (let code = 0; code < 0x110000; code++) {
+      const folded = foldTerm(String.fromCodePoint(code));
+      if (foldTerm(folded) !== folded) changed.push(code.toString(16));
+    }
+    expect(changed).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  test.each([
+    ['IC Markets', ['ic', 'markets']],
+    ['alpha-markets.example', ['alpha', 'markets', 'example']],
+    ['  a,b;c/d\\e_f  ', ['a', 'b', 'c', 'd', 'e', 'f']],
+    ['FRN: 123456', ['frn', '123456']],
+    ['½', ['1', '2']],
+    ['हिन्दी', ['हिनदी']],
+    ['株式会社 アルファ', ['株式会社', 'アルファ']],
+    ['!!!', []],
+    ['\u0301', []],
+    ['', []],
+  ])('of %j are %j', (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+});
+
+describe('the terms of a query', () => {
+  test('are at most six', () => {
+    expect(queryTerms('a b c d e f g h')).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(queryTerms('½ ⅓ ¼ ⅕ ⅙ ⅛')).toHaveLength(6);
+    expect(queryTerms('ﷺ ﷺ ﷻ').length).toBeLessThanOrEqual(6);
+  });
+
+  test('are different ones', () => {
+    expect(queryTerms('FX fx ＦＸ broker f\u0301x')).toEqual(['fx', 'broker']);
+  });
+
+  test.each(['', '   ', '...', '\u0301', '🙂', '"\'`*?:+'])('of %j are none', (query) => {
+    expect(queryTerms(query)).toEqual([]);
+  });
+});
+
+test('folding is done once and for all, and no word has anything but letters, digits and marks', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const found = words(text);
+      expect(words(found.join(' '))).toEqual(found);
+      for (const word of found) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+      expect(queryTerms(text).length).toBeLessThanOrEqual(6);
+    }),
+    { seed: 20_261_121, numRuns: 500 },
+  );
+});
