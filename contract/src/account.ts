@@ -39,10 +39,12 @@ export const OwnReview = SubmittedReview.extend({
 }).meta({ id: 'OwnReview' });
 export type OwnReview = z.infer<typeof OwnReview>;
 
+/** A page of your reviews. */
 export const OwnReviewList = z
   .object({ data: z.array(OwnReview), pagination: CursorPagination })
   .meta({ id: 'OwnReviewList' });
 
+/** A page of your complaints. */
 export const OwnComplaintList = z
   .object({ data: z.array(ComplaintReceipt), pagination: CursorPagination })
   .meta({ id: 'OwnComplaintList' });
@@ -73,6 +75,7 @@ export const OwnReport = z
   .meta({ id: 'OwnReport' });
 export type OwnReport = z.infer<typeof OwnReport>;
 
+/** A page of your reports. */
 export const OwnReportList = z
   .object({ data: z.array(OwnReport), pagination: CursorPagination })
   .meta({ id: 'OwnReportList' });

@@ -19,6 +19,7 @@ import { Review } from './reviews.ts';
 import { CHECKLIST_KEYS, COLORS } from './score/methodology.ts';
 import { Color, RatingMonth, Score, StarDistribution } from './score/schema.ts';
 
+/** Every state of a broker. Ceased and merged ones are not rated. */
 export const BROKER_STATUSES = ['operating', 'ceased', 'merged', 'suspected_clone'] as const;
 
 /** A public warning of an authority. One about a clone names the genuine firm and never counts against it. */
@@ -58,6 +59,7 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance', description: 'Where a fact comes from.' });
 
+/** The published reviews of a broker, in numbers. */
 export const RatingSummary = z
   .object({
     average: z
@@ -151,6 +153,7 @@ export const BrokerDetail = z
   .meta({ id: 'BrokerDetail', description: 'A broker with everything that its score is made of.' });
 export type BrokerDetail = z.infer<typeof BrokerDetail>;
 
+/** A page of brokers. */
 export const BrokerList = z
   .object({
     data: z.array(BrokerSummary).describe('Brokers of this page, best score first; those without a score come last.'),
@@ -158,6 +161,7 @@ export const BrokerList = z
   })
   .meta({ id: 'BrokerList', description: 'A page of brokers.' });
 
+/** Routes about brokers: the list, and one with its score taken apart. */
 export const brokers = initContract().router({
   list: {
     method: 'GET',

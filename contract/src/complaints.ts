@@ -5,6 +5,7 @@ import { Extensible, Money, Slug, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders } from './reviews.ts';
 
+/** What a complaint can be about. */
 export const COMPLAINT_CATEGORIES = [
   'withdrawal',
   'execution',
@@ -26,6 +27,7 @@ export const COMPLAINT_STATUSES = [
   'rejected',
   'withdrawn',
 ] as const;
+/** State of a complaint. */
 export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
 
 /** Days after forwarding until the broker's answer is due, and until the complaint ends unresolved. Our clocks, no legal ones. */
@@ -82,6 +84,7 @@ export const ComplaintReceipt = z
   .meta({ id: 'ComplaintReceipt', description: 'Receipt of a complaint.' });
 export type ComplaintReceipt = z.infer<typeof ComplaintReceipt>;
 
+/** Routes about complaints: to send one. */
 export const complaints = initContract().router({
   create: {
     method: 'POST',

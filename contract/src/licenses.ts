@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CalendarDate, Country, Extensible, Lei, RegulatorCode, Text, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { LICENSE_STATUSES } from './score/methodology.ts';
 
+/** Every kind of licence. Only authorisations score. */
 export const LICENSE_TYPES = ['authorisation', 'passport', 'registration'] as const;
 
 /** Statuses in which a licence is over: such a licence is not counted as held. */

@@ -1,5 +1,6 @@
 /** What a token may be allowed to do. */
 export const SCOPES = ['reviews:write', 'complaints:write', 'account:read', 'account:write'] as const;
+/** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
 /**
@@ -42,5 +43,8 @@ export interface RouteMeta {
   readonly shows?: readonly string[];
 }
 
-/** Types a route's `metadata`. */
+/**
+ * Types a route's `metadata`.
+ * @example meta({ access: 'public', limit: 'public', cache: 'none' }).access // 'public'
+ */
 export const meta = (policy: RouteMeta): RouteMeta => policy;

@@ -57,27 +57,35 @@ export const REASONS = {
   },
 } as const satisfies Record<string, Reason>;
 
+/** Code of one of the {@link REASONS}. */
 export type ReasonCode = keyof typeof REASONS;
+/** The codes of all {@link REASONS}. */
 export const REASON_CODES = Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]];
 
 /** Why an operator withdraws a review for its author. */
 export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
+/** One of {@link WITHDRAWAL_REASONS}. */
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 
 /** What can be decided about a review. `keep`: a report about it was not upheld. */
 export const DECISIONS = ['publish', 'reject', 'remove', 'keep'] as const;
+/** One of {@link DECISIONS}. */
 export type DecisionKind = (typeof DECISIONS)[number];
 
 /** Calendar months after a decision in which an appeal is possible. */
 export const APPEAL_MONTHS = 6;
 
+/** Every state of a report. */
 export const REPORT_STATUSES = ['open', 'decided'] as const;
 /** How a report ended: the review was removed, it was kept, or its author withdrew it first. */
 export const REPORT_OUTCOMES = ['removed', 'kept', 'withdrawn'] as const;
+/** Every state of an appeal. */
 export const APPEAL_STATUSES = ['open', 'decided'] as const;
 /** How an appeal ended: the decision stands, it was reversed, or the review was withdrawn first. */
 export const APPEAL_OUTCOMES = ['confirmed', 'reversed', 'withdrawn'] as const;
+/** One of {@link REPORT_OUTCOMES}. */
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
+/** One of {@link APPEAL_OUTCOMES}. */
 export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number];
 
 /** Free text of a report, an appeal or a decision. */

@@ -15,7 +15,9 @@ import {
 } from './primitives.ts';
 import { problems } from './problem.ts';
 
+/** What news can be about. */
 export const NEWS_CATEGORIES = ['warning', 'enforcement', 'license_change', 'market', 'product', 'service'] as const;
+/** How serious news can be for clients, in rising order. */
 export const NEWS_SEVERITIES = ['info', 'notice', 'serious', 'critical'] as const;
 
 /** An item of industry news: a short excerpt and the address of the whole text. */
@@ -38,6 +40,7 @@ export const NewsItem = z
   .meta({ id: 'NewsItem', description: 'An item of industry news.' });
 export type NewsItem = z.infer<typeof NewsItem>;
 
+/** A page of news. */
 export const NewsList = z
   .object({
     data: z.array(NewsItem).describe('Items of this page, newest first.'),
@@ -45,6 +48,7 @@ export const NewsList = z
   })
   .meta({ id: 'NewsList', description: 'A page of news.' });
 
+/** Routes about news: the list. */
 export const news = initContract().router({
   list: {
     method: 'GET',

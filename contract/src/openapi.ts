@@ -36,9 +36,8 @@ const serverAddress = (serverUrl: string): string => {
 
 /**
  * The API as an OpenAPI 3.1 document, made from the contract. The same contract gives the same bytes.
- * @param serverUrl public address of the server, with or without `/api/v1`
- * @param version of the interface's description, semantic
- * @example openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' })
+ * @param given `serverUrl`: public address of the server, with or without `/api/v1`; `version`: a semantic one
+ * @example openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).openapi // '3.1.1'
  */
 export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; version: string }): OpenApiDocument => {
   const schemas = new SchemaCollection();

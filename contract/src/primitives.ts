@@ -10,6 +10,7 @@ const codePoints = (text: string): number => {
 /**
  * Human text: surrounding blanks are cut, then `min` to `max` code points. NUL and lone surrogates are refused.
  * Issue codes: `too_small`, `too_big`, `not_well_formed`.
+ * @example Text(3, 120).parse(' Paid out at once ') // 'Paid out at once'
  */
 export const Text = (min: number, max: number) =>
   z
@@ -43,6 +44,7 @@ export const Text = (min: number, max: number) =>
 /**
  * An integer in a query string, written in plain decimal digits: no sign, exponent, blank or leading zero.
  * Issue codes: `invalid_format`, `too_small`, `too_big`.
+ * @example QueryInteger(1, 100).parse('20') // 20
  */
 export const QueryInteger = (min: number, max: number) =>
   z
@@ -56,6 +58,7 @@ export const QueryInteger = (min: number, max: number) =>
  * Marks an enum of answers: later versions may add values. Callers are told so, in the OpenAPI document
  * (`x-extensible-enum`) and in the client's types. The schema itself takes today's values only, so that a server cannot send
  * others and the strict client reports them.
+ * @example Extensible(Color).safeParse('purple').success // false
  */
 export const Extensible = <S extends z.ZodType>(values: S): S => values.meta({ extensible: true });
 

@@ -158,6 +158,7 @@ export const PROBLEMS = {
 
 /** Stable code of an error answer. */
 export type ProblemCode = keyof typeof PROBLEMS;
+/** The codes of all {@link PROBLEMS}. */
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
 /** One place in a request that is not valid: `parameter` (query, path or header name) or `pointer` (into the body). */
@@ -259,7 +260,10 @@ export type ProblemResponses<C extends ProblemCode> = {
   [S in StatusOf<C>]: ProblemWith<Extract<C, CodeOf<S>>>;
 };
 
-/** The error responses of a route by status: the named codes and those that every route shares. */
+/**
+ * The error responses of a route by status: the named codes and those that every route shares.
+ * @example problems('broker_not_found')[404].shape.code.options // ['broker_not_found']
+ */
 export const problems = <const C extends ProblemCode = never>(
   ...codes: C[]
 ): ProblemResponses<C | (typeof COMMON)[number]> => {

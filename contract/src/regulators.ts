@@ -77,6 +77,7 @@ export const RegulatedBroker = z
   })
   .meta({ id: 'RegulatedBroker', description: 'A broker as a regulator’s list shows it.' });
 
+/** A regulator with all the brokers that it regulates. */
 export const RegulatorDetail = z
   .object({
     ...regulatorFields,
@@ -85,10 +86,12 @@ export const RegulatorDetail = z
   .meta({ id: 'RegulatorDetail', description: 'A regulator with all the brokers that it regulates.' });
 export type RegulatorDetail = z.infer<typeof RegulatorDetail>;
 
+/** All regulators. */
 export const RegulatorList = z
   .object({ data: z.array(Regulator).describe('All regulators, by code.') })
   .meta({ id: 'RegulatorList', description: 'The regulators.' });
 
+/** Routes about regulators: all of them, and one with its brokers. */
 export const regulators = initContract().router({
   list: {
     method: 'GET',

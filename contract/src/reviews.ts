@@ -16,6 +16,7 @@ import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './
 
 /** Every state of a review. Only `published` ones are listed. */
 export const REVIEW_STATUSES = ['pending', 'published', 'rejected', 'withdrawn', 'removed'] as const;
+/** State of a review. */
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /** Stars from 1 to 5, with at most two decimals. */
@@ -103,6 +104,7 @@ export const SubmittedReview = z
   })
   .meta({ id: 'SubmittedReview', description: 'A review of your own, with its state.' });
 
+/** A page of reviews. */
 export const ReviewList = z
   .object({
     data: z.array(Review).describe('Reviews of this page, newest first.'),
@@ -121,6 +123,7 @@ export const IdempotencyHeaders = z.object({
     .optional(),
 });
 
+/** Routes about reviews: those of a broker, and to send one. */
 export const reviews = initContract().router({
   list: {
     method: 'GET',

@@ -8,10 +8,12 @@ import { problems } from './problem.ts';
 /** Most brokers a search answers. */
 export const SEARCH_RESULTS = 20;
 
+/** What a search found. */
 export const SearchResults = z
   .object({ data: z.array(BrokerSummary).max(SEARCH_RESULTS).describe('Brokers that match, best match first.') })
   .meta({ id: 'SearchResults', description: 'What a search found.' });
 
+/** The search of brokers by keyword. */
 export const search = initContract().query({
   method: 'GET',
   path: '/search',

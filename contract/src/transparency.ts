@@ -41,6 +41,7 @@ export const ModerationCounts = z
   .meta({ id: 'ModerationCounts' });
 export type ModerationCounts = z.infer<typeof ModerationCounts>;
 
+/** How the reviews of one broker were moderated, in numbers, with what the reasons mean. */
 export const ModerationTransparency = ModerationCounts.extend({
   brokerSlug: Slug,
   reasons: z.array(

@@ -137,6 +137,19 @@ const typesAfter = async (...changes: readonly (readonly [from: string, to: stri
   }
 };
 
+test('types: a comment is no break, and takes no compiler', async () => {
+  const parts = (comment: string, hash: string): Declarations => ({
+    files: {
+      'index.d.ts': `export type { Broker } from './broker-${hash}.js';\n`,
+      [`broker-${hash}.d.ts`]: `${comment}interface Broker {\n    ${comment}name: string;\n}\nexport type { Broker };\n`,
+    },
+    entries: { '.': 'index.d.ts' },
+  });
+  const before = parts('/** Before. */\n', 'Ab3_dE-9');
+  const now = parts('/**\n * Now.\n * @example one\n */\n', 'Zz3_dE-9');
+  expect(await typeBreaks(before, now, '/dev/null')).toEqual([]);
+});
+
 const SLOW = 180_000; // each runs the compiler once or twice
 
 test(

@@ -20,6 +20,7 @@ export interface Reference {
   $ref: string;
 }
 
+/** A parameter of an operation. */
 export interface Parameter {
   name: string;
   in: 'query' | 'path' | 'header';
@@ -29,17 +30,20 @@ export interface Parameter {
   example?: unknown;
 }
 
+/** A body: its schema and examples. */
 export interface MediaType {
   schema: JsonSchema;
   examples?: Record<string, Reference>;
 }
 
+/** What an operation answers with one status. */
 export interface Answer {
   description: string;
   headers?: Record<string, Reference>;
   content?: Record<string, MediaType>;
 }
 
+/** What can be asked of a path with one method. */
 export interface Operation {
   operationId: string;
   tags: string[];

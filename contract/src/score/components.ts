@@ -45,7 +45,10 @@ export interface ComponentResult {
 const DAY = 86_400_000;
 const YEAR_DAYS = 365.25;
 
-/** Rounds to 1e-9, so that no engine's last bit reaches a published number. */
+/**
+ * Rounds to 1e-9, so that no engine's last bit reaches a published number.
+ * @example nano(0.1 + 0.2) // 0.3
+ */
 export const nano = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 /** A whole number from 0 to `max`. A broken document has to fail here: its NaN would else become a score. */
@@ -78,6 +81,7 @@ export const licenseStrength = (license: ScoredLicense): number => {
 
 /**
  * Strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over its authorisations, the best per regulator.
+ * @example entityRegulation('Alpha Markets Ltd', broker.licenses) // 75
  * @see docs/methodology.md#regulation
  */
 export const entityRegulation = (legalName: string, licenses: readonly ScoredLicense[]): number => {
@@ -138,6 +142,7 @@ const checkedMonth = (month: RatingMonth): Pick<RatingMonth, 'count' | 'sum' | '
 /**
  * Sums the months with weights that halve every 365 days of age. Months are taken in calendar order, since the order of
  * a sum of floats changes its last digits.
+ * @example ratingSums(broker.ratingsByMonth, new Date(broker.score.computedAt)).count // 14
  * @throws RangeError for an invalid date or month, and for sums that no ratings from 1 to 5 add up to
  */
 export const ratingSums = (months: readonly RatingMonth[], at: Date): RatingSums => {
@@ -158,7 +163,10 @@ export const ratingSums = (months: readonly RatingMonth[], at: Date): RatingSums
   return { count: reviews, weight, weightSquared, weighted, weightedSquares };
 };
 
-/** Rating in stars, shrunk toward the prior: `(C·m + Σwr)/(C + Σw)`. */
+/**
+ * Rating in stars, shrunk toward the prior: `(C·m + Σwr)/(C + Σw)`.
+ * @example bayesianAverage(ratingSums([], new Date())) // 3
+ */
 export const bayesianAverage = (sums: RatingSums): number =>
   (RATING_PRIOR.count * RATING_PRIOR.mean + sums.weighted) / (RATING_PRIOR.count + sums.weight);
 

@@ -29,6 +29,7 @@ export const LICENSE_STRENGTH = {
   unverified: 0,
 } as const;
 export type LicenseStatus = keyof typeof LICENSE_STRENGTH;
+/** Every status a licence can have. */
 export const LICENSE_STATUSES = Object.keys(LICENSE_STRENGTH) as [LicenseStatus, ...LicenseStatus[]];
 
 /** Prior of the user rating: `mean` stars held by `count` imagined reviews. `halfLifeDays` halves a review's weight. */
@@ -50,6 +51,7 @@ export const CHECKLIST_KEYS = [
   'address',
   'ownership',
 ] as const;
+/** One of {@link CHECKLIST_KEYS}. */
 export type ChecklistKey = (typeof CHECKLIST_KEYS)[number];
 
 /** Years after which longevity is full. */
@@ -70,4 +72,5 @@ export const CONFIDENCE_FROM = { medium: 10, high: 50 } as const;
 
 /** Lowest rounded value of a color; below yellow is red. Brokers without a value are gray. */
 export const COLOR_FROM = { green: 70, yellow: 40 } as const;
+/** Every color a broker can have. */
 export const COLORS = ['green', 'yellow', 'red', 'gray'] as const;

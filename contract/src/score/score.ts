@@ -56,7 +56,10 @@ const ownLicenses = ({ entities, licenses }: Pick<ScoreFacts, 'entities' | 'lice
   return licenses.filter((license) => names.has(license.entity.legalName));
 };
 
-/** Licences that add to the score: active or restricted authorisations of the broker's own entities. */
+/**
+ * Licences that add to the score: active or restricted authorisations of the broker's own entities.
+ * @example scoringLicenses(broker).length // 1
+ */
 export const scoringLicenses = (facts: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] =>
   ownLicenses(facts).filter((license) => licenseStrength(license) > 0);
 
@@ -86,7 +89,10 @@ const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, bool
 const capsInForce = (conditions: Record<CapCode, boolean>): Score['caps'] =>
   (Object.keys(CAPS) as CapCode[]).filter((code) => conditions[code]).map((code) => ({ code, ...CAPS[code] }));
 
-/** Color of a rounded value; gray where there is none. */
+/**
+ * Color of a rounded value; gray where there is none.
+ * @example colorOf(69.9) // 'yellow'
+ */
 export const colorOf = (value: number | null): Color => {
   if (value === null) return 'gray';
   if (value >= COLOR_FROM.green) return 'green';
@@ -110,6 +116,7 @@ const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record
 
 /**
  * Scores a broker by methodology 2026-1. Pure: the same facts and time give the same score, to the last digit.
+ * @example scoreBroker({ ...broker, complaints: { closed: 5, resolved: 4, timely: 4 } }, broker.updatedAt).value // 75.5
  * @param facts what is known about the broker
  * @param computedAt RFC 3339 time in UTC the ages are measured at
  * @throws RangeError where a broken document would give a wrong number or NaN: `computedAt`, a month or `activeSince` that
@@ -180,7 +187,7 @@ export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
 /**
  * Recomputes a published rating from the answer alone, at its own `computedAt`. Equal to `broker.score` unless something
  * is wrong.
- * @example recomputeScore(await client.brokers.get('alpha-markets'))
+ * @example recomputeScore(broker).value === broker.score.value // true
  * @throws RangeError where the answer lacks the inputs of the complaints component, and as `scoreBroker` does
  */
 export const recomputeScore = (broker: PublishedRating): Score => {
