@@ -17,6 +17,7 @@ export interface CliResult {
 
 export interface Commands {
   readonly run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;
+  /** Ends the process, after the command that runs. */
   readonly close: () => void;
 }
 
@@ -51,6 +52,7 @@ const ask = (host: ChildProcess, command: Command): Promise<CliResult> =>
 export const openCommands = (bin: string, alone: Commands['run']): Commands => {
   let host: ChildProcess | undefined;
   let busy = false;
+  let closing = false;
   const start = (): ChildProcess => {
     const started = fork(HOST, [bin], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
     started.once('exit', () => {
@@ -62,13 +64,18 @@ export const openCommands = (bin: string, alone: Commands['run']): Commands => {
     run: async (args, env) => {
       if (busy) return alone(args, env);
       busy = true;
+      closing = false;
       try {
         host ??= start();
         return await ask(host, { args, env });
       } finally {
         busy = false;
+        if (closing) host?.kill('SIGKILL');
       }
     },
-    close: () => host?.kill('SIGKILL'),
+    close: () => {
+      closing = true;
+      if (!busy) host?.kill('SIGKILL');
+    },
   };
 };
