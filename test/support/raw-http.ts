@@ -6,6 +6,8 @@ export interface RawAnswer {
   /** By lower-case name; repeated ones are joined by commas. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
+  /** The body as it came, which may be compressed. */
+  readonly bytes: Buffer;
   /** Milliseconds from the call to the last byte. */
   readonly ms: number;
 }
@@ -47,9 +49,13 @@ export class RawConnection {
       });
   }
 
-  static async open(origin: string): Promise<RawConnection> {
+  /** `from`: address on loopback that it comes from, where that matters. */
+  static async open(origin: string, from?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(origin);
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
+    const socket = connect({
+      ...{ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true },
+      ...(from === undefined ? {} : { localAddress: from }),
+    });
     const connection = new RawConnection(socket);
     await once(socket, 'connect');
     return connection;
@@ -77,8 +83,8 @@ export class RawConnection {
     const length = bodiless || status === 204 || status === 304 ? 0 : Number(headers.get('content-length'));
     const isChunked = headers.get('transfer-encoding') === 'chunked';
     if (!isChunked && !Number.isInteger(length)) throw new Error(`an answer without end: ${head.toString('latin1')}`);
-    const body = isChunked && !bodiless ? await this.#chunks(timeoutMs) : await this.#bytes(length, timeoutMs);
-    return { status, headers, body: body.toString(), ms: Date.now() - start };
+    const bytes = isChunked && !bodiless ? await this.#chunks(timeoutMs) : await this.#bytes(length, timeoutMs);
+    return { status, headers, body: bytes.toString(), bytes, ms: Date.now() - start };
   }
 
   async #chunks(timeoutMs: number): Promise<Buffer> {

@@ -49,11 +49,16 @@ const environment = (settings: Settings): NodeJS.ProcessEnv => {
 };
 
 /** Runs the command line on its own, with these settings. Code -1: it did not end within `timeoutMs` and was killed. */
-export const runCli = (args: readonly string[], settings: Settings, timeoutMs = 60_000): Promise<CliResult> =>
+export const runCli = (
+  args: readonly string[],
+  settings: Settings,
+  timeoutMs = 60_000,
+  main = bin,
+): Promise<CliResult> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [bin, ...args],
+      [main, ...args],
       { env: environment(settings), maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs, killSignal: 'SIGKILL' },
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
@@ -80,8 +85,13 @@ const databaseFor = (settings: Settings): string | undefined =>
 /**
  * Starts the built server on a free port, with an empty database of its own (or the one that `settings` name). Requests and
  * complaints are not limited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` say so, and no job runs unless `JOBS` does.
+ * `main`: the bin of another build.
  */
-export const startService = async (settings: Settings = {}, args: readonly string[] = []): Promise<Service> => {
+export const startService = async (
+  settings: Settings = {},
+  args: readonly string[] = [],
+  main = bin,
+): Promise<Service> => {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'broker-rating-')));
   const mongodbUrl = databaseFor(settings);
   const data = { DATA_DIR: dataDir, MONGODB_URL: mongodbUrl };
@@ -94,7 +104,7 @@ export const startService = async (settings: Settings = {}, args: readonly strin
     ...settings,
     ...data,
   };
-  const child = spawn(process.execPath, [bin, 'serve', ...args], {
+  const child = spawn(process.execPath, [main, 'serve', ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -107,7 +117,7 @@ export const startService = async (settings: Settings = {}, args: readonly strin
   });
   const output = () => printed;
   const origin = await waitForAddress(child, output);
-  const commands = openCommands(bin, (cliArgs, cliEnv) => runCli(cliArgs, cliEnv));
+  const commands = openCommands(main, (cliArgs, cliEnv) => runCli(cliArgs, cliEnv, undefined, main));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     commands.close();
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

@@ -1,0 +1,56 @@
+/**
+ * `npx -y pnpm corpus record FILE [--data DIR] [--server PATH]`: writes every public page, with its headers, as a server answers it on the
+ * data in DIR. `npx -y pnpm corpus compare BEFORE AFTER`: says what differs between two such files; ends with 1 where something does.
+ */
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PROBLEM_CODES } from '@broker-transparency/contract';
+import { bin } from '../support/service.ts';
+import { compare } from './compare.ts';
+import { type Page, pagesIn } from './page.ts';
+import { record } from './record.ts';
+import { report } from './report.ts';
+
+const USAGE = `Usage:
+  pnpm corpus record FILE [--data DIR] [--server PATH_TO_main.js]
+  pnpm corpus compare BEFORE AFTER
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: 'string', default: join(tmpdir(), 'broker-rating-corpus') },
+    server: { type: 'string', default: bin },
+  },
+});
+
+/** Problems that no page of these is about. */
+const unseen = (pages: readonly Page[]): string[] => {
+  const seen = new Set(pages.map(({ body }) => /"code":"(\w+)","requestId"/.exec(body)?.[1]));
+  return PROBLEM_CODES.filter((code) => !seen.has(code));
+};
+
+const runRecord = async (file: string): Promise<number> => {
+  const began = Date.now();
+  const pages = await record({ file, data: resolve(values.data), main: resolve(values.server) });
+  const seconds = Math.round((Date.now() - began) / 1000);
+  process.stdout.write(`${pages.length} pages in ${seconds} s; problems without a page: ${unseen(pages).join(', ')}\n`);
+  return 0;
+};
+
+const runCompare = async (files: readonly string[]): Promise<number> => {
+  const [before, after] = await Promise.all(files.map(async (file) => pagesIn(await readFile(file, 'utf8'))));
+  const comparison = compare(before as Page[], after as Page[]);
+  process.stdout.write(report(comparison));
+  return comparison.differences.length > 0 ? 1 : 0;
+};
+
+const [command, ...files] = positionals;
+if (command === 'record' && files.length === 1) process.exitCode = await runRecord(files[0] as string);
+else if (command === 'compare' && files.length === 2) process.exitCode = await runCompare(files);
+else {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { storyDay } from '../support/calendar.ts';
+import { inDatabase } from '../support/database.ts';
+import { createScratch } from '../support/files.ts';
+import { succeeded } from '../support/filled-service.ts';
+import { type Service, startService } from '../support/service.ts';
+import { insertCast } from './cast.ts';
+import { importFacts, startFeeds } from './facts.ts';
+import { complain, moderate } from './stories.ts';
+
+/** When everything happens: a day on which tokens of an earlier release are still good, and are told that they will end. */
+const DAY = '2027-06-01';
+
+/**
+ * The database forgets by the time of the machine, and everything else goes by CLOCK: whenever a corpus is recorded, nothing may be
+ * forgotten. It looks a minute after its start for the first time.
+ */
+export const forgetNothing = (service: Service): Promise<unknown> =>
+  inDatabase(service, (db) => db.admin().command({ setParameter: 1, ttlMonitorEnabled: false }));
+
+const tell = async (service: Service, now: () => Date): Promise<void> => {
+  const scratch = await createScratch();
+  try {
+    await forgetNothing(service);
+    await inDatabase(service, (db) => insertCast(db, now()));
+    await importFacts(service, scratch);
+    succeeded(await service.cli('news', 'pull'));
+    await moderate(service);
+    await complain(service);
+    succeeded(await service.cli('rebuild', '--check'));
+  } finally {
+    await scratch.remove();
+  }
+};
+
+/** Fills a folder by the server: the demo set, and what it lacks. */
+const fill = async (dataDir: string, main: string): Promise<void> => {
+  const [{ clock, now }, scratch] = [storyDay(DAY), await createScratch()];
+  const feeds = await startFeeds(scratch);
+  const settings = { DATA_DIR: dataDir, CLOCK: clock, LOG_LEVEL: 'silent', ...feeds.settings };
+  try {
+    const service = await startService(settings, ['--demo'], main);
+    await tell(service, now).finally(() => service.end('SIGINT'));
+  } finally {
+    await Promise.all([scratch.remove(), feeds.close()]);
+  }
+};
+
+/** Makes a data folder where there is none: whole, or not at all. @throws Error where a server has it */
+export const ensureData = async (dataDir: string, main: string): Promise<void> => {
+  const names = existsSync(dataDir) ? await readdir(dataDir) : [];
+  if (names.includes('mongod.json')) throw new Error(`a server runs on ${dataDir}: stop it first`);
+  if (names.length > 0) return;
+  const unfinished = `${dataDir}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(dirname(dataDir), { recursive: true });
+  await fill(unfinished, main);
+  await rename(unfinished, dataDir);
+};

@@ -1,0 +1,32 @@
+/** One request and its answer: a line of a corpus. */
+export interface Page {
+  /** What kind of page it is, such as `one broker`: differences are counted by it. */
+  readonly kind: string;
+  readonly method: string;
+  readonly target: string;
+  /** Lines of the request's head, beside `Host` and `Content-Length`. */
+  readonly sent: readonly string[];
+  /** Body of the request. */
+  readonly content?: string;
+  readonly status: number;
+  /** Headers of the answer by lower-case name, sorted. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Body of the answer: its text, or its size and SHA-256. */
+  readonly body: string;
+}
+
+/** A corpus as it stands in its file: one page a line. */
+export const linesOf = (pages: readonly Page[]): string => pages.map((page) => `${JSON.stringify(page)}\n`).join('');
+
+/** @throws Error naming the line that is no page */
+export const pagesIn = (text: string): Page[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, index) => {
+      try {
+        return JSON.parse(line) as Page;
+      } catch (cause) {
+        throw new Error(`line ${index + 1} is no page of a corpus`, { cause });
+      }
+    });

@@ -1,0 +1,21 @@
+import { PROBLEM_CODES } from '@broker-transparency/contract';
+import type { Ask } from '../wire.ts';
+
+export const METRICS_TOKEN = 'corpus-metrics-token';
+
+/** The files that the reference needs, as it names them. */
+const assetsOf = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => String(path));
+
+/** What stands beside the API: its document, the reference, pages about problems, health and metrics. Returns the files of the reference. */
+export const site = async (ask: Ask): Promise<string[]> => {
+  const { body } = await ask('site', { target: '/docs' });
+  const assets = assetsOf(body);
+  const problems = [...PROBLEM_CODES, 'nothing'].map((code) => `/problems/${code}`);
+  const others = ['/openapi.json', '/openapi.yaml', '/problems', '/docs/', '/docs/assets/', '/docs/assets/index.html'];
+  for (const target of [...assets, ...others, ...problems]) await ask('site', { target });
+  for (const target of ['/healthz', '/readyz', '/healthz/', '/metrics']) await ask('operation', { target });
+  for (const token of [METRICS_TOKEN, 'wrong'])
+    await ask('operation', { target: '/metrics', headers: [`Authorization: Bearer ${token}`] });
+  return assets;
+};

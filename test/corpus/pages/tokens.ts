@@ -1,0 +1,35 @@
+import { tokenOf } from '../../support/people.ts';
+import { complaintBody, reviewBody } from '../../support/records.ts';
+import { tokenLine } from '../cast.ts';
+import type { Ask } from '../wire.ts';
+import { READS } from './addresses.ts';
+
+const JSON_BODY = 'Content-Type: application/json';
+
+const WRONG = [
+  ...['Bearer', 'Bearer ', 'Bearer wrong', 'Bearer a b', `Bearer  ${tokenOf('cora')}`, 'Basic YTpi', '', 'Digest x'],
+  ...[`Bearer ${tokenOf('nobody')}`, `Bearer ${tokenOf('cora')}x`, `Bearer ${tokenOf('cora').toUpperCase()}`],
+  ...['Bearer eyJhbGciOiJub25lIn0.e30.', `Bearer ${'x'.repeat(5000)}`, `Token ${tokenOf('cora')}`],
+].map((value) => `Authorization: ${value}`);
+
+/** Routes that need a token, each with a request that is good but for its credential. */
+const GUARDED = [
+  { method: 'GET', target: '/account/v1/reviews' },
+  { method: 'POST', target: '/api/v1/reviews', body: JSON.stringify(reviewBody('nobody')) },
+  { method: 'POST', target: '/api/v1/complaints', body: JSON.stringify(complaintBody('nobody')) },
+  { method: 'POST', target: `/account/v1/reviews/${'0'.repeat(24)}/withdrawal` },
+];
+
+/** Credentials of all kinds, good ones too, on what needs one and on what needs none. */
+export const tokens = async (ask: Ask, jwtLines: readonly string[]): Promise<void> => {
+  const people = ['cora', 'lia', 'olga', 'nora', 'eve', 'rex', 'bea'].map(tokenLine);
+  const credentials = [[], ...[...WRONG, ...people, ...jwtLines].map((line) => [line])];
+  const odd = [[tokenLine('cora'), tokenLine('ana')], [tokenLine('cora').replace('Bearer', 'bearer')]];
+  for (const credential of [...credentials, ...odd]) {
+    for (const request of GUARDED)
+      await ask('tokens', { ...request, headers: [...credential, ...(request.body ? [JSON_BODY] : [])] });
+    for (const target of [READS[0] as string, '/nothing', '/openapi.json'])
+      await ask('tokens', { target, headers: credential });
+  }
+  await ask('tokens', { target: `/account/v1/reviews?access_token=${tokenOf('cora')}` });
+};

@@ -1,0 +1,67 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { succeeded } from '../support/filled-service.ts';
+import { runCli, type Service, startService } from '../support/service.ts';
+import { ensureData, forgetNothing } from './data.ts';
+import { startFixedProvider } from './identity.ts';
+import { linesOf, type Page } from './page.ts';
+import { METRICS_TOKEN } from './pages/site.ts';
+import { WEBHOOK_SECRET } from './pages/writes.ts';
+import { visit } from './visit.ts';
+import { createAsk, HOST } from './wire.ts';
+
+/**
+ * When every recording begins, hours after the day's stories. The clock runs on from there: nothing that is read depends on the second, and
+ * what a POST makes is put in one form.
+ */
+const BEGINS = '2027-06-01T18:00:00Z';
+
+export interface Recording {
+  /** Where the corpus is written. */
+  readonly file: string;
+  /** Data folder: made by the server where there is none, and never changed. */
+  readonly data: string;
+  /** Bin of the server. */
+  readonly main: string;
+}
+
+/** Settings as an operator has them, so that limits are as they are; no port and no secret of a run stands in an answer. */
+const settingsOf = (dataDir: string, port: number) => ({
+  ...{ DATA_DIR: dataDir, CLOCK: BEGINS, LOG_LEVEL: 'silent', PORT: String(port), PUBLIC_URL: `https://${HOST}` },
+  ...{ METRICS_TOKEN, KYC_WEBHOOK_SECRETS: WEBHOOK_SECRET },
+  ...{ PUBLIC_RATE_LIMIT: undefined, COMPLAINTS_PER_DAY: undefined },
+});
+
+/** Asks a server on this folder for everything. */
+const recordOn = async (dataDir: string, main: string): Promise<Page[]> => {
+  const [pages, port, now]: [Page[], number, Date] = [[], await freePort(), new Date(BEGINS)];
+  const { provider, lines } = await startFixedProvider(now);
+  const settings = { ...settingsOf(dataDir, port), ...provider.settings };
+  let service: Service | undefined;
+  try {
+    succeeded(await runCli(['migrate'], settings, undefined, main));
+    service = await startService(settings, [], main);
+    await forgetNothing(service);
+    await visit(createAsk(`http://127.0.0.1:${port}`, pages), now, lines);
+    return pages;
+  } finally {
+    await service?.end('SIGINT');
+    await provider.close();
+  }
+};
+
+/** Records a corpus, on a copy of the data. Returns its pages. */
+export const record = async ({ file, data, main }: Recording): Promise<Page[]> => {
+  await ensureData(data, main);
+  const copy = await mkdtemp(join(tmpdir(), 'broker-rating-corpus-'));
+  try {
+    await cp(data, copy, { recursive: true });
+    const pages = await recordOn(copy, main);
+    await writeFile(file, linesOf(pages));
+    return pages;
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import type { Page } from './page.ts';
+
+/** An answer as it came, with what was asked for. */
+export interface Answered extends Omit<Page, 'body'> {
+  readonly bytes: Buffer;
+}
+
+interface Rule {
+  /** Why it differs although the same is answered. */
+  readonly reason: string;
+  /** The value without what differs; undefined leaves it out. */
+  readonly steady: (value: string, page: Answered) => string | undefined;
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+
+const hasToken = ({ sent }: Answered): boolean => sent.some((line) => /^authorization:/i.test(line));
+
+/** Headers that differ between two answers to one request. All others are compared as they are, ETags too. */
+const HEADERS: Readonly<Record<string, Rule>> = {
+  date: { reason: 'the time of the machine, which CLOCK does not set', steady: () => '<now>' },
+  age: { reason: 'only a machine that is late with the change stream sends it', steady: () => undefined },
+  'x-request-id': { reason: 'is random where none was sent', steady: (id) => id.replace(UUID, '<uuid>') },
+  'retry-after': { reason: 'counts the seconds of a window', steady: () => '<seconds>' },
+  ratelimit: {
+    reason:
+      'counts the seconds of a window; an account has one window for all its requests, which may end between them',
+    steady: (value, page) => {
+      const timeless = value.replace(/;t=\d+/g, ';t=<seconds>');
+      return hasToken(page) ? timeless.replace(/;r=\d+/g, ';r=<left>') : timeless;
+    },
+  },
+};
+
+/** Texts in bodies that differ. What was written is new each time; what is only read has its ids from the database. */
+const BODIES: readonly (Rule & { readonly of: (page: Answered) => boolean })[] = [
+  {
+    reason: 'problems repeat the request id',
+    of: ({ headers }) => headers['content-type']?.startsWith('application/problem+json') === true,
+    steady: (text) => text.replace(new RegExp(`("requestId":")${UUID.source}`), '$1<uuid>'),
+  },
+  {
+    reason: 'what a POST makes has an id, a reference and the time at which it was made',
+    of: ({ status, method }) => method === 'POST' && status === 201,
+    steady: (text) =>
+      text
+        .replace(/("(?:id|reference)":")[^"]+/g, '$1<new>')
+        .replace(/("\w+At":"|"appealUntil":")[\d-]{10}T[^"]+/g, '$1<now>'),
+  },
+  {
+    reason: 'the values of metrics count what happened; their names, types and texts stay',
+    of: ({ target }) => target === '/metrics',
+    steady: (text) => text.replace(/^[^#].*\n/gm, ''),
+  },
+];
+
+/** `Content-Length` of metrics follows from their values. */
+const isLengthOfMetrics = (name: string, { target }: Answered): boolean =>
+  name === 'content-length' && target === '/metrics';
+
+const steadyHeaders = (page: Answered): Page['headers'] =>
+  Object.fromEntries(
+    Object.entries(page.headers)
+      .map(([name, value]) => [
+        name,
+        isLengthOfMetrics(name, page) ? '<length>' : HEADERS[name] ? HEADERS[name].steady(value, page) : value,
+      ])
+      .filter(([, value]) => value !== undefined)
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );
+
+const isReadable = ({ headers }: Answered): boolean =>
+  headers['content-encoding'] === undefined &&
+  /^(application\/(problem\+)?json|text\/(html|plain))/.test(headers['content-type'] ?? '');
+
+const steadyBody = (page: Answered): string => {
+  const { bytes } = page;
+  if (bytes.length === 0) return '';
+  if (!isReadable(page)) return `${bytes.length} bytes, SHA-256 ${hash('sha256', bytes)}`;
+  const rules = BODIES.filter(({ of }) => of(page));
+  return rules.reduce((text, { steady }) => steady(text, page) ?? text, bytes.toString());
+};
+
+/** A page with what may differ between two answers to one request put in one form, by the tables above. */
+export const steadyPage = (answered: Answered): Page => {
+  const { kind, method, target, sent, content, status } = answered;
+  return {
+    ...{ kind, method, target, sent },
+    ...(content === undefined ? {} : { content }),
+    ...{ status, headers: steadyHeaders(answered), body: steadyBody(answered) },
+  };
+};
