@@ -16,7 +16,8 @@ describe('a field’s comment', () => {
     ['a lower limit alone', { minimum: 1 }, ['At least 1.']],
     ['limits and a default', { minimum: 1, maximum: 100, default: 20 }, ['1 to 100.', 'Default: 20.']],
     ['how many items', { items: {}, maxItems: 20 }, ['At most 20 items.']],
-    ['an example', { description: 'Names.', examples: [['Fx', 'Gx']] }, ['Names.', "@example ['Fx','Gx']"]],
+    ['an example', { description: 'Names.', examples: [['Fx', 'Gx']] }, ['Names.', '@example ["Fx","Gx"]']],
+    ['an example with quotes', { examples: ['"limit" is late'] }, [`@example '"limit" is late'`]],
     [
       'the format of a named type',
       { ...reference, description: 'The broker.' },

@@ -18,7 +18,7 @@ export const limitsOf = (schema: JsonSchema): string[] => [
   ...(schema.default === undefined ? [] : [`Default: ${schema.default}.`]),
 ];
 
-const quoted = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
+const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
 /** The named type of a field that is no object: its format and limits are the field's. */
 const formatOf = (schema: JsonSchema, schemas: Schemas): JsonSchema | undefined => {

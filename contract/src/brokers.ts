@@ -68,9 +68,7 @@ export const RatingSummary = z
       .describe('Plain mean in stars, 1 to 5, rounded to two decimals; null: there are no reviews.'),
     bayesianAverage: z
       .number()
-      .describe(
-        'Mean in stars, 1 to 5, in which reviews fade with age and few of them stay near 3. The score uses it.',
-      ),
+      .describe('Mean in stars, 1 to 5: old reviews count less, and few reviews keep it near 3. The score uses it.'),
     count: z.int().describe('Number of published reviews.'),
     distribution: StarDistribution.describe('Published reviews by nearest star.'),
   })
@@ -102,7 +100,7 @@ export const ComplaintSummary = z
   .meta({ id: 'ComplaintSummary', description: 'Complaints about a broker, in numbers over all time.' });
 
 const summaryFields = {
-  id: z.string().describe('Opaque and lasting. Requests take the `slug`.'),
+  id: z.string().describe('Opaque id, which never changes. Requests take the `slug`.'),
   slug: Slug.describe('Names the broker in paths and requests.'),
   name: z.string().meta({ description: 'Name of the brand.', examples: ['Alpha Markets'] }),
   legalName: z.string().meta({ description: 'Legal name of the firm behind it.', examples: ['Alpha Markets Ltd'] }),

@@ -13,7 +13,7 @@ export const LicenseStatus = Extensible(z.enum(LICENSE_STATUSES)).meta({
   id: 'LicenseStatus',
   description:
     'State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ' +
-    'ones are over; `unverified` ones were not found there yet.',
+    'ones are over; `unverified` ones are not confirmed there yet.',
 });
 export type LicenseStatus = z.infer<typeof LicenseStatus>;
 

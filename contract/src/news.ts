@@ -23,7 +23,7 @@ export const NEWS_SEVERITIES = ['info', 'notice', 'serious', 'critical'] as cons
 /** An item of industry news: a short excerpt and the address of the whole text. */
 export const NewsItem = z
   .object({
-    id: z.string().describe('Opaque and lasting.'),
+    id: z.string().describe('Opaque id, which never changes.'),
     title: Text(3, 300).describe('Title, in plain text.'),
     summary: Text(1, 1000).describe('Short excerpt, in plain text.'),
     url: WebUrl.describe('Where the whole text is.'),

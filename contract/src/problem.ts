@@ -190,9 +190,9 @@ export type ProblemItem = z.infer<typeof ProblemItem>;
 export const Problem = z
   .object({
     type: z.string().describe('Address of the page that explains this code.'),
-    title: z.string().describe('What it is, the same for each code. It may change: for people only.'),
+    title: z.string().describe('Short summary, the same for each code. For people: it may change.'),
     status: z.int().describe('HTTP status.'),
-    detail: z.string().describe('What went wrong this time. It may change: for people only.'),
+    detail: z.string().describe('What went wrong this time. For people: it may change.'),
     instance: z.string().describe('Path of the request.'),
     code: z.enum(PROBLEM_CODES).describe('Stable code, for programs.'),
     requestId: z.string().describe('As in `X-Request-Id`. Quote it when you ask for help.'),

@@ -33,7 +33,7 @@ export const Protections = z
 const regulatorFields = {
   code: RegulatorCode.describe('Names the regulator in paths and licences.'),
   name: z.string().meta({ description: 'Name of the authority.', examples: ['Financial Conduct Authority'] }),
-  country: Country.describe('Country whose authority it is.'),
+  country: Country.describe('Country of the authority.'),
   tier: Tier.describe('Its tier.'),
   tierReason: z.string().describe('Why it has this tier.'),
   website: WebUrl.describe('Its website.'),

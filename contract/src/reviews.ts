@@ -39,7 +39,7 @@ export const Rating = z
 export const ReviewSubmission = z
   .strictObject({
     broker: Slug.describe('The broker that you review.'),
-    rating: Rating.describe('How good it is.'),
+    rating: Rating.describe('How good you find the broker.'),
     title: Text(3, 120).describe('The review in a few words.'),
     content: Text(20, 5000).describe('What you experienced, in plain text.'),
     language: Language.describe('Language of title and content.'),
@@ -59,7 +59,7 @@ export const ReviewSubmission = z
   });
 
 const reviewFields = {
-  id: z.string().describe('Opaque and lasting.'),
+  id: z.string().describe('Opaque id, which never changes.'),
   brokerSlug: Slug.describe('The broker that it is about.'),
   rating: Rating.describe('How good the author finds the broker.'),
   title: z.string().describe('The review in a few words.'),
@@ -73,7 +73,9 @@ const reviewFields = {
     .describe('Who wrote it, as far as it is public.'),
   identityVerified: z
     .boolean()
-    .describe('Whether the author’s identity was verified when it was written. It says nothing of being a client.'),
+    .describe(
+      'Whether the author’s identity was verified when it was written. It does not say that the author is a client.',
+    ),
   createdAt: Timestamp.describe('When it was submitted.'),
 };
 

@@ -6,7 +6,7 @@
  * @example const answer: BrokerDetail = await client.brokers.get('alpha-markets');
  */
 export interface BrokerDetail {
-  /** Opaque and lasting. Requests take the `slug`. */
+  /** Opaque id, which never changes. Requests take the `slug`. */
   id: string;
   /**
    * Names the broker in paths and requests.
@@ -27,7 +27,7 @@ export interface BrokerDetail {
   legalName: string;
   /**
    * Other names that it trades under.
-   * @example ['AlphaFX']
+   * @example ["AlphaFX"]
    */
   tradingNames: string[];
   /**
@@ -45,7 +45,7 @@ export interface BrokerDetail {
   website: WebUrl;
   /**
    * Its domain names.
-   * @example ['alpha-markets.example']
+   * @example ["alpha-markets.example"]
    */
   domains: string[];
   /**
@@ -149,7 +149,7 @@ export interface BrokerList {
 
 /** A broker as lists and search show it. */
 export interface BrokerSummary {
-  /** Opaque and lasting. Requests take the `slug`. */
+  /** Opaque id, which never changes. Requests take the `slug`. */
   id: string;
   /**
    * Names the broker in paths and requests.
@@ -170,7 +170,7 @@ export interface BrokerSummary {
   legalName: string;
   /**
    * Other names that it trades under.
-   * @example ['AlphaFX']
+   * @example ["AlphaFX"]
    */
   tradingNames: string[];
   /**
@@ -188,7 +188,7 @@ export interface BrokerSummary {
   website: WebUrl;
   /**
    * Its domain names.
-   * @example ['alpha-markets.example']
+   * @example ["alpha-markets.example"]
    */
   domains: string[];
   /**
@@ -456,7 +456,7 @@ export interface License {
   tier: Tier;
   /**
    * State at the register.
-   * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones were not found there yet.
+   * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones are not confirmed there yet.
    */
   status: LicenseStatus;
   /**
@@ -473,7 +473,7 @@ export interface License {
   activeSince?: CalendarDate | undefined;
   /**
    * What the firm may do.
-   * @example ['Dealing in investments as principal']
+   * @example ["Dealing in investments as principal"]
    */
   permissions: string[];
   /**
@@ -519,7 +519,7 @@ export interface LicenseEntity {
   lei?: Lei | undefined;
 }
 
-/** State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones were not found there yet. */
+/** State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones are not confirmed there yet. */
 export type LicenseStatus = "pending" | "active" | "restricted" | "suspended" | "withdrawn" | "revoked" | "expired" | "unverified" | (string & {});
 
 /** An exact amount of money. */
@@ -544,7 +544,7 @@ export type Month = string;
 
 /** An item of industry news. */
 export interface NewsItem {
-  /** Opaque and lasting. */
+  /** Opaque id, which never changes. */
   id: string;
   /**
    * Title, in plain text.
@@ -635,7 +635,7 @@ export interface ProblemItem {
   code: string;
   /**
    * The same for a person, with what is expected.
-   * @example '\'limit\' must be at most 100.'
+   * @example '"limit" must be at most 100.'
    */
   detail: string;
 }
@@ -717,7 +717,7 @@ export interface RatingMonth {
 export interface RatingSummary {
   /** Plain mean in stars, 1 to 5, rounded to two decimals; null: there are no reviews. */
   average: number | null;
-  /** Mean in stars, 1 to 5, in which reviews fade with age and few of them stay near 3. The score uses it. */
+  /** Mean in stars, 1 to 5: old reviews count less, and few reviews keep it near 3. The score uses it. */
   bayesianAverage: number;
   /** Number of published reviews. */
   count: number;
@@ -760,7 +760,7 @@ export interface RegulatedBroker {
     referenceNumber: string;
     /**
      * State at the register.
-     * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones were not found there yet.
+     * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones are not confirmed there yet.
      */
     status: LicenseStatus;
   }[];
@@ -781,7 +781,7 @@ export interface Regulator {
    */
   name: string;
   /**
-   * Country whose authority it is.
+   * Country of the authority.
    * ISO 3166-1 alpha-2 code, in upper case.
    * @example 'GB'
    */
@@ -867,7 +867,7 @@ export interface RegulatorDetail {
    */
   name: string;
   /**
-   * Country whose authority it is.
+   * Country of the authority.
    * ISO 3166-1 alpha-2 code, in upper case.
    * @example 'GB'
    */
@@ -941,7 +941,7 @@ export interface RegulatorList {
 
 /** A published review. */
 export interface Review {
-  /** Opaque and lasting. */
+  /** Opaque id, which never changes. */
   id: string;
   /**
    * The broker that it is about.
@@ -981,7 +981,7 @@ export interface Review {
      */
     country?: Country | undefined;
   };
-  /** Whether the author’s identity was verified when it was written. It says nothing of being a client. */
+  /** Whether the author’s identity was verified when it was written. It does not say that the author is a client. */
   identityVerified: boolean;
   /**
    * When it was submitted.
@@ -1034,7 +1034,7 @@ export interface ReviewSubmission {
    */
   broker: Slug;
   /**
-   * How good it is.
+   * How good you find the broker.
    * Stars, 5 is best, with at most two decimals.
    * 1 to 5.
    * @example 4.5
@@ -1087,7 +1087,7 @@ export interface Score {
   confidence: {
     /** By effective reviews: `low` below 10, `medium` from 10, `high` from 50. */
     level: "low" | "medium" | "high" | (string & {});
-    /** Number of reviews, less the more they have aged: (Σw)²/Σw²; 0 without any. */
+    /** Number of reviews after old ones faded: (Σw)²/Σw² over their weights by age; 0 without reviews. */
     effectiveReviews: number;
     /** Value at the lower end of the rating’s 95 % interval, 0 to 100; null: not rated. */
     low: number | null;
@@ -1125,7 +1125,7 @@ export interface ScoreComponent {
   contribution: number;
   /**
    * The numbers that the formula took, by name.
-   * @example {'met':8,'total':10}
+   * @example {"met":8,"total":10}
    */
   inputs: {
     [key: string]: number;
@@ -1174,7 +1174,7 @@ export interface StarDistribution {
  * @example const answer: SubmittedReview = await client.reviews.create(body);
  */
 export interface SubmittedReview {
-  /** Opaque and lasting. */
+  /** Opaque id, which never changes. */
   id: string;
   /**
    * The broker that it is about.
@@ -1214,7 +1214,7 @@ export interface SubmittedReview {
      */
     country?: Country | undefined;
   };
-  /** Whether the author’s identity was verified when it was written. It says nothing of being a client. */
+  /** Whether the author’s identity was verified when it was written. It does not say that the author is a client. */
   identityVerified: boolean;
   /**
    * When it was submitted.

@@ -52,7 +52,7 @@ export const Score = z
         ),
         effectiveReviews: z
           .number()
-          .describe('Number of reviews, less the more they have aged: (Σw)²/Σw²; 0 without any.'),
+          .describe('Number of reviews after old ones faded: (Σw)²/Σw² over their weights by age; 0 without reviews.'),
         low: z
           .number()
           .nullable()
