@@ -61,8 +61,7 @@ const listOf = (document: OpenApiDocument, operation: Operation): List | undefin
 const codesOf = (document: OpenApiDocument, { responses }: Operation): string[] =>
   Object.values(responses).flatMap((response) => {
     const answer = '$ref' in response ? document.components.responses[nameIn(response.$ref) ?? ''] : response;
-    const schemas = answer?.content?.['application/problem+json']?.schema.allOf ?? [];
-    return schemas.flatMap(({ properties }) => (properties?.['code']?.enum ?? []) as string[]);
+    return answer?.['x-problem-codes'] ?? [];
   });
 
 /** All operations of a document, in its order. */

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from './metadata.ts';
-import { Extensible, Money, Slug, Text, Timestamp } from './primitives.ts';
+import { Extensible, Money, SentTimestamp, Slug, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders } from './reviews.ts';
 
@@ -46,7 +46,7 @@ export const ComplaintSubmission = z
     amountInDispute: Money.optional().describe(
       'How much money it is about. Leave it out where it is not about an amount.',
     ),
-    occurredAt: Timestamp.optional().describe('When it happened.'),
+    occurredAt: SentTimestamp.optional().describe('When it happened: RFC 3339 time in UTC, ending in `Z` or `+00:00`.'),
     desiredResolution: Text(3, 1000).optional().describe('What the broker should do.'),
     consentToForward: z.boolean().describe('Whether the complaint may be sent to the broker with your name.'),
   })

@@ -4,6 +4,7 @@ import {
   accountContract,
   COLORS,
   COMPLAINT_CATEGORIES,
+  ComplaintSubmission,
   contract,
   PROBLEM_CODES,
   type Problem,
@@ -92,6 +93,7 @@ test('keeps nothing of zod’s own', () => {
     type: 'string',
     format: 'date-time',
     description: expect.any(String),
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?Z$',
     examples: ['2026-11-02T09:30:00.000Z'],
   });
   expect(document.components.schemas['Tier']).toMatchObject({ type: 'integer', 'x-extensible-enum': [1, 2, 3, 4] });
@@ -208,9 +210,59 @@ describe('enums', () => {
   });
 });
 
+describe('for code that is generated from it', () => {
+  const everything = partsOf(document, document.components) as JsonSchema[];
+
+  test('every object has a name', () => {
+    const named = new Set<object>(Object.values(document.components.schemas));
+    const withFields = everything.filter((part) => part.type === 'object' && part.properties !== undefined);
+    expect(withFields.filter((part) => !named.has(part))).toEqual([]);
+    expect(withFields.length).toBeGreaterThan(20);
+  });
+
+  test('nothing has to be merged', () => {
+    expect(everything.filter((part) => 'allOf' in part || 'oneOf' in part || 'const' in part)).toEqual([]);
+  });
+
+  test('every error is the one problem, with any code there is', () => {
+    const { schemas, responses } = document.components;
+    for (const [name, { content }] of Object.entries(responses))
+      if (name !== 'NotModified')
+        expect(content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
+    expect(schemas['Problem']?.properties?.['code']).toMatchObject({ $ref: '#/components/schemas/ProblemCode' });
+    expect(schemas['ProblemCode']).toMatchObject({ type: 'string', enum: PROBLEM_CODES });
+  });
+
+  test('every pattern is one that each language takes', () => {
+    const patterns = everything.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
+    expect(patterns.length).toBeGreaterThan(20);
+    // Go and Rust have no lookarounds and no references; \u and \p are spelt otherwise elsewhere
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[upPk1-9]/);
+  });
+});
+
+describe('what the document lets pass is what the contract takes', () => {
+  const { properties = {} } = document.components.schemas['ComplaintSubmission'] as JsonSchema;
+  const { shape } = ComplaintSubmission;
+
+  test.each([
+    ...['abc', ' abc ', 'a\nb', '日本語', '   ', '', '\0\0\0', 'ab\0c', 'abc\0', '\0abc', '\u3000\u3000\u3000'].map(
+      (text) => ['title', text] as const,
+    ),
+    ...['2026-11-02T09:30:00Z', '2026-11-02T09:30:00.5Z', '2026-11-02T09:30:00+00:00'].map(
+      (time) => ['occurredAt', time] as const,
+    ),
+    ...['-00:00', '+01:00', '', '+0000', 'Z\n', 'z'].map((end) => ['occurredAt', `2026-11-02T09:30:00${end}`] as const),
+    ...['2026-11-02T09:30Z', '2026-12-31T23:59:60Z', '2026-11-02'].map((time) => ['occurredAt', time] as const),
+  ])('%s: %j', (field, value) => {
+    const { pattern, minLength = 0 } = properties[field] as { pattern: string; minLength?: number };
+    const passes = new RegExp(pattern).test(value) && value.length >= minLength;
+    expect(passes).toBe(shape[field].safeParse(value).success);
+  });
+});
+
 describe('errors', () => {
-  const codesOf = (id: string, status: number): unknown =>
-    answer(id, status).content?.['application/problem+json']?.schema.allOf?.[1]?.properties?.['code']?.enum;
+  const codesOf = (id: string, status: number): unknown => answer(id, status)['x-problem-codes'];
 
   test('state the codes a route can answer', () => {
     expect(codesOf('brokers.get', 404)).toEqual(['broker_not_found']);

@@ -22,7 +22,8 @@ const TAGS: Readonly<Record<keyof typeof contract, string>> = {
 const DESCRIPTION = `Transparency data about foreign-exchange brokers: a score anyone can recompute, licences, reviews and complaints,
 the regulators, and industry news.
 
-Every GET is public. Unknown parameters and fields are refused, never ignored. Enumerations of answers may grow within
+Every GET is public. Texts are cut of surrounding blanks, then counted in Unicode code points; NUL, lone surrogates and
+texts in which nothing can be seen are refused. Unknown parameters and fields are refused, never ignored. Enumerations of answers may grow within
 v1, those of requests are closed. Errors are RFC 9457 problem details with a stable \`code\`. Every answer of this
 interface counts against its rate limit and says in \`RateLimit\` what is left.`;
 

@@ -11,6 +11,7 @@ import {
   Month,
   QueryInteger,
   RegulatorCode,
+  SentTimestamp,
   Slug,
   Text,
   Tier,
@@ -43,6 +44,19 @@ interface Cases {
 }
 
 const tables: Record<string, Cases> = {
+  SentTimestamp: {
+    schema: SentTimestamp,
+    taken: ['2026-11-02T09:30:00Z', '2026-11-02T09:30:00.123456Z'],
+    changed: [
+      ['2026-11-02T09:30:00+00:00', '2026-11-02T09:30:00Z'],
+      ['2026-11-02T09:30:00.5+00:00', '2026-11-02T09:30:00.5Z'],
+    ],
+    refused: [
+      ...notStrings,
+      ...['', '+00:00', '2026-11-02', '2026-11-02T09:30:00', '2026-11-02T09:30:00Z+00:00', '2026-11-02T09:30+00:00'],
+      ...['2026-11-02T09:30:00-00:00', '2026-11-02T09:30:00+0000', '2026-11-02T09:30:00+01:00', '2026-02-30T00:00:00Z'],
+    ],
+  },
   // what a server may send, and a strict client lets pass
   'Extensible(red, green)': {
     schema: Extensible(z.enum(['red', 'green'])),

@@ -7,6 +7,10 @@ const codePoints = (text: string): number => {
   return count;
 };
 
+/** What a text must look like, for those who read the OpenAPI document: without lookarounds, which Go and Rust do not know. */
+const WITHOUT_NUL = '^[^\\x00]*$';
+const VISIBLE = '^\\s*[^\\s\\x00][^\\x00]*$';
+
 /**
  * Human text: surrounding blanks are cut, then `min` to `max` code points. NUL and lone surrogates are refused.
  * Issue codes: `too_small`, `too_big`, `not_well_formed`.
@@ -39,7 +43,7 @@ export const Text = (min: number, max: number) =>
           message: `must have at most ${max} characters`,
         });
     })
-    .meta({ minLength: min, maxLength: max });
+    .meta({ minLength: min, maxLength: max, pattern: min > 0 ? VISIBLE : WITHOUT_NUL });
 
 /**
  * An integer in a query string, written in plain decimal digits: no sign, exponent, blank or leading zero.
@@ -89,12 +93,23 @@ export const RegulatorCode = z
     examples: ['fca', 'fsc-mu'],
   });
 
+/** Zod's own pattern counts the days of each month: too much to read. */
+const TO_SECONDS = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?';
+
 /** RFC 3339 time in UTC, ending in `Z`. Leap seconds (`:60`) are refused: a JavaScript date cannot hold them. */
 export const Timestamp = z.iso.datetime().meta({
   id: 'Timestamp',
   description: 'RFC 3339 time in UTC, ending in `Z`.',
+  pattern: `${TO_SECONDS}Z$`,
   examples: ['2026-11-02T09:30:00.000Z'],
 });
+
+/** The same as callers send it. `+00:00`, as Python writes UTC, is taken for `Z`; `-00:00` says that the offset is not known. */
+export const SentTimestamp = z
+  .string()
+  .overwrite((time) => time.replace(/\+00:00$/, 'Z'))
+  .check(z.iso.datetime())
+  .meta({ pattern: `${TO_SECONDS}(Z|\\+00:00)$`, examples: ['2026-11-02T09:30:00Z'] });
 
 /** Calendar date `YYYY-MM-DD`, in UTC. */
 export const CalendarDate = z.iso.date().meta({

@@ -194,7 +194,10 @@ export const Problem = z
     status: z.int().describe('HTTP status.'),
     detail: z.string().describe('What went wrong this time. For people: it may change.'),
     instance: z.string().describe('Path of the request.'),
-    code: z.enum(PROBLEM_CODES).describe('Stable code, for programs.'),
+    code: z
+      .enum(PROBLEM_CODES)
+      .meta({ id: 'ProblemCode', description: 'Stable code of an error.' })
+      .describe('Which error it is, for programs.'),
     requestId: z.string().describe('As in `X-Request-Id`. Quote it when you ask for help.'),
     errors: z.array(ProblemItem).optional().describe('The places that are not valid; absent where none is at fault.'),
   })

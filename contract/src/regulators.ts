@@ -30,6 +30,14 @@ export const Protections = z
   })
   .meta({ id: 'Protections', description: 'What a regulator’s rules give retail clients.' });
 
+/** Where a fact about a regulator comes from. */
+export const RegulatorSource = z
+  .object({
+    fact: z.string().meta({ description: 'What the source backs.', examples: ['protections'] }),
+    url: WebUrl.describe('Address of the source.'),
+  })
+  .meta({ id: 'RegulatorSource', description: 'Where a fact about a regulator comes from.' });
+
 const regulatorFields = {
   code: RegulatorCode.describe('Names the regulator in paths and licences.'),
   name: z.string().meta({ description: 'Name of the authority.', examples: ['Financial Conduct Authority'] }),
@@ -40,14 +48,7 @@ const regulatorFields = {
   registerUrl: WebUrl.describe('Where its register can be searched.'),
   complaintsUrl: WebUrl.describe('Where clients can complain about a firm.'),
   protections: Protections.describe('What its rules give retail clients.'),
-  sources: z
-    .array(
-      z.object({
-        fact: z.string().meta({ description: 'What the source backs.', examples: ['protections'] }),
-        url: WebUrl.describe('Address of the source.'),
-      }),
-    )
-    .describe('Where these facts come from.'),
+  sources: z.array(RegulatorSource).describe('Where these facts come from.'),
   lastVerifiedAt: Timestamp.nullable().describe('When the sources were last opened; null: never.'),
   brokerCount: z.int().describe('Brokers with a licence here that is not withdrawn, revoked or expired.'),
 };
@@ -56,6 +57,15 @@ const regulatorFields = {
 export const Regulator = z.object(regulatorFields).meta({ id: 'Regulator', description: 'A financial regulator.' });
 export type Regulator = z.infer<typeof Regulator>;
 
+/** A licence as a regulator's list shows it. */
+export const RegulatedLicense = z
+  .object({
+    entity: z.string().meta({ description: 'Legal name of the holder.', examples: ['Alpha Markets Ltd'] }),
+    referenceNumber: z.string().meta({ description: 'Number in the regulator’s register.', examples: ['000001'] }),
+    status: LicenseStatus.describe('State at the register.'),
+  })
+  .meta({ id: 'RegulatedLicense', description: 'A licence as a regulator’s list shows it.' });
+
 /** A broker as a regulator's list shows it, with the licences it holds there: usually one, more where it has several entities. */
 export const RegulatedBroker = z
   .object({
@@ -63,17 +73,7 @@ export const RegulatedBroker = z
     name: z.string().meta({ description: 'Name of the brand.', examples: ['Alpha Markets'] }),
     color: Color.describe('Color of its score.'),
     score: z.number().nullable().describe('Value of its score, 0 to 100 with one decimal; null: not rated.'),
-    licenses: z
-      .array(
-        z.object({
-          entity: z.string().meta({ description: 'Legal name of the holder.', examples: ['Alpha Markets Ltd'] }),
-          referenceNumber: z
-            .string()
-            .meta({ description: 'Number in the regulator’s register.', examples: ['000001'] }),
-          status: LicenseStatus.describe('State at the register.'),
-        }),
-      )
-      .describe('Its licences here that are not withdrawn, revoked or expired.'),
+    licenses: z.array(RegulatedLicense).describe('Its licences here that are not withdrawn, revoked or expired.'),
   })
   .meta({ id: 'RegulatedBroker', description: 'A broker as a regulator’s list shows it.' });
 

@@ -58,6 +58,22 @@ export const ReviewSubmission = z
     ],
   });
 
+/** Who wrote a review, as far as it is public. */
+export const ReviewAuthor = z
+  .object({
+    displayName: z.string().meta({ description: 'Name that the author goes by here.', examples: ['Alice'] }),
+    country: Country.optional().describe('Country of the author; absent where not known.'),
+  })
+  .meta({ id: 'ReviewAuthor', description: 'Who wrote a review.' });
+
+/** A broker's answer to a review. */
+export const ReviewReply = z
+  .object({
+    content: z.string().describe('What the broker says, in plain text.'),
+    createdAt: Timestamp.describe('When it was given.'),
+  })
+  .meta({ id: 'ReviewReply', description: 'A broker’s answer to a review.' });
+
 const reviewFields = {
   id: z.string().describe('Opaque id, which never changes.'),
   brokerSlug: Slug.describe('The broker that it is about.'),
@@ -65,12 +81,7 @@ const reviewFields = {
   title: z.string().describe('The review in a few words.'),
   content: z.string().describe('What the author experienced, in plain text.'),
   language: Language.describe('Language of title and content.'),
-  author: z
-    .object({
-      displayName: z.string().meta({ description: 'Name that the author goes by here.', examples: ['Alice'] }),
-      country: Country.optional().describe('Country of the author; absent where not known.'),
-    })
-    .describe('Who wrote it, as far as it is public.'),
+  author: ReviewAuthor.describe('Who wrote it, as far as it is public.'),
   identityVerified: z
     .boolean()
     .describe(
@@ -83,13 +94,7 @@ const reviewFields = {
 export const Review = z
   .object({
     ...reviewFields,
-    reply: z
-      .object({
-        content: z.string().describe('What the broker says, in plain text.'),
-        createdAt: Timestamp.describe('When it was given.'),
-      })
-      .optional()
-      .describe('The broker’s answer; absent where there is none.'),
+    reply: ReviewReply.optional().describe('The broker’s answer; absent where there is none.'),
     publishedAt: Timestamp.describe('When it was published. Lists are in this order.'),
   })
   .meta({ id: 'Review', description: 'A published review.' });
@@ -119,7 +124,7 @@ export const IdempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
     .regex(
-      /^("[\x21-\x7e]{1,255}"|(?!")[\x21-\x7e]{1,255})$/,
+      /^("[\x21-\x7e]{1,255}"|[!\x23-\x7e][\x21-\x7e]{0,254})$/,
       'must be 1 to 255 printable ASCII characters without blanks, bare or quoted',
     )
     .optional(),

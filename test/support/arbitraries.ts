@@ -29,9 +29,8 @@ const resolve = (schema: Schema, schemas: Schemas): Schema => {
   return resolve({ ...named, ...own }, schemas);
 };
 
-/** What the document says in words only: texts have no blanks around them, no NUL, and something that can be seen. */
-const isText = (text: string): boolean =>
-  text === text.trim() && !text.includes('\0') && (text === '' || /[^\s\p{C}]/u.test(text));
+/** What the document says in words only: texts are cut of blanks, and something in them can be seen. */
+const isText = (text: string): boolean => text === text.trim() && (text === '' || /[^\s\p{C}]/u.test(text));
 
 const text = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc
@@ -48,8 +47,9 @@ const string = ({ pattern, format, minLength = 0, maxLength = 300 }: Schema): fc
   if (format === 'date-time') return instant();
   if (pattern === undefined) return text(minLength, maxLength);
   const whole = new RegExp(pattern);
+  if (minLength > 0) return text(minLength, maxLength).filter((value) => whole.test(value));
   return fc
-    .stringMatching(new RegExp(pattern.replace(/\(\?<?[=!][^()]*\)/g, ''))) // it makes no strings for lookarounds
+    .stringMatching(whole)
     .filter((value) => whole.test(value) && value.length >= minLength && value.length <= maxLength);
 };
 

@@ -368,11 +368,10 @@ export interface ComplaintSubmission {
   /** How much money it is about. Leave it out where it is not about an amount. */
   amountInDispute?: Money | undefined;
   /**
-   * When it happened.
-   * RFC 3339 time in UTC, ending in `Z`.
-   * @example '2026-11-02T09:30:00.000Z'
+   * When it happened: RFC 3339 time in UTC, ending in `Z` or `+00:00`.
+   * @example '2026-11-02T09:30:00Z'
    */
-  occurredAt?: Timestamp | undefined;
+  occurredAt?: string | undefined;
   /**
    * What the broker should do.
    * 3 to 1000 characters.
@@ -747,23 +746,26 @@ export interface RegulatedBroker {
   /** Value of its score, 0 to 100 with one decimal; null: not rated. */
   score: number | null;
   /** Its licences here that are not withdrawn, revoked or expired. */
-  licenses: {
-    /**
-     * Legal name of the holder.
-     * @example 'Alpha Markets Ltd'
-     */
-    entity: string;
-    /**
-     * Number in the regulator’s register.
-     * @example '000001'
-     */
-    referenceNumber: string;
-    /**
-     * State at the register.
-     * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones are not confirmed there yet.
-     */
-    status: LicenseStatus;
-  }[];
+  licenses: RegulatedLicense[];
+}
+
+/** A licence as a regulator’s list shows it. */
+export interface RegulatedLicense {
+  /**
+   * Legal name of the holder.
+   * @example 'Alpha Markets Ltd'
+   */
+  entity: string;
+  /**
+   * Number in the regulator’s register.
+   * @example '000001'
+   */
+  referenceNumber: string;
+  /**
+   * State at the register.
+   * State of a licence at its register. `active` and `restricted` ones score; `withdrawn`, `revoked` and `expired` ones are over; `unverified` ones are not confirmed there yet.
+   */
+  status: LicenseStatus;
 }
 
 /** A financial regulator. */
@@ -817,20 +819,7 @@ export interface Regulator {
   /** What its rules give retail clients. */
   protections: Protections;
   /** Where these facts come from. */
-  sources: {
-    /**
-     * What the source backs.
-     * @example 'protections'
-     */
-    fact: string;
-    /**
-     * Address of the source.
-     * Absolute `https` or `http` address, without a user name.
-     * At most 2000 characters.
-     * @example 'https://alpha-markets.example/fees'
-     */
-    url: WebUrl;
-  }[];
+  sources: RegulatorSource[];
   /**
    * When the sources were last opened; null: never.
    * RFC 3339 time in UTC, ending in `Z`.
@@ -903,20 +892,7 @@ export interface RegulatorDetail {
   /** What its rules give retail clients. */
   protections: Protections;
   /** Where these facts come from. */
-  sources: {
-    /**
-     * What the source backs.
-     * @example 'protections'
-     */
-    fact: string;
-    /**
-     * Address of the source.
-     * Absolute `https` or `http` address, without a user name.
-     * At most 2000 characters.
-     * @example 'https://alpha-markets.example/fees'
-     */
-    url: WebUrl;
-  }[];
+  sources: RegulatorSource[];
   /**
    * When the sources were last opened; null: never.
    * RFC 3339 time in UTC, ending in `Z`.
@@ -937,6 +913,22 @@ export interface RegulatorDetail {
 export interface RegulatorList {
   /** All regulators, by code. */
   data: Regulator[];
+}
+
+/** Where a fact about a regulator comes from. */
+export interface RegulatorSource {
+  /**
+   * What the source backs.
+   * @example 'protections'
+   */
+  fact: string;
+  /**
+   * Address of the source.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
+  url: WebUrl;
 }
 
 /** A published review. */
@@ -968,19 +960,7 @@ export interface Review {
    */
   language: Language;
   /** Who wrote it, as far as it is public. */
-  author: {
-    /**
-     * Name that the author goes by here.
-     * @example 'Alice'
-     */
-    displayName: string;
-    /**
-     * Country of the author; absent where not known.
-     * ISO 3166-1 alpha-2 code, in upper case.
-     * @example 'GB'
-     */
-    country?: Country | undefined;
-  };
+  author: ReviewAuthor;
   /** Whether the author’s identity was verified when it was written. It does not say that the author is a client. */
   identityVerified: boolean;
   /**
@@ -990,22 +970,28 @@ export interface Review {
    */
   createdAt: Timestamp;
   /** The broker’s answer; absent where there is none. */
-  reply?: {
-    /** What the broker says, in plain text. */
-    content: string;
-    /**
-     * When it was given.
-     * RFC 3339 time in UTC, ending in `Z`.
-     * @example '2026-11-02T09:30:00.000Z'
-     */
-    createdAt: Timestamp;
-  } | undefined;
+  reply?: ReviewReply | undefined;
   /**
    * When it was published. Lists are in this order.
    * RFC 3339 time in UTC, ending in `Z`.
    * @example '2026-11-02T09:30:00.000Z'
    */
   publishedAt: Timestamp;
+}
+
+/** Who wrote a review. */
+export interface ReviewAuthor {
+  /**
+   * Name that the author goes by here.
+   * @example 'Alice'
+   */
+  displayName: string;
+  /**
+   * Country of the author; absent where not known.
+   * ISO 3166-1 alpha-2 code, in upper case.
+   * @example 'GB'
+   */
+  country?: Country | undefined;
 }
 
 /**
@@ -1018,6 +1004,18 @@ export interface ReviewList {
   data: Review[];
   /** Place of this page in the list. */
   pagination: CursorPagination;
+}
+
+/** A broker’s answer to a review. */
+export interface ReviewReply {
+  /** What the broker says, in plain text. */
+  content: string;
+  /**
+   * When it was given.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  createdAt: Timestamp;
 }
 
 /**
@@ -1084,16 +1082,7 @@ export interface Score {
    */
   computedAt: Timestamp;
   /** How far the value may move because reviews are few or disagree. */
-  confidence: {
-    /** By effective reviews: `low` below 10, `medium` from 10, `high` from 50. */
-    level: "low" | "medium" | "high" | (string & {});
-    /** Number of reviews after old ones faded: (Σw)²/Σw² over their weights by age; 0 without reviews. */
-    effectiveReviews: number;
-    /** Value at the lower end of the rating’s 95 % interval, 0 to 100; null: not rated. */
-    low: number | null;
-    /** Value at the upper end of the rating’s 95 % interval, 0 to 100; null: not rated. */
-    high: number | null;
-  };
+  confidence: ScoreConfidence;
   /** The parts of the value, in the order in which they are summed. */
   components: ScoreComponent[];
   /** The limits in force on the value. */
@@ -1132,6 +1121,18 @@ export interface ScoreComponent {
   };
   /** The same as an English sentence. */
   explanation: string;
+}
+
+/** How sure a score is. */
+export interface ScoreConfidence {
+  /** By effective reviews: `low` below 10, `medium` from 10, `high` from 50. */
+  level: "low" | "medium" | "high" | (string & {});
+  /** Number of reviews after old ones faded: (Σw)²/Σw² over their weights by age; 0 without reviews. */
+  effectiveReviews: number;
+  /** Value at the lower end of the rating’s 95 % interval, 0 to 100; null: not rated. */
+  low: number | null;
+  /** Value at the upper end of the rating’s 95 % interval, 0 to 100; null: not rated. */
+  high: number | null;
 }
 
 /**
@@ -1201,19 +1202,7 @@ export interface SubmittedReview {
    */
   language: Language;
   /** Who wrote it, as far as it is public. */
-  author: {
-    /**
-     * Name that the author goes by here.
-     * @example 'Alice'
-     */
-    displayName: string;
-    /**
-     * Country of the author; absent where not known.
-     * ISO 3166-1 alpha-2 code, in upper case.
-     * @example 'GB'
-     */
-    country?: Country | undefined;
-  };
+  author: ReviewAuthor;
   /** Whether the author’s identity was verified when it was written. It does not say that the author is a client. */
   identityVerified: boolean;
   /**

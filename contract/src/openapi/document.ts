@@ -1,3 +1,5 @@
+import type { ProblemCode } from '../problem.ts';
+
 /** A JSON Schema (2020-12), as OpenAPI 3.1 takes it. */
 export interface JsonSchema {
   $ref?: string;
@@ -41,6 +43,8 @@ export interface Answer {
   description: string;
   headers?: Record<string, Reference>;
   content?: Record<string, MediaType>;
+  /** Codes of the problems that are answered so. */
+  'x-problem-codes'?: readonly ProblemCode[];
 }
 
 /** What can be asked of a path with one method. */

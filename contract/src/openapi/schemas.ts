@@ -10,8 +10,7 @@ const BESIDE_REFERENCE = ['$ref', 'description', 'examples', 'default'];
 const tidy = (schema: Record<string, unknown>): void => {
   if (schema['$ref'] !== undefined)
     for (const key of Object.keys(schema)) if (!BESIDE_REFERENCE.includes(key)) delete schema[key];
-  if (schema['type'] === 'integer' || schema['format'] === 'date-time' || schema['format'] === 'date')
-    delete schema['pattern'];
+  if (schema['type'] === 'integer' || schema['format'] === 'date') delete schema['pattern'];
   if (schema['minimum'] === -SAFE) delete schema['minimum'];
   if (schema['maximum'] === SAFE) delete schema['maximum'];
   if (schema['enum'] !== undefined) delete schema['anyOf'];

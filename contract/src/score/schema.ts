@@ -32,6 +32,26 @@ export const ScoreCap = z
   })
   .meta({ id: 'ScoreCap', description: 'A limit in force on the value, whether or not the value would be above it.' });
 
+/** How far a score may move because reviews are few or disagree. */
+export const ScoreConfidence = z
+  .object({
+    level: Extensible(z.enum(['low', 'medium', 'high'])).describe(
+      'By effective reviews: `low` below 10, `medium` from 10, `high` from 50.',
+    ),
+    effectiveReviews: z
+      .number()
+      .describe('Number of reviews after old ones faded: (Σw)²/Σw² over their weights by age; 0 without reviews.'),
+    low: z
+      .number()
+      .nullable()
+      .describe('Value at the lower end of the rating’s 95 % interval, 0 to 100; null: not rated.'),
+    high: z
+      .number()
+      .nullable()
+      .describe('Value at the upper end of the rating’s 95 % interval, 0 to 100; null: not rated.'),
+  })
+  .meta({ id: 'ScoreConfidence', description: 'How sure a score is.' });
+
 /** A broker's score with everything that led to it. Recompute it with `recomputeScore`. */
 export const Score = z
   .object({
@@ -45,24 +65,7 @@ export const Score = z
       .string()
       .meta({ description: 'Version of the rules that it follows.', examples: [METHODOLOGY_VERSION] }),
     computedAt: Timestamp.describe('When it was computed. Ages are measured at this time.'),
-    confidence: z
-      .object({
-        level: Extensible(z.enum(['low', 'medium', 'high'])).describe(
-          'By effective reviews: `low` below 10, `medium` from 10, `high` from 50.',
-        ),
-        effectiveReviews: z
-          .number()
-          .describe('Number of reviews after old ones faded: (Σw)²/Σw² over their weights by age; 0 without reviews.'),
-        low: z
-          .number()
-          .nullable()
-          .describe('Value at the lower end of the rating’s 95 % interval, 0 to 100; null: not rated.'),
-        high: z
-          .number()
-          .nullable()
-          .describe('Value at the upper end of the rating’s 95 % interval, 0 to 100; null: not rated.'),
-      })
-      .describe('How far the value may move because reviews are few or disagree.'),
+    confidence: ScoreConfidence.describe('How far the value may move because reviews are few or disagree.'),
     components: z.array(ScoreComponent).describe('The parts of the value, in the order in which they are summed.'),
     caps: z.array(ScoreCap).describe('The limits in force on the value.'),
   })
