@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { createTestServer } from '@broker-transparency/client/testing';
 import { entriesOf, pack } from '../pack.ts';
 import { contractProgram, tsRestProgram } from './contract-programs.ts';
+import { tryGenerators } from './generators.ts';
 import { reportLatency } from './latency.ts';
 import { entriesProgram, pageProgram, scriptProgram, testingProgram, workerProgram } from './programs.ts';
 import { compile, execute, MODULES, type Project, writeProject } from './project.ts';
@@ -134,21 +135,32 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   await reportLatency(client, source);
 };
 
-const folder = await mkdtemp(join(tmpdir(), 'consumers-'));
-await installTools();
-const service = await startService();
-const registry = await startRegistry(folder);
-try {
-  const entries: string[] = [];
-  for (const name of ['contract', 'client'] as const) {
-    const packed = await pack(name, join(folder, 'built'));
-    await registry.publish(packed.tarball);
-    entries.push(...entriesOf(packed));
+const tryPackages = async (folder: string): Promise<void> => {
+  await installTools();
+  const service = await startService();
+  const registry = await startRegistry(folder);
+  try {
+    const entries: string[] = [];
+    for (const name of ['contract', 'client'] as const) {
+      const packed = await pack(name, join(folder, 'built'));
+      await registry.publish(packed.tarball);
+      entries.push(...entriesOf(packed));
+    }
+    await consume(registry, service, entries);
+  } finally {
+    await registry.close();
+    await service.close();
   }
-  await consume(registry, service, entries);
+};
+
+/** `npx -y pnpm consumers [packages|generators]`: one of both, or both. */
+const [part = 'all'] = process.argv.slice(2);
+if (!['all', 'packages', 'generators'].includes(part)) throw new Error(`there is no part ${part}`);
+const folder = await mkdtemp(join(tmpdir(), 'consumers-'));
+try {
+  if (part !== 'generators') await tryPackages(folder);
+  if (part !== 'packages') await tryGenerators(join(folder, 'generators'), attempt);
 } finally {
-  await registry.close();
-  await service.close();
   await rm(folder, { recursive: true, force: true });
 }
 console.log(failures.length === 0 ? 'every consumer works' : `${failures.length} failed`);

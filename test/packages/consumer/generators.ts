@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { createToken, type FilledService, startFilledService } from '../../support/filled-service.ts';
+import * as programs from './generated-programs.ts';
+import { generatorModules, generatorPath, installGenerators } from './generator-tools.ts';
+
+/* The OpenAPI document of a running service in the hands of those who generate code from it. */
+
+const run = promisify(execFile);
+
+type Attempt = (name: string, expected: string, outcome: () => Promise<string>) => Promise<void>;
+type Command = readonly [command: string, ...args: string[]];
+
+interface Generator {
+  readonly name: string;
+  /** Makes `generated` of `openapi.json`. */
+  readonly generate: Command;
+  readonly language: Language;
+  /** What is written beside it. */
+  readonly program: string;
+}
+
+interface Language {
+  readonly file: string;
+  readonly compile: readonly Command[];
+  readonly run: Command;
+}
+
+const SETTINGS = {
+  compilerOptions: {
+    ...{ target: 'ES2022', module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
+    ...{ strict: true, noEmit: true, types: [], skipLibCheck: false },
+  },
+  files: ['app.ts'],
+};
+
+const TYPESCRIPT: Language = {
+  file: 'app.ts',
+  compile: [['tsc', '-p', '.']],
+  run: [process.execPath, 'app.mjs'],
+};
+const PYTHON: Language = {
+  file: 'app.py',
+  compile: [['python', '-W', 'error', '-m', 'compileall', '-q', 'generated', 'app.py']],
+  run: ['python', 'app.py'],
+};
+const GO: Language = {
+  file: 'app.go',
+  compile: [
+    ['go', 'vet', './...'],
+    ['go', 'build', '-o', 'app', '.'],
+  ],
+  run: ['./app'],
+};
+
+const openApiGenerator = (name: string, ...options: string[]): Command => [
+  'openapi-generator-cli',
+  ...['generate', '-g', name, '-i', 'openapi.json', ...options],
+];
+
+const orvalSettings = (baseUrl: string): string =>
+  `export default { api: { input: 'openapi.json', output: { target: 'generated/api.ts', client: 'fetch', baseUrl: '${baseUrl}' } } };`;
+
+const GENERATORS: readonly Generator[] = [
+  {
+    ...{ name: 'openapi-typescript', language: TYPESCRIPT, program: programs.OPENAPI_TYPESCRIPT },
+    generate: ['openapi-typescript', 'openapi.json', '-o', 'generated/api.ts'],
+  },
+  {
+    ...{ name: 'hey-api', language: TYPESCRIPT, program: programs.HEY_API },
+    generate: ['openapi-ts', '-i', 'openapi.json', '-o', 'generated'],
+  },
+  {
+    ...{ name: 'orval', language: TYPESCRIPT, program: programs.ORVAL },
+    generate: ['orval', '--config', 'orval.config.mjs'],
+  },
+  {
+    ...{ name: 'openapi-generator typescript-fetch', language: TYPESCRIPT, program: programs.TYPESCRIPT_FETCH },
+    generate: openApiGenerator('typescript-fetch', '-o', 'generated'),
+  },
+  {
+    ...{ name: 'openapi-generator python', language: PYTHON, program: programs.PYTHON },
+    generate: openApiGenerator('python', '-o', '.', '--package-name', 'generated'),
+  },
+  {
+    ...{ name: 'openapi-generator go', language: GO, program: programs.GO },
+    generate: openApiGenerator(
+      ...(['go', '-o', 'generated', '--package-name', 'generated'] as const),
+      ...['--additional-properties', 'withGoMod=false', '--global-property', 'apiTests=false,modelTests=false'],
+    ),
+  },
+  {
+    ...{ name: 'openapi-python-client', language: PYTHON, program: programs.PYTHON_CLIENT },
+    generate: [
+      'openapi-python-client',
+      'generate',
+      '--path',
+      'openapi.json',
+      '--output-path',
+      'generated',
+      '--meta',
+      'none',
+    ],
+  },
+];
+
+/** What openapi-generator says of every document, the smallest one too; and the files it writes, whose names hold anything. */
+const SAID_OF_ALL = [
+  /OpenAPI 3\.1 support is still in beta/,
+  /Failed to get the schema name: null$/,
+  /^\[main\] INFO /,
+];
+
+/** Lines in which a generator complains; all of them where it fails. */
+const complaints = async (folder: string, [command, ...args]: Command): Promise<string> => {
+  const options = { cwd: folder, env: { ...process.env, PATH: generatorPath }, timeout: 300_000 };
+  try {
+    const { stdout, stderr } = await run(command, args, options);
+    const lines = `${stdout}\n${stderr}`
+      .split('\n')
+      .filter((line) => /warn|error|cannot|unsupported|invalid/i.test(line));
+    return lines.filter((line) => !SAID_OF_ALL.some((known) => known.test(line))).join('\n');
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    return `${error}\n${stdout}\n${stderr}`;
+  }
+};
+
+/** The word that the program prints. */
+const works = async (folder: string, service: FilledService, { name, language }: Generator): Promise<string> => {
+  if (language === TYPESCRIPT)
+    await build({
+      ...{ entryPoints: [join(folder, 'app.ts')], outfile: join(folder, 'app.mjs'), bundle: true },
+      ...{ format: 'esm', platform: 'node', logLevel: 'error' },
+    });
+  const TOKEN = await createToken(service, name.replaceAll(' ', '-'));
+  const [command, ...args] = language.run;
+  const env = { ...process.env, PATH: generatorPath, BASE_URL: service.baseUrl, TOKEN };
+  const { stdout } = await run(command, args, { cwd: folder, env, timeout: 60_000 });
+  return stdout.trim();
+};
+
+const prepare = async (folder: string, service: FilledService, { language, program }: Generator): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  const document = await (await fetch(`${service.origin}/openapi.json`)).text();
+  await writeFile(join(folder, 'openapi.json'), document);
+  await writeFile(join(folder, language.file), program);
+  await writeFile(join(folder, 'orval.config.mjs'), orvalSettings(service.baseUrl));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
+  await writeFile(join(folder, 'go.mod'), 'module consumer\n\ngo 1.23\n');
+  await symlink(generatorModules, join(folder, 'node_modules'));
+};
+
+const tryGenerator = async (folder: string, service: FilledService, generator: Generator, attempt: Attempt) => {
+  const { name, generate, language } = generator;
+  await prepare(folder, service, generator);
+  await attempt(`${name} generates without a warning`, '', () => complaints(folder, generate));
+  for (const command of language.compile)
+    await attempt(`${name} compiles: ${command.join(' ')}`, '', () => complaints(folder, command));
+  await attempt(`${name} makes all nine calls`, 'works', () => works(folder, service, generator));
+};
+
+/** Tries all generators, each in a folder of its own, against one running service. */
+export const tryGenerators = async (folder: string, attempt: Attempt): Promise<void> => {
+  await installGenerators();
+  const service = await startFilledService({ LOG_LEVEL: 'error', PUBLIC_RATE_LIMIT: '1000' });
+  try {
+    for (const generator of GENERATORS)
+      await tryGenerator(join(folder, generator.name.replaceAll(' ', '-')), service, generator, attempt);
+  } finally {
+    await service.remove();
+  }
+};
