@@ -48,21 +48,27 @@ export const within = <T>(
   new Promise((resolve, reject) => {
     caller?.throwIfAborted();
     const controller = new AbortController();
-    const end = (settle: () => void) => {
+    const end = () => {
       clearTimeout(timer);
       forget?.();
-      settle();
     };
     /** Ends it before its time, and then the work. */
     const stop = (settle: () => void) => {
-      end(settle);
+      end();
+      settle();
       controller.abort();
     };
     const timer = setTimeout(() => stop(() => resolve(late())), ms);
     const forget = caller && onAbort(caller, () => stop(() => reject(caller.reason)));
     run(controller.signal).then(
-      (value) => end(() => resolve(value)),
-      (error) => end(() => reject(error)),
+      (value) => {
+        end();
+        resolve(value);
+      },
+      (error) => {
+        end();
+        reject(error);
+      },
     );
   });
 

@@ -21,7 +21,7 @@ const say = ({ call, request, attempt, response, error }: Step): void =>
  * Hooks that write each answer, retry and failure to the error output, where the environment asks for it. Not on Deno,
  * which would ask whoever sits there whether the environment may be read.
  */
-export const debugHooks = (): Hooks =>
+export const debugHooks = (): readonly Hooks[] =>
   !('Deno' in globalThis) && (globalThis as Environment).process?.env?.['BROKER_TRANSPARENCY_DEBUG']
-    ? { response: say, retry: say, error: say }
-    : {};
+    ? [{ response: say, retry: say, error: say }]
+    : [];

@@ -1,9 +1,10 @@
 import { readAnswer } from './answer.ts';
 import { ConnectionError, requestIdOf, type SentRequest } from './errors.ts';
 import { emit } from './hooks.ts';
+import type { TokenFunction } from './options.ts';
 import type { PreparedRequest } from './request.ts';
 import { bearer, type Settings } from './settings.ts';
-import { type ReadAnswer, readStore, writeStore } from './store.ts';
+import { readStore, writeStore } from './store.ts';
 
 /**
  * A good answer.
@@ -41,21 +42,13 @@ export interface Try {
   response?: Response;
 }
 
-/** All headers, with those that are known only now. */
-const headersOf = async (
-  { call, sent, headers, token: tokenOf }: PreparedRequest,
-  tried: Try,
-  kept: ReadAnswer | undefined,
-  { hooks }: Settings,
-): Promise<Record<string, string>> => {
-  const { attempt, refused } = tried;
-  const added: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
-  emit(hooks, 'request', { call, request: sent, attempt, headers: added });
-  if (tokenOf === undefined) return { ...headers, ...added };
+/** The header with the token that a function gives now. */
+const askToken = async (tokenOf: TokenFunction, tried: Try): Promise<{ authorization?: string }> => {
+  const { refused } = tried;
   const token = (await tokenOf(refused?.token)) ?? undefined;
   if (refused && token === refused.token) throw refused.error;
   tried.token = token;
-  return { ...headers, ...added, ...bearer(token) };
+  return bearer(token);
 };
 
 /**
@@ -68,18 +61,21 @@ export const exchange = async (
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Answered<object>> => {
-  const { call, sent, headers, body, fetchOptions, rateLimiter } = prepared;
+  const { call, sent, body, fetchOptions, rateLimiter, token } = prepared;
   const { method, url } = sent;
-  const store = method === 'GET' && !headers['if-none-match'] ? settings.store : undefined;
+  const { attempt } = tried;
+  const store = method === 'GET' && !prepared.headers['if-none-match'] ? settings.store : undefined;
   const kept = store && (await readStore(store, url));
-  const all = await headersOf(prepared, tried, kept, settings);
+  const added: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
+  emit(settings.hooks, 'request', { call, request: sent, attempt, headers: added });
+  const headers = { ...prepared.headers, ...added, ...(token && (await askToken(token, tried))) };
   // The time may have run out while store and token were asked.
   signal.throwIfAborted();
   let response: Response;
   let text: string;
   try {
     // A redirect would take the token elsewhere or turn a POST into a GET; this API has none.
-    const init: RequestInit = { ...fetchOptions, method, headers: all, redirect: 'manual', signal };
+    const init: RequestInit = { ...fetchOptions, method, headers, redirect: 'manual', signal };
     if (body !== undefined) init.body = body;
     response = await settings.fetch(url, init);
     tried.response = response;
@@ -95,7 +91,7 @@ export const exchange = async (
   emit(settings.hooks, 'response', {
     call,
     request: sent,
-    attempt: tried.attempt,
+    attempt,
     response,
     data: failed ? undefined : answer,
   });

@@ -32,9 +32,12 @@ export interface PreparedRequest {
 
 /** A path segment. `.` and `..` would be resolved away and reach another route. */
 const segment = (name: string, value: unknown): string => {
-  if (typeof value !== 'string' || value === '' || value === '.' || value === '..' || /\p{Cs}/u.test(value))
-    throw new TypeError(`${name} must be a non-empty string that can stand in a path`);
-  return encodeURIComponent(value);
+  try {
+    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
+  } catch {
+    // a lone surrogate
+  }
+  throw new TypeError(`${name} must be a non-empty string that can stand in a path`);
 };
 
 const queryOf = (query: unknown): string => {
@@ -60,17 +63,8 @@ export const preparer = (
 ): ((args: readonly unknown[]) => PreparedRequest) => {
   /** Text, and names of parameters, in turn. */
   const parts = route.path.split(/[{}]/);
-  return (args) => {
-    let next = 0;
-    let path = '';
-    parts.forEach((part, at) => {
-      path += at % 2 === 0 ? part : segment(part, args[next++]);
-    });
-    const body = route.body ? bodyOf(args[next++]) : undefined;
-    if (route.query) path += queryOf(args[next++]);
-    const options = (args[next] ?? {}) as WriteOptions;
+  const settle = (options: WriteOptions) => {
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
-    const url = (baseUrl === undefined ? settings.base : checkedBase(baseUrl)) + path;
     const all: Record<string, string> = {
       ...(route.body && { 'content-type': 'application/json', 'idempotency-key': randomKey() }),
       ...(typeof token !== 'function' && bearer(token)),
@@ -79,10 +73,8 @@ export const preparer = (
       ...(key && checkedHeaders({ 'idempotency-key': key })),
     };
     return {
-      call,
-      sent: { method: route.method, url, idempotencyKey: all['idempotency-key'] },
+      base: baseUrl === undefined ? settings.base : checkedBase(baseUrl),
       headers: all,
-      body,
       token: typeof token === 'function' && !all['authorization'] ? token : undefined,
       limits: limitsOf(options, settings.limits),
       // what another account or service has left says nothing of the client's own budget
@@ -90,5 +82,19 @@ export const preparer = (
       fetchOptions: { ...settings.fetchOptions, ...fetchOptions },
       signal,
     };
+  };
+  /** Of calls without options; one that writes has a key of its own. */
+  const usual = route.body ? undefined : settle({});
+  return (args) => {
+    let next = 0;
+    let path = '';
+    for (let at = 0; at < parts.length; at++) path += at % 2 ? segment(parts[at] as string, args[next++]) : parts[at];
+    const body = route.body ? bodyOf(args[next++]) : undefined;
+    if (route.query) path += queryOf(args[next++]);
+    const options = args[next] as WriteOptions | undefined;
+    const settled = (!options && usual) || settle(options ?? {});
+    const { base, headers } = settled;
+    const sent = { method: route.method, url: base + path, idempotencyKey: headers['idempotency-key'] };
+    return { ...settled, call, sent, body };
   };
 };

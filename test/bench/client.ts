@@ -6,7 +6,7 @@ import { endProcess } from './processes.ts';
 import { spreadOf } from './spread.ts';
 
 /**
- * What a call of the built client costs beside a bare `fetch` with JSON parsing, one after the other, from a server on this machine.
+ * What a call of the built client costs beside a bare `fetch` with JSON parsing, and one that can be stopped, one after the other, from a server on this machine.
  * `node bench/client.ts [ROUNDS]`
  */
 const rounds = Number(process.argv[2] ?? 400);
@@ -22,8 +22,24 @@ const baseUrl = String(line).trim().split(/\s+/).at(-1) as string;
 const client = createClient({ baseUrl, store: false });
 const keeping = createClient({ baseUrl });
 
+const headers = { accept: 'application/json, application/problem+json', 'x-client-version': 'bench/0.0.0' };
+
+/** The floor of a client that says who it is, follows no redirect and gives up in time. */
+const fetchInTime = async (): Promise<unknown> => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), 10_000);
+  try {
+    const { signal } = controller;
+    const response = await fetch(`${baseUrl}/brokers/alpha-markets`, { headers, redirect: 'manual', signal });
+    return await response.json();
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
   'fetch, JSON parsed': async () => (await fetch(`${baseUrl}/brokers/alpha-markets`)).json(),
+  'fetch with headers, signal, timer': fetchInTime,
   client: () => client.brokers.get('alpha-markets'),
   'client, unchanged answer (304)': () => keeping.brokers.get('alpha-markets'),
 };
@@ -48,5 +64,5 @@ await endProcess(server, 'SIGTERM');
 const quartiles = [...costs].map(([name, list]) => ({ name, cost: spreadOf(list).low }));
 const [bare] = quartiles;
 for (const { name, cost } of quartiles)
-  console.log(`${name.padEnd(32)} ${cost.toFixed(0)} µs  ${(cost / (bare?.cost ?? cost)).toFixed(2)}`);
+  console.log(`${name.padEnd(34)} ${cost.toFixed(0)} µs  ${(cost / (bare?.cost ?? cost)).toFixed(2)}`);
 process.exit(); // the connections of fetch stay open for a while
