@@ -24,7 +24,7 @@ export const startFixedProvider = async (now: Date): Promise<{ provider: Identit
       times,
       { ...times, scope: 'account:read' },
       { ...times, scope: 'openid' },
-      { ...times, exp: second - 1 },
+      { iat: second - 7200, exp: second - 3600 },
       { ...times, aud: 'others' },
       { ...times, iss: 'https://other.example' },
       { ...times, sub: undefined },

@@ -65,12 +65,13 @@ const withdrawing = async (ask: Ask, id: string): Promise<void> => {
 
 /** Messages of the provider of verifications, signed well and badly. */
 const verifying = async (ask: Ask, now: Date): Promise<void> => {
+  const soon = new Date(now.getTime() + 150_000); // a message is good for five minutes before and after it is signed
   const event = (status: string, over: object = {}) =>
     JSON.stringify({
       type: 'kyc.updated',
       data: { subject: 'nora', status, provider: 'acme', occurredAt: now.toISOString(), ...over },
     });
-  const deliver = (id: string, body: string, at = now, secret = WEBHOOK_SECRET) => {
+  const deliver = (id: string, body: string, at = soon, secret = WEBHOOK_SECRET) => {
     const signed = Object.entries(webhookHeaders(secret, id, at, body)).map(([name, value]) => `${name}: ${value}`);
     return ask('webhook', { method: 'POST', target: '/webhooks/kyc', headers: [TYPE, ...signed], body });
   };
@@ -79,7 +80,7 @@ const verifying = async (ask: Ask, now: Date): Promise<void> => {
   await deliver('msg_3', event('verified', { occurredAt: '2100-01-01T00:00:00Z' }));
   for (const body of [event('unknown'), '{}', '{', '', event('verified', { extra: 1 })]) await deliver('msg_4', body);
   await deliver('msg_5', event('verified'), new Date(now.getTime() - 3_600_000));
-  await deliver('msg_6', event('verified'), now, webhookSecret(9));
+  await deliver('msg_6', event('verified'), soon, webhookSecret(9));
   await ask('webhook', { method: 'POST', target: '/webhooks/kyc', headers: [TYPE], body: event('verified') });
   await ask('webhook', { method: 'POST', target: '/webhooks/kyc', body: event('verified') });
 };
