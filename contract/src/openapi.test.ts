@@ -233,6 +233,17 @@ describe('for code that is generated from it', () => {
     expect(schemas['ProblemCode']).toMatchObject({ type: 'string', enum: PROBLEM_CODES });
   });
 
+  test('every number has as much room as it may need', () => {
+    const { Score, RatingMonth } = document.components.schemas;
+    expect(Score?.properties?.['rawValue']).toMatchObject({ type: 'number', format: 'double' });
+    expect(RatingMonth?.properties?.['sumOfSquares']).toMatchObject({ type: 'integer', format: 'int64' });
+    const parts = partsOf(document.components.schemas, document.components) as JsonSchema[];
+    const narrow = parts.filter(({ type, format, maximum }) =>
+      type === 'number' ? format !== 'double' : type === 'integer' && maximum === undefined && format !== 'int64',
+    );
+    expect(narrow).toEqual([]);
+  });
+
   test('every pattern is one that each language takes', () => {
     const patterns = everything.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
     expect(patterns.length).toBeGreaterThan(20);

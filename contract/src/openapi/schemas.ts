@@ -13,6 +13,9 @@ const tidy = (schema: Record<string, unknown>): void => {
   if (schema['type'] === 'integer' || schema['format'] === 'date') delete schema['pattern'];
   if (schema['minimum'] === -SAFE) delete schema['minimum'];
   if (schema['maximum'] === SAFE) delete schema['maximum'];
+  // generators would else take 32 bits: too few for a score's last digit, and for a sum of squares
+  if (schema['type'] === 'number') schema['format'] = 'double';
+  if (schema['type'] === 'integer' && schema['maximum'] === undefined) schema['format'] = 'int64';
   if (schema['enum'] !== undefined) delete schema['anyOf'];
   if (schema['extensible'] === true) {
     schema['x-extensible-enum'] = schema['enum'];
