@@ -5,7 +5,7 @@ const source = ['@broker-transparency/source', 'node']; // not 'import': depende
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // most of a system test is waiting for the processes it starts
+    maxWorkers: 2, // most of a system test is waiting for the processes it starts
     projects: [
       {
         resolve: { conditions: source },

@@ -234,12 +234,20 @@ describe('the audit trail in a file of its own', () => {
 
 describe('Redis', () => {
   test('its user suffices to count requests', async () => {
-    await ask('/api/v1/news');
-    expect([await metric('broker_rating_redis_up'), await metric('broker_rating_limiter_insured_total')]).toEqual([
-      1, 0,
-    ]);
-    expect(await metric('broker_rating_limiter_redis_duration_seconds_count')).toBeGreaterThan(0);
-    expect(service.output()).not.toContain('"msg":"redis"');
+    const counted = () =>
+      Promise.all([
+        metric('broker_rating_limiter_redis_duration_seconds_count'),
+        metric('broker_rating_limiter_insured_total'),
+      ]);
+    // on a busy machine a command may take too long, and its request is counted in memory
+    await until('a request is counted on Redis alone', 10_000, async () => {
+      const [before, insured] = await counted();
+      await ask('/api/v1/news');
+      const [after, insuredAfter] = await counted();
+      return after > before && insuredAfter === insured;
+    });
+    expect(await metric('broker_rating_redis_up')).toBe(1);
+    expect(service.output()).not.toMatch(/NOPERM|NOAUTH/);
   });
 
   test('its user may do nothing else, and nobody else anything', async () => {

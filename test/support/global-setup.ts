@@ -8,8 +8,8 @@ export const setup = async (): Promise<() => Promise<void>> => {
   const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
   const mongod = await findMongod({ binary: process.env['MONGOD_BINARY'], cacheDir, log: console.error });
   process.env['MONGOD_BINARY'] = mongod.path; // its fingerprint is taken once, and not by every process again
-  // as docs/reliability.md recommends it: what a killed process holds is free after ten seconds
-  const mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=10']);
+  // as the embedded database has it: what a killed process holds is free after that
+  const mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=30']);
   process.env['TEST_MONGODB_URL'] = mongo.url();
   return mongo.stop;
 };

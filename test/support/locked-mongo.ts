@@ -35,7 +35,7 @@ const createUsers = async (admin: MongoClient, roles: readonly Document[]): Prom
   }
 };
 
-/** @param parameters of the server, such as `transactionLifetimeLimitSeconds=10` */
+/** @param parameters of the server, such as `transactionLifetimeLimitSeconds=30` */
 export const startLockedMongo = async (
   roles: readonly Document[],
   parameters: readonly string[] = [],
