@@ -23,7 +23,8 @@ describe('the rules', () => {
     await promtool(['check', 'config', `${OPS}/prometheus/prometheus.yml`]);
   });
 
-  test.each(RULE_TESTS)('do what their tests say: %s', async (file) => {
+  // days of minutes are evaluated, on whatever machine this is
+  test.each(RULE_TESTS)('do what their tests say: %s', { timeout: 240_000 }, async (file) => {
     await promtool(['test', 'rules', file]);
   });
 

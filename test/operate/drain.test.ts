@@ -15,7 +15,8 @@ vi.setConfig({ testTimeout: 180_000 });
 let owner: Service;
 let servers: [Service, Service];
 let proxy: ReverseProxy;
-let token: string;
+/** One for each caller: what one account sends waits for each other. */
+let tokens: string[];
 
 const startOn = async (port: string): Promise<Service> => startService({ MONGODB_URL: await urlOf(owner), PORT: port });
 
@@ -26,7 +27,8 @@ beforeAll(async () => {
     'brokers',
     Array.from({ length: 50 }, (_, n) => brokerRow(`broker-${n}`)),
   );
-  token = await createToken(owner, 'alice');
+  tokens = [];
+  for (const caller of ['alice', 'bob', 'carol', 'dave']) tokens.push(await createToken(owner, caller));
   const ports = [await freePort(), await freePort()].map(String) as [string, string];
   servers = [await startOn(ports[0]), await startOn(ports[1])];
   proxy = await startProxy(servers.map(({ origin }) => origin));
@@ -52,7 +54,7 @@ const call = async (caller: number, tally: Tally, isOver: () => boolean): Promis
       ? JSON.stringify(complaintBody(`broker-${n % 50}`, { title: `Complaint ${n} of caller ${caller}` }))
       : undefined;
     const path = isWrite ? '/complaints' : n % 2 ? `/brokers/broker-${n % 50}` : `/brokers?limit=5&offset=${n % 40}`;
-    const headers = isWrite ? { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } : {};
+    const headers = isWrite ? { Authorization: `Bearer ${tokens[caller]}`, 'Content-Type': 'application/json' } : {};
     await new Promise<void>((resolve) => {
       const sent = request(`${proxy.origin}/api/v1${path}`, { agent, headers, method: isWrite ? 'POST' : 'GET' });
       const fail = (what: string) => {
@@ -100,7 +102,7 @@ test('one process after the other is started again under load, and no request fa
 test('it ends with 0 within 15 s, though the database hangs and callers are stuck', async () => {
   const [server] = servers;
   const { mongodPid } = await embeddedIn(owner);
-  const head = `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokens[0]}\r\nContent-Type: application/json\r\n`;
   const stuck = await RawConnection.open(server.origin);
   stuck.send(`${head}Content-Length: 500\r\n\r\n{`);
   const waiting = await RawConnection.open(server.origin);

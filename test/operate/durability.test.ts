@@ -115,7 +115,8 @@ test('of fifty posts with a kill in the middle, every acknowledged one is stored
   expect(missing, `acknowledged ${acknowledged.size}, stored ${stored.length}`).toEqual([]);
 
   // whoever had no answer repeats the request with its key, and nothing is doubled
-  await Promise.all(unanswered.map(submit));
+  const unansweredFor = (rounds: number): boolean => unanswered.length > 0 && rounds < 20;
+  for (let round = 0; unansweredFor(round); round++) await Promise.all(unanswered.splice(0).map(submit));
   const all = await reviewIds(service, 'pending');
   expect(all).toHaveLength(before.length + slugs.length);
   expect([...acknowledged].filter((id) => !all.includes(id))).toEqual([]);
