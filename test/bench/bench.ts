@@ -5,7 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CACHE, SIZES } from './data.ts';
+import { CACHE } from '../support/cache.ts';
+import { SIZES } from './data.ts';
 import { plot } from './plot.ts';
 import { terminalReport, withResults } from './report.ts';
 import { startRun } from './run.ts';

@@ -1,9 +1,9 @@
 /** Databases to measure on: filled once, kept, and opened again. */
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { openDatabase } from '../../server/src/platform/embedded/mongo.ts';
+import { CACHE } from '../support/cache.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { runCli, startService } from '../support/service.ts';
 import { brokerDocuments, reviewCounts, reviewDocuments } from './documents.ts';
@@ -28,9 +28,6 @@ export interface Data extends Size {
   readonly typical: string;
   readonly close: () => Promise<void>;
 }
-
-/** The service's own cache: its mongod may be there already. */
-export const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
 
 const BATCH = 5000;
 /** Another shape of the documents gets another number: what was kept is then filled anew. */

@@ -3,6 +3,7 @@
  * collection and plan; ends with 1 where one reads a whole collection, sorts in memory, or reads much in vain.
  */
 import { join } from 'node:path';
+import { CACHE } from '../support/cache.ts';
 import { createToken } from '../support/filled-service.ts';
 import {
   collectionOf,
@@ -15,7 +16,7 @@ import {
   write,
 } from '../support/queries.ts';
 import { startService } from '../support/service.ts';
-import { CACHE, openData, SIZES } from './data.ts';
+import { openData, SIZES } from './data.ts';
 
 const PERSON = 'bench-queries';
 

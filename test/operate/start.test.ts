@@ -4,9 +4,9 @@ import { access, readdir } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { isAlive } from '../../server/src/platform/embedded/processes.ts';
+import { mongodPath } from '../support/cache.ts';
 import { embeddedIn } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows } from '../support/filled-service.ts';
@@ -137,14 +137,9 @@ describe('something it needs that cannot be had', () => {
   });
 
   test('a database that is no replica set', async () => {
-    const { path } = await findMongod({
-      binary: process.env['MONGOD_BINARY'],
-      cacheDir: join(process.env['XDG_CACHE_HOME'] ?? join(process.env['HOME'] ?? '', '.cache'), 'broker-transparency'),
-      log: () => {},
-    });
     const port = await freePort();
     const mongod = spawn(
-      path,
+      await mongodPath(),
       ['--dbpath', scratch.path, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'],
       {
         stdio: 'ignore',

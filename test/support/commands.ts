@@ -18,7 +18,7 @@ export interface CliResult {
 export interface Commands {
   readonly run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;
   /** Ends the process, after the command that runs. */
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** What a host is asked to run. */
@@ -51,8 +51,7 @@ const ask = (host: ChildProcess, command: Command): Promise<CliResult> =>
 /** @param alone runs a command in a process of its own */
 export const openCommands = (bin: string, alone: Commands['run']): Commands => {
   let host: ChildProcess | undefined;
-  let busy = false;
-  let closing = false;
+  let running: Promise<CliResult> | undefined;
   const start = (): ChildProcess => {
     const started = fork(HOST, [bin], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
     started.once('exit', () => {
@@ -61,21 +60,19 @@ export const openCommands = (bin: string, alone: Commands['run']): Commands => {
     return started;
   };
   return {
-    run: async (args, env) => {
-      if (busy) return alone(args, env);
-      busy = true;
-      closing = false;
-      try {
-        host ??= start();
-        return await ask(host, { args, env });
-      } finally {
-        busy = false;
-        if (closing) host?.kill('SIGKILL');
-      }
+    run: (args, env) => {
+      if (running) return alone(args, env);
+      host ??= start();
+      running = ask(host, { args, env }).finally(() => {
+        running = undefined;
+      });
+      return running;
     },
-    close: () => {
-      closing = true;
-      if (!busy) host?.kill('SIGKILL');
+    close: async () => {
+      const closed = host;
+      host = undefined;
+      await running;
+      closed?.kill('SIGKILL');
     },
   };
 };

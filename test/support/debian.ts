@@ -1,9 +1,8 @@
 import { readdir, rename } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath, isExecutable, run, withScratchDirectory } from '../../server/src/platform/embedded/executables.ts';
+import { CACHE } from './cache.ts';
 
-const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
 const PATIENCE = { timeoutMs: 120_000 };
 
 /** Downloads need no root: what apt writes goes to a directory of its own. */

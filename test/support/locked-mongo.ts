@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
-import { findMongod } from '../../server/src/platform/embedded/mongod-binary.ts';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { mongodPath } from './cache.ts';
 import { startGuarded } from './guarded.ts';
 
 /** A replica set of one that asks everybody for a password. */
@@ -43,15 +43,13 @@ export const startLockedMongo = async (
   const folder = await mkdtemp(join(tmpdir(), 'broker-rating-locked-'));
   const key = join(folder, 'key');
   await writeFile(key, randomBytes(96).toString('base64'), { mode: 0o600 });
-  const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
-  const { path } = await findMongod({ binary: process.env['MONGOD_BINARY'], cacheDir, log: () => {} });
   const port = await freePort();
   const settings = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'rs0'];
   const set = ['diagnosticDataCollectionEnabled=false', ...parameters].flatMap((parameter) => [
     '--setParameter',
     parameter,
   ]);
-  const command = [path, ...settings, '--keyFile', key, '--nounixsocket', ...set];
+  const command = [await mongodPath(), ...settings, '--keyFile', key, '--nounixsocket', ...set];
   const mongod = await startGuarded(command, 'Waiting for connections');
   const direct = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const members = [{ _id: 0, host: `127.0.0.1:${port}` }];

