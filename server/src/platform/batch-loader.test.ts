@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { batchLoader, gatheringById } from './batch-loader.ts';
+import { batchLoader, batchLoaderById } from './batch-loader.ts';
 
 /** Questions that stay open until each is answered, from what `state` says then. */
 const openQuestions = () => {
@@ -62,7 +62,7 @@ test('a fault is heard by those who asked, and by nobody after them', async () =
 });
 
 test('each gets the document of its id, in whatever order they are found', async () => {
-  const find = gatheringById(async (ids) =>
+  const find = batchLoaderById(async (ids) =>
     ids
       .filter((id) => id !== 'c')
       .map((_id) => ({ _id }))

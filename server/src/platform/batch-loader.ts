@@ -30,7 +30,7 @@ export const batchLoader = <T>(ask: (keys: string[]) => Promise<(key: string) =>
 };
 
 /** The same for documents by their id; null where there is none. */
-export const gatheringById = <T extends { readonly _id: string }>(find: (ids: string[]) => Promise<T[]>) =>
+export const batchLoaderById = <T extends { readonly _id: string }>(find: (ids: string[]) => Promise<T[]>) =>
   batchLoader(async (ids) => {
     const found = new Map((await find(ids)).map((document) => [document._id, document]));
     return (id) => found.get(id) ?? null;

@@ -90,6 +90,20 @@ export const ensureModels = async (): Promise<void> => {
   await Promise.all(Object.values(mongoose.connection.models).map((model) => inTurn(() => ensureModel(model))));
 };
 
+/** Up to `limit` ids after `id`, in order: to walk over a collection whose ids are text in parts. */
+export const nextIds = async (
+  { collection }: Pick<mongoose.Model<unknown>, 'collection'>,
+  id: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await collection
+    .find<{ _id: string }>({ _id: { $gt: id as never } }, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .toArray();
+  return rows.map((row) => row._id);
+};
+
 /** A document as the database stores it, to be compared byte by byte. */
 export const bytesOf = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
 

@@ -5,7 +5,7 @@ import * as store from './store.ts';
 const exportedToken = ({ _id, label, ...token }: store.Token) => token;
 
 /** What accounts hold about a person. */
-export const accountHolder: PersonalDataSource = {
+export const accountData: PersonalDataSource = {
   collections: ['accounts', 'tokens'],
   held: async ({ accountIds }, tx) => ({
     accounts: await store.findAccounts(accountIds, tx),

@@ -1,6 +1,6 @@
 import type { Scope } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
-import { BATCHED_READ, gatheringById } from '../../platform/batch-loader.ts';
+import { BATCHED_READ, batchLoaderById } from '../../platform/batch-loader.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BlockReason } from './block-record.ts';
@@ -120,7 +120,7 @@ const ReceivedEvents = mongoose.model(
   'receivedKycEvents',
 );
 
-export const findAccount = gatheringById((ids) =>
+export const findAccount = batchLoaderById((ids) =>
   Accounts.collection.find<Account>({ _id: { $in: ids as never[] } }, BATCHED_READ).toArray(),
 );
 
@@ -241,7 +241,7 @@ export const setProfile = async (
 const ITS_ACCOUNT = { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts' };
 
 /** A token by its hash, and with it the account it stands for, where that is there. */
-export const findToken = gatheringById((hashes) =>
+export const findToken = batchLoaderById((hashes) =>
   Tokens.collection
     .aggregate<Token & { readonly accounts: readonly Account[] }>(
       [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ACCOUNT }],

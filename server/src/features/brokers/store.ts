@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
 import { BATCHED_READ } from '../../platform/batch-loader.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { nextIds, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';
 
@@ -100,14 +100,7 @@ export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
   Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
 
 /** Up to `limit` slugs after `slug`, in order. */
-export const nextProfiles = async (slug: string, limit: number): Promise<string[]> => {
-  const rows = await Profiles.find({ _id: { $gt: slug } }, { _id: 1 })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<{ _id: string }[]>()
-    .exec();
-  return rows.map((row) => row._id);
-};
+export const nextProfiles = (slug: string, limit: number): Promise<string[]> => nextIds(Profiles, slug, limit);
 
 /** The slugs among these that are known. */
 export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {

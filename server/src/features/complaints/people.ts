@@ -14,7 +14,7 @@ const exported = ({ evidence, ...complaint }: store.StoredComplaint) => ({
  * What complaints hold about a person. An erased complaint keeps its states, dates and codes, so that a broker's counts
  * stay true; one that was not sent to the broker yet is withdrawn.
  */
-export const complaintHolder: PersonalDataSource = {
+export const complaintData: PersonalDataSource = {
   collections: ['complaints'],
   held: async ({ accountIds }, tx) => ({
     complaints: (await store.findByAccounts(accountIds, tx)).map(exported),

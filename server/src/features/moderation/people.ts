@@ -15,7 +15,7 @@ const casesOf = async (person: Person, tx: Tx, limit?: number): Promise<store.Ca
  * What moderation holds about a person, without who did it and what moderators note for each other: their reports and appeals, and everything about their reviews, also what others
  * reported, since it is about a text of theirs. It is deleted whole, and counts nowhere any more.
  */
-export const moderationHolder: PersonalDataSource = {
+export const moderationData: PersonalDataSource = {
   collections: ['reports', 'appeals', 'moderationDecisions', 'reviewFlags'],
   held: async (person, tx) => {
     const { reports, appeals, decisions, flags } = await casesOf(person, tx);

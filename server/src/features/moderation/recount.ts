@@ -11,7 +11,8 @@ import {
   sumCells,
   toCounts,
 } from '../transparency/counts.rule.ts';
-import { allCounts, findCounts, replaceCounts } from '../transparency/facts.ts';
+import { allCounts, findCounts } from '../transparency/facts.ts';
+import { replaceCounts } from '../transparency/tally.ts';
 import { countAppeals, countReports } from './store.ts';
 
 const times = (cells: Cells, count: number): Cells =>

@@ -36,9 +36,9 @@ type Erasing = 'account.erased' | 'account.erased_again';
 const eraseBatch = async (context: Context, erasure: Erasure, action: Erasing, tx: Tx) => {
   await store.keepErasure(erasure, tx);
   const erased: Record<string, number> = {};
-  for (const holder of PERSONAL_DATA_SOURCES) {
-    const count = await holder.erase(context, personOf(erasure), BATCH, tx);
-    if (count > 0) erased[holder.collections[0] as string] = count;
+  for (const source of PERSONAL_DATA_SOURCES) {
+    const count = await source.erase(context, personOf(erasure), BATCH, tx);
+    if (count > 0) erased[source.collections[0] as string] = count;
   }
   const subject = { kind: 'account', id: erasure.accountId } as const;
   const entry = {
@@ -168,7 +168,7 @@ const withoutOperator = ({ actor, ...entry }: StoredEntry) => ({
 
 const collect = async (person: Person, tx: Tx): Promise<Held> => {
   const held: Record<string, readonly object[]> = {};
-  for (const holder of PERSONAL_DATA_SOURCES) Object.assign(held, await holder.held(person, tx));
+  for (const source of PERSONAL_DATA_SOURCES) Object.assign(held, await source.held(person, tx));
   const audit = await entriesAbout(person.accountIds, AUDITED, idsOf(held), tx);
   return { ...held, audit: audit.map(withoutOperator) };
 };

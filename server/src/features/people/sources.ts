@@ -1,12 +1,12 @@
 import { answersOf, deleteAnswersOf } from '../../http/request/idempotency.ts';
-import { accountHolder } from '../accounts/people.ts';
-import { complaintHolder } from '../complaints/people.ts';
-import { moderationHolder } from '../moderation/people.ts';
+import { accountData } from '../accounts/people.ts';
+import { complaintData } from '../complaints/people.ts';
+import { moderationData } from '../moderation/people.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
-import { reviewHolder } from '../reviews/people.ts';
+import { reviewData } from '../reviews/people.ts';
 
 /** Answers to POSTs, which repeat what was sent. */
-const answerHolder: PersonalDataSource = {
+const answerData: PersonalDataSource = {
   collections: ['idempotentAnswers'],
   held: async ({ accountIds }, tx) => ({ answers: await answersOf(accountIds, tx) }),
   erase: (_context, { accountIds }, limit, tx) => deleteAnswersOf(accountIds, limit, tx),
@@ -17,11 +17,14 @@ const answerHolder: PersonalDataSource = {
  * review comes before the reviews, by which it is found.
  */
 export const PERSONAL_DATA_SOURCES: readonly PersonalDataSource[] = [
-  ...[accountHolder, moderationHolder, reviewHolder],
-  ...[complaintHolder, answerHolder],
+  accountData,
+  moderationData,
+  reviewData,
+  complaintData,
+  answerData,
 ];
 
-/** Collections from which nobody is erased. A new one belongs here or to a holder: a test asks for it. */
+/** Collections from which nobody is erased. A new one belongs here or to a source: a test asks for it. */
 export const KEPT_COLLECTIONS: readonly string[] = [
   ...[
     'brokerProfiles',

@@ -5,7 +5,7 @@ import { tallyReview } from '../transparency/tally.ts';
 import * as store from './store.ts';
 
 /** What reviews hold about a person. An erased review is deleted whole, and counts nowhere any more. */
-export const reviewHolder: PersonalDataSource = {
+export const reviewData: PersonalDataSource = {
   collections: ['reviews'],
   // without the moderator who works on it
   held: async (person, tx) => ({

@@ -1,2 +1,2 @@
-/** What moderation reads, and writes anew where it differs. */
-export { allCounts, findCounts, replaceCounts } from './store.ts';
+/** What moderation compares with its records, and shows. */
+export { allCounts, findCounts } from './store.ts';

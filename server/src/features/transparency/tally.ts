@@ -12,6 +12,9 @@ import {
 } from './counts.rule.ts';
 import { addCounts } from './store.ts';
 
+/** For a broker whose counts differ from the records. */
+export { replaceCounts } from './store.ts';
+
 interface Counted {
   readonly _id: Types.ObjectId;
   readonly broker: string;

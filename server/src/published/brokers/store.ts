@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
 import { nextProfiles } from '../../features/brokers/facts.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import { nextIds, type Tx } from '../../platform/mongo.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { BrokerDocument } from './build.rule.ts';
 import type { Ranked } from './ranking.rule.ts';
@@ -98,18 +98,9 @@ export const replaceDocuments = async (
   if (operations.length > 0) await Brokers.collection.bulkWrite(operations, { session: tx });
 };
 
-const nextDocuments = async (slug: string, limit: number): Promise<string[]> => {
-  const rows = await Brokers.find({ _id: { $gt: slug } }, { _id: 1 })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<{ _id: string }[]>()
-    .exec();
-  return rows.map((row) => row._id);
-};
-
 /** Up to `limit` slugs after `slug`, in order, of profiles and of documents: to walk over all brokers in parts. */
 export const nextSlugs = async (slug: string, limit: number): Promise<string[]> => {
-  const slugs = [...(await nextProfiles(slug, limit)), ...(await nextDocuments(slug, limit))];
+  const slugs = [...(await nextProfiles(slug, limit)), ...(await nextIds(Brokers, slug, limit))];
   return [...new Set(slugs)].sort().slice(0, limit);
 };
 
