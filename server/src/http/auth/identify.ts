@@ -46,28 +46,22 @@ const orElse = <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
  * moment ago is good: it decides whose budget a read counts against, and nothing else.
  */
 export const createIdentify = ({ authenticate, limit, failedTokens, recent, addressOf }: IdentifyParts) => {
-  const count = async (credential: Credential, address: string): Promise<Caller> => {
+  const count = async ({ context }: IncomingMessage, credential: Credential, address: string): Promise<Caller> => {
     const { principal } = credential;
     const budget = await limit.consume(principal ? `account:${principal.accountId}` : address);
-    return {
-      credential,
-      budget,
-      badTokens: budget.allowed ? await failedTokens.judge(credential, address) : undefined,
-    };
-  };
-  const find = async (req: IncomingMessage, isPublic: boolean): Promise<Caller> => {
-    const address = addressOf(req);
-    const { authorization } = req.headers;
-    if (authorization === undefined) return count(NONE, address);
-    const look = () => failedTokens.look(authorization, address, () => authenticate(req));
-    if (!isPublic) return count(await look(), address);
-    const known = recent.find(authorization);
-    return count(known ?? (await orElse(() => recent.remember(authorization, look), NONE)), address);
+    const badTokens = budget.allowed ? await failedTokens.judge(credential, address) : undefined;
+    context.caller = { credential, budget, badTokens };
+    return context.caller;
   };
   return async (req: IncomingMessage, isPublic: boolean): Promise<Caller> => {
-    const { context } = req;
-    context.caller ??= await find(req, isPublic);
-    return context.caller;
+    if (req.context.caller) return req.context.caller;
+    const address = addressOf(req);
+    const { authorization } = req.headers;
+    if (authorization === undefined) return count(req, NONE, address);
+    const look = () => failedTokens.look(authorization, address, () => authenticate(req));
+    if (!isPublic) return count(req, await look(), address);
+    const known = recent.find(authorization);
+    return count(req, known ?? (await orElse(() => recent.remember(authorization, look), NONE)), address);
   };
 };
 export type Identify = ReturnType<typeof createIdentify>;

@@ -5,11 +5,11 @@ import { responseCacheCounts as counts } from '../../platform/observe/reading.ts
 import { type Coding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 
-/** An answer that is ready to be written, in the bodies that were asked for so far. */
+/** An answer that is ready to be written, in the codings that were asked for so far. */
 export interface CachedAnswer {
   readonly bodies: Map<Coding, EncodedBody>;
   readonly plain: Buffer;
-  /** Headers that belong to it beside those of its form. */
+  /** Headers that belong to it beside those of its encoded body. */
   readonly headers: Readonly<Record<string, string>>;
   /** Template of the route that it is of. */
   readonly route: string;
@@ -17,7 +17,7 @@ export interface CachedAnswer {
   readonly builtAt: number;
 }
 
-/** A new answer, without any form yet. */
+/** A new answer, not encoded yet. */
 export const toCachedAnswer = (
   body: unknown,
   headers: CachedAnswer['headers'],

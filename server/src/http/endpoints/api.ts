@@ -122,7 +122,7 @@ export const createApi = <Routes extends AppRouter>(
       // ts-rest answers by res.json: this is the seam where its answers become ours
       (req, res, next) => {
         res.json = (body) => {
-          if (res.headersSent || body === undefined) return res; // a cache answer, though its caller may have left
+          if (res.headersSent || body === undefined) return res; // a cached answer, though its caller may have left
           sendJson(req as Request, res, body).catch(next);
           return res;
         };

@@ -85,13 +85,13 @@ const reference = () => {
 };
 
 /** The same bytes in every coding that is asked for, each made once. */
-const readyForms = (plain: Buffer, contentType: string) => {
+const encodedOnce = (plain: Buffer, contentType: string) => {
   const bodies = new Map<Coding, Promise<EncodedBody>>();
   return (accepted: string | undefined): Promise<EncodedBody> => {
     const coding = codingFor(accepted, plain.length);
-    const form = bodies.get(coding) ?? encodeBody(plain, coding, contentType);
-    bodies.set(coding, form);
-    return form;
+    const body = bodies.get(coding) ?? encodeBody(plain, coding, contentType);
+    bodies.set(coding, body);
+    return body;
   };
 };
 
@@ -99,7 +99,7 @@ const readyForms = (plain: Buffer, contentType: string) => {
 const ROUTES = ['/openapi.json', '/llms.txt', '/docs', '/docs/assets/:file', '/problems', '/problems/:code'];
 
 interface Page {
-  readonly bodies: ReturnType<typeof readyForms>;
+  readonly bodyFor: ReturnType<typeof encodedOnce>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -107,7 +107,10 @@ interface Page {
 const allPages = (openApi: OpenApiDocument, publicUrl: string): ReadonlyMap<string, Page> => {
   const pages = new Map<string, Page>();
   const add = (path: string, plain: Buffer, type: string, cache: string, headers = {}): void => {
-    pages.set(path, { bodies: readyForms(plain, type), headers: { 'Cache-Control': `public, ${cache}`, ...headers } });
+    pages.set(path, {
+      bodyFor: encodedOnce(plain, type),
+      headers: { 'Cache-Control': `public, ${cache}`, ...headers },
+    });
   };
   const { origin } = new URL(publicUrl);
   const policy = pagePolicy(origin);
@@ -134,8 +137,8 @@ export const pageRoutes = (openApi: OpenApiDocument, publicUrl: string, limit: L
       return;
     }
     await enforceLimit(limit, addressKey(req), res);
-    const form = await found.bodies(req.get('Accept-Encoding'));
-    sendBody(req, res.set(found.headers), form);
+    const body = await found.bodyFor(req.get('Accept-Encoding'));
+    sendBody(req, res.set(found.headers), body);
   };
   for (const route of ROUTES) router.get(route, answer); // one by one: metrics name the route by its path
   return router;

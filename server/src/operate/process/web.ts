@@ -68,7 +68,7 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
   const ranking = createRanking();
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt());
   const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
-  // cache answers last: what is answered anew must find what has changed
+  // cached answers last: what is answered anew must find what has changed
   const feeds = [
     rankingFeed(ranking),
     searchFeed(searchIndex),
