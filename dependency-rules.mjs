@@ -2,8 +2,15 @@
 
 /** Each feature may import those before it, and none after it: so no two import each other. */
 const FEATURES = [
-  ...['accounts', 'brokers', 'regulators', 'transparency', 'reviews', 'complaints'],
-  ...['news', 'moderation', 'people'],
+  'accounts',
+  'brokers',
+  'regulators',
+  'transparency',
+  'reviews',
+  'complaints',
+  'news',
+  'moderation',
+  'people',
 ];
 const tests = '\\.test\\.ts$';
 

@@ -78,14 +78,16 @@ const keyOf = ({ 'idempotency-key': idempotencyKey }: Values): WriteOptions => (
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   search: {
-    ...{ argument: 'WORDS…', about: 'the 20 brokers that match best' },
+    argument: 'WORDS…',
+    about: 'the 20 brokers that match best',
     run: async ({ client, given }) => {
       const answer = await client.search({ q: given });
       return { answer, text: () => show.showBrokers(answer.data) };
     },
   },
   list: {
-    ...{ about: 'brokers, best score first', options: ['color', 'limit', 'offset', 'all'] },
+    about: 'brokers, best score first',
+    options: ['color', 'limit', 'offset', 'all'],
     run: ({ client, values }) => {
       const { color, limit, offset } = values;
       return pageOf(
@@ -96,14 +98,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   get: {
-    ...{ argument: 'SLUG', about: 'one broker, with its score taken apart' },
+    argument: 'SLUG',
+    about: 'one broker, with its score taken apart',
     run: async ({ client, given }) => {
       const answer = await client.brokers.get(given);
       return { answer, text: () => show.showBroker(answer) };
     },
   },
   check: {
-    ...{ argument: 'SLUG', about: 'recomputes the score of a broker from its answer, and says what differs' },
+    argument: 'SLUG',
+    about: 'recomputes the score of a broker from its answer, and says what differs',
     run: async ({ client, given }) => {
       const broker = await client.brokers.get(given);
       const answer = reading(() => checkScore(broker));
@@ -118,35 +122,43 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   regulator: {
-    ...{ argument: 'CODE', about: 'one regulator, with all the brokers it regulates' },
+    argument: 'CODE',
+    about: 'one regulator, with all the brokers it regulates',
     run: async ({ client, given }) => {
       const answer = await client.regulators.get(given);
       return { answer, text: () => show.showRegulator(answer) };
     },
   },
   reviews: {
-    ...{ argument: 'SLUG', about: 'published reviews of a broker, newest first', options: ['limit', 'cursor', 'all'] },
+    argument: 'SLUG',
+    about: 'published reviews of a broker, newest first',
+    options: ['limit', 'cursor', 'all'],
     run: ({ client, given, values }) => {
       const { limit, cursor } = values;
       return pageOf(client.reviews.list({ broker: given, limit, cursor }), values, show.showReviews);
     },
   },
   news: {
-    ...{ about: 'industry news, newest first', options: ['limit', 'cursor', 'all'] },
+    about: 'industry news, newest first',
+    options: ['limit', 'cursor', 'all'],
     run: ({ client, values }) => {
       const { limit, cursor } = values;
       return pageOf(client.news.list({ limit, cursor }), values, show.showNews);
     },
   },
   'submit-review': {
-    ...{ argument: 'FILE', about: 'submits a review from JSON; - is the standard input', options: ['idempotency-key'] },
+    argument: 'FILE',
+    about: 'submits a review from JSON; - is the standard input',
+    options: ['idempotency-key'],
     run: async ({ client, given, values, read }) => {
       const answer = await client.reviews.create(await bodyIn<ReviewSubmission>(given, read), keyOf(values));
       return { answer, text: () => show.showSubmitted(answer) };
     },
   },
   'submit-complaint': {
-    ...{ argument: 'FILE', about: 'submits a complaint from JSON', options: ['idempotency-key'] },
+    argument: 'FILE',
+    about: 'submits a complaint from JSON',
+    options: ['idempotency-key'],
     run: async ({ client, given, values, read }) => {
       const answer = await client.complaints.create(await bodyIn<ComplaintSubmission>(given, read), keyOf(values));
       return { answer, text: () => show.showSubmitted(answer) };
