@@ -29,12 +29,16 @@ const unknownRegulator = (code: string): never => {
   throw new TypeError(`fixtures: a licence names the regulator "${code}", and there is no such one`);
 };
 
+/** What one broker is drawn by. */
+interface BrokerDrawing extends Drawing {
+  readonly recipe: Recipe;
+  readonly random: Random;
+}
+
 const drawLicense = (
   { regulatorCode, legalName, ...given }: LicenseFixture,
   holder: { legalName: string; lei?: string | undefined },
-  recipe: Recipe,
-  { at, regulators }: Drawing,
-  random: Random,
+  { recipe, at, regulators, random }: BrokerDrawing,
 ): License => {
   const { tier } = regulators.get(regulatorCode) ?? unknownRegulator(regulatorCode);
   const start = daysBefore(at, Math.round(365.25 * random.int(...recipe.years)) + random.int(1, 300));
@@ -59,7 +63,7 @@ const drawLicense = (
 };
 
 /** The regulator that a recipe asks for, or the nearest there is; none where there are no regulators. */
-const drawRegulator = (recipe: Recipe, { regulators }: Drawing, random: Random): RegulatorFacts[] => {
+const drawRegulator = ({ recipe, regulators, random }: BrokerDrawing): RegulatorFacts[] => {
   const tier = random.pick(recipe.tiers);
   const distance = (regulator: RegulatorFacts) => Math.abs(regulator.tier - tier);
   const all = [...regulators.values()];
@@ -71,9 +75,7 @@ const drawRegulator = (recipe: Recipe, { regulators }: Drawing, random: Random):
 const drawChecklist = (
   given: NonNullable<BrokerFixture['checklist']>,
   site: string,
-  recipe: Recipe,
-  { at }: Drawing,
-  random: Random,
+  { recipe, at, random }: BrokerDrawing,
 ): ChecklistItem[] => {
   const met = random.int(...recipe.met);
   const start = random.int(0, CHECKLIST_KEYS.length - 1);
@@ -110,7 +112,8 @@ export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFact
   const { seed, at } = drawing;
   const random = createRandom(seed, 'broker', given.slug);
   const recipe = RECIPES[color];
-  const [regulator] = drawRegulator(recipe, drawing, random);
+  const own = { ...drawing, recipe, random };
+  const [regulator] = drawRegulator(own);
   const name = given.name ?? nameOf(given.slug);
   const legalName = given.legalName ?? `${name} Ltd`;
   const country = given.country ?? regulator?.country ?? 'XA';
@@ -135,8 +138,8 @@ export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFact
       ...given,
     },
     entities: entities ?? [{ legalName, country, retailClients: true }],
-    licenses: granted.map((license) => drawLicense(license, holder, recipe, drawing, random)),
-    checklist: drawChecklist(checklist ?? {}, site, recipe, drawing, random),
+    licenses: granted.map((license) => drawLicense(license, holder, own)),
+    checklist: drawChecklist(checklist ?? {}, site, own),
     warnings: (warnings ?? []).map((warning) => warningOf(warning, name, at)),
     complaints: drawComplaints(complaints ?? {}, recipe, random),
   };

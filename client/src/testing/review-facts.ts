@@ -7,9 +7,14 @@ import { REVIEW_TEXTS, REVIEW_TITLES } from './words.ts';
 
 const COUNTRIES = ['XA', 'XB', 'XC'];
 
+/** The review of a broker by its number, from 1. */
+interface Place {
+  readonly brokerSlug: string;
+  readonly number: number;
+}
+
 const drawReview = (
-  brokerSlug: string,
-  number: number,
+  { brokerSlug, number }: Place,
   { rating, ...given }: ReviewFixture,
   at: Date,
   random: Random,
@@ -47,5 +52,5 @@ export const drawReviews = (
     typeof reviews === 'object'
       ? reviews
       : Array.from({ length: count }, () => ({ rating: random.int(...recipe.halfStars) / 2 }));
-  return given.map((review, index) => drawReview(slug, index + 1, review, at, random));
+  return given.map((review, index) => drawReview({ brokerSlug: slug, number: index + 1 }, review, at, random));
 };

@@ -1,4 +1,4 @@
-import type { Context } from '../platform/context.ts';
+import type { TxContext } from '../platform/context.ts';
 import type { Tx } from '../platform/mongo.ts';
 
 /** How a person is recognised in what is stored. */
@@ -17,5 +17,5 @@ export interface PersonalDataSource {
   /** Everything about a person, by the name it has in an export. Must run on one snapshot. */
   readonly held: (person: Person, tx: Tx) => Promise<Readonly<Record<string, readonly object[]>>>;
   /** Erases up to `limit` things. Returns how many; fewer than `limit` means that none is left. */
-  readonly erase: (context: Context, person: Person, limit: number, tx: Tx) => Promise<number>;
+  readonly erase: (c: TxContext, person: Person, limit: number) => Promise<number>;
 }

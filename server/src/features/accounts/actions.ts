@@ -1,11 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '@broker-transparency/contract';
 import { type Principal, refuse } from '../../http/auth/access.ts';
-import { type AuditEntry, record, recordAll } from '../../platform/audit/store.ts';
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
 import { blockOfSubject, recognisePerson } from './blocks.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.rule.ts';
 import { type Grant, impliedScopes } from './scopes.rule.ts';
@@ -48,36 +46,36 @@ export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void
 /** The token was good when the request began. */
 export const accountGone = () => refuse('invalid_token', 'The account of this token is gone.');
 
-/** Counts a complaint: those of one account are stored one after the other. @throws ProblemError invalid_token where it is gone */
-export const countComplaint = async (accountId: string, tx: Tx): Promise<void> => {
+/**
+ * Counts a complaint: those of one account are stored one after the other.
+ * @throws ProblemError invalid_token where it is gone
+ */
+export const countComplaint = async ({ tx }: TxContext, accountId: string): Promise<void> => {
   if (!(await store.countComplaint(accountId, tx))) throw accountGone();
 };
 
 /** Ids of every account of a person. */
 export const personAccounts = store.findAccountsOfPerson;
 
-/** The account of a subject, made where there is none. Display names are never taken from the subject: it may be an address. */
-export const ensureAccount = async (
-  { actor, clock }: Context,
-  subject: string,
-  reason: string,
-  tx: Tx,
-): Promise<store.Account> => {
-  const existing = await store.findAccountBySubject(subject, tx);
+/**
+ * The account of a subject, made where there is none. Display names are never taken from the subject: it may be an
+ * address.
+ */
+export const ensureAccount = async (c: TxContext, subject: string, reason: string): Promise<store.Account> => {
+  const existing = await store.findAccountBySubject(subject, c.tx);
   if (existing) return existing;
-  const blocked = await blockOfSubject(subject, tx);
+  const blocked = await blockOfSubject(subject, c.tx);
   const account: store.Account = {
     _id: randomUUID(),
     subject,
     displayName: `Reviewer ${randomBytes(2).toString('hex')}`,
     kyc: { status: 'none' },
     ...(blocked ? { blocked } : {}),
-    createdAt: clock(),
+    createdAt: c.now,
   };
-  await store.insertAccount(account, tx);
-  const about = { kind: 'account', id: account._id } as const;
+  await store.insertAccount(account, c.tx);
   const after = { kyc: account.kyc.status, ...(blocked ? { blocked: true } : {}) };
-  await record(actor, clock(), { action: 'account.created', subject: about, before: null, after, reason }, tx);
+  c.audit('account.created', { kind: 'account', id: account._id }, { before: null, after, reason });
   return account;
 };
 
@@ -99,20 +97,13 @@ const factsOf = ({ status, expiresAt }: Kyc) => ({
   ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
 });
 
-/** Writes a verification and its audit entry. */
-export const applyKyc = async (
-  context: Context,
-  account: store.Account,
-  change: KycChange,
-  reason: string,
-  tx: Tx,
-): Promise<void> => {
-  const { actor, clock } = context;
-  const provider = change.provider ?? account.kyc.provider ?? 'operator';
-  const personHash = change.person === undefined ? account.kyc.personHash : hashPerson(provider, change.person);
-  const changedAt = change.changedAt ?? clock();
-  const verifiedAt = change.status === 'verified' ? (change.verifiedAt ?? changedAt) : account.kyc.verifiedAt;
-  const kyc = {
+/** A verification as it is after a change. */
+const changedKyc = ({ kyc }: store.Account, change: KycChange, now: Date): Kyc => {
+  const provider = change.provider ?? kyc.provider ?? 'operator';
+  const personHash = change.person === undefined ? kyc.personHash : hashPerson(provider, change.person);
+  const changedAt = change.changedAt ?? now;
+  const verifiedAt = change.status === 'verified' ? (change.verifiedAt ?? changedAt) : kyc.verifiedAt;
+  return {
     status: change.status,
     provider,
     ...(personHash ? { personHash } : {}),
@@ -120,49 +111,52 @@ export const applyKyc = async (
     ...(change.expiresAt ? { expiresAt: change.expiresAt } : {}),
     changedAt,
   };
-  await store.setKyc(account._id, kyc, tx);
-  if (personHash !== account.kyc.personHash) await recognisePerson(context, { ...account, kyc }, tx);
-  const subject = { kind: 'account', id: account._id } as const;
-  const before = factsOf(account.kyc);
-  const after = { ...factsOf(kyc), ...(personHash === account.kyc.personHash ? {} : { personChanged: true }) };
-  await record(actor, clock(), { action: 'account.kyc', subject, before, after, reason }, tx);
+};
+
+/** Writes a verification and its audit entry. */
+export const applyKyc = async (
+  c: TxContext,
+  account: store.Account,
+  change: KycChange,
+  reason: string,
+): Promise<void> => {
+  const kyc = changedKyc(account, change, c.now);
+  const isSamePerson = kyc.personHash === account.kyc.personHash;
+  await store.setKyc(account._id, kyc, c.tx);
+  if (!isSamePerson) await recognisePerson(c, { ...account, kyc });
+  const [before, after] = [factsOf(account.kyc), { ...factsOf(kyc), ...(isSamePerson ? {} : { personChanged: true }) }];
+  c.audit('account.kyc', { kind: 'account', id: account._id }, { before, after, reason });
 };
 
 /** Sets the identity verification of a subject, whose account is made where there is none. */
 export const changeKyc = (context: Context, subject: string, change: KycChange): Promise<{ accountId: string }> =>
-  transaction(async (tx) => {
-    const account = await ensureAccount(context, subject, 'operator_command', tx);
-    await applyKyc(context, account, change, 'operator_command', tx);
+  inTransaction(context, async (c) => {
+    const account = await ensureAccount(c, subject, 'operator_command');
+    await applyKyc(c, account, change, 'operator_command');
     return { accountId: account._id };
   });
 
 const EXPIRY_BATCH = 500;
 
+const expireBatch = async (c: TxContext): Promise<number> => {
+  const accounts = await store.findLapsed(c.now, EXPIRY_BATCH, c.tx);
+  if (accounts.length === 0) return 0;
+  const ids = accounts.map((account) => account._id);
+  await store.markExpired(ids, c.tx);
+  const change = { before: { status: 'verified' }, after: { status: 'expired' }, reason: 'lapsed' };
+  for (const id of ids) c.audit('account.kyc', { kind: 'account', id }, change);
+  return ids.length;
+};
+
 /**
- * Marks as expired the verifications whose end has passed, with an audit entry each; returns how many. They count as expired
- * from that very moment whether or not this ran: see `kycStatusAt`.
+ * Marks as expired the verifications whose end has passed, with an audit entry each; returns how many. They count as
+ * expired from that very moment whether or not this ran: see `kycStatusAt`.
  */
-export const expireKyc = async ({ actor, clock }: Context, signal?: AbortSignal): Promise<number> => {
-  const now = clock();
+export const expireKyc = async (context: Context, signal?: AbortSignal): Promise<number> => {
+  const standing = fixedAt(context, context.clock());
   for (let total = 0; ; ) {
     signal?.throwIfAborted();
-    const count = await transaction(async (tx) => {
-      const accounts = await store.findLapsed(now, EXPIRY_BATCH, tx);
-      if (accounts.length === 0) return 0;
-      const ids = accounts.map((account) => account._id);
-      await store.markExpired(ids, tx);
-      const entries = ids.map(
-        (id): AuditEntry => ({
-          action: 'account.kyc',
-          subject: { kind: 'account', id },
-          before: { status: 'verified' },
-          after: { status: 'expired' },
-          reason: 'lapsed',
-        }),
-      );
-      await recordAll(actor, now, entries, tx);
-      return ids.length;
-    });
+    const count = await inTransaction(standing, expireBatch);
     total += count;
     if (count < EXPIRY_BATCH) return total;
   }
@@ -183,68 +177,50 @@ export interface TokenRequest {
   readonly reason: string;
 }
 
-/** The entry of a new token. */
-export const tokenCreated = (
-  id: string,
-  { scopes, expiresAt }: Pick<TokenRequest, 'scopes' | 'expiresAt'>,
+/** Stores a new token. Returns it, which is not kept, and its id. */
+export const storeToken = async (
+  c: TxContext,
+  token: Omit<store.Token, '_id' | 'id' | 'createdAt'>,
   reason: string,
-): AuditEntry => ({
-  action: 'token.created',
-  subject: { kind: 'token', id },
-  before: null,
-  after: { scopes: scopes.join(' '), expiresAt: expiresAt.toISOString() },
-  reason,
-});
+): Promise<{ token: string; id: string }> => {
+  const minted = mintToken();
+  const id = randomBytes(6).toString('hex');
+  await store.insertToken({ _id: hashToken(minted), id, ...token, createdAt: c.now }, c.tx);
+  const after = { scopes: token.scopes.join(' '), expiresAt: token.expiresAt.toISOString() };
+  c.audit('token.created', { kind: 'token', id }, { before: null, after, reason });
+  return { token: minted, id };
+};
 
 /** Sets what the public sees of an author from now on. The audit trail hears that a name changed, and not the name. */
 const changeProfile = async (
-  { actor, clock }: Context,
+  c: TxContext,
   { _id: id, displayName, country }: store.Account,
   { displayName: name = displayName, country: from = country, reason }: TokenRequest,
-  tx: Tx,
 ): Promise<void> => {
   if (name === displayName && from === country) return;
-  await store.setProfile(id, { displayName: name, ...(from === undefined ? {} : { country: from }) }, tx);
-  const subject = { kind: 'account', id } as const;
+  await store.setProfile(id, { displayName: name, ...(from === undefined ? {} : { country: from }) }, c.tx);
   const before = { country: country ?? null };
   const after = { country: from ?? null, nameChanged: name !== displayName };
-  await record(actor, clock(), { action: 'account.profile', subject, before, after, reason }, tx);
+  c.audit('account.profile', { kind: 'account', id }, { before, after, reason });
 };
 
 /** Makes a token for a subject. The token is returned this once. */
 export const createToken = (context: Context, request: TokenRequest): Promise<{ token: string; id: string }> =>
-  transaction(async (tx) => {
-    const { actor, clock } = context;
-    const { reason } = request;
-    const account = await ensureAccount(context, request.subject, reason, tx);
-    await changeProfile(context, account, request, tx);
-    if (request.kyc) await applyKyc(context, account, request.kyc, reason, tx);
-    const token = mintToken();
-    const id = randomBytes(6).toString('hex');
-    await store.insertToken(
-      {
-        _id: hashToken(token),
-        id,
-        accountId: account._id,
-        scopes: [...request.scopes],
-        scopesAreAll: true,
-        ...(request.label ? { label: request.label } : {}),
-        createdAt: clock(),
-        expiresAt: request.expiresAt,
-      },
-      tx,
-    );
-    await record(actor, clock(), tokenCreated(id, request, reason), tx);
-    return { token, id };
+  inTransaction(context, async (c) => {
+    const { reason, scopes, label, expiresAt } = request;
+    const account = await ensureAccount(c, request.subject, reason);
+    await changeProfile(c, account, request);
+    if (request.kyc) await applyKyc(c, account, request.kyc, reason);
+    const token = { accountId: account._id, scopes: [...scopes], scopesAreAll: true, expiresAt };
+    return storeToken(c, { ...token, ...(label ? { label } : {}) }, reason);
   });
 
 /** Revokes a token by its id. False where no live token has it. */
-export const revokeToken = ({ actor, clock }: Context, id: string, reason: string): Promise<boolean> =>
-  transaction(async (tx) => {
-    const revoked = await store.revokeToken(id, clock(), tx);
-    const states = { before: { revoked: false }, after: { revoked: true } };
-    if (revoked)
-      await record(actor, clock(), { action: 'token.revoked', subject: { kind: 'token', id }, ...states, reason }, tx);
+export const revokeToken = (context: Context, id: string, reason: string): Promise<boolean> =>
+  inTransaction(context, async (c) => {
+    const revoked = await store.revokeToken(id, c.now, c.tx);
+    const change = { before: { revoked: false }, after: { revoked: true }, reason };
+    if (revoked) c.audit('token.revoked', { kind: 'token', id }, change);
     return revoked;
   });
 

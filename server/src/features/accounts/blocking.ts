@@ -1,6 +1,4 @@
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { appendToBlockList, readBlockList } from './block-list.ts';
 import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './block-record.ts';
 import * as blocks from './block-store.ts';
@@ -17,19 +15,22 @@ export const completeBlockList = async (path: string): Promise<void> => {
   await appendToBlockList(path, missing);
 };
 
-/** Refuses every credential of a person from now on, of all accounts they have or will have. Returns how many there are. @throws CannotBlock */
+/**
+ * Refuses every credential of a person from now on, of all accounts they have or will have. Returns how many there are.
+ * @throws CannotBlock
+ */
 export const blockPerson = async (
   context: Context,
   subject: string,
   reason: BlockReason,
   listPath: string,
 ): Promise<number> => {
-  const count = await transaction(async (tx) => {
-    const account = await store.findAccountBySubject(subject, tx);
+  const count = await inTransaction(context, async (c) => {
+    const account = await store.findAccountBySubject(subject, c.tx);
     if (!account) throw new CannotBlock(`No account has the subject "${subject}".`);
     if (account.blocked)
       throw new CannotBlock(`The account of ${subject} is blocked already: ${account.blocked.reason}.`);
-    return spreadBlock(context, newMark(reason, context.clock()), account, tx);
+    return spreadBlock(c, newMark(reason, c.now), account);
   });
   await completeBlockList(listPath);
   return count;
@@ -41,32 +42,24 @@ const rowIdsOf = async (subject: string, account: store.Account | null): Promise
   return [await subjectRowId(subject), ...(hash === undefined ? [] : [personRowId(hash)])];
 };
 
-const lift = async ({ actor, clock }: Context, ids: readonly string[], also: readonly string[], tx: Tx) => {
-  const rows = await blocks.findRowsOf(ids, tx);
-  await blocks.deleteBlocks(ids, tx);
-  const accounts = await store.unblockAccounts(ids, also, tx);
+/** Takes blocks away from everybody, and any block from these accounts. */
+const lift = async (c: TxContext, ids: readonly string[], accountIds: readonly string[]): Promise<void> => {
+  const rows = await blocks.findRowsOf(ids, c.tx);
+  await blocks.deleteBlocks(ids, c.tx);
+  const accounts = await store.unblockAccounts(ids, accountIds, c.tx);
   const reasonOf = new Map(rows.map(({ accountId, reason }) => [accountId, reason]));
-  const about = new Set([...rows.map(({ accountId }) => accountId), ...accounts.map(({ _id }) => _id)]);
-  const entries = [...about].map(
-    (id): AuditEntry => ({
-      action: 'account.unblocked',
-      subject: { kind: 'account', id },
-      before: {
-        blocked: true,
-        reason: accounts.find(({ _id }) => _id === id)?.blocked?.reason ?? reasonOf.get(id) ?? null,
-      },
-      after: { blocked: false },
-      reason: 'operator_command',
-    }),
-  );
-  await recordAll(actor, clock(), entries, tx);
+  for (const id of new Set([...rows.map(({ accountId }) => accountId), ...accounts.map(({ _id }) => _id)])) {
+    const reason = accounts.find(({ _id }) => _id === id)?.blocked?.reason ?? reasonOf.get(id) ?? null;
+    const change = { before: { blocked: true, reason }, after: { blocked: false }, reason: 'operator_command' };
+    c.audit('account.unblocked', { kind: 'account', id }, change);
+  }
 };
 
 /** Takes every block of a person away, also where their accounts were erased. @throws CannotBlock */
 export const unblockPerson = async (context: Context, subject: string, listPath: string): Promise<void> => {
-  const lifted = await transaction(async (tx) => {
-    const account = await store.findAccountBySubject(subject, tx);
-    const rows = await blocks.findBlocks(await rowIdsOf(subject, account), tx);
+  const lifted = await inTransaction(context, async (c) => {
+    const account = await store.findAccountBySubject(subject, c.tx);
+    const rows = await blocks.findBlocks(await rowIdsOf(subject, account), c.tx);
     const ids = [
       ...new Set([...rows.map(({ block }) => block), ...(account?.blocked?.block ? [account.blocked.block] : [])]),
     ];
@@ -76,7 +69,7 @@ export const unblockPerson = async (context: Context, subject: string, listPath:
           ? `The account of ${subject} is not blocked.`
           : `No account has the subject "${subject}", and no block.`,
       );
-    await lift(context, ids, account ? [account._id] : [], tx);
+    await lift(c, ids, account ? [account._id] : []);
     return ids;
   });
   await appendToBlockList(
@@ -120,18 +113,18 @@ export const replayBlocks = async (context: Context, listPath: string): Promise<
   const list = await readBlockList(listPath);
   const stored = await blocks.allRows();
   const lifted = [...new Set(stored.map(({ block }) => block))].filter((id) => list.lifted.has(id));
-  if (lifted.length > 0) await transaction((tx) => lift(context, lifted, [], tx));
+  if (lifted.length > 0) await inTransaction(context, (c) => lift(c, lifted, []));
   const known = new Set(stored.map(({ _id }) => _id));
   const missing = [...list.rows.values()].filter(({ _id }) => !known.has(_id));
-  for (const row of missing) await transaction((tx) => renew(context, row, tx));
+  for (const row of missing) await inTransaction(context, (c) => renew(c, row));
   await completeBlockList(listPath);
   return { renewed: missing.length, lifted: lifted.length, unreadable: list.unreadable };
 };
 
-const renew = async (context: Context, row: BlockRow, tx: Tx): Promise<void> => {
-  await blocks.keepRows([row], tx);
+const renew = async (c: TxContext, row: BlockRow): Promise<void> => {
+  await blocks.keepRows([row], c.tx);
   const [kind, hash = ''] = row._id.split(':', 2);
   const own =
-    kind === 'person' ? await store.findByPersonHash(hash, tx) : await store.findAccounts([row.accountId], tx);
-  for (const account of own) await spreadBlock(context, row, account, tx);
+    kind === 'person' ? await store.findByPersonHash(hash, c.tx) : await store.findAccounts([row.accountId], c.tx);
+  for (const account of own) await spreadBlock(c, row, account);
 };

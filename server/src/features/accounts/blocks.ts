@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
+import type { TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './block-record.ts';
 import * as blocks from './block-store.ts';
@@ -21,30 +20,28 @@ const knownBy = async (account: store.Account, accounts: readonly store.Account[
   return [...(await Promise.all(rows)), ...(hash === undefined ? [] : [row(personRowId(hash), account._id)])];
 };
 
-/** Makes a block hold for every account of the person, and know all of them again. Returns how many accounts there are. */
+/**
+ * Makes a block hold for every account of the person, and know all of them again. Returns how many accounts there are.
+ */
 export const spreadBlock = async (
-  { actor, clock }: Context,
+  c: TxContext,
   { reason, at, block }: Mark,
   account: store.Account,
-  tx: Tx,
 ): Promise<number> => {
   const hash = account.kyc.personHash;
-  const accounts = hash === undefined ? [account] : await store.findByPersonHash(hash, tx);
+  const accounts = hash === undefined ? [account] : await store.findByPersonHash(hash, c.tx);
   const mark = { reason, at, block };
-  await blocks.keepRows(await knownBy(account, accounts, mark), tx);
+  await blocks.keepRows(await knownBy(account, accounts, mark), c.tx);
   const unmarked = accounts.filter(({ blocked }) => blocked?.block === undefined);
   await store.blockAccounts(
     unmarked.map(({ _id }) => _id),
     mark,
-    tx,
+    c.tx,
   );
-  const entries = unmarked
-    .filter(({ blocked }) => blocked === undefined)
-    .map(({ _id }): AuditEntry => {
-      const states = { before: { blocked: false }, after: { blocked: true } };
-      return { action: 'account.blocked', subject: { kind: 'account', id: _id }, ...states, reason };
-    });
-  await recordAll(actor, clock(), entries, tx);
+  for (const { _id } of unmarked.filter(({ blocked }) => blocked === undefined)) {
+    const change = { before: { blocked: false }, after: { blocked: true }, reason };
+    c.audit('account.blocked', { kind: 'account', id: _id }, change);
+  }
   return accounts.length;
 };
 
@@ -55,19 +52,19 @@ export const blockOfSubject = async (subject: string, tx: Tx): Promise<Mark | un
 };
 
 /** What follows when an account turns out to be of this person: a block of either is one of both. */
-export const recognisePerson = async (context: Context, account: store.Account, tx: Tx): Promise<void> => {
+export const recognisePerson = async (c: TxContext, account: store.Account): Promise<void> => {
   const { _id: accountId, kyc } = account;
   if (kyc.personHash === undefined) return;
   const _id = personRowId(kyc.personHash);
-  const mark = (await blocks.findRow(_id, tx)) ?? markOf(account);
-  if (mark) await spreadBlock(context, mark, account, tx);
-  else await blocks.reserveRow({ _id, accountId, ...newMark('abuse', context.clock()) }, tx);
+  const mark = (await blocks.findRow(_id, c.tx)) ?? markOf(account);
+  if (mark) await spreadBlock(c, mark, account);
+  else await blocks.reserveRow({ _id, accountId, ...newMark('abuse', c.now) }, c.tx);
 };
 
 /** Gives the blocks of an earlier release, which stand in accounts only, what they know the person by. */
-export const settleBlocks = async (context: Context, accountIds: readonly string[], tx: Tx): Promise<void> => {
-  for (const account of await store.findAccounts(accountIds, tx)) {
+export const settleBlocks = async (c: TxContext, accountIds: readonly string[]): Promise<void> => {
+  for (const account of await store.findAccounts(accountIds, c.tx)) {
     const mark = account.blocked?.block === undefined ? markOf(account) : undefined;
-    if (mark) await spreadBlock(context, mark, account, tx);
+    if (mark) await spreadBlock(c, mark, account);
   }
 };

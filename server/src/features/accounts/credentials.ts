@@ -1,7 +1,6 @@
 import type { Principal, VerifyToken } from '../../http/auth/access.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Context } from '../../platform/context.ts';
-import { transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { ensureAccount, principalOf } from './actions.ts';
 import type { Bearer } from './jwt.ts';
@@ -12,7 +11,7 @@ const accountOf = async (context: Context, subject: string): Promise<store.Accou
   const known = await store.findAccountBySubject(subject);
   if (known) return known;
   try {
-    return await transaction((tx) => ensureAccount(context, subject, 'signed_in', tx));
+    return await inTransaction(context, (c) => ensureAccount(c, subject, 'signed_in'));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     return store.findAccountBySubject(subject); // another request of theirs was faster

@@ -8,8 +8,8 @@ export { countUnsettledBlocks };
 
 /** Makes blocks that stand in an account only hold for its person. */
 export const settleFormerBlocks = async (context: Context, run: JobRun): Promise<number> =>
-  inBatches(run, {
+  inBatches(context, run, {
     total: (run.checkpoint?.done ?? 0) + (await countUnsettledBlocks()),
     next: nextUnsettledBlocks,
-    work: (ids, tx) => settleBlocks(context, ids, tx),
+    work: settleBlocks,
   });

@@ -11,7 +11,7 @@ export const accountData: PersonalDataSource = {
     accounts: await store.findAccounts(accountIds, tx),
     tokens: (await store.findTokensOf(accountIds, tx)).map(exportedToken),
   }),
-  erase: async (_context, { accountIds }, limit, tx) => {
+  erase: async ({ tx }, { accountIds }, limit) => {
     const tokens = await store.deleteTokensOf(accountIds, limit, tx);
     return tokens + (await store.deleteAccounts(accountIds, tx));
   },

@@ -1,24 +1,20 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
-import type { BulkWrite, Context } from '../../platform/context.ts';
+import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { markDirty } from '../../platform/dirty-marks.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
 import { isHeld } from './license-status.rule.ts';
 import { ChangedMeanwhile, type LicenseCheck, recheck } from './recheck.rule.ts';
 import { type BrokerRecord, licenseKey } from './record.rule.ts';
 import * as store from './store.ts';
 
 /** Says that facts about these brokers changed: their documents follow within a second. */
-export const brokersChanged = (slugs: readonly string[], tx: Tx): Promise<void> => markDirty('broker', slugs, tx);
+export const brokersChanged = ({ tx }: TxContext, slugs: readonly string[]): Promise<void> =>
+  markDirty('broker', slugs, tx);
 
 /** Stores brokers and their licences by slug, new or again. */
 export const importBrokers = (context: Context, records: readonly BrokerRecord[], reason: string): Promise<void> =>
-  transaction(async (tx) => {
-    const states = await store.readStates(
-      records.map(({ slug }) => slug),
-      tx,
-    );
-    await importBrokersIn(context, records, { reason, states }, tx);
+  inTransaction(context, async (c) => {
+    const slugs = records.map(({ slug }) => slug);
+    await importBrokersIn(c, records, { reason, states: await store.readStates(slugs, c.tx) });
   });
 
 /** What the audit trail hears of a broker. */
@@ -26,22 +22,18 @@ const factsOf = (state: store.BrokerState | null | undefined) => (state ? { lice
 
 /** The same in a running transaction, where the states before are read already. */
 export const importBrokersIn = async (
-  { actor, clock }: Context,
+  c: TxContext,
   records: readonly BrokerRecord[],
   { reason, states }: BulkWrite<store.BrokerState>,
-  tx: Tx,
 ): Promise<void> => {
-  await store.upsertBrokers(records, tx);
-  await brokersChanged(
-    records.map((broker) => broker.slug),
-    tx,
-  );
-  const entries = records.map(({ slug, licenses }): AuditEntry => {
+  await store.upsertBrokers(records, c.tx);
+  const slugs = records.map(({ slug }) => slug);
+  await brokersChanged(c, slugs);
+  for (const { slug, licenses } of records) {
     const before = factsOf(states.get(slug));
     const after = { licenses: licenses?.length ?? before?.licenses ?? 0 };
-    return { action: 'broker.imported', subject: { kind: 'broker', id: slug }, before, after, reason };
-  });
-  await recordAll(actor, clock(), entries, tx);
+    c.audit('broker.imported', { kind: 'broker', id: slug }, { before, after, reason });
+  }
 };
 
 /** What is stored of these brokers, to be put back by `restoreBrokers`. */
@@ -49,80 +41,64 @@ export const brokerStates = store.readStates;
 
 /** Puts brokers back as they were; null takes one away: ask first whether something is about it. */
 export const restoreBrokers = async (
-  { actor, clock }: Context,
+  c: TxContext,
   former: ReadonlyMap<string, store.BrokerState | null>,
   { reason, states }: BulkWrite<store.BrokerState>,
-  tx: Tx,
 ): Promise<void> => {
-  await store.replaceStates(former, tx);
-  await brokersChanged([...former.keys()], tx);
-  const entries = [...former].map(
-    ([slug, state]): AuditEntry => ({
-      action: state === null ? 'broker.removed' : 'broker.restored',
-      subject: { kind: 'broker', id: slug },
-      before: factsOf(states.get(slug)),
-      after: factsOf(state),
-      reason,
-    }),
-  );
-  await recordAll(actor, clock(), entries, tx);
+  await store.replaceStates(former, c.tx);
+  await brokersChanged(c, [...former.keys()]);
+  for (const [slug, state] of former) {
+    const action = state === null ? 'broker.removed' : 'broker.restored';
+    const change = { before: factsOf(states.get(slug)), after: factsOf(state), reason };
+    c.audit(action, { kind: 'broker', id: slug }, change);
+  }
 };
 
 /** Writes what a register says of a broker's licences. @throws ChangedMeanwhile */
 export const recordLicenseCheck = async (
-  { actor, clock }: Context,
+  c: TxContext,
   slug: string,
   check: LicenseCheck,
   reason: string,
-  tx: Tx,
 ): Promise<void> => {
-  const state = (await store.readStates([slug], tx)).get(slug);
+  const state = (await store.readStates([slug], c.tx)).get(slug);
   if (!state) throw new ChangedMeanwhile(`There is no broker "${slug}" any more: check again.`);
   const next = recheck(slug, state, check);
   const licenses = next.licenses.map((license) => ({ ...license, _id: licenseKey(slug, license) }));
-  await store.replaceStates(new Map([[slug, { profile: next.profile, licenses }]]), tx);
-  await brokersChanged([slug], tx);
-  const entries = check.licenses.map(({ compared, status, newName }): AuditEntry => {
+  await store.replaceStates(new Map([[slug, { profile: next.profile, licenses }]]), c.tx);
+  await brokersChanged(c, [slug]);
+  for (const { compared, status, newName } of check.licenses) {
     const { regulatorCode: regulator, referenceNumber } = compared;
-    return {
-      action: 'license.checked',
-      subject: { kind: 'broker', id: slug },
-      before: { regulator, referenceNumber, status: compared.status },
-      after: { regulator, referenceNumber, status, renamed: newName !== undefined },
-      reason,
-    };
-  });
-  await recordAll(actor, clock(), entries, tx);
+    const before = { regulator, referenceNumber, status: compared.status };
+    const after = { regulator, referenceNumber, status, renamed: newName !== undefined };
+    c.audit('license.checked', { kind: 'broker', id: slug }, { before, after, reason });
+  }
 };
 
 /** States that end when the time of a licence is over. */
 const LAPSING = LICENSE_STATUSES.filter((status) => isHeld({ status }));
 
+/** Sets the licences of one batch to expired. Returns how many. */
+const expireBatch = async (c: TxContext): Promise<number> => {
+  const licenses = await store.findLapsedLicenses(LAPSING, c.now, 100, c.tx);
+  if (licenses.length === 0) return 0;
+  await store.expireLicenses(licenses, c.tx);
+  await brokersChanged(c, [...new Set(licenses.map((license) => license.broker))]);
+  for (const { _id, status, expiresAt = null } of licenses) {
+    const change = { before: { status }, after: { status: 'expired', expiresAt }, reason: 'lapsed' };
+    c.audit('license.expired', { kind: 'license', id: _id }, change);
+  }
+  return licenses.length;
+};
+
 /**
  * Sets licences whose time is over to expired, in transactions of 100: each once, however many processes are at it.
  * Returns how many.
  */
-export const expireLicenses = async ({ actor, clock }: Context, signal?: AbortSignal): Promise<number> => {
+export const expireLicenses = async (context: Context, signal?: AbortSignal): Promise<number> => {
   for (let count = 0; ; ) {
     signal?.throwIfAborted();
-    const expired = await transaction(async (tx) => {
-      const now = clock();
-      const licenses = await store.findLapsedLicenses(LAPSING, now, 100, tx);
-      if (licenses.length === 0) return 0;
-      await store.expireLicenses(licenses, tx);
-      await brokersChanged([...new Set(licenses.map((license) => license.broker))], tx);
-      const entries = licenses.map(
-        ({ _id, status, expiresAt = null }): AuditEntry => ({
-          action: 'license.expired',
-          subject: { kind: 'license', id: _id },
-          before: { status },
-          after: { status: 'expired', expiresAt },
-          reason: 'lapsed',
-        }),
-      );
-      await recordAll(actor, now, entries, tx);
-      return licenses.length;
-    });
+    const expired = await inTransaction(context, expireBatch);
     if (expired === 0) return count;
     count += expired;
   }

@@ -3,9 +3,8 @@ import { COMPLAINT_LIMIT, type ComplaintSubmission } from '@broker-transparency/
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { requireBroker } from '../brokers/facts.ts';
@@ -25,10 +24,13 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 const newReference = (): string =>
   `C-${Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 
+const subjectOf = (reference: string) => ({ kind: 'complaint', id: reference }) as const;
+
 /** @throws ProblemError rate_limited where the account has sent as many as it may within a day */
-const requireBudget = async (accountId: string, most: number, now: Date, tx: Tx): Promise<void> => {
-  await countComplaint(accountId, tx);
-  const seconds = secondsUntilNext(await store.sentSince(accountId, windowStart(now), most, tx), most, now);
+const requireBudget = async (c: TxContext, accountId: string, most: number): Promise<void> => {
+  await countComplaint(c, accountId);
+  const sent = await store.sentSince(accountId, windowStart(c.now), most, c.tx);
+  const seconds = secondsUntilNext(sent, most, c.now);
   if (seconds > 0)
     throw new ProblemError(
       'rate_limited',
@@ -44,15 +46,13 @@ const requireBudget = async (accountId: string, most: number, now: Date, tx: Tx)
  * @throws ProblemError broker_not_found, rate_limited
  */
 export const submitComplaint = async (
-  { actor, clock }: Context,
+  c: TxContext,
   { accountId, kycVerified }: Principal,
   { occurredAt, ...submission }: z.output<typeof ComplaintSubmission>,
   most: number,
-  tx: Tx,
 ): Promise<store.ComplaintDocument> => {
-  const now = clock();
   await requireBroker(submission.broker);
-  await requireBudget(accountId, most, now, tx);
+  await requireBudget(c, accountId, most);
   const complaint: store.ComplaintDocument = {
     _id: newReference(),
     ...submission,
@@ -60,20 +60,12 @@ export const submitComplaint = async (
     accountId,
     kycVerified,
     status: 'received',
-    createdAt: now,
+    createdAt: c.now,
   };
-  await store.insertComplaints([complaint], tx);
-  await brokersChanged([submission.broker], tx);
+  await store.insertComplaints([complaint], c.tx);
+  await brokersChanged(c, [submission.broker]);
   const after = { status: complaint.status, category: complaint.category };
-  await record(
-    actor,
-    now,
-    {
-      ...{ action: 'complaint.submitted', subject: { kind: 'complaint', id: complaint._id } },
-      ...{ before: null, after, reason: 'submitted' },
-    },
-    tx,
-  );
+  c.audit('complaint.submitted', subjectOf(complaint._id), { before: null, after, reason: 'submitted' });
   return complaint;
 };
 
@@ -101,19 +93,17 @@ export const showComplaint = async (reference: string) => {
  * @throws ComplaintRefused
  */
 const moveComplaint = (
-  { actor, clock }: Context,
+  context: Context,
   reference: string,
   rule: (complaint: store.StoredComplaint, at: Date) => Move,
 ): Promise<store.StoredComplaint> =>
-  transaction(async (tx) => {
-    const at = clock();
-    const complaint = await requireComplaint(reference, tx);
-    const { set, reason, noted } = rule(complaint, at);
-    await store.changeComplaints([{ reference, set }], tx);
-    await brokersChanged([complaint.broker], tx);
-    const subject = { kind: 'complaint', id: reference } as const;
+  inTransaction(context, async (c) => {
+    const complaint = await requireComplaint(reference, c.tx);
+    const { set, reason, noted } = rule(complaint, c.now);
+    await store.changeComplaints([{ reference, set }], c.tx);
+    await brokersChanged(c, [complaint.broker]);
     const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
-    await record(actor, at, { action: `complaint.${set.status}`, subject, before, after, reason }, tx);
+    c.audit(`complaint.${set.status}`, subjectOf(reference), { before, after, reason });
     return { ...complaint, ...set };
   });
 
@@ -137,19 +127,17 @@ export const withdrawComplaint = (context: Context, reference: string, withdrawa
   moveComplaint(context, reference, (complaint, at) => withdraw(complaint, withdrawal, at));
 
 /** Adds a piece of evidence to a complaint that is open. @throws ComplaintRefused */
-export const addEvidence = ({ actor, clock }: Context, reference: string, evidence: Evidence): Promise<number> =>
-  transaction(async (tx) => {
-    const at = clock();
-    const complaint = await requireComplaint(reference, tx);
+export const addEvidence = (context: Context, reference: string, evidence: Evidence): Promise<number> =>
+  inTransaction(context, async (c) => {
+    const complaint = await requireComplaint(reference, c.tx);
     const given = complaint.evidence ?? [];
     if (isFinal(complaint.status) || complaint.erasedAt || given.length >= MOST_EVIDENCE)
       throw new ComplaintRefused(
         `Complaint ${reference} takes no more evidence: it is ${complaint.erasedAt ? 'erased' : complaint.status} and has ${given.length} pieces.`,
       );
-    await store.changeComplaints([{ reference, set: { evidence: [...given, { ...evidence, addedAt: at }] } }], tx);
-    const subject = { kind: 'complaint', id: reference } as const;
+    await store.changeComplaints([{ reference, set: { evidence: [...given, { ...evidence, addedAt: c.now }] } }], c.tx);
     const [before, after] = [{ evidence: given.length }, { evidence: given.length + 1, kind: evidence.kind }];
-    await record(actor, at, { action: 'complaint.evidence', subject, before, after, reason: 'evidence_given' }, tx);
+    c.audit('complaint.evidence', subjectOf(reference), { before, after, reason: 'evidence_given' });
     return given.length + 1;
   });
 
@@ -170,35 +158,23 @@ export const listReminders = async (limit: number) =>
   );
 
 /** Notes that the reminders of a complaint were sent. Returns how many had not been. @throws ComplaintRefused */
-export const remindersSent = ({ actor, clock }: Context, reference: string): Promise<number> =>
-  transaction(async (tx) => {
-    const at = clock();
-    const { reminders = [] } = await requireComplaint(reference, tx);
+export const remindersSent = (context: Context, reference: string): Promise<number> =>
+  inTransaction(context, async (c) => {
+    const { reminders = [] } = await requireComplaint(reference, c.tx);
     const unsent = reminders.filter(({ sentAt }) => sentAt === undefined).length;
     if (unsent === 0) return 0;
-    const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? at }));
-    await store.changeComplaints([{ reference, set: { reminders: sent } }], tx);
-    const subject = { kind: 'complaint', id: reference } as const;
-    const [before, after] = [{ unsent }, { unsent: 0 }];
-    await record(actor, at, { action: 'complaint.reminders_sent', subject, before, after, reason: 'sent' }, tx);
+    const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? c.now }));
+    await store.changeComplaints([{ reference, set: { reminders: sent } }], c.tx);
+    const change = { before: { unsent }, after: { unsent: 0 }, reason: 'sent' };
+    c.audit('complaint.reminders_sent', subjectOf(reference), change);
     return unsent;
   });
 
 /** Loads many complaints, such as a demo set, in one transaction. */
-export const loadComplaints = (
-  { actor, clock }: Context,
-  complaints: readonly store.ComplaintDocument[],
-): Promise<void> =>
-  transaction(async (tx) => {
-    await store.insertComplaints(complaints, tx);
-    await brokersChanged([...new Set(complaints.map((complaint) => complaint.broker))], tx);
-    await record(
-      actor,
-      clock(),
-      {
-        ...{ action: 'complaint.loaded', subject: { kind: 'demo', id: 'complaints' } },
-        ...{ before: null, after: { count: complaints.length }, reason: 'demo' },
-      },
-      tx,
-    );
+export const loadComplaints = (context: Context, complaints: readonly store.ComplaintDocument[]): Promise<void> =>
+  inTransaction(context, async (c) => {
+    await store.insertComplaints(complaints, c.tx);
+    await brokersChanged(c, [...new Set(complaints.map((complaint) => complaint.broker))]);
+    const after = { count: complaints.length };
+    c.audit('complaint.loaded', { kind: 'demo', id: 'complaints' }, { before: null, after, reason: 'demo' });
   });

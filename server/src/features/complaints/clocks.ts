@@ -1,6 +1,4 @@
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { FIRST_STEP_MS, type Steps, stepsAt } from './deadlines.rule.ts';
 import * as store from './store.ts';
@@ -37,51 +35,38 @@ const changeOf = ({ complaint, steps }: Stepping, at: Date): store.Change => ({
   },
 });
 
-const entriesOf = ({ complaint, steps: { ends, overdue, remind } }: Stepping): AuditEntry[] => {
-  const entries: AuditEntry[] = [];
+const audit = (c: TxContext, { complaint, steps: { ends, overdue, remind } }: Stepping): void => {
   const subject = { kind: 'complaint', id: complaint._id } as const;
   if (ends)
-    entries.push({
-      action: 'complaint.unresolved',
-      subject,
+    c.audit('complaint.unresolved', subject, {
       before: { status: complaint.status },
       after: { status: 'unresolved', ending: 'no_answer' },
       reason: 'final_date_passed',
     });
   if (overdue)
-    entries.push({
-      action: 'complaint.overdue',
-      subject,
+    c.audit('complaint.overdue', subject, {
       before: { overdue: false },
       after: { overdue: true },
       reason: 'due_date_passed',
     });
   if (remind !== undefined)
-    entries.push({
-      action: 'complaint.reminded',
-      subject,
+    c.audit('complaint.reminded', subject, {
       before: { day: complaint.reminders?.at(-1)?.day ?? null },
       after: { day: remind },
       reason: 'broker_silent',
     });
-  return entries;
 };
 
 /** What is due is found again inside the transaction: another process may have been here first. */
-const advanceBatch = async (
-  { actor }: Context,
-  references: readonly string[],
-  at: Date,
-  tx: Tx,
-): Promise<ClockReport> => {
-  const due = stepping(await store.findComplaints(references, tx), at);
+const advanceBatch = async (c: TxContext, references: readonly string[]): Promise<ClockReport> => {
+  const due = stepping(await store.findComplaints(references, c.tx), c.now);
   const changed = due.filter(({ steps }) => steps.ends || steps.overdue);
   await store.changeComplaints(
-    due.map((each) => changeOf(each, at)),
-    tx,
+    due.map((each) => changeOf(each, c.now)),
+    c.tx,
   );
-  await brokersChanged([...new Set(changed.map(({ complaint }) => complaint.broker))], tx);
-  await recordAll(actor, at, due.flatMap(entriesOf), tx);
+  await brokersChanged(c, [...new Set(changed.map(({ complaint }) => complaint.broker))]);
+  for (const each of due) audit(c, each);
   return {
     reminded: due.filter(({ steps }) => steps.remind !== undefined).length,
     unresolved: due.filter(({ steps }) => steps.ends).length,
@@ -104,7 +89,7 @@ export const advanceComplaintClocks = async (context: Context, signal?: AbortSig
     if (last === undefined) return report;
     const due = stepping(page, at).map(({ complaint }) => complaint._id);
     if (due.length > 0) {
-      const done = await transaction((tx) => advanceBatch(context, due, at, tx));
+      const done = await inTransaction(fixedAt(context, at), (c) => advanceBatch(c, due));
       report = {
         reminded: report.reminded + done.reminded,
         unresolved: report.unresolved + done.unresolved,

@@ -1,4 +1,3 @@
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
@@ -19,26 +18,20 @@ export const complaintData: PersonalDataSource = {
   held: async ({ accountIds }, tx) => ({
     complaints: (await store.findByAccounts(accountIds, tx)).map(exported),
   }),
-  erase: async ({ actor, clock }, { accountIds }, limit, tx) => {
-    const at = clock();
-    const complaints = await store.findByAccounts(accountIds, tx, limit);
-    const moves = complaints.map((complaint) => ({ complaint, set: endByErasure(complaint, at)?.set }));
+  erase: async (c, { accountIds }, limit) => {
+    const complaints = await store.findByAccounts(accountIds, c.tx, limit);
+    const moves = complaints.map((complaint) => ({ complaint, set: endByErasure(complaint, c.now)?.set }));
     await store.eraseComplaints(
       moves.map(({ complaint, set }) => ({ reference: complaint._id, set: set ?? {} })),
-      at,
-      tx,
+      c.now,
+      c.tx,
     );
-    await brokersChanged([...new Set(moves.flatMap(({ complaint, set }) => (set ? complaint.broker : [])))], tx);
-    const entries = moves.map(
-      ({ complaint, set }): AuditEntry => ({
-        action: 'complaint.erased',
-        subject: { kind: 'complaint', id: complaint._id },
-        before: { status: complaint.status },
-        after: { status: set?.status ?? complaint.status },
-        reason: 'person_erased',
-      }),
-    );
-    if (entries.length > 0) await recordAll(actor, at, entries, tx);
+    await brokersChanged(c, [...new Set(moves.flatMap(({ complaint, set }) => (set ? complaint.broker : [])))]);
+    for (const { complaint, set } of moves) {
+      const [before, after] = [{ status: complaint.status }, { status: set?.status ?? complaint.status }];
+      const subject = { kind: 'complaint', id: complaint._id } as const;
+      c.audit('complaint.erased', subject, { before, after, reason: 'person_erased' });
+    }
     return complaints.length;
   },
 };

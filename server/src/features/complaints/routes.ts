@@ -11,9 +11,7 @@ import { receiptView } from './view.ts';
 export const complaintRoutes = (once: Once, perDay: number) =>
   initServer().router(contract.complaints, {
     create: ({ body, req, res }) =>
-      once({ req, res, body }, async (context, author, tx) =>
-        receiptView(await submitComplaint(context, author, body, perDay, tx)),
-      ),
+      once({ req, res, body }, async (c, author) => receiptView(await submitComplaint(c, author, body, perDay))),
   });
 
 /** What people see of their own complaints. */

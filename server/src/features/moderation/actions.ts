@@ -1,9 +1,8 @@
 import type { AppealOutcome, ReasonCode, ReportOutcome, WithdrawalReason } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { actorKey, record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { actorKey } from '../../platform/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { moveReview, requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { requireUnclaimed } from '../reviews/claims.ts';
 import type { ReviewDocument } from '../reviews/facts.ts';
@@ -15,11 +14,10 @@ const STATE_AFTER = { publish: 'published', reject: 'rejected', remove: 'removed
 
 /** What the decisions of moderators have in common. @throws ProblemError state_conflict where something is missing */
 export const storeDecision = async (
-  { actor, clock }: Context,
+  c: TxContext,
   { _id, broker }: ReviewDocument,
   verdict: Verdict,
-  decidedBefore: readonly string[],
-  tx: Tx,
+  decidedBefore: readonly string[] = [],
 ): Promise<store.DecisionDocument> => {
   const decision = {
     _id: new Types.ObjectId(),
@@ -27,11 +25,11 @@ export const storeDecision = async (
     broker,
     kind: verdict.kind,
     statement: completeStatement(verdict),
-    decidedBy: actorKey(actor),
-    decidedAt: clock(),
+    decidedBy: actorKey(c.actor),
+    decidedAt: c.now,
     decidedBefore,
   };
-  await store.insertDecision(decision, tx);
+  await store.insertDecision(decision, c.tx);
   return decision;
 };
 
@@ -43,53 +41,62 @@ const completeStatement = (verdict: Verdict) => {
   }
 };
 
+/** How a report ends. */
+interface ReportEnd {
+  readonly outcome: ReportOutcome;
+  /** The decision that answers it. */
+  readonly decisionId?: Types.ObjectId | undefined;
+  /** For the audit trail. */
+  readonly reason: string;
+}
+
 /** Ends a report, whatever became of it. */
 export const closeReport = async (
-  { actor, clock }: Context,
+  c: TxContext,
   report: store.ReportDocument,
-  { outcome, decisionId }: { readonly outcome: ReportOutcome; readonly decisionId?: Types.ObjectId | undefined },
-  reason: string,
-  tx: Tx,
+  { outcome, decisionId, reason }: ReportEnd,
 ): Promise<void> => {
-  const now = clock();
   const after = { status: 'decided', outcome } as const;
-  await store.closeReport(report._id, { outcome, decidedAt: now, ...(decisionId ? { decisionId } : {}) }, tx);
-  await tallyReport(report, report, after, tx);
-  const subject = { kind: 'report', id: String(report._id) } as const;
-  await record(actor, now, { action: 'report.decided', subject, before: { status: 'open' }, after, reason }, tx);
+  const result = { outcome, decidedAt: c.now, ...(decisionId ? { decisionId } : {}) };
+  await store.closeReport(report._id, result, c.tx);
+  await tallyReport(c, report, report, after);
+  c.audit('report.decided', { kind: 'report', id: String(report._id) }, { before: { status: 'open' }, after, reason });
 };
+
+/** How an appeal ends. */
+interface AppealEnd {
+  readonly outcome: AppealOutcome;
+  /** Why; author and reporter read it. */
+  readonly facts?: string;
+  /** For the audit trail. */
+  readonly reason: string;
+}
 
 /** Ends an appeal, whatever became of it. */
 export const closeAppeal = async (
-  { actor, clock }: Context,
+  c: TxContext,
   appeal: store.AppealDocument,
-  result: { readonly outcome: AppealOutcome; readonly facts?: string },
-  reason: string,
-  tx: Tx,
+  { reason, ...result }: AppealEnd,
 ): Promise<store.AppealDocument> => {
-  const now = clock();
-  const closed = { ...result, decidedAt: now, decidedBy: actorKey(actor) };
+  const closed = { ...result, decidedAt: c.now, decidedBy: actorKey(c.actor) };
   const after = { status: 'decided', outcome: result.outcome } as const;
-  await store.closeAppeal(appeal._id, closed, tx);
-  await tallyAppeal(appeal, appeal, after, tx);
-  const subject = { kind: 'appeal', id: String(appeal._id) } as const;
-  await record(actor, now, { action: 'appeal.decided', subject, before: { status: 'open' }, after, reason }, tx);
+  await store.closeAppeal(appeal._id, closed, c.tx);
+  await tallyAppeal(c, appeal, appeal, after);
+  c.audit('appeal.decided', { kind: 'appeal', id: String(appeal._id) }, { before: { status: 'open' }, after, reason });
   return { ...appeal, ...closed, status: 'decided' };
 };
 
+/** How everything that is open about a review ends, once the review is gone. */
+interface CasesEnd extends ReportEnd {
+  readonly outcome: Exclude<ReportOutcome, 'kept'>;
+}
+
 /** Closes whatever is open about a review that is gone. */
-const closeOpenCases = async (
-  context: Context,
-  reviewId: string,
-  outcome: Exclude<ReportOutcome, 'kept'>,
-  { decisionId, reason }: { readonly decisionId?: Types.ObjectId; readonly reason: string },
-  tx: Tx,
-): Promise<void> => {
-  for (const report of await store.openReports([reviewId], tx))
-    await closeReport(context, report, { outcome, decisionId }, reason, tx);
-  const appealOutcome = outcome === 'removed' ? 'reversed' : outcome;
-  for (const appeal of await store.openAppeals(reviewId, tx))
-    await closeAppeal(context, appeal, { outcome: appealOutcome }, reason, tx);
+const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
+  for (const report of await store.openReports([reviewId], c.tx)) await closeReport(c, report, end);
+  const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
+  for (const appeal of await store.openAppeals(reviewId, c.tx))
+    await closeAppeal(c, appeal, { outcome, reason: end.reason });
 };
 
 /** A verdict that moves the review. */
@@ -97,40 +104,41 @@ export interface Move extends Verdict {
   readonly kind: keyof typeof STATE_AFTER;
 }
 
-/** Carries out a decision in the caller's transaction: the review's move, the statement of reasons, what was open about it. */
+/**
+ * Carries out a decision in the caller's transaction: the review's move, the statement of reasons, what was open about
+ * it.
+ */
 export const carryOut = async (
-  context: Context,
+  c: TxContext,
   reviewId: string,
   verdict: Move,
-  appeal: { readonly decidedBefore: readonly string[] } | undefined,
-  tx: Tx,
+  appeal?: { readonly decidedBefore: readonly string[] },
 ): Promise<store.DecisionDocument> => {
   const { kind, reasonCode } = verdict;
   const reinstate = appeal !== undefined && kind === 'publish';
   const reason = reasonCode ?? (reinstate ? 'appeal_reversed' : 'approved');
-  const review = await moveReview(context, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, reinstate }, tx);
-  const decision = await storeDecision(context, review, verdict, appeal?.decidedBefore ?? [], tx);
-  if (kind === 'remove') await closeOpenCases(context, reviewId, 'removed', { decisionId: decision._id, reason }, tx);
+  const review = await moveReview(c, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, reinstate });
+  const decision = await storeDecision(c, review, verdict, appeal?.decidedBefore);
+  if (kind === 'remove') await closeOpenCases(c, reviewId, { outcome: 'removed', decisionId: decision._id, reason });
   return decision;
 };
 
 /** A moderator's decision about a review. @throws ProblemError review_not_found, state_conflict */
 export const decideReview = (context: Context, reviewId: string, verdict: Move): Promise<store.DecisionDocument> =>
-  transaction(async (tx) => {
-    requireUnclaimed(context, await requireReview(reviewId, tx));
-    return carryOut(context, reviewId, verdict, undefined, tx);
+  inTransaction(context, async (c) => {
+    requireUnclaimed(c, await requireReview(c, reviewId));
+    return carryOut(c, reviewId, verdict);
   });
 
 /** Withdraws a review in the caller's transaction; with `accountId`, only one of that account. */
 export const withdrawReview = async (
-  context: Context,
+  c: TxContext,
   reviewId: string,
   { accountId, reason }: { readonly accountId?: string; readonly reason: WithdrawalReason },
-  tx: Tx,
 ): Promise<ReviewDocument> => {
-  if (accountId !== undefined) await requireOwnReview(reviewId, accountId, tx);
-  const review = await moveReview(context, reviewId, { to: 'withdrawn', reason }, tx);
-  await closeOpenCases(context, reviewId, 'withdrawn', { reason }, tx);
+  if (accountId !== undefined) await requireOwnReview(c, reviewId, accountId);
+  const review = await moveReview(c, reviewId, { to: 'withdrawn', reason });
+  await closeOpenCases(c, reviewId, { outcome: 'withdrawn', reason });
   return review;
 };
 
@@ -139,7 +147,7 @@ export const withdrawForAuthor = (
   context: Context,
   reviewId: string,
   reason: WithdrawalReason,
-): Promise<ReviewDocument> => transaction((tx) => withdrawReview(context, reviewId, { reason }, tx));
+): Promise<ReviewDocument> => inTransaction(context, (c) => withdrawReview(c, reviewId, { reason }));
 
 /** Marks a review for other moderators. Its state stays. */
 export const flagReview = (
@@ -147,25 +155,30 @@ export const flagReview = (
   reviewId: string,
   { reasonCode, note }: { readonly reasonCode: ReasonCode; readonly note?: string | undefined },
 ): Promise<void> =>
-  transaction(async (tx) => {
-    const { actor, clock } = context;
-    const { broker, status } = await requireReview(reviewId, tx);
+  inTransaction(context, async (c) => {
+    const { broker, status } = await requireReview(c, reviewId);
     if (status !== 'pending' && status !== 'published')
       throw new ProblemError('state_conflict', `Review ${reviewId} is ${status}: there is nothing left to flag.`);
-    const flag = { _id: new Types.ObjectId(), reviewId, broker, reasonCode, by: actorKey(actor), createdAt: clock() };
-    const flags = await store.countFlags(reviewId, tx);
-    const added = await store.upsertFlag({ ...flag, ...(note === undefined ? {} : { note }) }, tx);
-    const subject = { kind: 'review', id: reviewId } as const;
-    const states = { before: { flags }, after: { flags: flags + (added ? 1 : 0) } };
-    await record(actor, clock(), { action: 'review.flagged', subject, ...states, reason: reasonCode }, tx);
+    const flag = {
+      _id: new Types.ObjectId(),
+      reviewId,
+      broker,
+      reasonCode,
+      by: actorKey(c.actor),
+      createdAt: c.now,
+      ...(note === undefined ? {} : { note }),
+    };
+    const flags = await store.countFlags(reviewId, c.tx);
+    const added = await store.upsertFlag(flag, c.tx);
+    const [before, after] = [{ flags }, { flags: flags + (added ? 1 : 0) }];
+    c.audit('review.flagged', { kind: 'review', id: reviewId }, { before, after, reason: reasonCode });
   });
 
 /** Takes all marks of a review away. @throws ProblemError state_conflict where it has none */
-export const unflagReview = ({ actor, clock }: Context, reviewId: string): Promise<void> =>
-  transaction(async (tx) => {
-    const flags = await store.removeFlags(reviewId, tx);
+export const unflagReview = (context: Context, reviewId: string): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const flags = await store.removeFlags(reviewId, c.tx);
     if (flags === 0) throw new ProblemError('state_conflict', `Review ${reviewId} has no flag.`);
-    const subject = { kind: 'review', id: reviewId } as const;
-    const states = { before: { flags }, after: { flags: 0 } };
-    await record(actor, clock(), { action: 'review.unflagged', subject, ...states, reason: 'operator_command' }, tx);
+    const change = { before: { flags }, after: { flags: 0 }, reason: 'operator_command' };
+    c.audit('review.unflagged', { kind: 'review', id: reviewId }, change);
   });

@@ -1,9 +1,8 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { actorKey, record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { actorKey } from '../../platform/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
@@ -23,16 +22,19 @@ const requireOpenForAppeal = (decision: store.DecisionDocument, now: Date): void
 const appealExists = (): ProblemError =>
   new ProblemError('appeal_exists', 'There is an appeal against this decision already.');
 
+/** An appeal as it is sent. */
+interface NewAppeal {
+  readonly side: store.AppealDocument['side'];
+  readonly by: store.Party;
+  readonly text: string;
+}
+
 const storeAppeal = async (
-  { actor, clock }: Context,
+  c: TxContext,
   decision: store.DecisionDocument,
-  side: store.AppealDocument['side'],
-  by: store.Party,
-  text: string,
-  tx: Tx,
+  { side, by, text }: NewAppeal,
 ): Promise<store.AppealDocument> => {
-  const now = clock();
-  requireOpenForAppeal(decision, now);
+  requireOpenForAppeal(decision, c.now);
   const appeal: store.AppealDocument = {
     _id: new Types.ObjectId(),
     reviewId: decision.reviewId,
@@ -42,53 +44,50 @@ const storeAppeal = async (
     ...by,
     text,
     status: 'open',
-    createdAt: now,
+    createdAt: c.now,
   };
-  await store.insertAppeal(appeal, tx).catch((error: unknown) => {
+  await store.insertAppeal(appeal, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? appealExists() : error;
   });
-  await tallyAppeal(appeal, undefined, appeal, tx);
-  const subject = { kind: 'appeal', id: String(appeal._id) } as const;
-  const states = { before: null, after: { status: appeal.status, side } };
-  await record(actor, now, { action: 'appeal.received', subject, ...states, reason: 'submitted' }, tx);
+  await tallyAppeal(c, appeal, undefined, appeal);
+  const change = { before: null, after: { status: appeal.status, side }, reason: 'submitted' };
+  c.audit('appeal.received', { kind: 'appeal', id: String(appeal._id) }, change);
   return appeal;
 };
 
 /** The author's appeal, in the caller's transaction; with `accountId`, only of that account. */
 export const appealReview = async (
-  context: Context,
+  c: TxContext,
   reviewId: string,
   accountId: string | undefined,
   text: string,
-  tx: Tx,
 ): Promise<store.AppealDocument> => {
   const review =
-    accountId === undefined ? await requireReview(reviewId, tx) : await requireOwnReview(reviewId, accountId, tx);
-  const [decision] = await store.decisionsAbout([reviewId], tx);
+    accountId === undefined ? await requireReview(c, reviewId) : await requireOwnReview(c, reviewId, accountId);
+  const [decision] = await store.decisionsAbout([reviewId], c.tx);
   if (!decision || appellantOf(decision.kind) !== 'author' || !['rejected', 'removed'].includes(review.status))
     throw conflict(`Review ${reviewId} is ${review.status}: there is no decision that its author can appeal against.`);
-  return storeAppeal(context, decision, 'author', { accountId: review.accountId }, text, tx);
+  return storeAppeal(c, decision, { side: 'author', by: { accountId: review.accountId }, text });
 };
 
 /** The reporter's appeal, in the caller's transaction; with `accountId`, only of that account. */
 export const appealReport = async (
-  context: Context,
+  c: TxContext,
   reportId: string,
   accountId: string | undefined,
   text: string,
-  tx: Tx,
 ): Promise<store.AppealDocument> => {
-  const report = await store.findReport(reportId, tx);
+  const report = await store.findReport(reportId, c.tx);
   if (!report || (accountId !== undefined && report.accountId !== accountId))
     throw new ProblemError('report_not_found', `There is no report with the id "${reportId}".`);
-  const decision = report.decisionId && (await store.findDecision(report.decisionId, tx));
+  const decision = report.decisionId && (await store.findDecision(report.decisionId, c.tx));
   if (!decision || appellantOf(decision.kind) !== 'reporter')
     throw conflict(
       `Report ${reportId} is ${report.outcome ?? report.status}: only where the review was kept is an appeal possible.`,
     );
   const { accountId: account, contact } = report;
   const by = account === undefined ? (contact === undefined ? {} : { contact }) : { accountId: account };
-  return storeAppeal(context, decision, 'reporter', by, text, tx);
+  return storeAppeal(c, decision, { side: 'reporter', by, text });
 };
 
 /** Stores an appeal that came another way than through an account. */
@@ -97,10 +96,8 @@ export const addAppeal = (
   about: { readonly review: string } | { readonly report: string },
   text: string,
 ): Promise<store.AppealDocument> =>
-  transaction((tx) =>
-    'review' in about
-      ? appealReview(context, about.review, undefined, text, tx)
-      : appealReport(context, about.report, undefined, text, tx),
+  inTransaction(context, (c) =>
+    'review' in about ? appealReview(c, about.review, undefined, text) : appealReport(c, about.report, undefined, text),
   );
 
 /** Nobody becomes somebody else by a capital letter. */
@@ -119,18 +116,17 @@ export type AppealVerdict =
 
 /** Does the opposite of what was decided. */
 const reverse = (
-  context: Context,
+  c: TxContext,
   decision: store.DecisionDocument,
   { note, reasonCode }: Extract<AppealVerdict, { kind: 'reverse' }>,
-  tx: Tx,
 ): Promise<store.DecisionDocument> => {
   const decidedBefore = [...decision.decidedBefore, decision.decidedBy];
   const verdict =
     decision.kind === 'keep' ? ({ kind: 'remove', reasonCode, note } as const) : ({ kind: 'publish', note } as const);
-  return carryOut(context, decision.reviewId, verdict, { decidedBefore }, tx);
+  return carryOut(c, decision.reviewId, verdict, { decidedBefore });
 };
 
-const requireOpenAppeal = async (id: string, tx: Tx): Promise<store.AppealDocument> => {
+const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.AppealDocument> => {
   const appeal = await store.findAppeal(id, tx);
   if (!appeal) throw conflict(`No appeal has the id "${id}".`);
   if (appeal.status === 'open') return appeal;
@@ -139,16 +135,16 @@ const requireOpenAppeal = async (id: string, tx: Tx): Promise<store.AppealDocume
 
 /** Decides an appeal. @throws ProblemError state_conflict, where the same actor decided before too */
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
-  transaction(async (tx) => {
-    const appeal = await requireOpenAppeal(id, tx);
-    const decision = await store.findDecision(appeal.decisionId, tx);
+  inTransaction(context, async (c) => {
+    const appeal = await requireOpenAppeal(c, id);
+    const decision = await store.findDecision(appeal.decisionId, c.tx);
     if (!decision) throw new Error(`the decision ${appeal.decisionId} is gone`);
-    requireAnother(actorKey(context.actor), decision);
+    requireAnother(actorKey(c.actor), decision);
     const [outcome, reason] =
       verdict.kind === 'reverse'
         ? (['reversed', verdict.reasonCode ?? 'decision_reversed'] as const)
         : (['confirmed', 'decision_confirmed'] as const);
-    const decided = await closeAppeal(context, appeal, { outcome, facts: verdict.note }, reason, tx);
-    if (verdict.kind === 'reverse') await reverse(context, decision, verdict, tx);
+    const decided = await closeAppeal(c, appeal, { outcome, facts: verdict.note, reason });
+    if (verdict.kind === 'reverse') await reverse(c, decision, verdict);
     return decided;
   });

@@ -1,4 +1,3 @@
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { Person, PersonalDataSource } from '../personal-data.ts';
 import { findByPerson } from '../reviews/facts.ts';
@@ -12,8 +11,9 @@ const casesOf = async (person: Person, tx: Tx, limit?: number): Promise<store.Ca
 };
 
 /**
- * What moderation holds about a person, without who did it and what moderators note for each other: their reports and appeals, and everything about their reviews, also what others
- * reported, since it is about a text of theirs. It is deleted whole, and counts nowhere any more.
+ * What moderation holds about a person, without who did it and what moderators note for each other: their reports and
+ * appeals, and everything about their reviews, also what others reported, since it is about a text of theirs. It is
+ * deleted whole, and counts nowhere any more.
  */
 export const moderationData: PersonalDataSource = {
   collections: ['reports', 'appeals', 'moderationDecisions', 'reviewFlags'],
@@ -27,22 +27,19 @@ export const moderationData: PersonalDataSource = {
       flags: flags.map(({ by, note, ...flag }) => flag),
     };
   },
-  erase: async ({ actor, clock }, person, limit, tx) => {
-    const cases = await casesOf(person, tx, limit);
-    for (const report of cases.reports) await tallyReport(report, report, undefined, tx);
-    for (const appeal of cases.appeals) await tallyAppeal(appeal, appeal, undefined, tx);
-    await store.deleteCases(cases, tx);
-    const entry =
-      (kind: 'report' | 'appeal') =>
-      (row: store.ReportDocument | store.AppealDocument): AuditEntry => ({
-        action: `${kind}.erased`,
-        subject: { kind, id: String(row._id) },
-        before: { status: row.status },
-        after: null,
-        reason: 'person_erased',
-      });
-    const entries = [...cases.reports.map(entry('report')), ...cases.appeals.map(entry('appeal'))];
-    if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
+  erase: async (c, person, limit) => {
+    const cases = await casesOf(person, c.tx, limit);
+    for (const report of cases.reports) await tallyReport(c, report, report, undefined);
+    for (const appeal of cases.appeals) await tallyAppeal(c, appeal, appeal, undefined);
+    await store.deleteCases(cases, c.tx);
+    const note = (kind: 'report' | 'appeal', { _id, status }: store.ReportDocument | store.AppealDocument): void =>
+      c.audit(
+        `${kind}.erased`,
+        { kind, id: String(_id) },
+        { before: { status }, after: null, reason: 'person_erased' },
+      );
+    for (const report of cases.reports) note('report', report);
+    for (const appeal of cases.appeals) note('appeal', appeal);
     return Object.values(cases).reduce((sum, rows) => sum + rows.length, 0);
   },
 };

@@ -1,6 +1,5 @@
-import { record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { snapshot, type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { snapshot, type Tx } from '../../platform/mongo.ts';
 import { countByStatus } from '../reviews/facts.ts';
 import {
   appealCells,
@@ -33,13 +32,12 @@ const countAgain = async (broker: string | undefined, tx: Tx): Promise<Map<strin
 
 const same = (a: Cells = {}, b: Cells = {}): boolean => JSON.stringify(toCounts(a)) === JSON.stringify(toCounts(b));
 
-const repair = ({ actor, clock }: Context, broker: string): Promise<void> =>
-  transaction(async (tx) => {
-    const counted = await countAgain(broker, tx);
-    const [before, after] = [await findCounts(broker, tx), counted.get(broker) ?? {}];
-    await replaceCounts(broker, new Map([['0', after]]), tx);
-    const entry = { action: 'moderation.recounted', subject: { kind: 'broker', id: broker } } as const;
-    await record(actor, clock(), { ...entry, before, after, reason: 'recount_differed' }, tx);
+const repair = (context: Context, broker: string): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const counted = await countAgain(broker, c.tx);
+    const [before, after] = [await findCounts(broker, c.tx), counted.get(broker) ?? {}];
+    await replaceCounts(broker, new Map([['0', after]]), c.tx);
+    c.audit('moderation.recounted', { kind: 'broker', id: broker }, { before, after, reason: 'recount_differed' });
   });
 
 /** Compares the counts of every broker with the records, on one snapshot; what differs is written anew where `mend`. */

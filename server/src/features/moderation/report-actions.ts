@@ -1,9 +1,7 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
@@ -21,32 +19,32 @@ export interface NewReport {
 const reportExists = (): ProblemError =>
   new ProblemError('report_exists', 'Your earlier report about this review waits for a decision.');
 
-/** Stores a report about a published review, in the caller's transaction. @throws ProblemError review_not_found, report_exists */
+/**
+ * Stores a report about a published review, in the caller's transaction.
+ * @throws ProblemError review_not_found, report_exists
+ */
 export const submitReport = async (
-  { actor, clock }: Context,
+  c: TxContext,
   by: store.Party,
   { reviewId, reasonCode, text }: NewReport,
-  tx: Tx,
 ): Promise<store.ReportDocument> => {
-  const { broker } = await requirePublishedReview(reviewId, tx);
-  const now = clock();
+  const { broker } = await requirePublishedReview(c, reviewId);
   const about = { _id: new Types.ObjectId(), reviewId, broker };
-  const report: store.ReportDocument = { ...about, ...by, reasonCode, text, status: 'open', createdAt: now };
-  await store.insertReport(report, tx).catch((error: unknown) => {
+  const report: store.ReportDocument = { ...about, ...by, reasonCode, text, status: 'open', createdAt: c.now };
+  await store.insertReport(report, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? reportExists() : error;
   });
-  await tallyReport(report, undefined, report, tx);
-  const subject = { kind: 'report', id: String(report._id) } as const;
-  const states = { before: null, after: { status: report.status } };
-  await record(actor, now, { action: 'report.received', subject, ...states, reason: reasonCode }, tx);
+  await tallyReport(c, report, undefined, report);
+  const change = { before: null, after: { status: report.status }, reason: reasonCode };
+  c.audit('report.received', { kind: 'report', id: String(report._id) }, change);
   return report;
 };
 
 /** Stores a report that came another way than through an account. */
 export const addReport = (context: Context, contact: string, report: NewReport): Promise<store.ReportDocument> =>
-  transaction((tx) => submitReport(context, { contact }, report, tx));
+  inTransaction(context, (c) => submitReport(c, { contact }, report));
 
-const requireOpenReport = async (id: string, tx: Tx): Promise<store.ReportDocument> => {
+const requireOpenReport = async ({ tx }: TxContext, id: string): Promise<store.ReportDocument> => {
   const report = await store.findReport(id, tx);
   if (!report) throw new ProblemError('report_not_found', `No report has the id "${id}".`);
   if (report.status === 'open') return report;
@@ -58,23 +56,22 @@ export type ReportVerdict =
   | { readonly kind: 'remove'; readonly reasonCode: ReasonCode; readonly note?: string | undefined };
 
 const keepReview = async (
-  context: Context,
+  c: TxContext,
   report: store.ReportDocument,
   verdict: ReportVerdict,
-  tx: Tx,
 ): Promise<store.DecisionDocument> => {
-  const review = await requireReview(report.reviewId, tx);
-  const decision = await storeDecision(context, review, verdict, [], tx);
-  const result = { outcome: 'kept', decisionId: decision._id } as const;
-  await closeReport(context, report, result, 'no_ground_found', tx);
+  const review = await requireReview(c, report.reviewId);
+  const decision = await storeDecision(c, review, verdict);
+  await closeReport(c, report, { outcome: 'kept', decisionId: decision._id, reason: 'no_ground_found' });
   return decision;
 };
 
-/** Decides a report. A removal answers every open report about the review. @throws ProblemError report_not_found, state_conflict */
+/**
+ * Decides a report. A removal answers every open report about the review.
+ * @throws ProblemError report_not_found, state_conflict
+ */
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>
-  transaction(async (tx) => {
-    const report = await requireOpenReport(id, tx);
-    return verdict.kind === 'remove'
-      ? carryOut(context, report.reviewId, verdict, undefined, tx)
-      : keepReview(context, report, verdict, tx);
+  inTransaction(context, async (c) => {
+    const report = await requireOpenReport(c, id);
+    return verdict.kind === 'remove' ? carryOut(c, report.reviewId, verdict) : keepReview(c, report, verdict);
   });

@@ -55,15 +55,13 @@ export const accountReviewRoutes = (once: Once) =>
       return { status: 200, body: { data: await ownReviews(page.data), pagination: page.pagination } };
     },
     withdraw: ({ req, res, params: { id } }) =>
-      once({ req, res, body: {} }, async (context, { accountId }, tx) => {
-        const review = await withdrawReview(context, id, { accountId, reason: 'author_request' }, tx);
-        const [decision] = await store.decisionsAbout([id], tx);
+      once({ req, res, body: {} }, async (c, { accountId }) => {
+        const review = await withdrawReview(c, id, { accountId, reason: 'author_request' });
+        const [decision] = await store.decisionsAbout([id], c.tx);
         return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
       }),
     appeal: ({ req, res, params: { id }, body }) =>
-      once({ req, res, body }, async (context, { accountId }, tx) =>
-        appealView(await appealReview(context, id, accountId, body.text, tx)),
-      ),
+      once({ req, res, body }, async (c, { accountId }) => appealView(await appealReview(c, id, accountId, body.text))),
   });
 
 /** What people see and do about their reports. */
@@ -75,15 +73,13 @@ export const accountReportRoutes = (once: Once) =>
       return { status: 200, body: { data: await ownReports(page.data), pagination: page.pagination } };
     },
     create: ({ req, res, body }) =>
-      once({ req, res, body }, async (context, { accountId }, tx) => {
+      once({ req, res, body }, async (c, { accountId }) => {
         const { reviewId, reason: reasonCode, text } = body;
-        const report = await submitReport(context, { accountId }, { reviewId, reasonCode, text }, tx);
+        const report = await submitReport(c, { accountId }, { reviewId, reasonCode, text });
         return ownReportView(report, { decision: undefined, appeal: undefined });
       }),
     appeal: ({ req, res, params: { id }, body }) =>
-      once({ req, res, body }, async (context, { accountId }, tx) =>
-        appealView(await appealReport(context, id, accountId, body.text, tx)),
-      ),
+      once({ req, res, body }, async (c, { accountId }) => appealView(await appealReport(c, id, accountId, body.text))),
   });
 
 /** The public figures. */

@@ -1,6 +1,5 @@
-import { type AuditEntry, record, recordAll } from '../../platform/audit/store.ts';
-import type { BulkWrite, Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { endsForAll, type ItemKeys, isKnown, type Taken } from './feeds/precedence.ts';
 import { closeTaken, findTaken, saveFeedState, saveTaken, type Validators } from './feeds/store.ts';
@@ -9,12 +8,9 @@ import * as store from './store.ts';
 
 /** Stores news items by address, new or again. */
 export const importNews = (context: Context, records: readonly NewsRecord[], reason: string): Promise<void> =>
-  transaction(async (tx) => {
-    const states = await store.readNews(
-      records.map(({ url }) => newsId(url)),
-      tx,
-    );
-    await importNewsIn(context, records, { reason, states }, tx);
+  inTransaction(context, async (c) => {
+    const ids = records.map(({ url }) => newsId(url));
+    await importNewsIn(c, records, { reason, states: await store.readNews(ids, c.tx) });
   });
 
 /** What the audit trail hears of an item. */
@@ -23,22 +19,19 @@ const factsOf = (item: NewsRecord | store.NewsDocument | null | undefined) =>
 
 /** The same in a running transaction, where the states before are read already. */
 export const importNewsIn = async (
-  { actor, clock }: Context,
+  c: TxContext,
   records: readonly NewsRecord[],
   { reason, states }: BulkWrite<store.NewsDocument>,
-  tx: Tx,
 ): Promise<void> => {
-  await store.upsertNews(records, tx);
+  await store.upsertNews(records, c.tx);
   await closeTaken(
     records.map(({ url }) => newsId(url)),
-    tx,
+    c.tx,
   );
-  const entries = records.map((item): AuditEntry => {
+  for (const item of records) {
     const id = newsId(item.url);
-    const change = { before: factsOf(states.get(id)), after: factsOf(item) };
-    return { action: 'news.imported', subject: { kind: 'news', id }, ...change, reason };
-  });
-  await recordAll(actor, clock(), entries, tx);
+    c.audit('news.imported', { kind: 'news', id }, { before: factsOf(states.get(id)), after: factsOf(item), reason });
+  }
 };
 
 /** What is stored under these ids, to be put back by `restoreNews`. */
@@ -46,26 +39,19 @@ export const newsStates = store.readNews;
 
 /** Puts items back as they were; null takes one away. */
 export const restoreNews = async (
-  { actor, clock }: Context,
+  c: TxContext,
   former: ReadonlyMap<string, store.NewsDocument | null>,
   { reason, states }: BulkWrite<store.NewsDocument>,
-  tx: Tx,
 ): Promise<void> => {
-  await store.replaceNews(former, tx);
-  const entries = [...former].map(
-    ([id, state]): AuditEntry => ({
-      action: state === null ? 'news.removed' : 'news.restored',
-      subject: { kind: 'news', id },
-      before: factsOf(states.get(id)),
-      after: factsOf(state),
-      reason,
-    }),
-  );
-  await recordAll(actor, clock(), entries, tx);
+  await store.replaceNews(former, c.tx);
+  for (const [id, state] of former) {
+    const action = state === null ? 'news.removed' : 'news.restored';
+    c.audit(action, { kind: 'news', id }, { before: factsOf(states.get(id)), after: factsOf(state), reason });
+  }
 };
 
 /** An item of a feed, with all that it is known again by. */
-export interface FeedItem extends ItemKeys {
+interface FeedItem extends ItemKeys {
   readonly record: NewsRecord;
 }
 
@@ -89,8 +75,8 @@ const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) 
   const rows: Taken[] = [];
   for (const item of items) {
     if (isKnown(item, feedUrl, taken, present)) continue;
-    const { id, entryKey, standing, record: news } = item;
-    fresh.push({ record: news, id, former: taken.get(id)?.feed ?? null });
+    const { id, entryKey, standing, record } = item;
+    fresh.push({ record, id, former: taken.get(id)?.feed ?? null });
     const own = [{ _id: id, feed: feedUrl, standing }, ...(entryKey === undefined ? [] : [{ _id: entryKey }])];
     for (const row of own) taken.set(row._id, row);
     rows.push(...own);
@@ -100,40 +86,38 @@ const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) 
   return fresh;
 };
 
+/** What one pull of a feed brought. */
+interface Pulled {
+  readonly feedUrl: string;
+  readonly items: readonly FeedItem[];
+  readonly validators: Validators;
+}
+
+const takeIn = async (c: TxContext, { feedUrl, items, validators }: Pulled): Promise<number> => {
+  const fresh = await takeUnknown(feedUrl, items, c.tx);
+  await saveFeedState(feedUrl, { at: c.now, taken: fresh.length, validators }, c.tx);
+  if (fresh.length === 0) return 0;
+  const ids = fresh.map(({ id }) => id);
+  const states = await store.readNews(ids, c.tx);
+  await store.upsertNews(
+    fresh.map(({ record }) => record),
+    c.tx,
+  );
+  for (const { id, record, former } of fresh) {
+    const state = states.get(id);
+    const before = state ? { ...factsOf(state), feed: former } : null;
+    const after = { ...factsOf(record), feed: feedUrl };
+    c.audit('news.taken', { kind: 'news', id }, { before, after, reason: 'feed_pulled' });
+  }
+  return fresh.length;
+};
+
 /**
  * Stores what a feed brought, each item once for ever, and that the pull went well. Pulls of one feed at the same time
  * conflict on its state, so that one of them sees what the other took. Returns the number of items taken.
  */
-export const takeNews = async (
-  { actor, clock }: Context,
-  feedUrl: string,
-  items: readonly FeedItem[],
-  validators: Validators,
-): Promise<number> => {
-  const take = () =>
-    transaction(async (tx) => {
-      const fresh = await takeUnknown(feedUrl, items, tx);
-      await saveFeedState(feedUrl, { at: clock(), taken: fresh.length, validators }, tx);
-      if (fresh.length === 0) return 0;
-      const ids = fresh.map(({ id }) => id);
-      const states = await store.readNews(ids, tx);
-      await store.upsertNews(
-        fresh.map(({ record: item }) => item),
-        tx,
-      );
-      const entries = fresh.map(({ id, record: item, former }): AuditEntry => {
-        const state = states.get(id);
-        return {
-          action: 'news.taken',
-          subject: { kind: 'news', id },
-          before: state ? { ...factsOf(state), feed: former } : null,
-          after: { ...factsOf(item), feed: feedUrl },
-          reason: 'feed_pulled',
-        };
-      });
-      await recordAll(actor, clock(), entries, tx);
-      return fresh.length;
-    });
+export const takeNews = async (context: Context, pulled: Pulled): Promise<number> => {
+  const take = () => inTransaction(context, (c) => takeIn(c, pulled));
   try {
     return await take();
   } catch (error) {
@@ -143,16 +127,15 @@ export const takeNews = async (
 };
 
 /**
- * Takes a news item away, and keeps feeds from bringing it again; where its words were another's, not the one that owns the
- * address. False where there is no such item.
+ * Takes a news item away, and keeps feeds from bringing it again; where its words were another's, not the one that owns
+ * the address. False where there is no such item.
  */
-export const removeNews = ({ actor, clock }: Context, id: string, reason: NewsRemoval): Promise<boolean> =>
-  transaction(async (tx) => {
-    const removed = await store.deleteNews(id, tx);
+export const removeNews = (context: Context, id: string, reason: NewsRemoval): Promise<boolean> =>
+  inTransaction(context, async (c) => {
+    const removed = await store.deleteNews(id, c.tx);
     if (!removed) return false;
-    if (endsForAll((await findTaken([id], tx)).get(id))) await saveTaken([{ _id: id, feed: null }], tx);
-    const change = { before: factsOf(removed), after: null };
-    await record(actor, clock(), { action: 'news.removed', subject: { kind: 'news', id }, ...change, reason }, tx);
+    if (endsForAll((await findTaken([id], c.tx)).get(id))) await saveTaken([{ _id: id, feed: null }], c.tx);
+    c.audit('news.removed', { kind: 'news', id }, { before: factsOf(removed), after: null, reason });
     return true;
   });
 

@@ -9,7 +9,10 @@ import { readNews } from './store.ts';
 
 const BATCH = 200;
 
-/** Who brought an item, as the audit trail has it. One that is gone, or was imported, stands against every feed as before. */
+/**
+ * Who brought an item, as the audit trail has it. One that is gone, or was imported, stands against every feed as
+ * before.
+ */
 const originOf = async (_id: string, url: string | undefined, tx: Tx): Promise<Taken> => {
   const entry = url === undefined ? null : await lastEntry('news', _id, tx);
   const feed = entry?.action === 'news.taken' ? entry.after?.['feed'] : null;
@@ -20,11 +23,11 @@ const originOf = async (_id: string, url: string | undefined, tx: Tx): Promise<T
 export { countUnnoted };
 
 /** Notes who brought what an earlier release took, so that the owner of an address can take its place. */
-export const noteOrigins = async (_context: Context, run: JobRun): Promise<number> =>
-  inBatches(run, {
+export const noteOrigins = async (context: Context, run: JobRun): Promise<number> =>
+  inBatches(context, run, {
     total: (run.checkpoint?.done ?? 0) + (await countUnnoted()),
     next: (after) => nextUnnoted(after, BATCH),
-    work: async (ids, tx) => {
+    work: async ({ tx }, ids) => {
       const items = await readNews(ids, tx);
       const rows: Taken[] = [];
       for (const id of ids) rows.push(await originOf(id, items.get(id)?.url, tx));

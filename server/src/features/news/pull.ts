@@ -94,7 +94,7 @@ const takeFrom = async (context: Context, feed: Feed, fetched: Fetched, mentions
     refused.push(record);
     return [];
   });
-  const taken = await takeNews(context, feed.url, items, validatorsOf(fetched, sorted));
+  const taken = await takeNews(context, { feedUrl: feed.url, items, validators: validatorsOf(fetched, sorted) });
   const known = sorted.candidates.length - taken - (unknown.length - items.length);
   return { ...NOTHING, taken, known, waiting: sorted.waiting, leftOut: sorted.leftOut, refused };
 };

@@ -1,6 +1,6 @@
-import { type AuditEntry, entriesAbout, record, type StoredEntry } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { snapshot, type Tx, transaction } from '../../platform/mongo.ts';
+import { entriesAbout, type StoredEntry } from '../../platform/audit/store.ts';
+import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
+import { snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
 import { settleBlocks } from '../accounts/blocks.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
@@ -30,26 +30,21 @@ const personOf = ({ accountId, personHash, erasedAt }: Erasure) => ({
   until: erasedAt,
 });
 
-/** One transaction's worth. The erasure itself is stored with its first part. */
 type Erasing = 'account.erased' | 'account.erased_again';
 
-const eraseBatch = async (context: Context, erasure: Erasure, action: Erasing, tx: Tx) => {
-  await store.keepErasure(erasure, tx);
+/** One transaction's worth. The erasure itself is stored with its first part. */
+const eraseBatch = async (c: TxContext, erasure: Erasure, action: Erasing) => {
+  await store.keepErasure(erasure, c.tx);
   const erased: Record<string, number> = {};
   for (const source of PERSONAL_DATA_SOURCES) {
-    const count = await source.erase(context, personOf(erasure), BATCH, tx);
+    const count = await source.erase(c, personOf(erasure), BATCH);
     if (count > 0) erased[source.collections[0] as string] = count;
   }
-  const subject = { kind: 'account', id: erasure.accountId } as const;
-  const entry = {
-    action,
-    subject,
-    before: { erased: false },
-    after: { erased: true, ...erased },
-    reason: erasure.reason,
-  };
-  if (Object.keys(erased).length > 0) await record(context.actor, context.clock(), entry, tx);
-  else await store.setFinished(erasure, context.clock(), tx);
+  if (Object.keys(erased).length === 0) await store.setFinished(erasure, c.now, c.tx);
+  else {
+    const change = { before: { erased: false }, after: { erased: true, ...erased }, reason: erasure.reason };
+    c.audit(action, { kind: 'account', id: erasure.accountId }, change);
+  }
   return erased;
 };
 
@@ -60,7 +55,7 @@ const eraseBatch = async (context: Context, erasure: Erasure, action: Erasing, t
 const erase = async (context: Context, erasure: Erasure, action: Erasing): Promise<ErasureReport> => {
   const total: Record<string, number> = {};
   for (;;) {
-    const erased = await transaction((tx) => eraseBatch(context, erasure, action, tx));
+    const erased = await inTransaction(context, (c) => eraseBatch(c, erasure, action));
     for (const [name, count] of Object.entries(erased)) total[name] = (total[name] ?? 0) + count;
     if (Object.keys(erased).length === 0)
       return { accountId: erasure.accountId, erasedAt: erasure.erasedAt, erased: total };
@@ -88,7 +83,10 @@ const erasuresFor = async (
   if (account) {
     const accounts = await accountsOfPerson(account);
     const erasures = accounts.map(({ _id, subject: name, kyc: { personHash } }) => ({
-      ...{ accountId: _id, subjectHash: hashSubject(name), reason, erasedAt: at },
+      accountId: _id,
+      subjectHash: hashSubject(name),
+      reason,
+      erasedAt: at,
       ...(personHash === undefined ? {} : { personHash }),
     }));
     return [erasures, true];
@@ -99,8 +97,8 @@ const erasuresFor = async (
 };
 
 /**
- * Erases the person behind a subject from everywhere, all accounts of theirs. It is written to the list first, so that a
- * fault in the middle leaves something to go on from: run it again, or replay the list.
+ * Erases the person behind a subject from everywhere, all accounts of theirs. It is written to the list first, so that
+ * a fault in the middle leaves something to go on from: run it again, or replay the list.
  * @throws UnknownPerson
  */
 export const erasePerson = async (
@@ -112,7 +110,7 @@ export const erasePerson = async (
   const [erasures, isNew] = await erasuresFor(subject, reason, context.clock());
   if (isNew) await appendToList(listPath, erasures);
   const ids = erasures.map(({ accountId }) => accountId);
-  await transaction((tx) => settleBlocks(context, ids, tx)); // a block outlives the accounts
+  await inTransaction(context, (c) => settleBlocks(c, ids)); // a block outlives the accounts
   const reports: ErasureReport[] = [];
   for (const erasure of erasures) reports.push(await erase(context, erasure, 'account.erased'));
   return reports;
@@ -174,7 +172,8 @@ const collect = async (person: Person, tx: Tx): Promise<Held> => {
 };
 
 /**
- * Everything that is held about the person behind a subject, on one snapshot, but for names and notes of those who work on it.
+ * Everything that is held about the person behind a subject, on one snapshot, but for names and notes of those who work
+ * on it.
  * @throws UnknownPerson
  */
 export const exportPerson = async (context: Context, subject: string) => {
@@ -188,14 +187,9 @@ export const exportPerson = async (context: Context, subject: string) => {
   };
   const held = await snapshot((tx) => collect(person, tx));
   const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
-  const entry: AuditEntry = {
-    action: 'account.exported',
-    subject: { kind: 'account', id: account._id },
-    before: null,
-    after,
-    reason: 'subject_access',
-  };
-  await transaction((tx) => record(context.actor, person.until, entry, tx));
+  await inTransaction(fixedAt(context, person.until), async ({ audit }) =>
+    audit('account.exported', { kind: 'account', id: account._id }, { before: null, after, reason: 'subject_access' }),
+  );
   return { subject, exportedAt: person.until, ...held };
 };
 

@@ -1,7 +1,6 @@
 import type { Tier } from '@broker-transparency/contract';
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
-import { type Context, InUse } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, InUse, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import type { RegulatorRecord } from './record.rule.ts';
@@ -12,31 +11,24 @@ export const importRegulators = (
   context: Context,
   records: readonly RegulatorRecord[],
   reason: string,
-): Promise<void> => transaction((tx) => importRegulatorsIn(context, records, { reason }, tx));
+): Promise<void> => inTransaction(context, (c) => importRegulatorsIn(c, records, { reason }));
 
 /** The same in a running transaction. */
 export const importRegulatorsIn = async (
-  { actor, clock }: Context,
+  c: TxContext,
   records: readonly RegulatorRecord[],
   { reason }: { readonly reason: string },
-  tx: Tx,
 ): Promise<void> => {
-  const before = await tiers(tx);
+  const before = await tiers(c.tx);
   await store.upsertRegulators(
     records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
-    tx,
+    c.tx,
   );
-  const entries = records.map(
-    ({ code, tier }): AuditEntry => ({
-      action: 'regulator.imported',
-      subject: { kind: 'regulator', id: code },
-      before: factsOf(before.get(code)),
-      after: factsOf(tier),
-      reason,
-    }),
-  );
-  await recordAll(actor, clock(), entries, tx);
-  await tiersChanged(before, tx);
+  for (const { code, tier } of records) {
+    const change = { before: factsOf(before.get(code)), after: factsOf(tier), reason };
+    c.audit('regulator.imported', { kind: 'regulator', id: code }, change);
+  }
+  await tiersChanged(c, before);
 };
 
 /** What the audit trail hears of a regulator. */
@@ -45,9 +37,9 @@ const factsOf = (tier: Tier | undefined) => (tier === undefined ? null : { tier 
 const tiers = async (tx: Tx) => new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
 
 /** Makes the brokers due whose regulator has another tier than before. */
-const tiersChanged = async (before: ReadonlyMap<string, Tier>, tx: Tx): Promise<void> => {
-  for (const [code, tier] of await tiers(tx))
-    if (before.has(code) && before.get(code) !== tier) await brokersChanged(await slugsLicensedBy(code, tx), tx);
+const tiersChanged = async (c: TxContext, before: ReadonlyMap<string, Tier>): Promise<void> => {
+  for (const [code, tier] of await tiers(c.tx))
+    if (before.has(code) && before.get(code) !== tier) await brokersChanged(c, await slugsLicensedBy(code, c.tx));
 };
 
 /** What is stored of these regulators, to be put back by `restoreRegulators`. */
@@ -62,24 +54,18 @@ export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): P
 
 /** Puts regulators back as they were; null takes one away: ask `refuseRegulatorsInUse` first. */
 export const restoreRegulators = async (
-  { actor, clock }: Context,
+  c: TxContext,
   former: ReadonlyMap<string, store.RegulatorState | null>,
   { reason }: { readonly reason: string },
-  tx: Tx,
 ): Promise<void> => {
-  const before = await tiers(tx);
-  await store.replaceRegulators(former, tx);
-  await tiersChanged(before, tx);
-  const entries = [...former].map(
-    ([code, state]): AuditEntry => ({
-      action: state === null ? 'regulator.removed' : 'regulator.restored',
-      subject: { kind: 'regulator', id: code },
-      before: factsOf(before.get(code)),
-      after: factsOf(state?.tier),
-      reason,
-    }),
-  );
-  await recordAll(actor, clock(), entries, tx);
+  const before = await tiers(c.tx);
+  await store.replaceRegulators(former, c.tx);
+  await tiersChanged(c, before);
+  for (const [code, state] of former) {
+    const action = state === null ? 'regulator.removed' : 'regulator.restored';
+    const change = { before: factsOf(before.get(code)), after: factsOf(state?.tier), reason };
+    c.audit(action, { kind: 'regulator', id: code }, change);
+  }
 };
 
 export const listRegulators = store.listRegulators;

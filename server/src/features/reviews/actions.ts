@@ -3,9 +3,7 @@ import { Types } from 'mongoose';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { personAccounts, sharedPersons } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/actions.ts';
@@ -23,12 +21,10 @@ const reviewExists = (): ProblemError =>
 
 /** Stores a new review as pending, in the caller's transaction. @throws ProblemError broker_not_found, review_exists */
 export const submitReview = async (
-  { actor, clock }: Context,
+  c: TxContext,
   author: Principal,
   submission: z.output<typeof ReviewSubmission>,
-  tx: Tx,
 ): Promise<store.ReviewDocument> => {
-  const now = clock();
   const { accountId, personKey, personHash, displayName, country, kycVerified } = author;
   await requireBroker(submission.broker);
   const review: store.ReviewDocument = {
@@ -40,25 +36,20 @@ export const submitReview = async (
     status: 'pending',
     author: { displayName, ...(country === undefined ? {} : { country }) },
     identityVerified: kycVerified,
-    createdAt: now,
+    createdAt: c.now,
     textKeys: textKeys(submission.content),
   };
   // older ones may have been written before the person was recognised, under another key
-  if (personHash && (await store.hasLiveReview(submission.broker, await personAccounts(personHash, tx), tx)))
+  if (personHash && (await store.hasLiveReview(submission.broker, await personAccounts(personHash, c.tx), c.tx)))
     throw reviewExists();
-  await store.insertReview(review, tx).catch((error: unknown) => {
+  await store.insertReview(review, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? reviewExists() : error;
   });
-  await tallyReview(review, undefined, review, tx);
-  const after = { status: review.status, rating: review.rating };
-  await record(
-    actor,
-    now,
-    {
-      ...{ action: 'review.submitted', subject: { kind: 'review', id: String(review._id) } },
-      ...{ before: null, after, reason: 'submitted' },
-    },
-    tx,
+  await tallyReview(c, review, undefined, review);
+  c.audit(
+    'review.submitted',
+    { kind: 'review', id: String(review._id) },
+    { before: null, after: { status: review.status, rating: review.rating }, reason: 'submitted' },
   );
   return review;
 };
@@ -70,25 +61,33 @@ const countChange = (from: ReviewStatus, to: ReviewStatus): 1 | -1 | 0 => {
 };
 
 /** @throws ProblemError review_not_found */
-export const requireReview = async (id: string, tx: Tx): Promise<store.ReviewDocument> => {
+export const requireReview = async ({ tx }: TxContext, id: string): Promise<store.ReviewDocument> => {
   const review = await store.findReview(id, tx);
   if (!review) throw new ProblemError('review_not_found', `No review has the id "${id}".`);
   return review;
 };
 
 /**
- * A review that this account wrote. What is not there and what somebody else wrote is one to a caller, who could else find
- * out which ids there are. @throws ProblemError review_not_found
+ * A review that this account wrote. What is not there and what somebody else wrote is one to a caller, who could else
+ * find out which ids there are.
+ * @throws ProblemError review_not_found
  */
-export const requireOwnReview = async (id: string, accountId: string, tx: Tx): Promise<store.ReviewDocument> => {
+export const requireOwnReview = async (
+  { tx }: TxContext,
+  id: string,
+  accountId: string,
+): Promise<store.ReviewDocument> => {
   const review = await store.findReview(id, tx);
   if (review?.accountId !== accountId)
     throw new ProblemError('review_not_found', `You have no review with the id "${id}".`);
   return review;
 };
 
-/** A review that everybody can see; one that is not published is as good as none. @throws ProblemError review_not_found */
-export const requirePublishedReview = async (id: string, tx: Tx): Promise<store.ReviewDocument> => {
+/**
+ * A review that everybody can see; one that is not published is as good as none.
+ * @throws ProblemError review_not_found
+ */
+export const requirePublishedReview = async ({ tx }: TxContext, id: string): Promise<store.ReviewDocument> => {
   const review = await store.findReview(id, tx);
   if (review?.status !== 'published')
     throw new ProblemError('review_not_found', `No published review has the id "${id}".`);
@@ -125,59 +124,50 @@ const otherReviewIsLive = (): ProblemError =>
  * Returns it as it was before.
  * @throws ProblemError review_not_found, state_conflict
  */
-export const moveReview = async (
-  { actor, clock }: Context,
-  id: string,
-  move: Move,
-  tx: Tx,
-): Promise<store.ReviewDocument> => {
-  const now = clock();
-  const review = await requireReview(id, tx);
+export const moveReview = async (c: TxContext, id: string, move: Move): Promise<store.ReviewDocument> => {
+  const review = await requireReview(c, id);
   checkMove(id, review.status, move);
   const after = { status: move.to, ...(move.reasonCode === undefined ? {} : { reasonCode: move.reasonCode }) };
-  await store.setStatus(review, after, now, tx).catch((error: unknown) => {
+  await store.setStatus(review, after, c.now, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? otherReviewIsLive() : error;
   });
-  await tallyReview(review, review, after, tx);
+  await tallyReview(c, review, review, after);
   const change = countChange(review.status, move.to);
   if (change !== 0) {
-    await store.countInMonth(review, change, tx);
-    await brokersChanged([review.broker], tx);
+    await store.countInMonth(review, change, c.tx);
+    await brokersChanged(c, [review.broker]);
   }
-  await record(
-    actor,
-    now,
-    {
-      action: `review.${move.to}`,
-      subject: { kind: 'review', id },
-      before: { status: review.status },
-      after: { status: move.to },
-      reason: move.reason,
-    },
-    tx,
+  c.audit(
+    `review.${move.to}`,
+    { kind: 'review', id },
+    { before: { status: review.status }, after: { status: move.to }, reason: move.reason },
   );
   return review;
 };
 
-/** Puts the broker's answer under a published review, or takes it away. @throws ProblemError review_not_found, state_conflict */
+/**
+ * Puts the broker's answer under a published review, or takes it away.
+ * @throws ProblemError review_not_found, state_conflict
+ */
 export const replyToReview = (
-  { actor, clock }: Context,
+  context: Context,
   id: string,
   content: string | undefined,
 ): Promise<store.ReviewDocument> =>
-  transaction(async (tx) => {
-    const now = clock();
-    const review = await requireReview(id, tx);
+  inTransaction(context, async (c) => {
+    const review = await requireReview(c, id);
     if (review.status !== 'published')
       throw new ProblemError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
     if (content === undefined && !review.reply)
       throw new ProblemError('state_conflict', `Review ${id} has no reply to remove.`);
-    await store.setReply(review._id, content === undefined ? undefined : { content, createdAt: now }, tx);
-    await brokersChanged([review.broker], tx);
-    const states = { before: { reply: review.reply !== undefined }, after: { reply: content !== undefined } };
-    const action = content === undefined ? 'review.reply_removed' : 'review.replied';
-    const reason = content === undefined ? 'operator_command' : 'broker_answered';
-    await record(actor, now, { action, subject: { kind: 'review', id }, ...states, reason }, tx);
+    await store.setReply(review._id, content === undefined ? undefined : { content, createdAt: c.now }, c.tx);
+    await brokersChanged(c, [review.broker]);
+    const [action, reason] =
+      content === undefined
+        ? (['review.reply_removed', 'operator_command'] as const)
+        : (['review.replied', 'broker_answered'] as const);
+    const [before, after] = [{ reply: review.reply !== undefined }, { reply: content !== undefined }];
+    c.audit(action, { kind: 'review', id }, { before, after, reason });
     return review;
   });
 
@@ -188,18 +178,11 @@ export const listDuplicates = async () => {
 };
 
 /** Loads many reviews of brokers that have none, such as a demo set, in one transaction. */
-export const loadReviews = ({ actor, clock }: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
-  transaction(async (tx) => {
-    await store.loadReviews(reviews, tx);
-    await tallyLoaded(reviews, tx);
-    await brokersChanged([...new Set(reviews.map((review) => review.broker))], tx);
-    await record(
-      actor,
-      clock(),
-      {
-        ...{ action: 'review.loaded', subject: { kind: 'demo', id: 'reviews' } },
-        ...{ before: null, after: { count: reviews.length }, reason: 'demo' },
-      },
-      tx,
-    );
+export const loadReviews = (context: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
+  inTransaction(context, async (c) => {
+    await store.loadReviews(reviews, c.tx);
+    await tallyLoaded(c, reviews);
+    await brokersChanged(c, [...new Set(reviews.map((review) => review.broker))]);
+    const after = { count: reviews.length };
+    c.audit('review.loaded', { kind: 'demo', id: 'reviews' }, { before: null, after, reason: 'demo' });
   });

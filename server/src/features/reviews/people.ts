@@ -1,4 +1,3 @@
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import { tallyReview } from '../transparency/tally.ts';
@@ -11,23 +10,17 @@ export const reviewData: PersonalDataSource = {
   held: async (person, tx) => ({
     reviews: (await store.findByPerson(person, tx)).map(({ claim, ...review }) => review),
   }),
-  erase: async ({ actor, clock }, person, limit, tx) => {
-    const reviews = await store.findByPerson(person, tx, limit);
+  erase: async (c, person, limit) => {
+    const reviews = await store.findByPerson(person, c.tx, limit);
     const published = reviews.filter(({ status }) => status === 'published');
-    for (const review of published) await store.countInMonth(review, -1, tx);
-    for (const review of reviews) await tallyReview(review, review, undefined, tx);
-    await store.deleteReviews(reviews, tx);
-    await brokersChanged([...new Set(published.map(({ broker }) => broker))], tx);
-    const entries = reviews.map(
-      ({ _id, status }): AuditEntry => ({
-        action: 'review.erased',
-        subject: { kind: 'review', id: String(_id) },
-        before: { status },
-        after: null,
-        reason: 'person_erased',
-      }),
-    );
-    if (entries.length > 0) await recordAll(actor, clock(), entries, tx);
+    for (const review of published) await store.countInMonth(review, -1, c.tx);
+    for (const review of reviews) await tallyReview(c, review, review, undefined);
+    await store.deleteReviews(reviews, c.tx);
+    await brokersChanged(c, [...new Set(published.map(({ broker }) => broker))]);
+    for (const { _id, status } of reviews) {
+      const change = { before: { status }, after: null, reason: 'person_erased' };
+      c.audit('review.erased', { kind: 'review', id: String(_id) }, change);
+    }
     return reviews.length;
   },
 };

@@ -17,7 +17,5 @@ export const reviewRoutes = (once: Once) =>
       return { status: 200, body: { data: page.data.map(reviewView), pagination: page.pagination } };
     },
     create: ({ body, req, res }) =>
-      once({ req, res, body }, async (context, author, tx) =>
-        submittedView(await submitReview(context, author, body, tx)),
-      ),
+      once({ req, res, body }, async (c, author) => submittedView(await submitReview(c, author, body))),
   });

@@ -1,6 +1,6 @@
 import type { AppealOutcome, ReportOutcome } from '@broker-transparency/contract';
 import type { Types } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import type { TxContext } from '../../platform/context.ts';
 import {
   appealCells,
   type CountedCase,
@@ -23,7 +23,7 @@ interface Counted {
 /** Counts one kind of record where it is now, and no longer where it was; undefined: it was or is not there. */
 const tally =
   <T>(cellsOf: (record: T) => string[]) =>
-  async ({ _id, broker }: Counted, before: T | undefined, after: T | undefined, tx: Tx): Promise<void> => {
+  async ({ tx }: TxContext, { _id, broker }: Counted, before: T | undefined, after: T | undefined): Promise<void> => {
     const cells = changeOf(before ? cellsOf(before) : [], after ? cellsOf(after) : []);
     await addCounts([{ broker, id: String(_id), cells }], tx);
   };
@@ -33,7 +33,7 @@ export const tallyReport = tally<CountedCase<ReportOutcome>>(reportCells);
 export const tallyAppeal = tally<CountedCase<AppealOutcome>>(appealCells);
 
 /** Counts many reviews that are new: those of one broker in one part. */
-export const tallyLoaded = (reviews: readonly (Counted & CountedReview)[], tx: Tx): Promise<void> => {
+export const tallyLoaded = ({ tx }: TxContext, reviews: readonly (Counted & CountedReview)[]): Promise<void> => {
   const byBroker = Map.groupBy(reviews, ({ broker }) => broker);
   const changes = [...byBroker].map(([broker, rows]) => ({
     broker,

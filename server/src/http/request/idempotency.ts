@@ -3,8 +3,8 @@ import type { Idempotency, RouteMeta } from '@broker-transparency/contract';
 import type { Response } from 'express';
 import mongoose, { Schema } from 'mongoose';
 import type { Clock } from '../../platform/clock.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey, isWriteConflict } from '../../platform/mongo-errors.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type Principal, requirePrincipal } from '../auth/access.ts';
@@ -71,29 +71,29 @@ const findAnswer = async (id: string, fingerprint: string, now: Date): Promise<u
  * that a second request in flight stops there instead of waiting.
  */
 const once = async <T>(
+  context: Context,
   request: Repeatable,
-  clock: Clock,
-  work: (tx: Tx) => Promise<T>,
+  work: (c: TxContext) => Promise<T>,
 ): Promise<{ body: T; replayed: boolean }> => {
   const id = recordId(request);
-  if (id === undefined) return { body: await transaction(work), replayed: false };
+  if (id === undefined) return { body: await inTransaction(context, work), replayed: false };
   const fingerprint = hash(request.body);
-  const earlier = await findAnswer(id, fingerprint, clock());
+  const earlier = await findAnswer(id, fingerprint, context.clock());
   if (earlier !== undefined) return { body: earlier as T, replayed: true };
   try {
-    const body = await transaction(async (tx) => {
-      const answer = { _id: id, accountId: request.accountId, fingerprint, body: null, createdAt: clock() };
-      await Answers.collection.insertOne(answer as never, { session: tx }).catch((error: unknown) => {
+    const body = await inTransaction(context, async (c) => {
+      const answer = { _id: id, accountId: request.accountId, fingerprint, body: null, createdAt: c.now };
+      await Answers.collection.insertOne(answer as never, { session: c.tx }).catch((error: unknown) => {
         throw isWriteConflict(error) ? inProgress() : error;
       });
-      const result = await work(tx);
-      await Answers.collection.updateOne({ _id: id as never }, { $set: { body: result } }, { session: tx });
+      const result = await work(c);
+      await Answers.collection.updateOne({ _id: id as never }, { $set: { body: result } }, { session: c.tx });
       return result;
     });
     return { body, replayed: false };
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    const stored = await findAnswer(id, fingerprint, clock());
+    const stored = await findAnswer(id, fingerprint, context.clock());
     if (stored === undefined) throw unavailable(error); // it is too old, or was undone
     return { body: stored as T, replayed: true };
   }
@@ -126,7 +126,7 @@ interface Submission {
 /** Answers a POST once per idempotency key: 201 with what `work` made, or made before. */
 export type Once = <T>(
   submission: Submission,
-  work: (context: Context, principal: Principal, tx: Tx) => Promise<T>,
+  work: (c: TxContext, principal: Principal) => Promise<T>,
 ) => Promise<{ status: 201; body: T }>;
 
 /** `committed` hears of each that is stored, and may take it back by throwing. */
@@ -143,7 +143,7 @@ export const createOnce =
       policy: (req.tsRestRoute.metadata as RouteMeta).idempotency ?? 'key',
       body,
     };
-    const result = await once(request, clock, (tx) => work(context, principal, tx));
+    const result = await once(context, request, (c) => work(c, principal));
     await committed(context, accountId);
     if (result.replayed) res.set('Idempotent-Replayed', 'true');
     return { status: 201, body: result.body };

@@ -2,9 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import mongoose, { type ClientSession } from 'mongoose';
-import { type AuditEntry, record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { database, snapshot, transaction } from '../../platform/mongo.ts';
+import { type Context, fixedAt, inTransaction } from '../../platform/context.ts';
+import { database, snapshot } from '../../platform/mongo.ts';
 import { readStanding } from '../migrations/run.ts';
 import { type CollectionEntry, filesOf, MANIFEST, type Manifest, UnfitBackup } from './manifest.ts';
 
@@ -54,8 +53,11 @@ const chunksOf = async function* (name: string, session: ClientSession, onDocume
 const metadataOf = async (name: string): Promise<Uint8Array> => {
   const [info] = await database().listCollections({ name }, { nameOnly: false }).toArray();
   const metadata = {
-    ...{ indexes: await database().collection(name).indexes(), uuid: randomUUID().replaceAll('-', '') },
-    ...{ collectionName: name, type: 'collection', options: info?.options ?? {} },
+    indexes: await database().collection(name).indexes(),
+    uuid: randomUUID().replaceAll('-', ''),
+    collectionName: name,
+    type: 'collection',
+    options: info?.options ?? {},
   };
   return Buffer.from(EJSON.stringify(metadata, { relaxed: false }));
 };
@@ -126,7 +128,7 @@ const syncDirectory = async (dir: string): Promise<void> => {
  * @throws UnfitBackup
  */
 export const makeBackup = async (
-  { actor, clock }: Context,
+  context: Context,
   dir: string,
   service: string,
   onProgress: Progress,
@@ -134,7 +136,7 @@ export const makeBackup = async (
   const target = await emptyTarget(dir);
   const partial = await mkdtemp(`${target}.partial-`);
   try {
-    const now = clock();
+    const now = context.clock();
     const { version: databaseVersion } = await readStanding();
     const { databaseName } = database();
     await mkdir(join(partial, databaseName), { mode: 0o700 });
@@ -143,19 +145,20 @@ export const makeBackup = async (
     const of = counts.reduce((a, b) => a + b, 0);
     const collections = await dumpCollections(partial, names, of, onProgress);
     const manifest: Manifest = {
-      ...{ format: 1, service, databaseVersion, database: databaseName, createdAt: now.toISOString(), collections },
+      format: 1,
+      service,
+      databaseVersion,
+      database: databaseName,
+      createdAt: now.toISOString(),
+      collections,
     };
     await writeFile(join(partial, MANIFEST), [Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]);
     await rename(partial, target);
     await syncDirectory(dirname(target));
-    const entry: AuditEntry = {
-      action: 'backup.made',
-      subject: { kind: 'database', id: databaseName },
-      before: null,
-      after: { documents: collections.reduce((sum, { documents }) => sum + documents, 0) },
-      reason: 'operator_command',
-    };
-    await transaction((tx) => record(actor, now, entry, tx));
+    const after = { documents: collections.reduce((sum, { documents }) => sum + documents, 0) };
+    await inTransaction(fixedAt(context, now), async ({ audit }) =>
+      audit('backup.made', { kind: 'database', id: databaseName }, { before: null, after, reason: 'operator_command' }),
+    );
     return manifest;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });

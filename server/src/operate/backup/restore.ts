@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
-import { type AuditEntry, record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { database, ensureModels, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { database, ensureModels } from '../../platform/mongo.ts';
 import { LATEST } from '../migrations/table.ts';
 import { collectionNames, RESTORING } from './backup.ts';
 import { readDocuments, readExactly } from './documents.ts';
@@ -39,7 +38,10 @@ const insertFrom = async (file: string, name: string, onProgress: (count: number
   return count;
 };
 
-/** Fills a collection beside the one it will replace. Indexes come last: one that forgets old documents would spoil the count. */
+/**
+ * Fills a collection beside the one it will replace. Indexes come last: one that forgets old documents would spoil the
+ * count.
+ */
 const fill = async (dir: string, from: Manifest, entry: CollectionEntry, onProgress: (count: number) => void) => {
   const files = filesOf(dir, from.database, entry.name);
   const name = `${RESTORING}${entry.name}`;
@@ -92,12 +94,13 @@ const requireRoom = async (replace: string | undefined): Promise<void> => {
 };
 
 /**
- * Restores a backup into an empty database, or, where `replace` is its name, instead of all that is in it. Every file is
- * checked first; until all are in the database, and counted, what was there stays. No server may run on it meanwhile.
+ * Restores a backup into an empty database, or, where `replace` is its name, instead of all that is in it. Every file
+ * is checked first; until all are in the database, and counted, what was there stays. No server may run on it
+ * meanwhile.
  * @throws UnfitBackup
  */
 export const restoreBackup = async (
-  { actor, clock }: Context,
+  context: Context,
   dir: string,
   replace: string | undefined,
   onProgress: (done: number, of: number) => void,
@@ -119,13 +122,14 @@ export const restoreBackup = async (
     throw error;
   }
   await swap(manifest.collections.map(({ name }) => name));
-  const entry: AuditEntry = {
-    action: 'backup.restored',
-    subject: { kind: 'database', id: database().databaseName },
-    before: replace === undefined ? null : { replaced: true },
-    after: { documents: of, madeAt: manifest.createdAt },
-    reason: 'operator_command',
-  };
-  await transaction((tx) => record(actor, clock(), entry, tx));
+  const before = replace === undefined ? null : { replaced: true };
+  const after = { documents: of, madeAt: manifest.createdAt };
+  await inTransaction(context, async ({ audit }) =>
+    audit(
+      'backup.restored',
+      { kind: 'database', id: database().databaseName },
+      { before, after, reason: 'operator_command' },
+    ),
+  );
   return manifest;
 };

@@ -50,18 +50,13 @@ const printReport = (report: Report, name: string, file: string, dryRun: boolean
     );
 };
 
-const importFile = async <T>(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  kind: Kind<T>,
-  file: string,
-  options: ImportOptions,
-) => {
+const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, options: ImportOptions) => {
   keepHeapSmall();
   const progress = createProgress();
   const { license = null, attribution = null, source: sourceUrl = null } = options;
   const [dryRun, resume] = [options.dryRun === true, options.resume === true];
   const format = formatFor(readable(file), options.format);
+  const kind = KINDS[name] as Kind<unknown>;
   const job = { what: name, file, format, kind, dryRun, resume, license, attribution, sourceUrl };
   try {
     const report = await withDatabase(env, options.actor, (context) =>
@@ -98,9 +93,7 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
     .option('--json', 'print the report as JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', `\nExample:\n  broker-rating import ${name} ${name}.csv --dry-run`)
-    .action((file: string, options: ImportOptions) =>
-      importFile(env, name, KINDS[name] as Kind<unknown>, file, options),
-    );
+    .action((file: string, options: ImportOptions) => importFile(env, name, file, options));
 };
 
 export const addImportCommands = (command: Command, env: NodeJS.ProcessEnv): void => {

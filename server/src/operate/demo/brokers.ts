@@ -44,11 +44,16 @@ const tradingNamesOf = (name: string, random: Random): string[] => {
   return random.shuffled([`${stem}24`, `${stem} Pro`, `My${stem}`]).slice(0, random.pick([0, 0, 1, 2]));
 };
 
+/** What the licences of a broker are drawn by. */
+interface LicenseDraft extends Draft, DemoOptions {
+  /** When its first one was granted. */
+  readonly start: Date;
+  readonly checkedAt: Date | null;
+}
+
 const licensesAt = (
   offices: readonly Office[],
-  { name, archetype }: Draft,
-  { start, checkedAt }: { start: Date; checkedAt: Date | null },
-  { regulators, anchor }: DemoOptions,
+  { name, archetype, start, checkedAt, regulators, anchor }: LicenseDraft,
   random: Random,
 ): LicenseRecord[] =>
   offices.flatMap(({ entity, regulator }, index) => {
@@ -87,7 +92,7 @@ const createRecord = (options: DemoOptions, draft: Draft, start: Date, random: R
     checklist: checklistOf(site, archetype.met, random, anchor),
     warnings: isAlpha ? [] : warnings,
     provenance: provenanceOf(site, checkedAt !== null, random, anchor),
-    licenses: licensesAt(offices, draft, { start, checkedAt }, options, random),
+    licenses: licensesAt(offices, { ...options, ...draft, start, checkedAt }, random),
   };
 };
 

@@ -104,13 +104,15 @@ const reviewId = (createdAt: Date, index: number): Types.ObjectId =>
     `${Math.floor(createdAt.getTime() / 1000).toString(16)}de30000000${index.toString(16).padStart(6, '0')}`,
   );
 
-const createReview = (
-  broker: DemoBroker,
-  person: Person,
-  index: number,
-  random: Random,
-  anchor: Date,
-): ReviewDocument => {
+/** Who reviews whom. */
+interface Pair {
+  readonly broker: DemoBroker;
+  readonly person: Person;
+  /** Number of the review in the set. */
+  readonly index: number;
+}
+
+const createReview = ({ broker, person, index }: Pair, random: Random, anchor: Date): ReviewDocument => {
   const { createdAt, publishedAt, status } = history(broker, random.pick(STATUSES), random, anchor);
   const rating = rate(broker.archetype.stars, random);
   const mood = moodOf(rating);
@@ -146,8 +148,9 @@ export const demoReviews = (brokers: readonly DemoBroker[], seed: string, anchor
   return brokers.flatMap((broker, at) => {
     const random = createRandom(seed, 'reviews', broker.record.slug);
     const [first, stride] = [random.int(0, PEOPLE - 1), random.int(1, PEOPLE - 1)];
-    return Array.from({ length: counts[at] ?? 0 }, (_, n) =>
-      createReview(broker, people[(first + n * stride) % PEOPLE] as Person, index++, random, anchor),
-    );
+    return Array.from({ length: counts[at] ?? 0 }, (_, n) => {
+      const person = people[(first + n * stride) % PEOPLE] as Person;
+      return createReview({ broker, person, index: index++ }, random, anchor);
+    });
   });
 };

@@ -7,8 +7,7 @@ import { NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { importRegulatorsIn } from '../../features/regulators/actions.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
 import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
-import type { BulkWrite, Context } from '../../platform/context.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { BulkWrite, TxContext } from '../../platform/context.ts';
 import type { StateKind } from './store.ts';
 
 /** Names another record, at a place of a row. */
@@ -26,7 +25,7 @@ export interface Kind<T, S = object> {
   readonly references: (record: T) => Reference[];
   /** Says, in the record itself, whom the data asks to be named. Undefined: the record has no place for it. */
   readonly credit?: (record: T, credit: string, sourceUrl: string | null) => T | undefined;
-  readonly write: (context: Context, records: readonly T[], occasion: BulkWrite<S>, tx: Tx) => Promise<void>;
+  readonly write: (c: TxContext, records: readonly T[], bulk: BulkWrite<S>) => Promise<void>;
   /** How runs keep what is replaced, and the key of a record there. */
   readonly state: StateKind;
   readonly stateKey: (record: T) => string;

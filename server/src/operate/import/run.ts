@@ -3,8 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
-import type { Context } from '../../platform/context.ts';
-import { transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
 import { danglingReferences, type Kind, type Reference } from './kinds.ts';
 import { type Format, type Row, readRows } from './rows.ts';
 import { creditLine, finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
@@ -150,19 +149,28 @@ const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
   };
 };
 
-/** Writes one batch with the record of what it replaced, or nothing. */
-const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, number: number, rows: readonly Row[]) => {
+/** The rows as they are written: with whom the data asks to be named. */
+const recordsOf = <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[]): T[] => {
   const line = creditLine(run);
-  const records = rows.map((row) => {
+  return rows.map((row) => {
     const record = kind.schema.parse(row.error === undefined ? row.value : undefined);
     return line === undefined ? record : (kind.credit?.(record, line, run.sourceUrl) ?? record);
   });
-  return transaction(async (tx) => {
-    const write = (states: ReadonlyMap<string, object>) =>
-      kind.write(context, records, { reason: reasonOf(run._id), states }, tx);
-    await keepBatch(run, number, await replaced(kind.state, records.map(kind.stateKey), write, tx), tx);
-  });
 };
+
+/** One batch of a run. */
+interface Batch<T> {
+  readonly number: number;
+  readonly records: readonly T[];
+}
+
+/** Writes one batch with the record of what it replaced, or nothing. */
+const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, { number, records }: Batch<T>) =>
+  inTransaction(context, async (c) => {
+    const write = (states: ReadonlyMap<string, object>) =>
+      kind.write(c, records, { reason: reasonOf(run._id), states });
+    await keepBatch(run, number, await replaced(kind.state, records.map(kind.stateKey), write, c.tx), c.tx);
+  });
 
 const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: number): Promise<RunDocument> => {
   const { what, license, attribution, sourceUrl } = job;
@@ -195,7 +203,7 @@ export const runImport = async <T>(context: Context, job: Job<T>): Promise<Repor
   let written = 0;
   for await (const batch of batches('writing')) {
     if (++number <= run.batches) continue;
-    await writeBatch(context, job.kind, run, number, batch);
+    await writeBatch(context, job.kind, run, { number, records: recordsOf(job.kind, run, batch) });
     written += batch.length;
   }
   await finishRun(context, run);

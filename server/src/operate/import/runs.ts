@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import type { BatchItem, RunDocument } from './store.ts';
 import * as store from './store.ts';
 
@@ -28,26 +27,24 @@ export const creditLine = ({ license, attribution }: Terms): string | undefined 
 
 /** Opens the record of a run, before its first batch. */
 export const startRun = (
-  { actor, clock }: Context,
+  context: Context,
   file: Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows'> & Terms,
 ): Promise<RunDocument> =>
-  transaction(async (tx) => {
-    const at = clock();
+  inTransaction(context, async (c) => {
     const run: RunDocument = {
       _id: randomBytes(6).toString('hex'),
       ...file,
       batches: 0,
       state: 'writing',
-      actor,
-      startedAt: at,
+      actor: c.actor,
+      startedAt: c.now,
       finishedAt: null,
       undoneAt: null,
       undoneBy: null,
     };
-    await store.insertRun(run, tx);
-    const subject = { kind: 'import', id: run._id } as const;
-    const states = { before: null, after: { state: run.state, what: run.what, rows: run.rows } };
-    await record(actor, at, { action: 'import.started', subject, ...states, reason: 'operator_command' }, tx);
+    await store.insertRun(run, c.tx);
+    const after = { state: run.state, what: run.what, rows: run.rows };
+    c.audit('import.started', { kind: 'import', id: run._id }, { before: null, after, reason: 'operator_command' });
     return run;
   });
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { brokerStates, restoreBrokers } from '../../features/brokers/actions.ts';
 import { newsStates, restoreNews } from '../../features/news/actions.ts';
 import { refuseRegulatorsInUse, regulatorStates, restoreRegulators } from '../../features/regulators/actions.ts';
-import type { BulkWrite, Context } from '../../platform/context.ts';
+import type { BulkWrite, TxContext } from '../../platform/context.ts';
 import { bytesOf, type Tx } from '../../platform/mongo.ts';
 import { refuseBrokersInUse } from './in-use.ts';
 import type { BatchItem, StateKind } from './store.ts';
@@ -14,7 +14,7 @@ interface Keeper<T extends object> {
   readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
   /** @throws InUse where one of these cannot be taken away */
   readonly refuseInUse: (keys: readonly string[], tx: Tx) => Promise<void>;
-  readonly restore: (context: Context, former: States<T | null>, occasion: BulkWrite<T>, tx: Tx) => Promise<void>;
+  readonly restore: (c: TxContext, former: States<T | null>, bulk: BulkWrite<T>) => Promise<void>;
 }
 
 /** Each keeper is only ever given back what it read itself. */

@@ -1,6 +1,6 @@
-import { lastEntry, record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { lastEntry } from '../../platform/audit/store.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { runIn, undoReasonOf } from './runs.ts';
 import { fingerprint, KEEPERS } from './states.ts';
 import type { BatchItem, RunDocument, StateKind } from './store.ts';
@@ -54,16 +54,10 @@ const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promis
   return all;
 };
 
-const restore = async (
-  context: Context,
-  reason: string,
-  items: readonly BatchItem[],
-  now: Now,
-  tx: Tx,
-): Promise<void> => {
+const restore = async (c: TxContext, run: string, items: readonly BatchItem[], now: Now): Promise<void> => {
   for (const [kind, group] of byKind(items)) {
     const former = new Map(group.map((item) => [item.key, item.before]));
-    await KEEPERS[kind].restore(context, former, { reason, states: now.get(kind) ?? new Map() }, tx);
+    await KEEPERS[kind].restore(c, former, { reason: undoReasonOf(run), states: now.get(kind) ?? new Map() });
   }
 };
 
@@ -89,7 +83,7 @@ export const undoRun = async (
 ): Promise<RunDocument> => {
   const run = await undoable(id);
   for (let number = run.batches; number > 0; number--) {
-    await transaction(async (tx) => compare(await store.findBatch(id, number, tx), id, tx));
+    await inTransaction(context, async ({ tx }) => compare(await store.findBatch(id, number, tx), id, tx));
     onProgress('comparing', run.batches - number + 1, run.batches);
   }
   if (!(await store.changeRun(id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
@@ -104,20 +98,19 @@ export const undoRun = async (
 };
 
 const undoBatch = (context: Context, id: string, number: number): Promise<void> =>
-  transaction(async (tx) => {
-    const items = await store.findBatch(id, number, tx);
-    const now = await compare(items, id, tx);
-    await restore(context, undoReasonOf(id), items, now, tx);
-    if (!(await store.changeRun(id, { state: 'undoing', batches: number }, { batches: number - 1 }, tx)))
+  inTransaction(context, async (c) => {
+    const items = await store.findBatch(id, number, c.tx);
+    const now = await compare(items, id, c.tx);
+    await restore(c, id, items, now);
+    if (!(await store.changeRun(id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
       throw new CannotUndo(`Run ${id} is being undone by another process.`);
   });
 
-const finishUndo = ({ actor, clock }: Context, { _id: id, state }: RunDocument): Promise<void> =>
-  transaction(async (tx) => {
-    const change = { state: 'undone', undoneAt: clock(), undoneBy: actor } as const;
-    if (!(await store.changeRun(id, { state: 'undoing', batches: 0 }, change, tx)))
+const finishUndo = (context: Context, { _id: id, state }: RunDocument): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const change = { state: 'undone', undoneAt: c.now, undoneBy: c.actor } as const;
+    if (!(await store.changeRun(id, { state: 'undoing', batches: 0 }, change, c.tx)))
       throw new CannotUndo(`Run ${id} is being undone by another process.`);
-    const subject = { kind: 'import', id } as const;
-    const states = { before: { state }, after: { state: change.state } };
-    await record(actor, clock(), { action: 'import.undone', subject, ...states, reason: 'operator_command' }, tx);
+    const [before, after] = [{ state }, { state: change.state }];
+    c.audit('import.undone', { kind: 'import', id }, { before, after, reason: 'operator_command' });
   });

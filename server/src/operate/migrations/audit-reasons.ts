@@ -6,7 +6,9 @@ import type { Migration } from './migration.ts';
 const { ObjectId } = mongoose.mongo;
 
 const BATCH = 1000;
-/** What stands for a reason that nobody gave, and for a text: one could name a person, and the trail outlives people. */
+/**
+ * What stands for a reason that nobody gave, and for a text: one could name a person, and the trail outlives people.
+ */
 const NOT_RECORDED = 'not_recorded';
 const CODE = '^[a-z][a-z_]*(:[0-9a-f]+)?$';
 const UNFINISHED = {
@@ -51,11 +53,11 @@ export const auditReasons: Migration = {
   name: 'audit-reasons',
   what: `gives audit entries of earlier releases a reason (${NOT_RECORDED}) and the states before and after`,
   count: countUnfinished,
-  run: async (_context, run) =>
-    inBatches(run, {
+  run: async (context, run) =>
+    inBatches(context, run, {
       total: (run.checkpoint?.done ?? 0) + (await countUnfinished()),
       next: nextUnfinished,
-      work: (ids, tx) =>
+      work: ({ tx }, ids) =>
         audit().updateMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } }, FINISHED, { session: tx }),
     }),
 };

@@ -1,8 +1,8 @@
-import { type AuditEntry, isAuditEmpty, record } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
+import { isAuditEmpty } from '../../platform/audit/store.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
 import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
-import { database, transaction } from '../../platform/mongo.ts';
+import { database } from '../../platform/mongo.ts';
 import { version as service } from '../../version.ts';
 import type { ServiceJob } from '../jobs/table.ts';
 import type { Migration } from './migration.ts';
@@ -18,7 +18,13 @@ export const readStanding = async (): Promise<Standing> =>
   );
 
 const appliedBy = ({ actor, clock }: Context, { version, name, breaksOlder }: Migration, changed: number) => ({
-  ...{ _id: version, name, appliedAt: clock(), actor, service, changed, breaksOlder: breaksOlder ?? false },
+  _id: version,
+  name,
+  appliedAt: clock(),
+  actor,
+  service,
+  changed,
+  breaksOlder: breaksOlder ?? false,
 });
 
 /** A new database has nothing to migrate. */
@@ -48,17 +54,12 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
     checkpoint: bookmarkIn(version, run.checkpoint),
     advance: ({ cursor, done }, total, tx) => run.advance({ cursor: `${version} ${cursor}`, done }, total, tx),
   });
-  const entry: AuditEntry = {
-    action: 'database.migrated',
-    subject: { kind: 'database', id: database().databaseName },
-    before: { version: version - 1 },
-    after: { version, changed },
-    reason: 'operator_command',
-  };
-  await transaction(async (tx) => {
-    await run.advance({ cursor: `${version} `, done: changed }, changed, tx); // only its holder may say that it is done
-    await noteApplied(appliedBy(context, migration, changed), tx);
-    await record(context.actor, context.clock(), entry, tx);
+  await inTransaction(context, async (c) => {
+    await run.advance({ cursor: `${version} `, done: changed }, changed, c.tx); // only its holder may say that it is done
+    await noteApplied(appliedBy(c, migration, changed), c.tx);
+    const subject = { kind: 'database', id: database().databaseName } as const;
+    const [before, after] = [{ version: version - 1 }, { version, changed }];
+    c.audit('database.migrated', subject, { before, after, reason: 'operator_command' });
   });
 };
 

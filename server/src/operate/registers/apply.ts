@@ -2,8 +2,7 @@ import { basename } from 'node:path';
 import { recordLicenseCheck } from '../../features/brokers/actions.ts';
 import type { CheckedLicense, LicenseCheck } from '../../features/brokers/recheck.rule.ts';
 import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
-import type { Context } from '../../platform/context.ts';
-import { type Tx, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { KINDS } from '../import/kinds.ts';
 import { creditLine, finishRun, keepBatch, reasonOf, startRun, type Terms } from '../import/runs.ts';
 import { replaced } from '../import/states.ts';
@@ -50,13 +49,17 @@ const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: s
   ) &&
   (findings.some(({ unclear }) => unclear !== undefined) || (checkedAt !== null && checkedAt >= asOf));
 
+/** What of a run is written for one broker. */
+interface BrokerBatch {
+  readonly run: RunDocument;
+  readonly number: number;
+  readonly findings: readonly Finding[];
+}
+
 const applyToBroker = async (
-  context: Context,
+  c: TxContext,
   { adapter, asOf, terms }: Job,
-  run: RunDocument,
-  number: number,
-  findings: readonly Finding[],
-  tx: Tx,
+  { run, number, findings }: BrokerBatch,
 ): Promise<void> => {
   const clear = findings.filter(({ unclear }) => unclear === undefined);
   const slug = (findings[0] as Finding).ours.broker;
@@ -67,28 +70,24 @@ const applyToBroker = async (
     licenses: clear.map((finding) => checkedLicense(finding, asOf)),
   };
   const news = clear.flatMap((finding) => newsOf(finding, adapter, asOf));
-  const brokers = await replaced(
-    'brokers',
-    [slug],
-    () => recordLicenseCheck(context, slug, check, reasonOf(run._id), tx),
-    tx,
-  );
-  await keepBatch(run, number, [...brokers, ...(await publish(context, news, run._id, tx))], tx);
+  const write = () => recordLicenseCheck(c, slug, check, reasonOf(run._id));
+  const brokers = await replaced('brokers', [slug], write, c.tx);
+  await keepBatch(run, number, [...brokers, ...(await publish(c, news, run._id))], c.tx);
 };
 
-const publish = async (context: Context, news: readonly NewsRecord[], run: string, tx: Tx) =>
+const publish = async (c: TxContext, news: readonly NewsRecord[], run: string) =>
   news.length === 0
     ? []
     : replaced(
         'news',
         news.map(({ url }) => newsId(url)),
-        (states) => KINDS.news.write(context, news, { reason: reasonOf(run), states }, tx),
-        tx,
+        (states) => KINDS.news.write(c, news, { reason: reasonOf(run), states }),
+        c.tx,
       );
 
 /**
- * Writes what a register says of our licences: one transaction per broker, each with its news, audit entries and the record
- * of what it replaced. Returns the run, or undefined where all of it is known already.
+ * Writes what a register says of our licences: one transaction per broker, each with its news, audit entries and the
+ * record of what it replaced. Returns the run, or undefined where all of it is known already.
  * @throws ChangedMeanwhile, RunTaken
  */
 export const applyCheck = async (context: Context, job: Job, checked: Checked): Promise<RunDocument | undefined> => {
@@ -99,7 +98,7 @@ export const applyCheck = async (context: Context, job: Job, checked: Checked): 
   const { sha256, rows } = checked;
   const run = await startRun(context, { what: 'licenses', fileName: basename(job.file), sha256, rows, ...job.terms });
   for (const [index, [, findings]] of byBroker.entries())
-    await transaction((tx) => applyToBroker(context, job, run, index + 1, findings, tx));
+    await inTransaction(context, (c) => applyToBroker(c, job, { run, number: index + 1, findings }));
   await finishRun(context, run);
   return run;
 };

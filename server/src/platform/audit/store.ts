@@ -76,15 +76,9 @@ export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry
   return { _id: new mongoose.Types.ObjectId(), at, actor, action, subject, before, after, reason };
 };
 
-/** Records what is done, in the transaction that does it. */
-export const record = async (actor: Actor, at: Date, entry: AuditEntry, tx: Tx): Promise<void> => {
-  await Audit.collection.insertOne(toStored(actor, at, entry), { session: tx });
-};
-
-/** Records many things that are done at once. */
-export const recordAll = async (actor: Actor, at: Date, entries: readonly AuditEntry[], tx: Tx): Promise<void> => {
-  const stored = entries.map((entry) => toStored(actor, at, entry));
-  if (stored.length > 0) await Audit.collection.insertMany(stored, { session: tx });
+/** Adds entries to the trail: called by `inTransaction` alone, which knows who acts and when. */
+export const record = async (entries: readonly StoredEntry[], tx: Tx): Promise<void> => {
+  if (entries.length > 0) await Audit.collection.insertMany([...entries], { session: tx });
 };
 
 /** Whether nothing was ever done. */

@@ -1,4 +1,4 @@
-import { type Tx, transaction } from '../mongo.ts';
+import { type Context, inTransaction, type TxContext } from '../context.ts';
 import type { JobRun } from './job.ts';
 
 /** What a run goes through, in order of its keys. */
@@ -7,11 +7,15 @@ export interface Batches {
   readonly total: number;
   /** The keys that come after this one, as many as are done at a time; after none at first. */
   readonly next: (after: string | undefined) => Promise<readonly string[]>;
-  readonly work: (keys: readonly string[], tx: Tx) => Promise<unknown>;
+  readonly work: (c: TxContext, keys: readonly string[]) => Promise<unknown>;
 }
 
-/** Does the work in batches, each in one transaction with the checkpoint that says so: once, however often it is interrupted. Returns how many. */
+/**
+ * Does the work in batches, each in one transaction with the checkpoint that says so: once, however often it is
+ * interrupted. Returns how many.
+ */
 export const inBatches = async (
+  context: Context,
   { signal, checkpoint, advance }: JobRun,
   { total, next, work }: Batches,
 ): Promise<number> => {
@@ -22,9 +26,9 @@ export const inBatches = async (
     const last = keys.at(-1);
     if (last === undefined) return done;
     const reached = { cursor: last, done: done + keys.length };
-    await transaction(async (tx) => {
-      await advance(reached, total, tx);
-      await work(keys, tx);
+    await inTransaction(context, async (c) => {
+      await advance(reached, total, c.tx);
+      await work(c, keys);
     });
     ({ cursor, done } = reached);
   }

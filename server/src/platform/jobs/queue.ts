@@ -47,8 +47,8 @@ const withHeartbeat = async (job: Job, everyMs: number, onLost: (error: LockLost
 };
 
 /**
- * The jobs of a service on agenda. Each run is a one-time job of agenda that plans the next one at its end: agenda's own
- * repetition plans it at the start, and the run of a killed process would be lost (see docs/decisions/0006).
+ * The jobs of a service on agenda. Each run is a one-time job of agenda that plans the next one at its end: agenda's
+ * own repetition plans it at the start, and the run of a killed process would be lost (see docs/decisions/0006).
  */
 export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
   const owner = `${hostname()}:${process.pid}`;
@@ -68,7 +68,7 @@ export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
       checkpoint: cursor === undefined || done === undefined ? undefined : { cursor, done },
       advance: async (checkpoint, total, tx) => {
         const percent = Math.min(99, Math.floor((100 * checkpoint.done) / Math.max(1, total)));
-        if (!(await saveCheckpoint(name, lock, checkpoint, percent, tx))) throw new LockLost(name);
+        if (!(await saveCheckpoint({ name, lock }, checkpoint, percent, tx))) throw new LockLost(name);
       },
     });
     try {
@@ -109,7 +109,10 @@ export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
   agenda.on('error', events.onError);
   for (const spec of specs)
     agenda.define(spec.name, (job: Job) => execute(spec, job), {
-      ...{ concurrency: 1, lockLimit: 1, lockLifetime: spec.lockMs, backoff },
+      concurrency: 1,
+      lockLimit: 1,
+      lockLifetime: spec.lockMs,
+      backoff,
     });
 
   return {

@@ -40,8 +40,16 @@ const Jobs = mongoose.model(
       type: { type: String, required: true },
       priority: { type: Number, required: true },
       schedule: { type: String, required: true },
-      ...{ nextRunAt: Date, lockedAt: Date, lastModifiedBy: String, lastRunAt: Date, lastFinishedAt: Date },
-      ...{ failedAt: Date, failReason: String, failCount: Number, progress: Number, data: Schema.Types.Mixed },
+      nextRunAt: Date,
+      lockedAt: Date,
+      lastModifiedBy: String,
+      lastRunAt: Date,
+      lastFinishedAt: Date,
+      failedAt: Date,
+      failReason: String,
+      failCount: Number,
+      progress: Number,
+      data: Schema.Types.Mixed,
     },
     STRICT,
   ).index({ name: 1 }, { unique: true }),
@@ -49,8 +57,8 @@ const Jobs = mongoose.model(
 );
 
 /**
- * Makes the document of a job, or gives it the time of a changed schedule. A time that has passed stays: what was missed
- * while nothing ran is made up for once. A job that is locked reschedules itself.
+ * Makes the document of a job, or gives it the time of a changed schedule. A time that has passed stays: what was
+ * missed while nothing ran is made up for once. A job that is locked reschedules itself.
  */
 export const ensureJob = async (name: string, schedule: string, nextRunAt: Date): Promise<void> => {
   const fresh = { type: 'normal', priority: 0, schedule, nextRunAt, lockedAt: null, lastModifiedBy: null, data: {} };
@@ -68,8 +76,7 @@ export const findJobs = (names: readonly string[]) =>
 
 /** Writes a checkpoint, in the transaction that did the work up to there. False where the lock is lost. */
 export const saveCheckpoint = async (
-  name: string,
-  lock: string,
+  { name, lock }: { readonly name: string; readonly lock: string },
   checkpoint: Checkpoint,
   progress: number | null,
   tx: Tx,

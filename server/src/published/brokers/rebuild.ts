@@ -1,31 +1,25 @@
 import { brokersChanged } from '../../features/brokers/actions.ts';
 import { recountMonths } from '../../features/reviews/recount.ts';
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
-import { bytesOf, snapshot, transaction } from '../../platform/mongo.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { bytesOf, snapshot } from '../../platform/mongo.ts';
 import { compareBatch, type Rebuilt } from './refresh.ts';
 import { nextSlugs } from './store.ts';
 
 const sameBytes = (a: object, b: object): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
 
 /** Makes everything that was counted of these brokers follow from the facts again. */
-const repairBrokers = ({ actor, clock }: Context, slugs: readonly string[]): Promise<void> =>
-  transaction(async (tx) => {
-    await recountMonths(slugs, tx);
-    await brokersChanged(slugs, tx);
-    const entries = slugs.map(
-      (slug): AuditEntry => ({
-        action: 'broker.repaired',
-        subject: { kind: 'broker', id: slug },
-        before: { followsFacts: false },
-        after: { followsFacts: true },
-        reason: 'rebuild_differed',
-      }),
-    );
-    await recordAll(actor, clock(), entries, tx);
+const repairBrokers = (context: Context, slugs: readonly string[]): Promise<void> =>
+  inTransaction(context, async (c) => {
+    await recountMonths(c, slugs);
+    await brokersChanged(c, slugs);
+    const change = { before: { followsFacts: false }, after: { followsFacts: true }, reason: 'rebuild_differed' };
+    for (const slug of slugs) c.audit('broker.repaired', { kind: 'broker', id: slug }, change);
   });
 
-/** Builds every broker document again and compares, in parts, while writes go on. With `repair`, what differs is made to follow. */
+/**
+ * Builds every broker document again and compares, in parts, while writes go on. With `repair`, what differs is made to
+ * follow.
+ */
 export const rebuild = async (
   context: Context,
   repair: boolean,

@@ -100,18 +100,18 @@ export const refreshDirtyBrokers = async (
 const buildEach = (
   next: (slug: string, limit: number) => Promise<string[]>,
   total: number,
-  { clock }: Context,
+  context: Context,
   run: JobRun,
 ): Promise<number> =>
-  inBatches(run, {
+  inBatches(context, run, {
     total,
     next: (after = '') => next(after, ROUND_BATCH),
-    work: async (slugs, tx) => rewrite(slugs, await dirtyMarks('broker', slugs, tx), clock(), tx),
+    work: async ({ now, tx }, slugs) => rewrite(slugs, await dirtyMarks('broker', slugs, tx), now, tx),
   });
 
 /**
- * Refreshes every broker, due or not, since scores age: each once in a round. It does not go through due marks: a write of today
- * would have to wait behind them.
+ * Refreshes every broker, due or not, since scores age: each once in a round. It does not go through due marks: a write
+ * of today would have to wait behind them.
  */
 export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<number> =>
   buildEach(store.nextSlugs, await countProfiles(), context, run);
@@ -143,8 +143,8 @@ const loadStored = async (slugs: readonly string[], tx: Tx) => {
 
 /**
  * Folds these brokers again from the bare facts, the reviews themselves included, at each document's own `computedAt`,
- * and compares, their answers too. Brokers that are due are left out: their documents are known to be behind. Must run on one
- * snapshot.
+ * and compares, their answers too. Brokers that are due are left out: their documents are known to be behind. Must run
+ * on one snapshot.
  */
 export const compareBatch = async (
   slugs: readonly string[],

@@ -1,6 +1,5 @@
 import { findCounts, setBrokerCount } from '../../features/regulators/facts.ts';
-import { type AuditEntry, recordAll } from '../../platform/audit/store.ts';
-import type { Context } from '../../platform/context.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
 import { clearDirty, dirtyKeys, dirtyMarks, markDirty } from '../../platform/dirty-marks.ts';
 import { transaction } from '../../platform/mongo.ts';
 import { countRegulated } from '../brokers/facts.ts';
@@ -15,26 +14,26 @@ export const refreshDirtyRegulators = async (): Promise<void> => {
     });
 };
 
-/** Counts every regulator's brokers again and compares. Returns how many, and the codes whose count differs; with `repair` they are made due. */
+/**
+ * Counts every regulator's brokers again and compares. Returns how many, and the codes whose count differs; with
+ * `repair` they are made due.
+ */
 export const recountRegulators = (
-  { actor, clock }: Context,
+  context: Context,
   repair: boolean,
 ): Promise<{ compared: number; different: string[] }> =>
-  transaction(async (tx) => {
+  inTransaction(context, async ({ tx, audit }) => {
     const regulators = await findCounts(tx);
     const codes = regulators.map(({ _id }) => _id);
     const due = new Set((await dirtyMarks('regulator', codes, tx)).map((mark) => mark.key));
-    const repairs: AuditEntry[] = [];
-    for (const { _id, brokerCount } of regulators) {
-      const counted = due.has(_id) ? brokerCount : await countRegulated(_id, tx);
-      if (counted !== brokerCount)
-        repairs.push({
-          ...{ action: 'regulator.repaired', subject: { kind: 'regulator', id: _id } },
-          ...{ before: { brokerCount }, after: { brokerCount: counted }, reason: 'rebuild_differed' },
-        });
+    const different: string[] = [];
+    for (const { _id: id, brokerCount } of regulators) {
+      const counted = due.has(id) ? brokerCount : await countRegulated(id, tx);
+      if (counted === brokerCount) continue;
+      different.push(id);
+      const change = { before: { brokerCount }, after: { brokerCount: counted }, reason: 'rebuild_differed' };
+      if (repair) audit('regulator.repaired', { kind: 'regulator', id }, change);
     }
-    const different = repairs.map(({ subject }) => subject.id);
     if (repair) await markDirty('regulator', different, tx);
-    if (repair) await recordAll(actor, clock(), repairs, tx);
     return { compared: regulators.length - due.size, different };
   });
