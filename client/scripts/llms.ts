@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Pages of the project that users of the client read, from its root. */
-const PAGES = ['client/README.md', 'docs/recipes/README.md', 'docs/api.md', 'docs/methodology.md'];
+const PAGES = ['client/README.md', 'docs/recipes/README.md', 'docs/api.md', 'docs/methodology/2026-1.md'];
 
 /** Links to files of the project lead nowhere in one file: their text stays. Code is left as it is. */
 export const withoutLinks = (page: string): string =>

@@ -7,7 +7,9 @@ const classes = new Map<string, ErrorClass<ProblemError>>();
 /** So many are more than the API will ever have: a broken server must not fill the memory. */
 const MOST = 200;
 
-/** `broker_not_found` becomes `BrokerNotFoundError`, `internal_error` `InternalError`, `rate_limited` `RateLimitError`. */
+/**
+ * `broker_not_found` becomes `BrokerNotFoundError`, `internal_error` `InternalError`, `rate_limited` `RateLimitError`.
+ */
 export const classNameOf = (code: string): string =>
   `${code
     .replace(/_error$/, '')

@@ -278,7 +278,8 @@ describe('the text of an error is bounded', () => {
     const cause = new Error('round and round');
     cause.cause = cause;
     const client = createClient({
-      ...{ baseUrl: 'https://brokers.example/api/v1', retries: 0 },
+      baseUrl: 'https://brokers.example/api/v1',
+      retries: 0,
       fetch: () => Promise.reject(cause),
     });
     const error = await thrownOf(client.news.list());

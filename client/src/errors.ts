@@ -59,7 +59,8 @@ export class ConnectionError extends BrokerTransparencyError {
 ConnectionError.prototype.name = 'ConnectionError';
 
 /**
- * No complete answer came within `timeoutMs`. Whether a POST had its effect is unknown, as with {@link ConnectionError}.
+ * No complete answer came within `timeoutMs`. Whether a POST had its effect is unknown, as with
+ * {@link ConnectionError}.
  * @example if (error instanceof TimeoutError) console.error(`gave up after ${error.timeoutMs} ms`);
  */
 export class TimeoutError extends BrokerTransparencyError {

@@ -94,14 +94,14 @@ export interface CollectOptions {
 }
 
 /**
- * A list to come: await it for one page, or iterate over all items. Further pages are asked for as they are needed, each
- * with the call's own options.
+ * A list to come: await it for one page, or iterate over all items. Further pages are asked for as they are needed,
+ * each with the call's own options.
  * @example for await (const broker of client.brokers.list({ color: 'green', limit: 100 })) console.log(broker.name);
  */
 export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item> {
   /**
-   * All items from this page on. By offset, what moves to a later page while they are read is not given twice; what moves
-   * to an earlier one can be missed.
+   * All items from this page on. By offset, what moves to a later page while they are read is not given twice; what
+   * moves to an earlier one can be missed.
    */
   readonly [Symbol.asyncIterator]!: () => AsyncGenerator<Item, void, undefined>;
   /**

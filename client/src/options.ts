@@ -53,18 +53,18 @@ export interface ClientOptions extends Limits {
   /** Headers of every request, such as `User-Agent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Waits for the next window before a request that the budget has no room for, where the call's time allows it. Until a
-   * first answer has told the budget, one request is sent at a time.
+   * Waits for the next window before a request that the budget has no room for, where the call's time allows it. Until
+   * a first answer has told the budget, one request is sent at a time.
    */
   readonly pace?: boolean | undefined;
   /**
-   * Keeps answers, so that unchanged ones are not sent again (ETag). By default in memory, but not in browsers, which do
-   * that themselves; `false`: nowhere.
+   * Keeps answers, so that unchanged ones are not sent again (ETag). By default in memory, but not in browsers, which
+   * do that themselves; `false`: nowhere.
    */
   readonly store?: AnswerStore | false | undefined;
   /**
-   * Sends this client's version as `X-Client-Version`. By default not in browsers, where an API has to allow each header
-   * (CORS).
+   * Sends this client's version as `X-Client-Version`. By default not in browsers, where an API has to allow each
+   * header (CORS).
    */
   readonly clientVersion?: boolean | undefined;
   /** What to do at the steps of a call. */

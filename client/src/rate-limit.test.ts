@@ -140,7 +140,9 @@ describe('pacing', () => {
     let running = 0;
     const client = createClient({
       baseUrl: 'https://brokers.example/api/v1',
-      ...{ pace: true, store: false, retries: 0 },
+      pace: true,
+      store: false,
+      retries: 0,
       fetch: async () => {
         sent.push(++running);
         await new Promise(setImmediate);
@@ -160,7 +162,8 @@ describe('pacing', () => {
     let running = 0;
     const client = createClient({
       baseUrl: 'https://brokers.example/api/v1',
-      ...{ pace: true, store: false },
+      pace: true,
+      store: false,
       fetch: async () => {
         sent.push(++running);
         await new Promise(setImmediate);

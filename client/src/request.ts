@@ -53,7 +53,8 @@ const bodyOf = (body: unknown): string => {
 };
 
 /**
- * Makes requests of a call's arguments: path parameters, then body, then query, then options. What all of them share is made once.
+ * Makes requests of a call's arguments: path parameters, then body, then query, then options. What all of them share is
+ * made once.
  * @throws TypeError for arguments that cannot be sent, RangeError for limits that cannot be kept
  */
 export const preparer = (

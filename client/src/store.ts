@@ -12,8 +12,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Keeps answers by their address, so that the API need not send again what has not changed. Where it fails, the call goes
- * on without it and `console.error` says so. All answers kept are public.
+ * Keeps answers by their address, so that the API need not send again what has not changed. Where it fails, the call
+ * goes on without it and `console.error` says so. All answers kept are public.
  * @example
  * const store: AnswerStore = {
  *   get: async (url) => JSON.parse((await redis.get(url)) ?? 'null') ?? undefined,

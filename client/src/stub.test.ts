@@ -10,7 +10,8 @@ const client = (): Client => createClient({ baseUrl: 'https://brokers.example/ap
 const callOf = <T>(data: T): ApiCall<T> =>
   Object.assign(Promise.resolve(data), {
     withResponse: async () => ({
-      ...{ data, response: new Response() },
+      data,
+      response: new Response(),
       request: { method: 'GET', url: 'https://brokers.example/', idempotencyKey: undefined },
     }),
   });

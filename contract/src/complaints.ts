@@ -30,10 +30,16 @@ export const COMPLAINT_STATUSES = [
 /** State of a complaint. */
 export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
 
-/** Days after forwarding until the broker's answer is due, and until the complaint ends unresolved. Our clocks, no legal ones. */
+/**
+ * Days after forwarding until the broker's answer is due, and until the complaint ends unresolved. Our clocks, no legal
+ * ones.
+ */
 export const COMPLAINT_CLOCK = { dueDays: 15, finalDays: 60 } as const;
 
-/** Complaints of one account that are taken within so many hours. `complaints` is the default of the configurable number. */
+/**
+ * Complaints of one account that are taken within so many hours. `complaints` is the default of the configurable
+ * number.
+ */
 export const COMPLAINT_LIMIT = { complaints: 10, hours: 24 } as const;
 
 /** A complaint as submitted. It is private: only counts are published. */

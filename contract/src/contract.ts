@@ -19,5 +19,15 @@ type Contract = {
   news: typeof news;
 };
 
+/** What each resource of the contract is about: the tags of the OpenAPI document. */
+export const RESOURCES: Readonly<Record<keyof Contract, string>> = {
+  search: 'Find brokers by keyword.',
+  brokers: 'Brokers with their score, taken apart down to its sources.',
+  regulators: 'Financial regulators and whom they regulate.',
+  reviews: 'Reviews of brokers by people whose identity is verified.',
+  complaints: 'Complaints about brokers. Private: only counts are published.',
+  news: 'News of the industry and warnings of authorities.',
+};
+
 /** The nine endpoints. Server, client, OpenAPI document and tests are all made from this. */
 export const contract: Contract = initContract().router({ search, brokers, regulators, reviews, complaints, news });

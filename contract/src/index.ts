@@ -10,15 +10,7 @@ export * from './primitives.ts';
 export * from './problem.ts';
 export * from './regulators.ts';
 export * from './reviews.ts';
-export {
-  bayesianAverage,
-  type ComplaintCounts,
-  entityRegulation,
-  nano,
-  ratingSums,
-  type ScoredEntity,
-  type ScoredLicense,
-} from './score/components.ts';
+export type { ComplaintCounts, PublishedRating, ScoredEntity, ScoredLicense, ScoreFacts } from './score/facts.ts';
 export {
   CHECKLIST_KEYS,
   type ChecklistKey,
@@ -29,10 +21,12 @@ export {
 } from './score/methodology.ts';
 export * from './score/schema.ts';
 export {
+  bayesianAverage,
   colorOf,
-  type PublishedRating,
+  entityRegulation,
+  nano,
+  ratingSums,
   recomputeScore,
-  type ScoreFacts,
   scoreBroker,
   scoringLicenses,
 } from './score/score.ts';

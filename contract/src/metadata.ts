@@ -4,8 +4,8 @@ export const SCOPES = ['reviews:write', 'complaints:write', 'account:read', 'acc
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Scopes that a token has without naming them, for a time: any valid token opened their routes before they were there. A token that
- * names one of them, or was issued by a service that knows them, has those it names and no others.
+ * Scopes that a token has without naming them, for a time: any valid token opened their routes before they were there.
+ * A token that names one of them, or was issued by a service that knows them, has those it names and no others.
  */
 export const IMPLIED_SCOPES = {
   scopes: ['account:read', 'account:write'],
@@ -37,8 +37,8 @@ export interface RouteMeta {
   readonly cache: keyof typeof CACHES;
   readonly idempotency?: Idempotency;
   /**
-   * What an answer that may be kept shows, with parameters in braces: `broker:{slug}`. A server that keeps answers ready makes
-   * them anew when that changes.
+   * What an answer that may be kept shows, with parameters in braces: `broker:{slug}`. A server that keeps answers
+   * ready makes them anew when that changes.
    */
   readonly shows?: readonly string[];
 }

@@ -12,7 +12,9 @@ interface Reason {
   readonly needsNote: boolean;
 }
 
-/** Why a review may be rejected, removed or reported, by stable code. Nothing else is a reason; a low rating never is. */
+/**
+ * Why a review may be rejected, removed or reported, by stable code. Nothing else is a reason; a low rating never is.
+ */
 export const REASONS = {
   not_a_review: {
     description: 'It does not tell of a service that the author used or tried to use.',

@@ -52,18 +52,16 @@ const accountCodes = Object.values(accountContract)
   .filter((code, index, all) => all.indexOf(code) === index);
 const GLOBAL: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'expectation_failed'];
 
-test('has all nine operations under their contract path', () => {
-  expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual([
-    'search get /search',
-    'brokers.list get /brokers',
-    'brokers.get get /brokers/{slug}',
-    'regulators.list get /regulators',
-    'regulators.get get /regulators/{code}',
-    'reviews.list get /reviews',
-    'reviews.create post /reviews',
-    'complaints.create post /complaints',
-    'news.list get /news',
-  ]);
+/** Every route below a part of the contract, as `brokers.get get /brokers/{slug}`. */
+const linesOf = (part: object, place: string): string[] =>
+  'method' in part && 'path' in part
+    ? [`${place} ${String(part.method).toLowerCase()} ${String(part.path).replace(/:(\w+)/g, '{$1}')}`]
+    : Object.entries(part).flatMap(([name, child]) => linesOf(child, place === '' ? name : `${place}.${name}`));
+
+test('has every operation of the contract under its path', () => {
+  expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
+    linesOf(contract, ''),
+  );
 });
 
 test('says where it is served, once', () => {

@@ -1,4 +1,4 @@
-import { BASE_PATH, type contract } from './contract.ts';
+import { BASE_PATH, RESOURCES } from './contract.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { exampleComponents } from './openapi/examples.ts';
 import { FailureCollection } from './openapi/failures.ts';
@@ -9,15 +9,6 @@ import { SchemaCollection } from './openapi/schemas.ts';
 import { Problem } from './problem.ts';
 
 export type * from './openapi/document.ts';
-
-const TAGS: Readonly<Record<keyof typeof contract, string>> = {
-  search: 'Find brokers by keyword.',
-  brokers: 'Brokers with their score, taken apart down to its sources.',
-  regulators: 'Financial regulators and whom they regulate.',
-  reviews: 'Reviews of brokers by people whose identity is verified.',
-  complaints: 'Complaints about brokers. Private: only counts are published.',
-  news: 'News of the industry and warnings of authorities.',
-};
 
 const DESCRIPTION = `Transparency data about foreign-exchange brokers: a score anyone can recompute, licences, reviews and complaints,
 the regulators, and industry news.
@@ -45,7 +36,8 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
   const failures = new FailureCollection();
   schemas.add(Problem);
   const paths: OpenApiDocument['paths'] = {};
-  for (const route of namedRoutes())
+  const routes = namedRoutes();
+  for (const route of routes)
     paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas, failures) };
   return {
     openapi: '3.1.1',
@@ -56,7 +48,7 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverAddress(serverUrl) }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(RESOURCES).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: schemas.components(),
@@ -65,7 +57,7 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
         ...failures.components(),
       },
       headers: HEADERS,
-      examples: exampleComponents(),
+      examples: exampleComponents(routes),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
     },
   };

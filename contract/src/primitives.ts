@@ -7,7 +7,10 @@ const codePoints = (text: string): number => {
   return count;
 };
 
-/** What a text must look like, for those who read the OpenAPI document: without lookarounds, which Go and Rust do not know. */
+/**
+ * What a text must look like, for those who read the OpenAPI document: without lookarounds, which Go and Rust do not
+ * know.
+ */
 const WITHOUT_NUL = '^[^\\x00]*$';
 const VISIBLE = '^\\s*[^\\s\\x00][^\\x00]*$';
 
@@ -60,8 +63,8 @@ export const QueryInteger = (min: number, max: number) =>
 
 /**
  * Marks an enum of answers: later versions may add values. Callers are told so, in the OpenAPI document
- * (`x-extensible-enum`) and in the client's types. The schema itself takes today's values only, so that a server cannot send
- * others and the strict client reports them.
+ * (`x-extensible-enum`) and in the client's types. The schema itself takes today's values only, so that a server cannot
+ * send others and the strict client reports them.
  * @example Extensible(Color).safeParse('purple').success // false
  */
 export const Extensible = <S extends z.ZodType>(values: S): S => values.meta({ extensible: true });
@@ -104,7 +107,10 @@ export const Timestamp = z.iso.datetime().meta({
   examples: ['2026-11-02T09:30:00.000Z'],
 });
 
-/** The same as callers send it. `+00:00`, as Python writes UTC, is taken for `Z`; `-00:00` says that the offset is not known. */
+/**
+ * The same as callers send it. `+00:00`, as Python writes UTC, is taken for `Z`; `-00:00` says that the offset is not
+ * known.
+ */
 export const SentTimestamp = z
   .string()
   .overwrite((time) => time.replace(/\+00:00$/, 'Z'))
@@ -140,7 +146,9 @@ export const Language = z
     examples: ['en', 'pt-BR'],
   });
 
-/** What `new URL` forgives and a link must not have: blanks, controls, lone surrogates, no host, a user name before it. */
+/**
+ * What `new URL` forgives and a link must not have: blanks, controls, lone surrogates, no host, a user name before it.
+ */
 const plainUrl = /^https?:\/\/[^/?#\\@\s\p{Cc}\p{Cs}]+([/?#][^\\\s\p{Cc}\p{Cs}]*)?$/iu;
 
 /** Absolute `https` or `http` address with a host and without user name, at most 2 000 characters. */
@@ -225,5 +233,7 @@ export const OffsetPagination = z
   })
   .meta({ id: 'OffsetPagination', description: 'Place of a page in a list, by number of items.' });
 
-/** Body of a POST that has none. A schema and not ts-rest's own symbol, so that the declarations do without ts-rest's. */
+/**
+ * Body of a POST that has none. A schema and not ts-rest's own symbol, so that the declarations do without ts-rest's.
+ */
 export const NoBody = z.undefined();

@@ -253,8 +253,8 @@ export const IDEMPOTENCY_PROBLEMS = [
 type StatusOf<C extends ProblemCode> = (typeof PROBLEMS)[C]['status'];
 type CodeOf<S extends number> = { [C in ProblemCode]: StatusOf<C> extends S ? C : never }[ProblemCode];
 /**
- * An error answer with one of the codes `C`. An interface, because declarations name interfaces: an alias would be spelt out
- * for every status of every route, which made most of a megabyte.
+ * An error answer with one of the codes `C`. An interface, because declarations name interfaces: an alias would be
+ * spelt out for every status of every route, which made most of a megabyte.
  */
 export interface ProblemWith<C extends ProblemCode>
   extends z.ZodObject<Omit<(typeof Problem)['shape'], 'code'> & { code: z.ZodEnum<{ [K in C]: K }> }> {}

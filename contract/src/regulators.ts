@@ -66,7 +66,10 @@ export const RegulatedLicense = z
   })
   .meta({ id: 'RegulatedLicense', description: 'A licence as a regulator’s list shows it.' });
 
-/** A broker as a regulator's list shows it, with the licences it holds there: usually one, more where it has several entities. */
+/**
+ * A broker as a regulator's list shows it, with the licences it holds there: usually one, more where it has several
+ * entities.
+ */
 export const RegulatedBroker = z
   .object({
     slug: Slug.describe('Names the broker in paths and requests.'),

@@ -1,2 +1,3 @@
 /* The arithmetic of scores by itself: nothing here needs zod. */
-export { type PublishedRating, recomputeScore, type ScoreFacts, scoreBroker } from './score/score.ts';
+export type { PublishedRating, ScoreFacts } from './score/facts.ts';
+export { recomputeScore, scoreBroker } from './score/score.ts';

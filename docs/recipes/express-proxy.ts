@@ -1,7 +1,9 @@
 import { createClient } from '@broker-transparency/client';
 import { Router } from 'express';
 
-/** Keeps the token on the server; all visitors share its budget, and unchanged answers are asked for by their version. */
+/**
+ * Keeps the token on the server; all visitors share its budget, and unchanged answers are asked for by their version.
+ */
 const client = createClient({
   baseUrl: 'https://brokers.example/api/v1',
   token: process.env['BROKER_TOKEN'],

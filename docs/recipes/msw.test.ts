@@ -24,7 +24,10 @@ test('faults reach the app as they would from the network', async () => {
 
 test('a review is stored, and its token known', async () => {
   const review = {
-    ...{ broker: 'alpha-markets', rating: 4, language: 'en', title: 'Paid within two days' },
+    broker: 'alpha-markets',
+    rating: 4,
+    language: 'en',
+    title: 'Paid within two days',
     content: 'I withdrew twice this year, and was paid within two days.',
   };
   await expect(client.reviews.create(review)).rejects.toMatchObject({ code: 'authentication_required' });

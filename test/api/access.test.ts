@@ -167,7 +167,9 @@ test('who is refused stands in the log, by address, account and code; what they 
   const requestId = 'refused-and-logged';
   const ask = (from: string, token?: string) =>
     send(`${service.baseUrl}/reviews`, {
-      ...{ body: reviewBody('beta-trade'), from, headers: { 'X-Request-Id': requestId } },
+      body: reviewBody('beta-trade'),
+      from,
+      headers: { 'X-Request-Id': requestId },
       ...(token === undefined ? {} : { token }),
     });
   await ask('127.0.9.2');

@@ -20,7 +20,9 @@ const TEXT = 'This is about another company, as the second sentence shows.';
 const NOBODY = '0'.repeat(24);
 
 let service: FilledService;
-/** Tokens: alice wrote the review that is published; bob's token has no scope for reviews and bob no verified identity. */
+/**
+ * Tokens: alice wrote the review that is published; bob's token has no scope for reviews and bob no verified identity.
+ */
 let alice: string;
 let bob: string;
 let reviewId: string;
@@ -110,7 +112,10 @@ describe('a token', () => {
     const [method] = route;
     const sunset = new Date(IMPLIED_SCOPES.endsAt).toUTCString();
     expect(await outcome(service.origin, 'old', route)).toEqual([
-      ...[OPEN[method as keyof typeof OPEN], undefined, `@${Date.parse(IMPLIED_SCOPES.deprecatedAt) / 1000}`, sunset],
+      OPEN[method as keyof typeof OPEN],
+      undefined,
+      `@${Date.parse(IMPLIED_SCOPES.deprecatedAt) / 1000}`,
+      sunset,
     ]);
     expect(await outcome(later.origin, 'old', route)).toEqual([403, scopeOf(method), undefined, undefined]);
     expect((await outcome(later.origin, 'reads', route))[0]).toBe(method === 'GET' ? 200 : 403);

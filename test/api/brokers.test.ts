@@ -5,6 +5,7 @@ import {
   CHECKLIST_KEYS,
   COLORS,
   colorOf,
+  METHODOLOGY_VERSION,
   recomputeScore,
 } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -186,7 +187,7 @@ describe('the detail', () => {
 
   test('takes the score apart', async () => {
     const { score, ratingSummary, recentReviews, licenses } = await client.brokers.get('alpha-green');
-    expect(score).toMatchObject({ caps: [], methodologyVersion: '2026-1' });
+    expect(score).toMatchObject({ caps: [], methodologyVersion: METHODOLOGY_VERSION });
     expect(score.value).toBe(Math.round(score.rawValue * 10) / 10);
     const points = Object.fromEntries(score.components.map((part) => [part.key, part.score]));
     expect(points).toMatchObject({ regulation: 87.5, complaints: 100, transparency: 100, longevity: 100 });

@@ -53,7 +53,10 @@ afterAll(async () => {
   await Promise.all([redis?.stop(), fragile?.stop()]);
 });
 
-/** An address on loopback that no other test uses, of a site of its own: connections that stay open are counted by site, too. */
+/**
+ * An address on loopback that no other test uses, of a site of its own: connections that stay open are counted by site,
+ * too.
+ */
 let hosts = 0;
 const newAddress = () => `127.${7 + Math.floor(++hosts / 250)}.${hosts % 250}.1`;
 

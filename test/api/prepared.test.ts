@@ -127,7 +127,10 @@ describe('whoever asks, in whatever words', () => {
     return left(await send(`${service.baseUrl}/brokers/${slug}`, { headers, from }));
   };
 
-  /** Waits until a request counts against its address, of which there were none before, and no longer against its account. */
+  /**
+   * Waits until a request counts against its address, of which there were none before, and no longer against its
+   * account.
+   */
   const endsAt = (authorization: string, from: string) =>
     until('the token is no longer good', 5000, async () => {
       const answer = await send(`${service.baseUrl}/brokers/${slug}`, {

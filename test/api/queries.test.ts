@@ -6,7 +6,8 @@ import { collectionOf, complaints, getter, mostReviewed, profiled, readPublic, w
 import { type Service, startService } from '../support/service.ts';
 
 /**
- * The demo set has 300 brokers and 20 000 reviews: enough for a plan that reads too much to show. `bench/queries.ts` looks at
+ * The demo set has 300 brokers and 20 000 reviews: enough for a plan that reads too much to show. `bench/queries.ts`
+ * looks at
  * 60 000 and 2 million.
  */
 let service: Service;

@@ -109,7 +109,8 @@ describe('the detail', () => {
       {
         slug: 'two-entities',
         name: 'two entities',
-        ...{ color: expect.any(String), score: expect.any(Number) },
+        color: expect.any(String),
+        score: expect.any(Number),
         licenses: [
           { entity: 'North Ltd', referenceNumber: 'NORTH LTD', status: 'active' },
           { entity: 'South Ltd', referenceNumber: 'SOUTH LTD', status: 'active' },

@@ -1,6 +1,7 @@
 /**
- * `npx -y pnpm bench [--quick] [--write] [--only=WORDS] [--rounds=N]`: compares the built service with other servers, in the
- * same minutes on the same machine. The large data is filled once, which takes some minutes, and kept in the user's cache.
+ * `npx -y pnpm bench [--quick] [--write] [--only=WORDS] [--rounds=N]`: compares the built service with other servers,
+ * in the same minutes on the same machine. The large data is filled once, which takes some minutes, and kept in the
+ * user's cache.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +38,9 @@ if (values.write && values.only !== undefined)
 
 const { sizes, plan } = values.quick ? QUICK : FULL;
 const { results, stop } = startRun({
-  ...{ sizes, plan: { ...plan, rounds: rounds ?? plan.rounds }, only: values.only },
+  sizes,
+  plan: { ...plan, rounds: rounds ?? plan.rounds },
+  only: values.only,
   root: join(CACHE, 'bench'),
   log: (line) => process.stderr.write(`${line}\n`),
 });

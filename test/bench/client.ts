@@ -6,8 +6,8 @@ import { endProcess } from './processes.ts';
 import { spreadOf } from './spread.ts';
 
 /**
- * What a call of the built client costs beside a bare `fetch` with JSON parsing, and one that can be stopped, one after the other, from a server on this machine.
- * `node bench/client.ts [ROUNDS]`
+ * What a call of the built client costs beside a bare `fetch` with JSON parsing, and one that can be stopped, one after
+ * the other, from a server on this machine. `node bench/client.ts [ROUNDS]`
  */
 const rounds = Number(process.argv[2] ?? 400);
 /** So few that what disturbs the machine disturbs the rounds of all alike. */

@@ -68,7 +68,9 @@ const fill = async (db: Db, { brokers, reviews }: Size): Promise<void> => {
   await inserter.end();
 };
 
-/** The service makes its collections and indexes while they are empty, and folds its documents when all facts are there. */
+/**
+ * The service makes its collections and indexes while they are empty, and folds its documents when all facts are there.
+ */
 const prepare = async (url: string, db: Db, size: Size, folder: string): Promise<void> => {
   const service = await startService({ MONGODB_URL: url, DATA_DIR: folder });
   await service.end('SIGINT');

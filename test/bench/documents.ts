@@ -20,10 +20,19 @@ const licenseOf = (slug: string, legalName: string, regulator: number, n: number
   const regulatorCode = REGULATORS[regulator] as string;
   const referenceNumber = `${100_000 + n}/${regulator}`;
   return {
-    ...{ _id: JSON.stringify([slug, regulatorCode, referenceNumber, legalName]), broker: slug },
-    ...{ entity: { legalName }, regulatorCode, referenceNumber, type: 'authorisation', status: 'active' },
-    ...{ activeSince: '2012-03-01', sourceUrl: `https://register.example/${regulatorCode}/${n}`, permissions: [] },
-    ...{ statusEffectiveAt: null, issuedAt: null, lastVerifiedAt: CHECKED },
+    _id: JSON.stringify([slug, regulatorCode, referenceNumber, legalName]),
+    broker: slug,
+    entity: { legalName },
+    regulatorCode,
+    referenceNumber,
+    type: 'authorisation',
+    status: 'active',
+    activeSince: '2012-03-01',
+    sourceUrl: `https://register.example/${regulatorCode}/${n}`,
+    permissions: [],
+    statusEffectiveAt: null,
+    issuedAt: null,
+    lastVerifiedAt: CHECKED,
   };
 };
 
@@ -40,12 +49,22 @@ export const brokerDocuments = (name: string, n: number) => {
     ),
   );
   const profile = {
-    ...{ _id: slug, id: `bench-${n}`, name, legalName: `${name} Ltd`, tradingNames: [`${name} Online`], website },
-    ...{ domains: [`${slug}.example`], country: COUNTRIES[home], foundedYear: 1990 + (n % 30) },
-    ...{ description: `${name} offers trading in currencies and metals.`, status: 'operating' },
+    _id: slug,
+    id: `bench-${n}`,
+    name,
+    legalName: `${name} Ltd`,
+    tradingNames: [`${name} Online`],
+    website,
+    domains: [`${slug}.example`],
+    country: COUNTRIES[home],
+    foundedYear: 1990 + (n % 30),
+    description: `${name} offers trading in currencies and metals.`,
+    status: 'operating',
     licensesCheckedAt: CHECKED,
     entities: legalNames.map((legalName, at) => ({
-      ...{ legalName, country: COUNTRIES[(home + 3 * at) % COUNTRIES.length], retailClients: true },
+      legalName,
+      country: COUNTRIES[(home + 3 * at) % COUNTRIES.length],
+      retailClients: true,
     })),
     checklist: CHECKLIST.map((key) => ({
       key,
@@ -53,7 +72,8 @@ export const brokerDocuments = (name: string, n: number) => {
       sourceUrl: `${website}${key}`,
       checkedAt: CHECKED,
     })),
-    ...{ warnings: [], provenance: [{ fact: 'website', sourceUrl: `${website}legal`, lastVerifiedAt: CHECKED }] },
+    warnings: [],
+    provenance: [{ fact: 'website', sourceUrl: `${website}legal`, lastVerifiedAt: CHECKED }],
   };
   return { profile, licenses };
 };
@@ -61,10 +81,20 @@ export const brokerDocuments = (name: string, n: number) => {
 const reviewOf = (broker: string, n: number, random: () => number) => {
   const createdAt = new Date(FIRST_REVIEW + Math.floor(random() * REVIEW_SPAN_MS));
   return {
-    ...{ _id: new ObjectId(), broker, accountId: `reader-${n}`, personKey: `account:reader-${n}`, live: true },
-    ...{ status: 'published', rating: 1 + Math.floor(random() * 17) / 4, title: 'After a year', language: 'en' },
-    ...{ content: `${pick(SENTENCES, random)} ${pick(SENTENCES, random)}`, author: { displayName: `Reader ${n}` } },
-    ...{ identityVerified: true, createdAt, publishedAt: createdAt },
+    _id: new ObjectId(),
+    broker,
+    accountId: `reader-${n}`,
+    personKey: `account:reader-${n}`,
+    live: true,
+    status: 'published',
+    rating: 1 + Math.floor(random() * 17) / 4,
+    title: 'After a year',
+    language: 'en',
+    content: `${pick(SENTENCES, random)} ${pick(SENTENCES, random)}`,
+    author: { displayName: `Reader ${n}` },
+    identityVerified: true,
+    createdAt,
+    publishedAt: createdAt,
   };
 };
 type Review = ReturnType<typeof reviewOf>;
@@ -75,8 +105,12 @@ const monthOf = (broker: string, month: string, reviews: readonly Review[]) => {
   for (const rating of ratings)
     distribution[Math.round(rating / 100)] = (distribution[Math.round(rating / 100)] ?? 0) + 1;
   return {
-    ...{ _id: `${broker} ${month}`, broker, month, count: ratings.length },
-    ...{ sum: ratings.reduce((a, b) => a + b, 0), sumOfSquares: ratings.reduce((a, b) => a + b * b, 0) },
+    _id: `${broker} ${month}`,
+    broker,
+    month,
+    count: ratings.length,
+    sum: ratings.reduce((a, b) => a + b, 0),
+    sumOfSquares: ratings.reduce((a, b) => a + b * b, 0),
     distribution,
   };
 };

@@ -71,8 +71,12 @@ class Tally {
   outcome(milliseconds: number): Outcome {
     const rank = ranksOf(this.#latencies);
     return {
-      ...{ answered: this.answered, seconds: milliseconds / 1000, p50: rank(0.5) / 1000, p99: rank(0.99) / 1000 },
-      ...{ wrong: this.#wrong, ...(this.#example ? { example: this.#example } : {}) },
+      answered: this.answered,
+      seconds: milliseconds / 1000,
+      p50: rank(0.5) / 1000,
+      p99: rank(0.99) / 1000,
+      wrong: this.#wrong,
+      ...(this.#example ? { example: this.#example } : {}),
     };
   }
 }

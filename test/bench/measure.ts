@@ -85,7 +85,12 @@ const enter = async (scenario: Scenario, server: Server, model: Server): Promise
 const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over: Partial<Job>): Promise<Round> => {
   const { server, requests, headers, expected } = entrant;
   const job = {
-    ...{ port: server.port, requests, headers, expected, from: 0, connections: scenario.connections ?? CONNECTIONS },
+    port: server.port,
+    requests,
+    headers,
+    expected,
+    from: 0,
+    connections: scenario.connections ?? CONNECTIONS,
     ...over,
   };
   if (scenario.writes) await removeWritten(server.data.db);
@@ -129,7 +134,8 @@ const rowsOf = (scenario: Scenario, entrants: readonly Entrant[], full: Round[][
     const busy = ({ outcome, ticksEach }: Round) => (ticksEach * outcome.answered) / outcome.seconds / TICKS_PER_SECOND;
     const rate = ({ outcome }: Round) => outcome.answered / outcome.seconds;
     return {
-      ...{ scenario: scenario.name, server: server.name },
+      scenario: scenario.name,
+      server: server.name,
       throughput: compare(full, (own, other) => rate(own) / rate(other)),
       cpu: compare(full, (own, other) => other.ticksEach / own.ticksEach),
       p50: compare(latency, (own, other) => own.outcome.p50 / other.outcome.p99),

@@ -1,6 +1,7 @@
 /**
- * Looks at what the service asks of a large database: `node test/bench/queries.ts` after `pnpm build`. Prints the commands by
- * collection and plan; ends with 1 where one reads a whole collection, sorts in memory, or reads much in vain.
+ * Looks at what the service asks of a large database: `node test/bench/queries.ts` after `pnpm build`. Prints the
+ * commands by collection and plan; ends with 1 where one reads a whole collection, sorts in memory, or reads much in
+ * vain.
  */
 import { join } from 'node:path';
 import { CACHE } from '../support/cache.ts';

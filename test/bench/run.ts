@@ -79,7 +79,10 @@ export const startRun = ({ sizes, plan, root, only, log }: Options) => {
       const recall: ServerName[] = isWanted('recall') ? ['naive', 'service', 'service, large data'] : [];
       const memory: ServerName[] = isWanted('memory') ? ['naive, large data', 'service', 'service, large data'] : [];
       return {
-        ...{ machine: machine(), sizes, rounds: plan.rounds, rows },
+        machine: machine(),
+        sizes,
+        rounds: plan.rounds,
+        rows,
         recall: await eachOf(recall, (name) => recallOf(stage, name)),
         memory: await eachOf(memory, (name) => memoryOf(stage, name)),
       };

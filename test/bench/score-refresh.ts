@@ -32,10 +32,20 @@ const reviewsOf = (broker: string) =>
   Array.from({ length: REVIEWS }, (_, n) => {
     const createdAt = new Date(Date.UTC(2026, n % 12, 3));
     return {
-      ...{ _id: new ObjectId(), broker, accountId: `a-${n}`, personKey: `account:a-${n}`, live: true },
-      ...{ status: 'published', rating: 4, title: 'Quick to pay out', language: 'en', createdAt },
-      ...{ content: 'I withdrew twice this year. '.repeat(10), author: { displayName: 'Reviewer' } },
-      ...{ identityVerified: true, publishedAt: createdAt },
+      _id: new ObjectId(),
+      broker,
+      accountId: `a-${n}`,
+      personKey: `account:a-${n}`,
+      live: true,
+      status: 'published',
+      rating: 4,
+      title: 'Quick to pay out',
+      language: 'en',
+      createdAt,
+      content: 'I withdrew twice this year. '.repeat(10),
+      author: { displayName: 'Reviewer' },
+      identityVerified: true,
+      publishedAt: createdAt,
     };
   });
 
@@ -44,7 +54,12 @@ const monthsOf = (broker: string) =>
     const month = `2026-${String(n + 1).padStart(2, '0')}`;
     const count = reviewsOf(broker).filter(({ createdAt }) => createdAt.getUTCMonth() === n).length;
     return {
-      ...{ _id: `${broker} ${month}`, broker, month, count, sum: 400 * count, sumOfSquares: 160_000 * count },
+      _id: `${broker} ${month}`,
+      broker,
+      month,
+      count,
+      sum: 400 * count,
+      sumOfSquares: 160_000 * count,
       distribution: { 4: count },
     };
   });

@@ -98,7 +98,11 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
     const database = await data(kind.data ?? 'small');
     const { PATH, HOME } = process.env;
     const env = {
-      ...{ PATH, HOME, ...SETTINGS, MONGODB_URL: database.url, NODE_ENV: 'production' },
+      PATH,
+      HOME,
+      ...SETTINGS,
+      MONGODB_URL: database.url,
+      NODE_ENV: 'production',
       ...(kind.redis ? { REDIS_URL: (await redis()).url } : {}),
       ...kind.env,
     };
@@ -111,14 +115,21 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
     const port = await portOf(child, name, file);
     const pid = child.pid as number;
     return {
-      ...{ name, data: database, ready: messages, port, pid, pids: [pid, ...(await childrenOf(pid))] },
+      name,
+      data: database,
+      ready: messages,
+      port,
+      pid,
+      pids: [pid, ...(await childrenOf(pid))],
       give: (answer) => ask(child, answer),
     };
   };
   const loader = () =>
     once('load', async () => {
       const child = startNode('load', [fileURLToPath(new URL('./load.ts', import.meta.url))], {
-        ...{ env: process.env, output: 'inherit', messages: true },
+        env: process.env,
+        output: 'inherit',
+        messages: true,
       });
       closers.push(() => endProcess(child, 'SIGTERM'));
       return child;

@@ -38,7 +38,9 @@ export const writersOf = ({ names }: Data, brokers: number): Request[] =>
     headers: { ...bearerOf(n), 'X-Writer': nameOf(n) },
     body: JSON.stringify({
       broker: slugOf(names[n % brokers] as string),
-      ...{ rating: 4.25, title: 'Quick to pay out', language: 'en' },
+      rating: 4.25,
+      title: 'Quick to pay out',
+      language: 'en',
       content: 'I withdrew twice this year and both times the money came within two days.',
     }),
   }));

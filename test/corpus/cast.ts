@@ -5,7 +5,9 @@ import { insertPeople, tokenOf } from '../support/people.ts';
 /** People who wrote reviews and complaints of the demo set, in every state there is. */
 export const AUTHORS = Array.from({ length: 20 }, (_, n) => `demo-account-${String(n * 97 + 1).padStart(4, '0')}`);
 
-/** People of the stories, who have every scope. `ana` writes, `rita` reports; the others are refused for what they are. */
+/**
+ * People of the stories, who have every scope. `ana` writes, `rita` reports; the others are refused for what they are.
+ */
 const PEOPLE = ['ana', 'rita', 'nora', 'eve', 'rex', 'bea'];
 
 /** People to whom nothing has happened yet: each asks for what uses up a budget, or writes. */

@@ -5,8 +5,13 @@ import { report } from './report.ts';
 import { type Answered, steadyPage } from './steady.ts';
 
 const page = (target: string, over: Partial<Page> = {}): Page => ({
-  ...{ kind: 'one broker', method: 'GET', target, sent: [], status: 200 },
-  ...{ headers: { 'content-type': 'application/json', etag: '"a"' }, body: '{"score":{"value":81.9},"tags":["x"]}' },
+  kind: 'one broker',
+  method: 'GET',
+  target,
+  sent: [],
+  status: 200,
+  headers: { 'content-type': 'application/json', etag: '"a"' },
+  body: '{"score":{"value":81.9},"tags":["x"]}',
   ...over,
 });
 const BEFORE = [page('/one'), page('/two'), page('/two'), page('/three', { kind: 'news' })];
@@ -94,8 +99,13 @@ test('a file that is no corpus is refused by its line', () => {
 
 /** An answer of now, and one of a minute later. */
 const answered = (over: Partial<Answered>): Answered => ({
-  ...{ kind: 'one broker', method: 'GET', target: '/one', sent: [], status: 200 },
-  ...{ headers: {}, bytes: Buffer.from('{}') },
+  kind: 'one broker',
+  method: 'GET',
+  target: '/one',
+  sent: [],
+  status: 200,
+  headers: {},
+  bytes: Buffer.from('{}'),
   ...over,
 });
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';

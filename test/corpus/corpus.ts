@@ -1,6 +1,7 @@
 /**
- * `npx -y pnpm corpus record FILE [--data DIR] [--server PATH]`: writes every public page, with its headers, as a server answers it on the
- * data in DIR. `npx -y pnpm corpus compare BEFORE AFTER`: says what differs between two such files; ends with 1 where something does.
+ * `npx -y pnpm corpus record FILE [--data DIR] [--server PATH]`: writes every public page, with its headers, as a
+ * server answers it on the data in DIR. `npx -y pnpm corpus compare BEFORE AFTER`: says what differs between two such
+ * files; ends with 1 where something does.
  */
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

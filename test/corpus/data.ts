@@ -10,12 +10,14 @@ import { insertCast } from './cast.ts';
 import { importFacts, startFeeds } from './facts.ts';
 import { complain, moderate } from './stories.ts';
 
-/** When everything happens: a day on which tokens of an earlier release are still good, and are told that they will end. */
+/**
+ * When everything happens: a day on which tokens of an earlier release are still good, and are told that they will end.
+ */
 const DAY = '2027-06-01';
 
 /**
- * The database forgets by the time of the machine, and everything else goes by CLOCK: whenever a corpus is recorded, nothing may be
- * forgotten. It looks a minute after its start for the first time.
+ * The database forgets by the time of the machine, and everything else goes by CLOCK: whenever a corpus is recorded,
+ * nothing may be forgotten. It looks a minute after its start for the first time.
  */
 export const forgetNothing = (service: Service): Promise<unknown> =>
   inDatabase(service, (db) => db.admin().command({ setParameter: 1, ttlMonitorEnabled: false }));

@@ -6,8 +6,18 @@ import type { Service } from '../support/service.ts';
 
 /** Brokers whose reviews the stories are about, one for each way a review can go. */
 export const STORIES = [
-  ...['pending', 'published', 'replied', 'rejected', 'appealed', 'reversed', 'confirmed'],
-  ...['withdrawn', 'reported', 'kept', 'upheld', 'flagged'],
+  'pending',
+  'published',
+  'replied',
+  'rejected',
+  'appealed',
+  'reversed',
+  'confirmed',
+  'withdrawn',
+  'reported',
+  'kept',
+  'upheld',
+  'flagged',
 ].map((way) => `story-${way}`);
 
 const asic = (slug: string, referenceNumber: string, over = {}) =>
@@ -16,7 +26,10 @@ const asic = (slug: string, referenceNumber: string, over = {}) =>
     licenses: [licenseRow(`${slug} Ltd`, 'asic', { referenceNumber, ...over })],
   });
 
-/** Brokers that the demo set has not: odd texts, other states, nothing known, and licences that a register will speak of. */
+/**
+ * Brokers that the demo set has not: odd texts, other states, nothing known, and licences that a register will speak
+ * of.
+ */
 const BROKERS = [
   ...STORIES.map((slug) => brokerRow(slug)),
   ...['suspended', 'gone', 'renamed', 'unclear', 'steady-1', 'steady-2', 'steady-3'].map((slug, n) =>
@@ -27,8 +40,10 @@ const BROKERS = [
     brokerRow(`state-${status.replace('_', '-')}`, { status }),
   ),
   brokerRow('odd-texts', {
-    ...{ name: 'Ödd & “Töxts” <b>日本</b> \u{1f4a9}', tradingNames: ['Ａ full width', 'İstanbul FX', 'x'.repeat(120)] },
-    ...{ description: `Line one\nline two\t${'long '.repeat(390)}`, foundedYear: 1800 },
+    name: 'Ödd & “Töxts” <b>日本</b> \u{1f4a9}',
+    tradingNames: ['Ａ full width', 'İstanbul FX', 'x'.repeat(120)],
+    description: `Line one\nline two\t${'long '.repeat(390)}`,
+    foundedYear: 1800,
   }),
   brokerRow('no-facts', { licenses: [], entities: [], domains: [], licensesCheckedAt: null }),
   brokerRow('a', { name: 'A', website: 'http://a.example/?q=%20#x' }),
@@ -40,8 +55,11 @@ const BROKERS = [
 
 const NEWS = ['warning', 'enforcement', 'license_change', 'market', 'product', 'service'].map((category, n) =>
   newsRow(n + 1, {
-    ...{ category, language: ['en', 'de', 'zh-Hant-TW'][n % 3], severity: ['info', 'serious', 'critical'][n % 3] },
-    ...{ brokerSlugs: n % 2 ? ['odd-texts', 'a'] : [], regulatorCodes: n % 3 ? ['fca', 'home'] : [] },
+    category,
+    language: ['en', 'de', 'zh-Hant-TW'][n % 3],
+    severity: ['info', 'serious', 'critical'][n % 3],
+    brokerSlugs: n % 2 ? ['odd-texts', 'a'] : [],
+    regulatorCodes: n % 3 ? ['fca', 'home'] : [],
   }),
 );
 
@@ -69,8 +87,10 @@ export const importFacts = async ({ cli }: Service, scratch: Scratch): Promise<v
 
 const item = (feed: string, number: number) => ({
   title: `What ${feed} says of odd-texts.example, number ${number}`,
-  ...{ link: `https://${feed}.example/${number}`, guid: `${feed}-${number}` },
-  ...{ date: `Sat, 0${number} May 2027 10:00:00 GMT`, description: `<![CDATA[<p>Text <b>${number}</b></p>]]>` },
+  link: `https://${feed}.example/${number}`,
+  guid: `${feed}-${number}`,
+  date: `Sat, 0${number} May 2027 10:00:00 GMT`,
+  description: `<![CDATA[<p>Text <b>${number}</b></p>]]>`,
 });
 
 /** Feeds on this machine, and the settings by which a server reads them. */
@@ -78,11 +98,15 @@ export const startFeeds = async (scratch: Scratch) => {
   const server = await startFeedServer();
   const feeds = ['gazette', 'authority', 'blog'].map((name, n) => ({
     url: server.serve(`/${name}`, rss([1, 2, 3].map((number) => item(name, number)))),
-    ...{ source: `The ${name}`, language: ['en', 'de', 'fr'][n], category: 'market', authority: name === 'authority' },
+    source: `The ${name}`,
+    language: ['en', 'de', 'fr'][n],
+    category: 'market',
+    authority: name === 'authority',
   }));
   const settings = {
     NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify(feeds)),
-    ...{ NEWS_FEEDS_PORTS: `80,443,${server.port}`, NEWS_FEEDS_ALLOW_LOOPBACK: 'true' },
+    NEWS_FEEDS_PORTS: `80,443,${server.port}`,
+    NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
   };
   return { settings, close: server.close };
 };

@@ -13,8 +13,8 @@ import { visit } from './visit.ts';
 import { createAsk, HOST } from './wire.ts';
 
 /**
- * When every recording begins, hours after the day's stories. The clock runs on from there: nothing that is read depends on the second, and
- * what a POST makes is put in one form.
+ * When every recording begins, hours after the day's stories. The clock runs on from there: nothing that is read
+ * depends on the second, and what a POST makes is put in one form.
  */
 const BEGINS = '2027-06-01T18:00:00Z';
 
@@ -27,11 +27,19 @@ export interface Recording {
   readonly main: string;
 }
 
-/** Settings as an operator has them, so that limits are as they are; no port and no secret of a run stands in an answer. */
+/**
+ * Settings as an operator has them, so that limits are as they are; no port and no secret of a run stands in an answer.
+ */
 const settingsOf = (dataDir: string, port: number) => ({
-  ...{ DATA_DIR: dataDir, CLOCK: BEGINS, LOG_LEVEL: 'silent', PORT: String(port), PUBLIC_URL: `https://${HOST}` },
-  ...{ METRICS_TOKEN, KYC_WEBHOOK_SECRETS: WEBHOOK_SECRET },
-  ...{ PUBLIC_RATE_LIMIT: undefined, COMPLAINTS_PER_DAY: undefined },
+  DATA_DIR: dataDir,
+  CLOCK: BEGINS,
+  LOG_LEVEL: 'silent',
+  PORT: String(port),
+  PUBLIC_URL: `https://${HOST}`,
+  METRICS_TOKEN,
+  KYC_WEBHOOK_SECRETS: WEBHOOK_SECRET,
+  PUBLIC_RATE_LIMIT: undefined,
+  COMPLAINTS_PER_DAY: undefined,
 });
 
 /** Asks a server on this folder for everything. */

@@ -86,8 +86,13 @@ const steadyBody = (page: Answered): string => {
 export const steadyPage = (answered: Answered): Page => {
   const { kind, method, target, sent, content, status } = answered;
   return {
-    ...{ kind, method, target, sent },
+    kind,
+    method,
+    target,
+    sent,
     ...(content === undefined ? {} : { content }),
-    ...{ status, headers: steadyHeaders(answered), body: steadyBody(answered) },
+    status,
+    headers: steadyHeaders(answered),
+    body: steadyBody(answered),
   };
 };

@@ -52,7 +52,9 @@ test('the image runs the pinned Node, the bin of the package and no root', async
 test.each(['broker-rating', 'broker-rating-audit'])('systemd judges %s.service as hardened', async (name) => {
   const unit = fileOf(`ops/deploy/systemd/${name}.service`);
   const analyze = await debianProgram({
-    ...{ name: 'systemd-analyze', packages: ['systemd', 'libsystemd-shared'], path: 'usr/bin/systemd-analyze' },
+    name: 'systemd-analyze',
+    packages: ['systemd', 'libsystemd-shared'],
+    path: 'usr/bin/systemd-analyze',
     variable: 'SYSTEMD_ANALYZE_BINARY',
   });
   const libraries = join(analyze, '../../lib/x86_64-linux-gnu/systemd');

@@ -1,4 +1,7 @@
-/** The service as ops/deploy sets it up: each part with no more rights than its example gives, behind the proxy of the example. */
+/**
+ * The service as ops/deploy sets it up: each part with no more rights than its example gives, behind the proxy of the
+ * example.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readFile, rename, rm } from 'node:fs/promises';
@@ -39,10 +42,14 @@ beforeAll(async () => {
   redis = await startRedis({ settings: ['--aclfile', await scratch.write('users.acl', users)] });
   const port = await freePort();
   service = await startService({
-    ...{ PORT: String(port), INTERNAL_PORT: '0', PUBLIC_URL: 'https://ratings.example', TRUST_PROXY: '1' },
+    PORT: String(port),
+    INTERNAL_PORT: '0',
+    PUBLIC_URL: 'https://ratings.example',
+    TRUST_PROXY: '1',
     MONGODB_URL: mongo.url('brokerRatingServer'),
     REDIS_URL: `redis://broker-rating:${PASSWORD}@127.0.0.1:${redis.port}`,
-    ...{ PUBLIC_RATE_LIMIT: '1000', JOBS: 'on' },
+    PUBLIC_RATE_LIMIT: '1000',
+    JOBS: 'on',
   });
   nginx = await startNginx(`127.0.0.1:${port}`, scratch);
   await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
@@ -146,8 +153,14 @@ describe('the audit trail in a file of its own', () => {
     return lines.map((line) => JSON.parse(line) as Document);
   };
   const entry = (n: number) => ({
-    ...{ _id: new ObjectId(), at: new Date(), actor: { type: 'system', name: 'test' }, action: 'token.created' },
-    ...{ subject: { kind: 'token', id: `t${n}` }, before: null, after: { n }, reason: 'submitted' },
+    _id: new ObjectId(),
+    at: new Date(),
+    actor: { type: 'system', name: 'test' },
+    action: 'token.created',
+    subject: { kind: 'token', id: `t${n}` },
+    before: null,
+    after: { n },
+    reason: 'submitted',
   });
   const insert = (count: number) =>
     mongo.as(undefined, async (client) => {

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../support/routes.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,21 +27,10 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 describe('the README', () => {
-  test('has a curl for every endpoint', () => {
-    const called = curls.map(
-      (command) => `${/ -d /.test(command) ? 'POST' : 'GET'} ${/\$BASE([^"?]*)/.exec(command)?.[1]}`,
-    );
-    expect(called.sort()).toEqual([
-      'GET /brokers',
-      'GET /brokers/alpha-markets',
-      'GET /news',
-      'GET /regulators',
-      'GET /regulators/fca',
-      'GET /reviews',
-      'GET /search',
-      'POST /complaints',
-      'POST /reviews',
-    ]);
+  test.each(routes)('has a curl for $method $path', ({ method, path }) => {
+    const target = new RegExp(`\\$BASE${path.replace(/:\w+/g, '[^/"?]+')}["?]`);
+    const found = curls.filter((command) => target.test(command) && / -d /.test(command) === (method === 'POST'));
+    expect(found).toHaveLength(1);
   });
 
   test.each(curls)('%s', async (command) => {

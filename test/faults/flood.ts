@@ -1,4 +1,7 @@
-/** As many reads as the service answers: raw bytes over kept connections, since a client would be slower than the service. */
+/**
+ * As many reads as the service answers: raw bytes over kept connections, since a client would be slower than the
+ * service.
+ */
 import { Connection } from '../bench/wire.ts';
 
 export interface Flood {

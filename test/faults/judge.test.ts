@@ -8,7 +8,14 @@ const moments: Moments = { began: 0, struck: 1000, curable: 13_000, ended: 20_00
 const even: Balance = { acknowledged: 1, lost: [], doubled: [] };
 
 const exchange = (over: Partial<Exchange>): Exchange => ({
-  ...{ kind: 'hot', target: '/brokers', at: 2000, ms: 10, status: 200, age: 0, retryAfter: false, shed: false },
+  kind: 'hot',
+  target: '/brokers',
+  at: 2000,
+  ms: 10,
+  status: 200,
+  age: 0,
+  retryAfter: false,
+  shed: false,
   ...over,
 });
 const refused = { status: 503, retryAfter: true };
@@ -87,7 +94,14 @@ test('times are told from the fault, and from when it could recover', () => {
     exchange({ kind: 'write', at: 17_000, status: 201 }),
   ];
   expect(judge('x', 'database', exchanges, moments, even)).toMatchObject({
-    ...{ load: 0.3, answered: 3, failedFast: 3, noConnection: 0, worstMs: 1000, downAfter: 2.01, backAfter: 1.5 },
-    ...{ recovery: 3, broken: [] },
+    load: 0.3,
+    answered: 3,
+    failedFast: 3,
+    noConnection: 0,
+    worstMs: 1000,
+    downAfter: 2.01,
+    backAfter: 1.5,
+    recovery: 3,
+    broken: [],
   });
 });

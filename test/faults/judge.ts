@@ -14,8 +14,8 @@ export interface Moments {
   readonly curable: number;
   readonly ended: number;
   /**
-   * How long the machine, busy with other things, makes everything wait: answers may take so much longer, and some are shed.
-   * None, if not said.
+   * How long the machine, busy with other things, makes everything wait: answers may take so much longer, and some are
+   * shed. None, if not said.
    */
   readonly noiseMs?: number;
 }
@@ -51,7 +51,10 @@ const READY_BACK_S = 20;
 const NOTICED_MS = 10_000;
 
 const GOOD: Readonly<Record<Kind, readonly number[]>> = {
-  ...{ hot: [200], cold: [200], live: [200], ready: [200] },
+  hot: [200],
+  cold: [200],
+  live: [200],
+  ready: [200],
   write: [201, 409], // 409: the first try is still under way
 };
 
@@ -77,7 +80,10 @@ const summary = (exchanges: readonly Exchange[]): string[] => {
 
 const seconds = (ms: number): number => Math.max(0, ms) / 1000;
 
-/** How readiness went: from the fault to the first 503, and from when it could recover to the first 200 after the last 503. */
+/**
+ * How readiness went: from the fault to the first 503, and from when it could recover to the first 200 after the last
+ * 503.
+ */
 const readiness = (exchanges: readonly Exchange[], { struck, curable }: Moments) => {
   const asked = exchanges.filter(({ kind, at }) => kind === 'ready' && at >= struck).sort((a, b) => end(a) - end(b));
   const lastDown = asked.findLast((exchange) => !isGood(exchange));

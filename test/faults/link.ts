@@ -1,4 +1,7 @@
-/** A TCP link between two parts that can be cut, can swallow everything, and can be slow, for everybody or for one source. */
+/**
+ * A TCP link between two parts that can be cut, can swallow everything, and can be slow, for everybody or for one
+ * source.
+ */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';

@@ -44,7 +44,12 @@ export const personOf = (run: string, number: number): string => `person-${run}-
 
 /** What everybody asks for. */
 export const hotTargets = (slugs: readonly string[]): string[] => [
-  ...['/brokers', '/brokers?color=green', '/regulators', '/regulators/fca', '/news', '/search?q=alpha'],
+  '/brokers',
+  '/brokers?color=green',
+  '/regulators',
+  '/regulators/fca',
+  '/news',
+  '/search?q=alpha',
   ...slugs.slice(0, 6).flatMap((slug) => [`/brokers/${slug}`, `/reviews?broker=${slug}`]),
 ];
 
@@ -102,7 +107,8 @@ export class Load {
   async submit(entry: Entry): Promise<void> {
     const { baseUrl, run, slugs } = this.#options;
     const client = createClient({
-      ...{ baseUrl, token: tokenOf(personOf(run, entry.number)) },
+      baseUrl,
+      token: tokenOf(personOf(run, entry.number)),
       fetch: (url, init) => this.#try(entry, url, init),
     });
     const broker = slugs[entry.number % slugs.length] as string;
@@ -156,7 +162,10 @@ export class Load {
     const note = (response?: Response, body?: ArrayBuffer): void => {
       const { pathname, search } = new URL(url);
       this.exchanges.push({
-        ...{ kind, target: `${pathname}${search}`, at, ms: performance.now() - at },
+        kind,
+        target: `${pathname}${search}`,
+        at,
+        ms: performance.now() - at,
         status: response?.status ?? 0,
         age: Number(response?.headers.get('age') ?? 0),
         retryAfter: response?.headers.has('retry-after') ?? false,

@@ -35,8 +35,12 @@ const startNode = (port: number, folder: string): Promise<RedisServer> =>
   startRedis({
     port,
     settings: [
-      ...['--cluster-enabled', 'yes', '--cluster-config-file', join(folder, `${port}.conf`)],
-      ...['--cluster-node-timeout', '1000'],
+      '--cluster-enabled',
+      'yes',
+      '--cluster-config-file',
+      join(folder, `${port}.conf`),
+      '--cluster-node-timeout',
+      '1000',
     ],
   });
 

@@ -19,7 +19,9 @@ const execute = promisify(execFile);
 
 /** As docs/reliability.md recommends them, and says why. */
 const SETTINGS = {
-  ...{ electionTimeoutMillis: 5000, heartbeatTimeoutSecs: 3, catchUpTimeoutMillis: 2000 },
+  electionTimeoutMillis: 5000,
+  heartbeatTimeoutSecs: 3,
+  catchUpTimeoutMillis: 2000,
   heartbeatIntervalMillis: 500,
 };
 const PARAMETERS = { oplogFetcherSteadyStateMaxFetcherRestarts: 0, transactionLifetimeLimitSeconds: 10 };
@@ -54,9 +56,23 @@ const onOwnDisk = (folder: string, megabytes: number, command: readonly string[]
 
 const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOptions): Promise<string[]> => {
   const command = [
-    ...[await mongodPath(), '--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', NAME],
-    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.25', '--oplogSize', String(OPLOG_MB)],
-    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    await mongodPath(),
+    '--dbpath',
+    folder,
+    '--port',
+    String(port),
+    '--bind_ip',
+    '127.0.0.1',
+    '--replSet',
+    NAME,
+    '--nounixsocket',
+    '--quiet',
+    '--wiredTigerCacheSizeGB',
+    '0.25',
+    '--oplogSize',
+    String(OPLOG_MB),
+    '--setParameter',
+    'diagnosticDataCollectionEnabled=false',
     ...Object.entries(PARAMETERS).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),
   ];
   return diskMb === undefined ? command : onOwnDisk(folder, diskMb, command);
@@ -68,7 +84,9 @@ const start = async (folder: string, port: number, options: ReplicaSetOptions): 
 /** Asks one member, past its link. */
 const askMember = async ({ port }: Pick<Member, 'port'>, command: Document): Promise<Document> => {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    ...{ serverSelectionTimeoutMS: 1000, connectTimeoutMS: 1000, socketTimeoutMS: 2000 },
+    serverSelectionTimeoutMS: 1000,
+    connectTimeoutMS: 1000,
+    socketTimeoutMS: 2000,
   });
   try {
     return await client.db('admin').command(command);

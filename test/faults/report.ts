@@ -11,8 +11,19 @@ export interface Results {
 }
 
 const HEAD = [
-  ...['fault', 'load, requests/s', 'answered', 'failed fast', 'no connection', 'hot reads answered', 'worst, s'],
-  ...['writes acknowledged', 'lost', 'doubled', 'not ready after, s', 'ready again after, s', 'recovered after, s'],
+  'fault',
+  'load, requests/s',
+  'answered',
+  'failed fast',
+  'no connection',
+  'hot reads answered',
+  'worst, s',
+  'writes acknowledged',
+  'lost',
+  'doubled',
+  'not ready after, s',
+  'ready again after, s',
+  'recovered after, s',
 ];
 
 const seconds = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(1));

@@ -1,7 +1,7 @@
 /**
- * `npx -y pnpm faults [--only=PATTERN] [--seed=N] [--write]`: breaks the real parts under the built service while it is under
- * load, one fault after the other, and compares what it acknowledged with what is stored. Ends with 1 where a promise was not
- * kept. `--write` puts the table into docs/reliability.md.
+ * `npx -y pnpm faults [--only=PATTERN] [--seed=N] [--write]`: breaks the real parts under the built service while it is
+ * under load, one fault after the other, and compares what it acknowledged with what is stored. Ends with 1 where a
+ * promise was not kept. `--write` puts the table into docs/reliability.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

@@ -6,8 +6,14 @@ const held = (over: Partial<Held> = {}): Held => ({ heap: 50, resident: 150, fil
 const tenth = (of: (at: number) => Partial<Held>): Held[] => Array.from({ length: 10 }, (_, at) => held(of(at)));
 
 const soaked = (over: Partial<Soaked>): Soaked => ({
-  ...{ seed: 1, seconds: 10, floods: [{ good: 1000, refused: 0, wrong: 0, worstMs: 5 }], held: tenth(() => ({})) },
-  ...{ made: ['x', 'x'], exchanges: [], unsettled: [], output: '' },
+  seed: 1,
+  seconds: 10,
+  floods: [{ good: 1000, refused: 0, wrong: 0, worstMs: 5 }],
+  held: tenth(() => ({})),
+  made: ['x', 'x'],
+  exchanges: [],
+  unsettled: [],
+  output: '',
   balance: { acknowledged: 3, lost: [], doubled: [] },
   ...over,
 });

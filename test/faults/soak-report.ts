@@ -28,9 +28,11 @@ const LATEST_ANSWER_MS = 2000;
 
 /** How much more may be held at the end: caches breathe. Share, and units of the figure. */
 const MARGIN: Readonly<Record<keyof Held, readonly [share: number, units: number]>> = {
-  ...{ heap: [0.1, 4], resident: [0.15, 20] },
+  heap: [0.1, 4],
+  resident: [0.15, 20],
   // the pool of connections to the database has up to 50
-  ...{ files: [0, 60], resources: [0, 60] },
+  files: [0, 60],
+  resources: [0, 60],
 };
 const KEYS = Object.keys(MARGIN) as (keyof Held)[];
 

@@ -1,6 +1,7 @@
 /**
- * `npx -y pnpm soak [--requests=1000000] [--seed=N] [--write]`: a mixed load with faults at random, and what the process holds
- * after each tenth of it. Ends with 1 where that grows, or a promise was not kept. `--write` puts it into docs/reliability.md.
+ * `npx -y pnpm soak [--requests=1000000] [--seed=N] [--write]`: a mixed load with faults at random, and what the
+ * process holds after each tenth of it. Ends with 1 where that grows, or a promise was not kept. `--write` puts it into
+ * docs/reliability.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

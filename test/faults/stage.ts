@@ -105,7 +105,11 @@ export const startStage = async ({
     const port = String(await freePort());
     const serve = () => startService({ ...settings, PORT: port });
     const stage: Stage = {
-      ...{ set, ...counters, service: await serve(), startService: serve, stop },
+      set,
+      ...counters,
+      service: await serve(),
+      startService: serve,
+      stop,
       db: (await MongoClient.connect(set.url)).db(),
       addPeople: (run, count) =>
         insertPeople(

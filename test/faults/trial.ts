@@ -24,7 +24,10 @@ const isCalm = (load: Load, since: number): boolean => {
   return !recent.some(isTrouble) && recent.some(({ kind, status }) => kind === 'write' && status === 201);
 };
 
-/** Sends again, with their keys, the writes of which nobody knows what became. Returns those that are never acknowledged. */
+/**
+ * Sends again, with their keys, the writes of which nobody knows what became. Returns those that are never
+ * acknowledged.
+ */
 export const settle = async (load: Load): Promise<string[]> => {
   const open = () => load.ledger.entries.filter(({ ids }) => ids.size === 0);
   await until('every write is acknowledged', SETTLING, async () => {
@@ -55,7 +58,10 @@ const strikeAndMend = async (stage: Stage, fault: Fault, load: Load) => {
   return { well: await calm(curable), moments: { struck, curable } };
 };
 
-/** Runs one fault; on a machine that is `noisy`, answers may take longer by what that costs. Its figures and the promises that were not kept stand in the row. */
+/**
+ * Runs one fault; on a machine that is `noisy`, answers may take longer by what that costs. Its figures and the
+ * promises that were not kept stand in the row.
+ */
 export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy = false } = {}): Promise<Row> => {
   const run = `${seed}-${fault.name.replace(/\W+/g, '-')}`;
   await stage.set.whole();

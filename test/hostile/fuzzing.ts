@@ -128,8 +128,8 @@ export interface Extent {
 }
 
 /**
- * Sends mutations of good requests, each on a connection of its own, until `extent` is used up. Resolves to how many answers came
- * with which status. @throws Error with the smallest bytes that show a fault, and the seed
+ * Sends mutations of good requests, each on a connection of its own, until `extent` is used up. Resolves to how many
+ * answers came with which status. @throws Error with the smallest bytes that show a fault, and the seed
  */
 export const fuzz = async (
   service: FilledService,

@@ -40,7 +40,10 @@ const exampleOf = ({ pumps, suffix }: AttackPattern, length: number): string => 
   return pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join('') + suffix;
 };
 
-/** Whether an example is slow here, too: over so many characters a quadratic expression takes many seconds, a linear one a few ms. */
+/**
+ * Whether an example is slow here, too: over so many characters a quadratic expression takes many seconds, a linear one
+ * a few ms.
+ */
 const isSlow = (expression: RegExp, attack: AttackPattern): boolean => {
   const example = exampleOf(attack, 60_000);
   const start = performance.now();
@@ -48,7 +51,10 @@ const isSlow = (expression: RegExp, attack: AttackPattern): boolean => {
   return performance.now() - start > 1000;
 };
 
-/** `linear` where no text can make it slow, else what makes it so. What recheck has only guessed, by trying, is tried here. */
+/**
+ * `linear` where no text can make it slow, else what makes it so. What recheck has only guessed, by trying, is tried
+ * here.
+ */
 export const judge = async (literal: string): Promise<string> => {
   process.env['RECHECK_BACKEND'] = 'pure';
   const { check } = await import('recheck');
@@ -60,7 +66,9 @@ export const judge = async (literal: string): Promise<string> => {
   return isGuess ? 'linear' : verdict.complexity.summary;
 };
 
-/** Judges all of them anew. `bounded` is written by hand: the others that are known, with what keeps their texts short. */
+/**
+ * Judges all of them anew. `bounded` is written by hand: the others that are known, with what keeps their texts short.
+ */
 const main = async (): Promise<void> => {
   const file = new URL('regexes.json', import.meta.url);
   const { bounded } = JSON.parse(await readFile(file, 'utf8')) as { bounded: Record<string, string> };

@@ -166,7 +166,9 @@ const documented = async () => {
   const page = await readFile(new URL('../../docs/operating/observability.md', import.meta.url), 'utf8');
   return [...page.matchAll(/^\| `(\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)].map(
     ([, name = '', type = '', labels = '', help = '']) => ({
-      ...{ name, type, help },
+      name,
+      type,
+      help,
       labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label),
     }),
   );

@@ -169,8 +169,11 @@ describe('review', () => {
     await until('it counts no more', 3000, async () => (await count()) === 0);
     expect(await getJson(service, '/reviews?broker=beta-trade')).toMatchObject({ data: [] });
     expect((await auditOf('review', id)).at(-1)).toMatchObject({
-      ...{ action: 'review.removed', actor: { name: 'mod' }, reason: 'advertising' },
-      ...{ before: { status: 'published' }, after: { status: 'removed' } },
+      action: 'review.removed',
+      actor: { name: 'mod' },
+      reason: 'advertising',
+      before: { status: 'published' },
+      after: { status: 'removed' },
     });
   });
 

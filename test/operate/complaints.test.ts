@@ -146,7 +146,9 @@ test('the course of three complaints over sixty days, and what the public sees o
     await move(service, 'answer', prompt, '--text', ANSWER);
     await move(service, 'resolve', prompt, '--outcome', 'refunded');
     expect(await show(service, prompt)).toMatchObject({
-      ...{ status: 'resolved', ending: 'refunded', timely: true },
+      status: 'resolved',
+      ending: 'refunded',
+      timely: true,
       answer: ANSWER,
     });
   });
@@ -195,8 +197,16 @@ test('the course of three complaints over sixty days, and what the public sees o
     const entries = await trail(service, late);
     expect(entries.map(({ action }) => String(action).replace('complaint.', '')).sort()).toEqual(
       [
-        ...['submitted', 'screening', 'evidence', 'forwarded', 'reminded', 'reminders_sent', 'reminded', 'overdue'],
-        ...['responded', 'unresolved'],
+        'submitted',
+        'screening',
+        'evidence',
+        'forwarded',
+        'reminded',
+        'reminders_sent',
+        'reminded',
+        'overdue',
+        'responded',
+        'unresolved',
       ].sort(),
     );
     for (const { actor, at, action, reason, before, after } of entries.filter(
@@ -219,9 +229,17 @@ test('several processes at once end every complaint exactly once, in batches', L
   await onDay(data, 0, async (service) => {
     const forwardedAt = new Date(Date.now() - 61 * 86_400_000);
     const rows = Array.from({ length: 250 }, (_, n) => ({
-      ...{ _id: `C-MANY${String(n).padStart(6, '0')}`, broker: BROKERS[n % 4], accountId: 'nobody', kycVerified: true },
-      ...{ status: 'forwarded', category: 'other', title: 'One of many', content: SECRET, consentToForward: true },
-      ...{ createdAt: forwardedAt, forwardedAt },
+      _id: `C-MANY${String(n).padStart(6, '0')}`,
+      broker: BROKERS[n % 4],
+      accountId: 'nobody',
+      kycVerified: true,
+      status: 'forwarded',
+      category: 'other',
+      title: 'One of many',
+      content: SECRET,
+      consentToForward: true,
+      createdAt: forwardedAt,
+      forwardedAt,
     }));
     await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
     const reports = await Promise.all([clocks(service), clocks(service), clocks(service)]);

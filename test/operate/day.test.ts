@@ -59,10 +59,17 @@ const shown = async (slug: string) => {
   const { score, color, ratingSummary, complaintSummary, licenses } = await service.client().brokers.get(slug);
   const part = (key: string) => score.components.find((component) => component.key === key)?.score;
   return {
-    ...{ value: score.value, raw: score.rawValue, color, caps: score.caps.map(({ code }) => code) },
-    ...{ regulation: part('regulation'), longevity: part('longevity') },
-    ...{ stars: part('userRating'), complaints: part('complaints') },
-    ...{ reviews: ratingSummary.count, average: ratingSummary.average, complaintSummary },
+    value: score.value,
+    raw: score.rawValue,
+    color,
+    caps: score.caps.map(({ code }) => code),
+    regulation: part('regulation'),
+    longevity: part('longevity'),
+    stars: part('userRating'),
+    complaints: part('complaints'),
+    reviews: ratingSummary.count,
+    average: ratingSummary.average,
+    complaintSummary,
     license: licenses[0]?.status,
   };
 };
@@ -91,7 +98,10 @@ const expectNoted = async (...noted: readonly (Entry | Entry[])[]): Promise<void
   expect([...ordered, ...fresh.slice(from)]).toMatchObject(noted.flat());
 };
 
-/** The same, and every document and count follows from the facts, every score on the wire from the published answer alone. */
+/**
+ * The same, and every document and count follows from the facts, every score on the wire from the published answer
+ * alone.
+ */
 const expectSound = async (...noted: readonly (Entry | Entry[])[]): Promise<void> => {
   await until('nothing is due', 5000, () =>
     inDatabase(service, async (db) => (await db.collection('due').countDocuments()) === 0),
@@ -121,15 +131,22 @@ const ANY_NEWS = expect.stringMatching(/^news /);
  * = 30 + 12.5 + 15 + 0 + 7.875687785 = 65.375687785.
  */
 const UNTOUCHED: Shown = {
-  ...{ value: 65.4, raw: 65.375687785, color: 'yellow', caps: ['fewReviews'] },
-  ...{ regulation: 75, stars: 50, complaints: 100, longevity: 78.756877848 },
+  value: 65.4,
+  raw: 65.375687785,
+  color: 'yellow',
+  caps: ['fewReviews'],
+  regulation: 75,
+  stars: 50,
+  complaints: 100,
+  longevity: 78.756877848,
 };
 
 const importBrokers = async (): Promise<void> => {
   await trail.next(service);
   const licensed = (slug: string, name: string, referenceNumber: string, over = {}, broker = {}) =>
     brokerRow(slug, {
-      ...{ name, country: 'AU' },
+      name,
+      country: 'AU',
       licenses: [licenseRow(`${slug} Ltd`, 'asic', { referenceNumber, activeSince: '2016-03-01', ...over })],
       ...broker,
     });
@@ -188,13 +205,22 @@ const checkLicenses = async (): Promise<void> => {
   await expectShown('alpha-fx', { ...UNTOUCHED, license: 'active' });
   // without a licence that scores there is nothing but 12.5 for the prior of reviews and 15 for no complaints
   await expectShown('beta-trade', {
-    ...{ value: 27.5, raw: 27.5, color: 'red', license: 'suspended', caps: ['noScoringLicense', 'fewReviews'] },
-    ...{ regulation: 0, longevity: 0 },
+    value: 27.5,
+    raw: 27.5,
+    color: 'red',
+    license: 'suspended',
+    caps: ['noScoringLicense', 'fewReviews'],
+    regulation: 0,
+    longevity: 0,
   });
   // 730 days: 30 + 12.5 + 15 + .10·(100·ln(1 + 730/365.25)/ln 21) = 57.5 + 3.606988941
   await expectShown('gamma-markets', {
-    ...{ value: 61.1, raw: 61.106988941, color: 'yellow', license: 'active' },
-    ...{ regulation: 75, longevity: 36.069889405 },
+    value: 61.1,
+    raw: 61.106988941,
+    color: 'yellow',
+    license: 'active',
+    regulation: 75,
+    longevity: 36.069889405,
   });
   expect(await licenseNews('Beta Trade: ASIC licence 246566 suspended')).toMatchObject([
     { category: 'license_change', severity: 'serious', brokerSlugs: ['beta-trade'], regulatorCodes: ['asic'] },
@@ -310,7 +336,7 @@ const decided = (by: string, person: string, before: string, after: string) =>
 const publishReviewOfVerifiedPerson = async (): Promise<void> => {
   await giveToken('ana');
   const refused = await send(`${service.baseUrl}/reviews`, {
-    ...{ token: tokens.get('ana') },
+    token: tokens.get('ana'),
     body: reviewOf('alpha-fx'),
   });
   expect(problemOf(refused)).toMatchObject({ status: 403, code: 'kyc_required' });
@@ -349,7 +375,9 @@ const rejectReviews = async (): Promise<void> => {
   await reject(ofCarol.id, 'advertising');
   expect(await own('ben')).toMatchObject([
     {
-      ...{ id: ofBen.id, status: 'rejected', appeal: null },
+      id: ofBen.id,
+      status: 'rejected',
+      appeal: null,
       decision: { decision: 'reject', statement: { facts: FACTS, reasonCode: 'off_topic', automatedMeans: false } },
     },
   ]);
@@ -445,10 +473,18 @@ const resolveComplaint = async (): Promise<void> => {
   // 100·(.7·(1 + 4)/(1 + 4) + .3·(1 + 4)/(1 + 4)); reviews are five days old: w = 2^(−5/365), B = (30 + 7w)/(10 + 2w);
   // 3657 days of supervision: 30 + 13.016725201 + 15 + 7.879773347
   await expectShown('alpha-fx', {
-    ...{ value: 65.9, raw: 65.896498548, complaints: 100, stars: 52.066900802, longevity: 78.797733471 },
+    value: 65.9,
+    raw: 65.896498548,
+    complaints: 100,
+    stars: 52.066900802,
+    longevity: 78.797733471,
     complaintSummary: {
-      ...{ open: 0, overdue: 0, closed: 1 },
-      ...{ resolvedRate: 1, timelyRate: 1, medianResponseDays: 5 },
+      open: 0,
+      overdue: 0,
+      closed: 1,
+      resolvedRate: 1,
+      timelyRate: 1,
+      medianResponseDays: 5,
     },
   });
   await expectSound(
@@ -461,10 +497,17 @@ const resolveComplaint = async (): Promise<void> => {
 const findComplaintOverdue = async (): Promise<void> => {
   for (let run = 0; run < 2; run++) await clocks();
   await expectShown('beta-trade', {
-    ...{ value: 62.4, raw: 62.388743736, complaints: 80, longevity: 78.887437358 },
+    value: 62.4,
+    raw: 62.388743736,
+    complaints: 80,
+    longevity: 78.887437358,
     complaintSummary: {
-      ...{ open: 0, overdue: 1, closed: 0 },
-      ...{ resolvedRate: null, timelyRate: null, medianResponseDays: null },
+      open: 0,
+      overdue: 1,
+      closed: 0,
+      resolvedRate: null,
+      timelyRate: null,
+      medianResponseDays: null,
     },
   });
   await expectSound(
@@ -479,10 +522,17 @@ const findComplaintOverdue = async (): Promise<void> => {
 const findComplaintUnresolved = async (): Promise<void> => {
   await clocks();
   await expectShown('beta-trade', {
-    ...{ value: 62.4, raw: 62.425187784, complaints: 80, longevity: 79.251877842 },
+    value: 62.4,
+    raw: 62.425187784,
+    complaints: 80,
+    longevity: 79.251877842,
     complaintSummary: {
-      ...{ open: 0, overdue: 0, closed: 1 },
-      ...{ resolvedRate: 0, timelyRate: 0, medianResponseDays: null },
+      open: 0,
+      overdue: 0,
+      closed: 1,
+      resolvedRate: 0,
+      timelyRate: 0,
+      medianResponseDays: null,
     },
   });
   await expectSound(moved('carol', { status: 'forwarded' }, 'unresolved', 'operator:cron'));
@@ -494,7 +544,9 @@ const PUBLIC = [
   ...['/brokers', ...SLUGS.map((slug) => `/brokers/${slug}`), '/regulators', '/regulators/asic', '/news'].map(
     (path) => `/api/v1${path}`,
   ),
-  ...['/api/v1/reviews?broker=alpha-fx', '/api/v1/search?q=alpha', '/transparency/v1/moderation/alpha-fx'],
+  '/api/v1/reviews?broker=alpha-fx',
+  '/api/v1/search?q=alpha',
+  '/transparency/v1/moderation/alpha-fx',
 ];
 const publicAnswers = async (): Promise<Record<string, string>> =>
   Object.fromEntries(
@@ -531,7 +583,10 @@ const eraseBen = async (): Promise<void> => {
   );
 };
 
-/** Restored without the list of erasures, the backup brings back what was public when it was made; the list erases again. */
+/**
+ * Restored without the list of erasures, the backup brings back what was public when it was made; the list erases
+ * again.
+ */
 const restoreElsewhere = async (): Promise<void> => {
   const ERASURE_LIST = join(settings['DATA_DIR'] as string, 'erasures.ndjson');
   settings = { ...settings, DATA_DIR: join(scratch.path, 'elsewhere') };

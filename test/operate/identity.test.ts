@@ -37,7 +37,9 @@ afterAll(async () => {
 });
 
 let title = 0;
-/** A complaint, which needs no verified identity. Each has another title: an equal one would be taken as its repetition. */
+/**
+ * A complaint, which needs no verified identity. Each has another title: an equal one would be taken as its repetition.
+ */
 const complain = (token: string): Promise<Answer> => {
   title += 1;
   return send(`${service.baseUrl}/complaints`, {

@@ -37,7 +37,9 @@ const startWorker = async (): Promise<Service> => {
   const url = await urlOf(owner);
   const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
   const worker = await startService({
-    ...{ MONGODB_URL: url, JOBS: 'on', LOG_LEVEL: 'info' },
+    MONGODB_URL: url,
+    JOBS: 'on',
+    LOG_LEVEL: 'info',
     NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify(feeds)),
     NEWS_FEEDS_PORTS: String(feedServer.port),
     NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
@@ -109,12 +111,23 @@ const insertDue = async () => {
   const now = Date.now();
   const forwardedAt = new Date(now - 61 * DAY);
   const complaints = Array.from({ length: 250 }, (_, n) => ({
-    ...{ _id: `C-DUE${String(n).padStart(7, '0')}`, broker: 'broker-0000', accountId: 'nobody', kycVerified: true },
-    ...{ status: 'forwarded', category: 'other', title: 'One of many', content: 'It has had no answer at all.' },
-    ...{ consentToForward: true, createdAt: forwardedAt, forwardedAt },
+    _id: `C-DUE${String(n).padStart(7, '0')}`,
+    broker: 'broker-0000',
+    accountId: 'nobody',
+    kycVerified: true,
+    status: 'forwarded',
+    category: 'other',
+    title: 'One of many',
+    content: 'It has had no answer at all.',
+    consentToForward: true,
+    createdAt: forwardedAt,
+    forwardedAt,
   }));
   const accounts = Array.from({ length: 1200 }, (_, n) => ({
-    ...{ _id: `account-${n}`, subject: `person-${n}`, displayName: 'Reviewer', createdAt: forwardedAt },
+    _id: `account-${n}`,
+    subject: `person-${n}`,
+    displayName: 'Reviewer',
+    createdAt: forwardedAt,
     kyc: { status: 'verified', provider: 'acme', verifiedAt: forwardedAt, expiresAt: new Date(now - DAY + n) },
   }));
   await db.collection<Row>('complaints').insertMany(complaints);

@@ -59,8 +59,11 @@ const ageNews = async (): Promise<void> => {
   const item = (_id: string, host: string): Document => ({ _id, url: `https://${host}.example/1`, title: 'An item' });
   await db.collection('news').insertMany([item(kept, 'other'), item(owned, 'www.gazette'), item(imported, 'gazette')]);
   const entry = (id: string, at: number, action: string, after?: Document): Document => ({
-    ...{ at: new Date(1_690_000_000_000 + at), actor: { type: 'system', name: 'jobs' }, action },
-    ...{ subject: { kind: 'news', id }, ...(after ? { after } : {}) },
+    at: new Date(1_690_000_000_000 + at),
+    actor: { type: 'system', name: 'jobs' },
+    action,
+    subject: { kind: 'news', id },
+    ...(after ? { after } : {}),
   });
   const taken = Object.values(TAKEN).map((id) => entry(id, 0, 'news.taken', { feed: FEED }));
   await db.collection('audit').insertMany([...taken, entry(imported, 1, 'news.imported')]);
@@ -69,8 +72,12 @@ const ageNews = async (): Promise<void> => {
 /** As a release left it that blocked accounts and not people. */
 const ageBlocks = async (): Promise<void> => {
   const account = (n: number, blocked?: Document): Document => ({
-    ...{ _id: `account-${n}`, subject: `subject-${n}`, displayName: 'A', createdAt: new Date(n) },
-    ...{ kyc: { status: 'verified', personHash: 'e'.repeat(64) }, ...(blocked ? { blocked } : {}) },
+    _id: `account-${n}`,
+    subject: `subject-${n}`,
+    displayName: 'A',
+    createdAt: new Date(n),
+    kyc: { status: 'verified', personHash: 'e'.repeat(64) },
+    ...(blocked ? { blocked } : {}),
   });
   await db.collection('accounts').insertMany([account(1, { reason: 'fraud', at: new Date(5) }), account(2)]);
 };
@@ -88,7 +95,10 @@ const age = async (): Promise<void> => {
   await ageBlocks();
   const actor = { type: 'operator', name: 'maria' };
   const entry = (n: number): Document => ({
-    ...{ at: new Date(1_700_000_000_000 + n), actor, action: 'news.removed', subject: { kind: 'news', id: `n${n}` } },
+    at: new Date(1_700_000_000_000 + n),
+    actor,
+    action: 'news.removed',
+    subject: { kind: 'news', id: `n${n}` },
     ...(n % 100 === 0 ? { reason: 'Mr Miller asked for it' } : {}),
   });
   await audit.insertMany(Array.from({ length: OLD_ENTRIES }, (_, n) => entry(n)));
@@ -239,8 +249,13 @@ describe('a database of an earlier release', () => {
     const audit = await indexesOf('audit');
     expect([...audit.keys()].sort()).toEqual(
       [
-        ...['_id_', 'action_1_at_1__id_1', 'actor.accountId_1_at_1__id_1', 'actor.name_1_at_1__id_1', 'at_1__id_1'],
-        ...['subject.kind_1_at_1__id_1', 'subject.kind_1_subject.id_1_at_1__id_1'],
+        '_id_',
+        'action_1_at_1__id_1',
+        'actor.accountId_1_at_1__id_1',
+        'actor.name_1_at_1__id_1',
+        'at_1__id_1',
+        'subject.kind_1_at_1__id_1',
+        'subject.kind_1_subject.id_1_at_1__id_1',
       ].sort(),
     );
     expect(audit.get('actor.accountId_1_at_1__id_1')).toHaveProperty('partialFilterExpression');

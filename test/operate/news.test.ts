@@ -232,15 +232,23 @@ describe('a feed that names the address of a regulator', () => {
     return {
       link,
       regulator: feed(own, {
-        ...{ source: 'Financial Conduct Authority', category: 'warning', severity: 'serious' },
-        ...{ hosts: [`${name}.example`], authority: true, regulator: 'fca' },
+        source: 'Financial Conduct Authority',
+        category: 'warning',
+        severity: 'serious',
+        hosts: [`${name}.example`],
+        authority: true,
+        regulator: 'fca',
       }),
       hostile: feed(other, { source: 'Hostile Gazette' }),
     };
   };
   const REGULATORS = {
-    ...{ title: 'FCA fines Alpha Markets', source: 'Financial Conduct Authority', category: 'enforcement' },
-    ...{ severity: 'serious', regulatorCodes: ['fca'], brokerSlugs: ['alpha-markets'] },
+    title: 'FCA fines Alpha Markets',
+    source: 'Financial Conduct Authority',
+    category: 'enforcement',
+    severity: 'serious',
+    regulatorCodes: ['fca'],
+    brokerSlugs: ['alpha-markets'],
   };
   const trail = (id: string | undefined) =>
     inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());
@@ -574,8 +582,12 @@ describe('feeds', () => {
   test('are listed with how their pulls went', async () => {
     const url = server.serve('/listed', rss([item('listed')]));
     const one = feed(url, {
-      ...{ severity: 'notice', licence: 'OGL 3.0', attribution: 'Contains public information' },
-      ...{ hosts: ['listed.example'], authority: true, regulator: 'fca' },
+      severity: 'notice',
+      licence: 'OGL 3.0',
+      attribution: 'Contains public information',
+      hosts: ['listed.example'],
+      authority: true,
+      regulator: 'fca',
     });
     const list = async () => JSON.parse(succeeded(await news(['feeds', '--json'], [one])));
     expect(await list()).toEqual([{ ...one, lastPulledAt: null, lastError: null, failures: 0, taken: 0 }]);

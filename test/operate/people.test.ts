@@ -180,7 +180,10 @@ afterAll(() => service?.remove());
 
 test('an account is shown with the other accounts of its person', async () => {
   expect(await json('account', 'show', 'alice@example.org')).toMatchObject({
-    ...{ subject: 'alice@example.org', samePerson: ['alice-again'], erasedAt: [], kyc: { status: 'verified' } },
+    subject: 'alice@example.org',
+    samePerson: ['alice-again'],
+    erasedAt: [],
+    kyc: { status: 'verified' },
   });
 });
 
@@ -193,15 +196,30 @@ describe('an export', () => {
     expect(
       Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, Array.isArray(rows) && rows.length])),
     ).toMatchObject({
-      ...{ accounts: 2, tokens: 2, reviews: 3, complaints: 2, answers: 5 },
-      ...{ reports: 1, appeals: 1, decisions: 2, flags: 1 },
+      accounts: 2,
+      tokens: 2,
+      reviews: 3,
+      complaints: 2,
+      answers: 5,
+      reports: 1,
+      appeals: 1,
+      decisions: 2,
+      flags: 1,
     });
     const { brokers: _derived, ...facts } = await dump();
     const found = mentioning(facts, names).filter(({ document }) => document['action'] !== 'account.exported');
     expect(new Set(found.map(({ collection }) => collection))).toEqual(
       new Set([
-        ...['accounts', 'tokens', 'reviews', 'complaints', 'idempotentAnswers', 'audit'],
-        ...['moderationDecisions', 'appeals', 'reports', 'reviewFlags'],
+        'accounts',
+        'tokens',
+        'reviews',
+        'complaints',
+        'idempotentAnswers',
+        'audit',
+        'moderationDecisions',
+        'appeals',
+        'reports',
+        'reviewFlags',
       ]),
     );
     // what carol reported is hers
@@ -291,7 +309,8 @@ const expectCountsKept = async (before: Awaited<ReturnType<typeof totals>>): Pro
   await cli('rebuild', '--check');
   await cli('moderation', 'recount', '--check');
   expect(await countsOf(service, 'alpha')).toMatchObject({
-    ...{ reviews: { received: 1, published: 1 }, reports: { received: 0 } },
+    reviews: { received: 1, published: 1 },
+    reports: { received: 0 },
   });
   expect(await countsOf(service, 'gamma')).toMatchObject({ reviews: { received: 0 }, appeals: { received: 0 } });
 };
@@ -389,8 +408,16 @@ test('somebody with more than fits into one transaction is erased in several', L
   const accounts = (await json('account', 'list')) as { id: string; subject: string }[];
   const accountId = accounts.find(({ subject }) => subject === 'busy')?.id;
   const rows = Array.from({ length: 1200 }, (_, n) => ({
-    ...{ _id: `C-BUSY${n}`, broker: 'beta', accountId, kycVerified: true, status: n % 2 ? 'received' : 'resolved' },
-    ...{ category: 'other', title: MARK, content: MARK, consentToForward: true, createdAt: new Date() },
+    _id: `C-BUSY${n}`,
+    broker: 'beta',
+    accountId,
+    kycVerified: true,
+    status: n % 2 ? 'received' : 'resolved',
+    category: 'other',
+    title: MARK,
+    content: MARK,
+    consentToForward: true,
+    createdAt: new Date(),
   }));
   await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
   const [report] = await json('account', 'erase', 'busy', '--reason', 'requested');

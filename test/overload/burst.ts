@@ -1,4 +1,7 @@
-/** Requests that come together: reads that are ready and reads that are not, and writes, on connections that were kept and on new ones. */
+/**
+ * Requests that come together: reads that are ready and reads that are not, and writes, on connections that were kept
+ * and on new ones.
+ */
 import { RawConnection } from '../support/raw-http.ts';
 import { reviewBody } from '../support/records.ts';
 import type { Service } from '../support/service.ts';

@@ -11,8 +11,8 @@ export interface Load {
   /** Whether callers keep their connections, or each request comes on a new one. */
   readonly connections: 'kept' | 'new';
   /**
-   * Requests a second, whatever the server does: each is sent when it is due, on a connection that is free, else on a new one, as many
-   * callers would. Or callers who wait for each other's answers: so many at a time.
+   * Requests a second, whatever the server does: each is sent when it is due, on a connection that is free, else on a
+   * new one, as many callers would. Or callers who wait for each other's answers: so many at a time.
    */
   readonly from: { readonly perSecond: number } | { readonly waiting: number };
 }

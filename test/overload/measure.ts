@@ -43,7 +43,10 @@ const callers = async (load: Load): Promise<Loaded> => {
   }
 };
 
-/** Measured as the load is sent: the same requests, on such connections. The better of two: a server that has just been started is slow. */
+/**
+ * Measured as the load is sent: the same requests, on such connections. The better of two: a server that has just been
+ * started is slow.
+ */
 const capacityOf = async (load: Omit<Load, 'from'>): Promise<number> => {
   const answeredPerSecond = async (): Promise<number> => {
     const { byStatus, seconds } = await callers({ ...load, from: { waiting: WAITING } });
@@ -121,7 +124,12 @@ export const measureOverload = async (
   const after = await schedule(pids);
   const slowdown = 1 + (after.waited - before.waited) / (after.ran - before.ran);
   return {
-    ...{ connections, capacity: Math.round(capacity), perSecond, loaded, recoveryMs, slowdown },
+    connections,
+    capacity: Math.round(capacity),
+    perSecond,
+    loaded,
+    recoveryMs,
+    slowdown,
     ...(await end()),
   };
 };

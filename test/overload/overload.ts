@@ -1,7 +1,7 @@
 /**
- * `npx -y pnpm overload [--seconds=N] [--write]`: three times as many requests as the service can answer, for half a minute each, and
- * bursts on a machine that is busy with other things.
- * `npx -y pnpm overload --silent [--seconds=N]`: 4096 callers who say nothing, for five minutes.
+ * `npx -y pnpm overload [--seconds=N] [--write]`: three times as many requests as the service can answer, for half a
+ * minute each, and bursts on a machine that is busy with other things. `npx -y pnpm overload --silent [--seconds=N]`:
+ * 4096 callers who say nothing, for five minutes.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

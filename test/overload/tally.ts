@@ -13,7 +13,10 @@ export interface Times {
 export interface Tallied {
   /** From when requests were due until their answers were whole, by status. */
   readonly byStatus: Readonly<Record<string, Times>>;
-  /** From when requests were due until they were written to a connection: the part of their times that is the callers' own. */
+  /**
+   * From when requests were due until they were written to a connection: the part of their times that is the callers'
+   * own.
+   */
   readonly late: Times;
   /** Refusals that do not say when to come back. */
   readonly withoutRetryAfter: number;

@@ -40,8 +40,13 @@ const linkDependencies = async (folder: string): Promise<void> => {
 };
 
 const OPTIONS: ts.CompilerOptions = {
-  ...{ target: ts.ScriptTarget.ES2022, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], types: [] },
-  ...{ module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true, noEmit: true },
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+  types: [],
+  module: ts.ModuleKind.NodeNext,
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
 };
 
 /** What a declaration file exports, by name. */
@@ -183,7 +188,8 @@ const uncommented = ({ files, entries }: Declarations) => ({
 });
 
 /**
- * What breaks for users of `before`, as TypeScript says it: every value and type of `now` must do where the one of `before` did.
+ * What breaks for users of `before`, as TypeScript says it: every value and type of `now` must do where the one of
+ * `before` did.
  * @param folder an empty one to work in
  */
 export const typeBreaks = async (before: Declarations, now: Declarations, folder: string): Promise<string[]> => {

@@ -31,17 +31,31 @@ let double: TestServer;
 let sides: readonly [real: Side, double: Side];
 
 const DISCLOSURES = [
-  ...['legalEntity', 'registerLink', 'fees', 'executionPolicy', 'clientMoney'],
-  ...['riskWarning', 'complaintProcedure', 'leverage', 'address', 'ownership'],
+  'legalEntity',
+  'registerLink',
+  'fees',
+  'executionPolicy',
+  'clientMoney',
+  'riskWarning',
+  'complaintProcedure',
+  'leverage',
+  'address',
+  'ownership',
 ];
 
 /** The facts that the filled service has. */
 const createDouble = (): TestServer => {
   const { entity, ...license } = licenseRow('alpha-markets Ltd', 'fca');
   const broker = (slug: string, over: object) => ({
-    ...{ slug, name: slug.replace('-', ' '), legalName: `${slug} Ltd`, website: `https://${slug}.example/` },
-    ...{ country: 'GB', licensesCheckedAt: '2026-01-05T00:00:00Z', licenses: [{ regulatorCode: 'fca', ...license }] },
-    ...{ reviews: [], complaints: { resolved: 0, unresolved: 0 } },
+    slug,
+    name: slug.replace('-', ' '),
+    legalName: `${slug} Ltd`,
+    website: `https://${slug}.example/`,
+    country: 'GB',
+    licensesCheckedAt: '2026-01-05T00:00:00Z',
+    licenses: [{ regulatorCode: 'fca', ...license }],
+    reviews: [],
+    complaints: { resolved: 0, unresolved: 0 },
     checklist: Object.fromEntries(DISCLOSURES.map((key) => [key, null])),
     ...over,
   });
@@ -81,8 +95,17 @@ const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encod
 
 /** Values that are a promise; of other headers only the name is. */
 const SPOKEN = [
-  ...['content-type', 'cache-control', 'allow', 'www-authenticate', 'link', 'vary', 'ratelimit-policy'],
-  ...['x-content-type-options', 'content-security-policy', 'referrer-policy', 'cross-origin-resource-policy'],
+  'content-type',
+  'cache-control',
+  'allow',
+  'www-authenticate',
+  'link',
+  'vary',
+  'ratelimit-policy',
+  'x-content-type-options',
+  'content-security-policy',
+  'referrer-policy',
+  'cross-origin-resource-policy',
   'strict-transport-security',
 ];
 
@@ -100,13 +123,11 @@ const placesOf = ({ errors }: Body) =>
 /** What of a body has to be the same: its fields, an error's code and places, a list's items, a broker's score. */
 const outlineOf = (body: Body) => ({
   fields: Object.keys(body).sort(),
-  ...{
-    code: body['code'],
-    title: body['title'],
-    detail: body['detail'],
-    instance: body['instance'],
-    places: placesOf(body)?.sort(),
-  },
+  code: body['code'],
+  title: body['title'],
+  detail: body['detail'],
+  instance: body['instance'],
+  places: placesOf(body)?.sort(),
   items: body.data?.map(({ slug, title, score }) => [slug, title, score?.value]),
   pagination: body.pagination && { ...body.pagination, nextCursor: typeof body.pagination.nextCursor },
   score: body.score?.value,

@@ -21,7 +21,9 @@ export const isAllowed = (expression: string): boolean =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((license) => ALLOWED.has(license)));
 
-/** What `pnpm licenses list --json` tells of and may not be installed, with why, and the exceptions that nothing needs. */
+/**
+ * What `pnpm licenses list --json` tells of and may not be installed, with why, and the exceptions that nothing needs.
+ */
 export const refusals = (byLicense: Readonly<Record<string, readonly Installed[]>>): string[] => {
   const others = Object.entries(byLicense).flatMap(([license, packages]) =>
     isAllowed(license)

@@ -10,8 +10,15 @@ import { pack } from './pack.ts';
 const BUDGET = 6000;
 
 const CALLS = [
-  ...['search', 'brokers.list', 'brokers.get', 'regulators.list', 'regulators.get'],
-  ...['reviews.list', 'reviews.create', 'complaints.create', 'news.list'],
+  'search',
+  'brokers.list',
+  'brokers.get',
+  'regulators.list',
+  'regulators.get',
+  'reviews.list',
+  'reviews.create',
+  'complaints.create',
+  'news.list',
 ];
 
 /** An application that makes every call. */
@@ -32,7 +39,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const bundle = async (contents: string) =>
   build({
     stdin: { contents, resolveDir: folder },
-    ...{ bundle: true, minify: true, write: false, metafile: true, format: 'esm', platform: 'neutral' },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'neutral',
     conditions: ['import'],
   });
 
@@ -69,7 +81,11 @@ test('the arithmetic of scores is at most 4000 bytes, and loads no package', asy
 test('the test server can be bundled for a browser, where nothing looks for node:http', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export { createTestServer } from '@broker-transparency/client/testing';", resolveDir: folder },
-    ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
     external: ['@broker-transparency/contract'],
   });
   expect(outputFiles[0]?.text).toContain('createServer');

@@ -23,7 +23,10 @@ export interface StoryDay {
   readonly now: () => Date;
 }
 
-/** A calendar day, whatever day it is. Whole hours, since a shift tells all processes the same time, and a time does not. */
+/**
+ * A calendar day, whatever day it is. Whole hours, since a shift tells all processes the same time, and a time does
+ * not.
+ */
 export const storyDay = (day: string): StoryDay => {
   const hours = Math.round((Date.parse(`${day}T12:00:00Z`) - Date.now()) / HOUR);
   return {

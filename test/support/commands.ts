@@ -1,6 +1,6 @@
 /**
- * The command line of a service, for tests that call it often: one process runs the commands one after another, so that its
- * modules are loaded once. Whoever comes while a command runs gets a process of its own.
+ * The command line of a service, for tests that call it often: one process runs the commands one after another, so that
+ * its modules are loaded once. Whoever comes while a command runs gets a process of its own.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

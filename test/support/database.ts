@@ -20,7 +20,9 @@ const connect = async ({ dataDir, data }: Service): Promise<MongoClient> => {
   return MongoClient.connect(`mongodb://${host}${pathname}?directConnection=true`, credentials);
 };
 
-/** Reaches past the service, with every right, for what its command line rightly refuses, such as an expiry in the past. */
+/**
+ * Reaches past the service, with every right, for what its command line rightly refuses, such as an expiry in the past.
+ */
 export const inDatabase = async <T>(service: Service, work: (db: Db) => Promise<T>): Promise<T> => {
   const client = await connect(service);
   try {

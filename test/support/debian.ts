@@ -10,8 +10,19 @@ const aptIn = (scratch: string) => (args: readonly string[]) =>
   run(
     'env',
     [
-      ...['-C', scratch, 'apt-get', '-qq', '-o', 'Debug::NoLocking=1', '-o', 'APT::Sandbox::User=root'],
-      ...['-o', `Dir::State::Lists=${scratch}/lists`, '-o', `Dir::Cache=${scratch}/cache`, ...args],
+      '-C',
+      scratch,
+      'apt-get',
+      '-qq',
+      '-o',
+      'Debug::NoLocking=1',
+      '-o',
+      'APT::Sandbox::User=root',
+      '-o',
+      `Dir::State::Lists=${scratch}/lists`,
+      '-o',
+      `Dir::Cache=${scratch}/cache`,
+      ...args,
     ],
     PATIENCE,
   );

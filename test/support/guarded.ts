@@ -20,7 +20,9 @@ type Guard = ChildProcessByStdio<Writable, Readable, Readable>;
 /** Its standard input closes with this process, and then it ends the other one. */
 const GUARD = '"$@" </dev/null >&2 & echo $!; read -r _; kill -CONT $! 2>/dev/null; kill $!; wait $!';
 
-/** Starts a program and waits until it prints `ready`. @throws Error with the end of what it printed where it does not */
+/**
+ * Starts a program and waits until it prints `ready`. @throws Error with the end of what it printed where it does not
+ */
 export const startGuarded = async (command: readonly string[], ready: string): Promise<Guarded> => {
   const guard = spawn('sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe' });
   const stop = () => end(guard);
@@ -29,7 +31,8 @@ export const startGuarded = async (command: readonly string[], ready: string): P
     throw error;
   });
   return {
-    ...{ pid, stop },
+    pid,
+    stop,
     pause: () => void process.kill(pid, 'SIGSTOP'),
     resume: () => void process.kill(pid, 'SIGCONT'),
     kill: async () => {

@@ -34,7 +34,10 @@ http {
 }
 `;
 
-/** The example of the documentation, on ports and with a certificate of its own. @throws Error where a line to change is not there */
+/**
+ * The example of the documentation, on ports and with a certificate of its own. @throws Error where a line to change is
+ * not there
+ */
 export const startNginx = async (upstream: string, scratch: Scratch): Promise<Nginx> => {
   const [port, plainPort] = [await freePort(), await freePort()];
   let site = await readFile(new URL('../../ops/deploy/nginx/broker-rating.conf', import.meta.url), 'utf8');
@@ -51,7 +54,9 @@ export const startNginx = async (upstream: string, scratch: Scratch): Promise<Ng
   await certificate(scratch);
   const config = await scratch.write('nginx.conf', around(scratch.path, await scratch.write('site.conf', site)));
   const binary = await debianProgram({
-    ...{ name: 'nginx', packages: ['nginx'], path: 'usr/sbin/nginx' },
+    name: 'nginx',
+    packages: ['nginx'],
+    path: 'usr/sbin/nginx',
     variable: 'NGINX_BINARY',
   });
   const command = [binary, '-p', scratch.path, '-c', config, '-e', 'stderr'];

@@ -11,13 +11,20 @@ export const tokenOf = (name: string): string => {
 };
 
 const accountOf = (name: string, now: Date) => ({
-  ...{ _id: name, subject: name, displayName: 'Reviewer', createdAt: now },
+  _id: name,
+  subject: name,
+  displayName: 'Reviewer',
+  createdAt: now,
   kyc: { status: 'verified', verifiedAt: now },
 });
 
 const credentialOf = (name: string, scopes: readonly string[], now: Date) => ({
-  ...{ _id: sha256(tokenOf(name)).digest('hex'), id: name, accountId: name, scopes },
-  ...{ createdAt: now, expiresAt: new Date(now.getTime() + 86_400_000) },
+  _id: sha256(tokenOf(name)).digest('hex'),
+  id: name,
+  accountId: name,
+  scopes,
+  createdAt: now,
+  expiresAt: new Date(now.getTime() + 86_400_000),
 });
 
 /** Thousands of people who may write: one by one, the command line would take a second for each. */

@@ -5,7 +5,9 @@ const PATIENCE = { timeoutMs: 120_000 };
 
 const promtoolBinary = (): Promise<string> =>
   debianProgram({
-    ...{ name: 'promtool', packages: ['prometheus'], path: 'usr/bin/promtool' },
+    name: 'promtool',
+    packages: ['prometheus'],
+    path: 'usr/bin/promtool',
     variable: 'PROMTOOL_BINARY',
   });
 

@@ -46,8 +46,8 @@ const forward = (req: IncomingMessage, res: ServerResponse, { origin, agent }: B
 };
 
 /**
- * A reverse proxy as many stand in front of services: in turn to those whose readiness it sees twice a second, on connections it
- * keeps, and it never sends a request twice.
+ * A reverse proxy as many stand in front of services: in turn to those whose readiness it sees twice a second, on
+ * connections it keeps, and it never sends a request twice.
  */
 export const startProxy = async (origins: readonly string[]): Promise<ReverseProxy> => {
   const backends = origins.map(

@@ -34,8 +34,8 @@ const complaintOf = (command: Document): string | undefined => {
 };
 
 /**
- * Complaints about commands that do not read by an index, in the order of the index, little more than they return. The regulators are
- * a few dozen, and a broker is folded with the tiers of all of them.
+ * Complaints about commands that do not read by an index, in the order of the index, little more than they return. The
+ * regulators are a few dozen, and a broker is folded with the tiers of all of them.
  */
 export const complaints = (commands: readonly Document[]): string[] =>
   commands
@@ -94,7 +94,10 @@ export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
   return ['brokerDetails', 'brokerSummaries', 'brokers', 'reviews', 'news', 'regulators', 'moderationCounts'];
 };
 
-/** Posts of one person, a review published and what that makes due, and what their author sees of them. Returns the collections. */
+/**
+ * Posts of one person, a review published and what that makes due, and what their author sees of them. Returns the
+ * collections.
+ */
 export const write = async (service: Service, get: Get, token: string, slug: string): Promise<string[]> => {
   const headers = { 'Idempotency-Key': 'once' };
   const send = async (path: string, body: object): Promise<{ id: string }> => {

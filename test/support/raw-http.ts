@@ -53,7 +53,10 @@ export class RawConnection {
   static async open(origin: string, from?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(origin);
     const socket = connect({
-      ...{ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true },
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      allowHalfOpen: true,
       ...(from === undefined ? {} : { localAddress: from }),
     });
     const connection = new RawConnection(socket);
@@ -112,7 +115,10 @@ export class RawConnection {
     if ((await this.#until(timeoutMs, () => undefined)) !== undefined) throw new Error('unreachable');
   }
 
-  /** Resolves once the other side has given the connection up: it resets what comes then. Until then it holds a place there. */
+  /**
+   * Resolves once the other side has given the connection up: it resets what comes then. Until then it holds a place
+   * there.
+   */
   async gone(timeoutMs = 3000): Promise<void> {
     for (const end = Date.now() + timeoutMs; !this.socket.destroyed; ) {
       if (Date.now() > end) throw new Error(`the other side still holds the connection after ${timeoutMs} ms`);

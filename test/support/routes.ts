@@ -1,5 +1,5 @@
 import { accountContract, contract, type RouteMeta } from '@broker-transparency/contract';
-import { complaintBody, reviewBody } from './records.ts';
+import { type Operation, openApiDocument } from '@broker-transparency/contract/openapi';
 
 export interface Route {
   readonly method: 'GET' | 'POST';
@@ -17,23 +17,22 @@ export const routes = flatten(contract);
 /** Every route of the account API. */
 export const accountRoutes = flatten(accountContract);
 
-const SAMPLES: Readonly<Record<string, { readonly path: string; readonly body?: unknown }>> = {
-  'GET /search': { path: '/search?q=alpha' },
-  'GET /brokers': { path: '/brokers?limit=5' },
-  'GET /brokers/:slug': { path: '/brokers/alpha-markets' },
-  'GET /regulators': { path: '/regulators' },
-  'GET /regulators/:code': { path: '/regulators/fca' },
-  'GET /reviews': { path: '/reviews?broker=alpha-markets' },
-  'POST /reviews': { path: '/reviews', body: reviewBody('alpha-markets') },
-  'POST /complaints': { path: '/complaints', body: complaintBody('alpha-markets') },
-  'GET /news': { path: '/news?limit=5' },
+const { paths, components } = openApiDocument({ serverUrl: 'https://brokers.test', version: '1.0.0' });
+
+/** The example of a body that the OpenAPI document shows. */
+const exampleBody = ({ requestBody }: Operation): unknown => {
+  const [name] = Object.keys(requestBody?.content['application/json']?.examples ?? {});
+  return name === undefined ? undefined : components.examples[name]?.value;
 };
 
-/** A good request of a route, about `alpha-markets`. @throws Error for a route that no sample was written for */
+/** A good request of a route, as the examples of the OpenAPI document make it: they are about `alpha-markets`. */
 export const sampleOf = ({ method, path }: Route) => {
-  const sample = SAMPLES[`${method} ${path}`];
-  if (!sample) throw new Error(`test/support/routes.ts has no sample for ${method} ${path}`);
-  return { method, ...sample };
+  const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;
+  const examples = (place: string) =>
+    operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
+  const query = examples('query').map(({ name, example }) => `${name}=${example}`);
+  const target = examples('path').reduce((text, { name, example }) => text.replace(`:${name}`, String(example)), path);
+  return { method, path: query.length === 0 ? target : `${target}?${query.join('&')}`, body: exampleBody(operation) };
 };
 
 /** Status of the route's answer when all goes well. */

@@ -85,9 +85,9 @@ const databaseFor = (settings: Settings): string | undefined =>
   'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : newSharedDatabase();
 
 /**
- * Starts the built server on a free port, with an empty database of its own (or the one that `settings` name). Requests and
- * complaints are not limited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` say so, and no job runs unless `JOBS` does.
- * `main`: the bin of another build.
+ * Starts the built server on a free port, with an empty database of its own (or the one that `settings` name). Requests
+ * and complaints are not limited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` say so, and no job runs unless
+ * `JOBS` does. `main`: the bin of another build.
  */
 export const startService = async (
   settings: Settings = {},

@@ -15,7 +15,9 @@ interface TrailEntry {
 
 /** What is expected of one: who, what, of what, and what of its states is looked at. */
 export const entry = (by: string, did: string, to: unknown, before?: object, after?: object) => ({
-  ...{ by, did, to },
+  by,
+  did,
+  to,
   ...(before ? { before } : {}),
   ...(after ? { after } : {}),
 });
@@ -35,7 +37,8 @@ export const readTrail = (): Trail => {
     by: `${actor.type}:${nameOf(actor.name ?? actor.accountId)}`,
     did: action,
     to: `${subject.kind} ${nameOf(subject.id)}`,
-    ...{ before, after },
+    before,
+    after,
   });
   return {
     name: (id, name) => void names.set(id, name),

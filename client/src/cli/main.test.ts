@@ -45,11 +45,17 @@ const changing =
   };
 
 const review = JSON.stringify({
-  ...{ broker: slug, rating: 4, language: 'en', title: 'Paid within two days' },
+  broker: slug,
+  rating: 4,
+  language: 'en',
+  title: 'Paid within two days',
   content: 'I withdrew twice this year, and was paid within two days.',
 });
 const complaint = JSON.stringify({
-  ...{ broker: slug, category: 'withdrawal', title: 'No answer for a month', consentToForward: true },
+  broker: slug,
+  category: 'withdrawal',
+  title: 'No answer for a month',
+  consentToForward: true,
   content: 'I asked for my balance on 1 October, and heard nothing.',
 });
 

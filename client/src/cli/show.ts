@@ -25,8 +25,14 @@ export const showBrokers = (brokers: readonly BrokerSummary[]): string =>
   table(
     ['slug', 'name', 'color', 'score', 'confidence', 'licences', 'reviews', 'country'],
     brokers.map(({ slug, name, color, score, licenseCount, ratingSummary, country }) => [
-      ...[slug, name, color, score.value, score.confidence.level],
-      ...[licenseCount, ratingSummary.count, country],
+      slug,
+      name,
+      color,
+      score.value,
+      score.confidence.level,
+      licenseCount,
+      ratingSummary.count,
+      country,
     ]),
   );
 
@@ -35,7 +41,11 @@ const scoreOf = ({ score }: BrokerDetail): string[] => [
     `Score ${plain(score.value)}, ${plain(score.color)}, by methodology ${plain(score.methodologyVersion)}`,
     ['component', 'weight', 'score', 'points', ''],
     score.components.map(({ key, weight, score: points, contribution, explanation }) => [
-      ...[key, weight, two(points), two(contribution), explanation],
+      key,
+      weight,
+      two(points),
+      two(contribution),
+      explanation,
     ]),
   ),
   ...score.caps.map(({ limit, reason }) => `at most ${plain(limit)}: ${plain(reason)}`),
@@ -60,14 +70,24 @@ export const showBroker = (broker: BrokerDetail): string => {
       'Licences',
       ['regulator', 'number', 'tier', 'type', 'status', 'verified', 'entity'],
       broker.licenses.map(({ regulatorCode, referenceNumber, tier, type, status, lastVerifiedAt, entity }) => [
-        ...[regulatorCode, referenceNumber, tier, type, status, day(lastVerifiedAt), entity.legalName],
+        regulatorCode,
+        referenceNumber,
+        tier,
+        type,
+        status,
+        day(lastVerifiedAt),
+        entity.legalName,
       ]),
     ),
     ...section(
       'Warnings',
       ['published', 'withdrawn', 'about', 'source', 'title'],
       broker.warnings.map(({ publishedAt, withdrawnAt, about, source, title }) => [
-        ...[day(publishedAt), day(withdrawnAt), about, source, title],
+        day(publishedAt),
+        day(withdrawnAt),
+        about,
+        source,
+        title,
       ]),
     ),
   ].join('\n');
@@ -92,7 +112,11 @@ export const showRegulator = (regulator: RegulatorDetail): string =>
       `Brokers: ${plain(regulator.brokerCount)}`,
       ['slug', 'name', 'color', 'score', 'numbers'],
       regulator.brokers.map(({ slug, name, color, score, licenses }) => [
-        ...[slug, name, color, score, licenses.map(({ referenceNumber }) => referenceNumber).join(', ')],
+        slug,
+        name,
+        color,
+        score,
+        licenses.map(({ referenceNumber }) => referenceNumber).join(', '),
       ]),
     ),
   ].join('\n');
@@ -101,7 +125,11 @@ export const showReviews = (reviews: readonly Review[]): string =>
   table(
     ['published', 'rating', 'author', 'verified', 'title'],
     reviews.map(({ publishedAt, rating, author, identityVerified, title }) => [
-      ...[day(publishedAt), rating, author.displayName, identityVerified ? 'yes' : 'no', title],
+      day(publishedAt),
+      rating,
+      author.displayName,
+      identityVerified ? 'yes' : 'no',
+      title,
     ]),
   );
 
@@ -109,7 +137,11 @@ export const showNews = (news: readonly NewsItem[]): string =>
   table(
     ['published', 'severity', 'category', 'source', 'title'],
     news.map(({ publishedAt, severity, category, source, title }) => [
-      ...[day(publishedAt), severity, category, source, title],
+      day(publishedAt),
+      severity,
+      category,
+      source,
+      title,
     ]),
   );
 
@@ -137,7 +169,10 @@ export const showCheck = ({ slug, matches, parts }: ScoreCheck): string =>
     table(
       ['part', '', 'published', 'recomputed'],
       parts.map((part) => [
-        ...[part.part, part.matches ? 'matches' : 'DIFFERS', brief(part.published), brief(part.recomputed)],
+        part.part,
+        part.matches ? 'matches' : 'DIFFERS',
+        brief(part.published),
+        brief(part.recomputed),
       ]),
     ),
     ...parts

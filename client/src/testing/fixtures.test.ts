@@ -94,7 +94,9 @@ describe('given facts', () => {
     const late = await client.brokers.get('late');
     expect(late.complaintSummary).toMatchObject({ closed: 3, overdue: 3, resolvedRate: 0.3333, timelyRate: 0.3333 });
     expect(late.score.components.find(({ key }) => key === 'complaints')?.inputs).toEqual({
-      ...{ closed: 6, resolved: 1, timely: 1 },
+      closed: 6,
+      resolved: 1,
+      timely: 1,
     });
     expect(late.checklist.find(({ key }) => key === 'fees')?.met).toBe(false);
     expect((await client.reviews.list({ broker: 'rated' })).data).toMatchObject([

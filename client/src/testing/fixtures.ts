@@ -72,7 +72,9 @@ export type Profile = Omit<
  */
 export interface BrokerFixture extends Partial<Profile> {
   readonly slug: string;
-  /** What the drawn facts lead to; green where it is left out. Together with facts that lead to another it is refused. */
+  /**
+   * What the drawn facts lead to; green where it is left out. Together with facts that lead to another it is refused.
+   */
   readonly color?: KnownColor;
   readonly entities?: readonly Omit<BrokerEntity, 'regulationScore'>[];
   readonly licenses?: readonly LicenseFixture[];
@@ -100,8 +102,8 @@ export interface RegulatorFixture extends Partial<Omit<KnownValues<Regulator>, '
 export type NewsFixture = Partial<KnownValues<NewsItem>>;
 
 /**
- * What a test server begins with. What is left out is drawn from the seed: 30 brokers, 6 regulators and 25 items of news,
- * all of them fictional.
+ * What a test server begins with. What is left out is drawn from the seed: 30 brokers, 6 regulators and 25 items of
+ * news, all of them fictional.
  * @example const fixtures: Fixtures = { brokers: [{ slug: 'alpha-markets' }, { slug: 'no-licence', color: 'red' }], news: 0 };
  */
 export interface Fixtures {

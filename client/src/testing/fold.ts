@@ -76,7 +76,11 @@ const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: Broke
   const closed = resolved + unresolved;
   const share = (part: number) => (closed === 0 ? null : Math.round((part / closed) * 10_000) / 10_000);
   return {
-    ...{ open, overdue, closed, resolvedRate: share(resolved), timelyRate: share(timely) },
+    open,
+    overdue,
+    closed,
+    resolvedRate: share(resolved),
+    timelyRate: share(timely),
     medianResponseDays: closed === 0 ? null : 6,
   };
 };

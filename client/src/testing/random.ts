@@ -10,7 +10,9 @@ export const hashOf = (text: string): number => {
 /** A stream of numbers that its seed alone decides. */
 export type Random = ReturnType<typeof createRandom>;
 
-/** mulberry32, begun from the hash of the seed. Each fixture has a stream of its own, so that one leaves the others be. */
+/**
+ * mulberry32, begun from the hash of the seed. Each fixture has a stream of its own, so that one leaves the others be.
+ */
 export const createRandom = (...seed: readonly string[]) => {
   let state = hashOf(JSON.stringify(seed));
   /** From 0 to below 1. */

@@ -16,7 +16,10 @@ const server = createTestServer({ fixtures: { brokers: [{ slug: 'alpha' }, { slu
 afterEach(() => server.reset());
 
 const review = (broker = 'alpha') => ({
-  ...{ broker, rating: 4.5, language: 'en', title: 'Paid out in two days' },
+  broker,
+  rating: 4.5,
+  language: 'en',
+  title: 'Paid out in two days',
   content: 'I withdrew twice this year, and both times it came.',
 });
 
@@ -243,7 +246,10 @@ describe('what a test sees and does', () => {
   test('what was received and stored', async () => {
     const client = author();
     await client.complaints.create({
-      ...{ broker: 'alpha', category: 'withdrawal', title: 'Refused', content: 'I asked for it on 1 October, twice.' },
+      broker: 'alpha',
+      category: 'withdrawal',
+      title: 'Refused',
+      content: 'I asked for it on 1 October, twice.',
       consentToForward: true,
     });
     expect(server.complaints).toMatchObject([{ broker: 'alpha', category: 'withdrawal', status: 'received' }]);

@@ -52,9 +52,15 @@ export interface TestServer extends Disposed {
   readonly changeAccount: (token: string, change: TestAccount) => void;
   /** Lets the next requests go wrong. Several faults meet requests in the order they were given. */
   readonly fail: (kind: FaultKind, options?: FaultOptions) => void;
-  /** Adds fixtures, or replaces those with the same slug, code or id. @throws TypeError where they do not fit the contract */
+  /**
+   * Adds fixtures, or replaces those with the same slug, code or id. @throws TypeError where they do not fit the
+   * contract
+   */
   readonly add: (fixtures: Fixtures) => void;
-  /** Moves a review as a moderator or its author would: published ones show and count. @throws TypeError for a move that cannot be */
+  /**
+   * Moves a review as a moderator or its author would: published ones show and count. @throws TypeError for a move that
+   * cannot be
+   */
   readonly moveReview: (id: string, to: ReviewState) => void;
 
   /** What was received, the oldest first. */

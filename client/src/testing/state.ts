@@ -147,7 +147,9 @@ export class State {
     return this.brokers.flatMap(({ slug, name, color, score, licenses }) => {
       const held = licenses.filter((license) => license.regulatorCode === code && isHeld(license));
       const shown = held.map(({ entity, referenceNumber, status }) => ({
-        ...{ entity: entity.legalName, referenceNumber, status },
+        entity: entity.legalName,
+        referenceNumber,
+        status,
       }));
       return held.length === 0 ? [] : [{ slug, name, color, score: score.value, licenses: shown }];
     });

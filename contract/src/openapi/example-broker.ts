@@ -1,8 +1,7 @@
 import type { BrokerDetail } from '../brokers.ts';
-import { bayesianAverage, entityRegulation, ratingSums } from '../score/components.ts';
 import { CHECKLIST_KEYS, type ChecklistKey } from '../score/methodology.ts';
 import type { RatingMonth, StarDistribution } from '../score/schema.ts';
-import { scoreBroker } from '../score/score.ts';
+import { bayesianAverage, entityRegulation, ratingSums, scoreBroker } from '../score/score.ts';
 
 const COMPUTED_AT = '2026-11-02T09:30:00.000Z';
 const SITE = 'https://alpha-markets.example';

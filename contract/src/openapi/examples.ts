@@ -5,8 +5,10 @@ import type { NewsList } from '../news.ts';
 import type { RegulatorDetail, RegulatorList } from '../regulators.ts';
 import { type ReviewList, ReviewSubmission, type SubmittedReview } from '../reviews.ts';
 import type { SearchResults } from '../search.ts';
+import { composeExample } from './compose-example.ts';
 import type { OpenApiDocument } from './document.ts';
 import { exampleBroker } from './example-broker.ts';
+import type { NamedRoute } from './routes.ts';
 
 type Example<S extends z.ZodType> = z.output<S>;
 
@@ -62,68 +64,82 @@ const regulated: Example<typeof RegulatorDetail>['brokers'] = [
   },
 ];
 
-/** An example of every request body and every answer, by the name of its schema. */
-const EXAMPLES = {
-  SearchResults: { data: [summaryOf(detail)] } satisfies Example<typeof SearchResults>,
+interface NamedExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** Examples that hang together, by the name of their schema. Others are put together from those of their fields. */
+const WRITTEN: Readonly<Record<string, NamedExample>> = {
+  SearchResults: {
+    summary: 'One broker matches',
+    value: { data: [summaryOf(detail)] } satisfies Example<typeof SearchResults>,
+  },
   BrokerList: {
-    data: [summaryOf(detail)],
-    pagination: { limit: 20, offset: 0, total: 1 },
-  } satisfies Example<typeof BrokerList>,
-  BrokerDetail: detail,
-  RegulatorList: { data: [regulator] } satisfies Example<typeof RegulatorList>,
-  RegulatorDetail: { ...regulator, brokers: regulated } satisfies Example<typeof RegulatorDetail>,
-  ReviewList: { data: [review], pagination: { limit: 20, nextCursor: null } } satisfies Example<typeof ReviewList>,
-  ReviewSubmission: ownExample(ReviewSubmission),
-  SubmittedReview: { ...unpublished, status: 'pending' } satisfies Example<typeof SubmittedReview>,
-  ComplaintSubmission: complaint,
+    summary: 'The only page',
+    value: {
+      data: [summaryOf(detail)],
+      pagination: { limit: 20, offset: 0, total: 1 },
+    } satisfies Example<typeof BrokerList>,
+  },
+  BrokerDetail: { summary: 'A broker whose score can be recomputed from this answer', value: detail },
+  RegulatorList: { summary: 'One regulator', value: { data: [regulator] } satisfies Example<typeof RegulatorList> },
+  RegulatorDetail: {
+    summary: 'A regulator with the broker it regulates',
+    value: { ...regulator, brokers: regulated } satisfies Example<typeof RegulatorDetail>,
+  },
+  ReviewList: {
+    summary: 'One review',
+    value: { data: [review], pagination: { limit: 20, nextCursor: null } } satisfies Example<typeof ReviewList>,
+  },
+  ReviewSubmission: { summary: 'A review', value: ownExample(ReviewSubmission) },
+  SubmittedReview: {
+    summary: 'Stored, waiting for a moderator',
+    value: { ...unpublished, status: 'pending' } satisfies Example<typeof SubmittedReview>,
+  },
+  ComplaintSubmission: { summary: 'A complaint about a withdrawal', value: complaint },
   ComplaintReceipt: {
-    reference: 'C-7QK2M9XF4T',
-    brokerSlug: complaint.broker,
-    category: complaint.category,
-    title: complaint.title,
-    status: 'received',
-    consentToForward: complaint.consentToForward,
-    createdAt: '2026-11-02T09:30:00.000Z',
-  } satisfies Example<typeof ComplaintReceipt>,
+    summary: 'The receipt',
+    value: {
+      reference: 'C-7QK2M9XF4T',
+      brokerSlug: complaint.broker,
+      category: complaint.category,
+      title: complaint.title,
+      status: 'received',
+      consentToForward: complaint.consentToForward,
+      createdAt: '2026-11-02T09:30:00.000Z',
+    } satisfies Example<typeof ComplaintReceipt>,
+  },
   NewsList: {
-    data: [
-      {
-        id: 'n-2026-11-02-1',
-        title: 'Regulator warns about a clone of Alpha Markets',
-        summary: 'An unauthorised firm uses the name and the registration number of Alpha Markets Ltd.',
-        url: 'https://www.fca.org.uk/news/warnings',
-        source: 'Financial Conduct Authority',
-        category: 'warning',
-        severity: 'serious',
-        brokerSlugs: ['alpha-markets'],
-        regulatorCodes: ['fca'],
-        language: 'en',
-        publishedAt: '2026-11-02T09:30:00.000Z',
-      },
-    ],
-    pagination: { limit: 20, nextCursor: null },
-  } satisfies Example<typeof NewsList>,
+    summary: 'A warning about a clone',
+    value: {
+      data: [
+        {
+          id: 'n-2026-11-02-1',
+          title: 'Regulator warns about a clone of Alpha Markets',
+          summary: 'An unauthorised firm uses the name and the registration number of Alpha Markets Ltd.',
+          url: 'https://www.fca.org.uk/news/warnings',
+          source: 'Financial Conduct Authority',
+          category: 'warning',
+          severity: 'serious',
+          brokerSlugs: ['alpha-markets'],
+          regulatorCodes: ['fca'],
+          language: 'en',
+          publishedAt: '2026-11-02T09:30:00.000Z',
+        },
+      ],
+      pagination: { limit: 20, nextCursor: null },
+    } satisfies Example<typeof NewsList>,
+  },
 };
 
-const SUMMARIES: Readonly<Record<keyof typeof EXAMPLES, string>> = {
-  SearchResults: 'One broker matches',
-  BrokerList: 'The only page',
-  BrokerDetail: 'A broker whose score can be recomputed from this answer',
-  RegulatorList: 'One regulator',
-  RegulatorDetail: 'A regulator with the broker it regulates',
-  ReviewList: 'One review',
-  ReviewSubmission: 'A review',
-  SubmittedReview: 'Stored, waiting for a moderator',
-  ComplaintSubmission: 'A complaint about a withdrawal',
-  ComplaintReceipt: 'The receipt',
-  NewsList: 'A warning about a clone',
-};
+const exampleOf = (name: string, schema: z.ZodType): NamedExample =>
+  WRITTEN[name] ?? { summary: 'An example', value: composeExample(schema, name) };
 
-/** The examples as named components. */
-export const exampleComponents = (): OpenApiDocument['components']['examples'] =>
+/** An example of every body that these routes take or answer, by the name of its schema. @throws as `composeExample` */
+export const exampleComponents = (routes: readonly NamedRoute[]): OpenApiDocument['components']['examples'] =>
   Object.fromEntries(
-    Object.entries(EXAMPLES).map(([name, value]) => [
-      name,
-      { summary: SUMMARIES[name as keyof typeof EXAMPLES], value },
-    ]),
+    routes
+      .flatMap(({ body, success }) => (body === undefined ? [success.schema] : [body, success.schema]))
+      .map((schema) => [schema.meta()?.id as string, exampleOf(schema.meta()?.id as string, schema)]),
   );

@@ -8,7 +8,8 @@ const pascal = (code: string): string => code.replace(/(?:^|_)([a-z])/g, (_, let
 const answer = (status: string, codes: readonly ProblemCode[]): Answer => ({
   description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}. ${PROBLEMS[code].cure}`).join('\n\n'),
   headers: failureHeaders(status),
-  // One schema for all of them: generators make one class of it, and it takes a code that a proxy or a wrong path brings.
+  // One schema for all of them: generators make one class of it, and it takes a code that a proxy or a wrong path
+  // brings.
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   'x-problem-codes': codes,
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import express from 'express';
@@ -469,4 +470,9 @@ describe('the message', () => {
     expect(message).not.toContain('hunter2');
     expect(message).not.toContain('user:');
   });
+});
+
+test.each(Object.keys(VARIABLES))('the page for operators explains %s', async (name) => {
+  const page = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
 });

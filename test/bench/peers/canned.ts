@@ -1,4 +1,7 @@
-/** One answer of the API with all its headers, ready; 304 for who has it. Its broker is that of the client's test server. */
+/**
+ * One answer of the API with all its headers, ready; 304 for who has it. Its broker is that of the client's test
+ * server.
+ */
 import { createServer } from 'node:http';
 import { createTestServer } from '@broker-transparency/client/testing';
 import { announce } from './peer.ts';

@@ -18,8 +18,15 @@ const counts = db.collection<{ _id: string }>('moderationCounts');
 const TEXT_KEYS = Array.from({ length: 12 }, (_, n) => n * 300_000_007);
 
 const documentOf = (submission: Submission, accountId: string) => ({
-  ...{ _id: new ObjectId(), ...submission, accountId, personKey: `account:${accountId}`, live: true },
-  ...{ status: 'pending', author: { displayName: 'Reviewer' }, identityVerified: true, createdAt: new Date() },
+  _id: new ObjectId(),
+  ...submission,
+  accountId,
+  personKey: `account:${accountId}`,
+  live: true,
+  status: 'pending',
+  author: { displayName: 'Reviewer' },
+  identityVerified: true,
+  createdAt: new Date(),
   textKeys: TEXT_KEYS,
 });
 
@@ -40,8 +47,12 @@ const store = (submission: Submission, accountId: string) =>
         await counts.bulkWrite([count], { session });
         await db.collection('audit').insertOne(
           {
-            ...{ at: review.createdAt, actor: { type: 'account', accountId }, action: 'review.submitted' },
-            ...{ subject: { kind: 'review', id }, before: null, after: { status: 'pending', rating: review.rating } },
+            at: review.createdAt,
+            actor: { type: 'account', accountId },
+            action: 'review.submitted',
+            subject: { kind: 'review', id },
+            before: null,
+            after: { status: 'pending', rating: review.rating },
             reason: 'submitted',
           },
           { session },

@@ -1,6 +1,6 @@
 /**
- * The API as a team would write it first: Express, ts-rest, mongoose, helmet and a limiter on Redis, each as its manual shows
- * it. A broker is put together from its collections on each request. Indexes are the service's own.
+ * The API as a team would write it first: Express, ts-rest, mongoose, helmet and a limiter on Redis, each as its manual
+ * shows it. A broker is put together from its collections on each request. Indexes are the service's own.
  */
 import { BASE_PATH, type BrokerDetail, type BrokerSummary, contract } from '@broker-transparency/contract';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';
@@ -44,7 +44,13 @@ const averageOf = async (broker: string): Promise<{ average: number | null; coun
 };
 
 const toReview = ({ _id, broker, rating, title, content, language, author, ...review }: Review) => ({
-  ...{ id: String(_id), brokerSlug: broker, rating, title, content, language, author },
+  id: String(_id),
+  brokerSlug: broker,
+  rating,
+  title,
+  content,
+  language,
+  author,
   identityVerified: review.identityVerified,
   createdAt: review.createdAt.toISOString(),
   publishedAt: review.publishedAt.toISOString(),
@@ -73,7 +79,13 @@ const findDetail = async (slug: string): Promise<BrokerDetail> => {
 };
 
 const SUMMARY = {
-  ...{ _id: 0, entities: 0, licenses: 0, ratingsByMonth: 0, checklist: 0, recentReviews: 0, provenance: 0 },
+  _id: 0,
+  entities: 0,
+  licenses: 0,
+  ratingsByMonth: 0,
+  checklist: 0,
+  recentReviews: 0,
+  provenance: 0,
   regulatedBy: 0,
   answers: 0,
 };

@@ -38,7 +38,10 @@ const REVIEWS: readonly Row[] = [
   ...['short', 'x'.repeat(5001), null].map((content) => ({ content })),
   ...['english', 'EN', 'e', 'en_GB', null].map((language) => ({ language })),
   ...['nobody', 'ALPHA-MARKETS', '', { $ne: null }, null].map((broker) => ({ broker })),
-  ...[{ extra: 1 }, { Rating: 5 }, { rating: undefined }, { title: undefined, content: undefined }],
+  { extra: 1 },
+  { Rating: 5 },
+  { rating: undefined },
+  { title: undefined, content: undefined },
 ];
 
 const COMPLAINTS: readonly Row[] = [
@@ -57,7 +60,9 @@ const COMPLAINTS: readonly Row[] = [
     (occurredAt) => ({ occurredAt }),
   ),
   ...['ab', 'x'.repeat(1001)].map((desiredResolution) => ({ desiredResolution })),
-  ...[{ broker: 'nobody' }, { colour: 'red' }, { title: undefined }],
+  { broker: 'nobody' },
+  { colour: 'red' },
+  { title: undefined },
 ];
 
 const REPORTS: readonly Row[] = [
@@ -74,7 +79,8 @@ export const bodies = async (ask: Ask): Promise<void> => {
     { target: '/api/v1/reviews', of: ['dora', 'egon'], rows: REVIEWS.map((over) => reviewBody('alpha-markets', over)) },
     {
       target: '/api/v1/complaints',
-      ...{ of: ['fred', 'gina'], rows: COMPLAINTS.map((over) => complaintBody('alpha-markets', over)) },
+      of: ['fred', 'gina'],
+      rows: COMPLAINTS.map((over) => complaintBody('alpha-markets', over)),
     },
     { target: '/account/v1/reports', of: ['hugo', 'ines'], rows: REPORTS.map((over) => ({ ...REPORT, ...over })) },
   ] as const;

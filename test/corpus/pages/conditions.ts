@@ -39,7 +39,14 @@ const HEADERS = [
 ];
 
 const validators = (etag: string): string[] => [
-  ...[etag, `W/${etag}`, '*', `"other", ${etag}`, `"other" , W/${etag}`, '"other"', etag.replaceAll('"', ''), ''],
+  etag,
+  `W/${etag}`,
+  '*',
+  `"other", ${etag}`,
+  `"other" , W/${etag}`,
+  '"other"',
+  etag.replaceAll('"', ''),
+  '',
 ];
 
 const preflight = (method: string): string[] => [

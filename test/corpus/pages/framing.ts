@@ -7,7 +7,10 @@ const HOST = 'Host: ratings.example\r\n';
 
 /** Bytes that no HTTP library sends, and rare ones that are allowed. */
 const BYTES = [
-  ...['GARBAGE\r\n\r\n', 'GET\r\n\r\n', 'GET /\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  'GARBAGE\r\n\r\n',
+  'GET\r\n\r\n',
+  'GET /\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   ...['HTTP/1.0', 'HTTP/1.2', 'HTTP/2.0', 'HTTP/9', 'ICE/1.0'].map(
     (version) => `GET /api/v1/regulators ${version}\r\n${HOST}\r\n`,
   ),

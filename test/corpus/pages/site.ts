@@ -7,7 +7,10 @@ export const METRICS_TOKEN = 'corpus-metrics-token';
 const assetsOf = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => String(path));
 
-/** What stands beside the API: its document, the reference, pages about problems, health and metrics. Returns the files of the reference. */
+/**
+ * What stands beside the API: its document, the reference, pages about problems, health and metrics. Returns the files
+ * of the reference.
+ */
 export const site = async (ask: Ask): Promise<string[]> => {
   const { body } = await ask('site', { target: '/docs' });
   const assets = assetsOf(body);

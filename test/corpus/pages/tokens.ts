@@ -7,9 +7,20 @@ import { READS } from './addresses.ts';
 const JSON_BODY = 'Content-Type: application/json';
 
 const WRONG = [
-  ...['Bearer', 'Bearer ', 'Bearer wrong', 'Bearer a b', `Bearer  ${tokenOf('cora')}`, 'Basic YTpi', '', 'Digest x'],
-  ...[`Bearer ${tokenOf('nobody')}`, `Bearer ${tokenOf('cora')}x`, `Bearer ${tokenOf('cora').toUpperCase()}`],
-  ...['Bearer eyJhbGciOiJub25lIn0.e30.', `Bearer ${'x'.repeat(5000)}`, `Token ${tokenOf('cora')}`],
+  'Bearer',
+  'Bearer ',
+  'Bearer wrong',
+  'Bearer a b',
+  `Bearer  ${tokenOf('cora')}`,
+  'Basic YTpi',
+  '',
+  'Digest x',
+  `Bearer ${tokenOf('nobody')}`,
+  `Bearer ${tokenOf('cora')}x`,
+  `Bearer ${tokenOf('cora').toUpperCase()}`,
+  'Bearer eyJhbGciOiJub25lIn0.e30.',
+  `Bearer ${'x'.repeat(5000)}`,
+  `Token ${tokenOf('cora')}`,
 ].map((value) => `Authorization: ${value}`);
 
 /** Routes that need a token, each with a request that is good but for its credential. */

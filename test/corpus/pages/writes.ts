@@ -10,7 +10,8 @@ export const WEBHOOK_SECRET = webhookSecret(1);
 
 /** A POST of somebody, as JSON. */
 const post = (name: string, target: string, body?: object, ...headers: string[]): Request => ({
-  ...{ method: 'POST', target },
+  method: 'POST',
+  target,
   headers: [tokenLine(name), ...(body ? [TYPE] : []), ...headers],
   ...(body ? { body: JSON.stringify(body) } : {}),
 });

@@ -38,8 +38,11 @@ const kinds = ['module', 'commonjs'] as const;
 describe.each(kinds)('a fresh consumer written as %s', (kind) => {
   test('compiles and runs with the client', async () => {
     const project: Project = {
-      ...{ folder: join(folder, `client-${kind}`), source: scriptProgram(service.baseUrl) },
-      ...{ kind, module: 'nodenext', skipLibCheck: false },
+      folder: join(folder, `client-${kind}`),
+      source: scriptProgram(service.baseUrl),
+      kind,
+      module: 'nodenext',
+      skipLibCheck: false,
     };
     await writeProject(project);
     expect(await compile(TSC, project)).toBe('');
@@ -49,8 +52,11 @@ describe.each(kinds)('a fresh consumer written as %s', (kind) => {
 
 test('the examples of the contract’s README compile and run, with every declaration checked', async () => {
   const project: Project = {
-    ...{ folder: join(folder, 'contract'), source: await contractProgram(service.origin) },
-    ...{ kind: 'module', module: 'nodenext', skipLibCheck: false },
+    folder: join(folder, 'contract'),
+    source: await contractProgram(service.origin),
+    kind: 'module',
+    module: 'nodenext',
+    skipLibCheck: false,
   };
   await writeProject(project);
   expect(await compile(TSC, project)).toBe('');
@@ -59,8 +65,11 @@ test('the examples of the contract’s README compile and run, with every declar
 
 test('ts-rest infers requests and answers from the contract', async () => {
   const project: Project = {
-    ...{ folder: join(folder, 'ts-rest'), source: await tsRestProgram(service.origin) },
-    ...{ kind: 'commonjs', module: 'nodenext', skipLibCheck: true },
+    folder: join(folder, 'ts-rest'),
+    source: await tsRestProgram(service.origin),
+    kind: 'commonjs',
+    module: 'nodenext',
+    skipLibCheck: true,
   };
   await writeProject(project);
   expect(await compile(TSC, project)).toBe('');
@@ -69,8 +78,11 @@ test('ts-rest infers requests and answers from the contract', async () => {
 
 test('a test with the test server compiles and runs', async () => {
   const project: Project = {
-    ...{ folder: join(folder, 'testing'), source: testingProgram() },
-    ...{ kind: 'commonjs', module: 'nodenext', skipLibCheck: false }, // as a module it is used by double.test.ts
+    folder: join(folder, 'testing'),
+    source: testingProgram(),
+    kind: 'commonjs',
+    module: 'nodenext',
+    skipLibCheck: false, // as a module it is used by double.test.ts
   };
   await writeProject(project);
   expect(await compile(TSC, project)).toBe('');

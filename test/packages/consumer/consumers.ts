@@ -34,7 +34,11 @@ const compileEverywhere = async (folder: string, what: string, source: string, s
     for (const module of MODULES)
       for (const kind of KINDS) {
         const project: Project = {
-          ...{ folder: join(folder, `${what}-${typescript}-${module}-${kind}`), source, kind, module, skipLibCheck },
+          folder: join(folder, `${what}-${typescript}-${module}-${kind}`),
+          source,
+          kind,
+          module,
+          skipLibCheck,
         };
         await writeProject(project);
         await attempt(`${what} compiles: TypeScript ${typescript}, ${module}, ${kind}`, '', () =>
@@ -79,7 +83,11 @@ const compileForNode = async (registry: LocalRegistry, what: 'client' | 'contrac
   const installed = await registry.install(`${what}-for-node`, [`@broker-transparency/${what}`, '@types/node@24']);
   for (const typescript of ['5.9', '6.0', '7.0']) {
     const project: Project = {
-      ...{ folder: join(installed, typescript), source, kind: 'module', module: 'nodenext', platform: 'node' },
+      folder: join(installed, typescript),
+      source,
+      kind: 'module',
+      module: 'nodenext',
+      platform: 'node',
       skipLibCheck: false,
     };
     await writeProject(project);

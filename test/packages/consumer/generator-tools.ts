@@ -9,14 +9,20 @@ const run = promisify(execFile);
 const FOLDER = join(import.meta.dirname, '../../../.cache/generator-tools');
 
 const NPM = {
-  ...{ 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0' },
-  ...{ '@hey-api/openapi-ts': '0.99.0', orval: '8.38.0', typescript: '5.9.3' },
+  'openapi-typescript': '7.13.0',
+  'openapi-fetch': '0.17.0',
+  '@hey-api/openapi-ts': '0.99.0',
+  orval: '8.38.0',
+  typescript: '5.9.3',
 };
 
 /** openapi-generator is a jar; its package on PyPI holds it. The others are what the code that is generated needs. */
 const PYPI = {
-  ...{ 'openapi-generator-cli': '7.26.0', 'openapi-python-client': '0.29.1' },
-  ...{ pydantic: '2.14.3', 'python-dateutil': '4.0.0', urllib3: '2.8.0' },
+  'openapi-generator-cli': '7.26.0',
+  'openapi-python-client': '0.29.1',
+  pydantic: '2.14.3',
+  'python-dateutil': '4.0.0',
+  urllib3: '2.8.0',
 };
 
 const binaries = join(FOLDER, 'node_modules/.bin');

@@ -31,8 +31,14 @@ interface Language {
 
 const SETTINGS = {
   compilerOptions: {
-    ...{ target: 'ES2022', module: 'ESNext', moduleResolution: 'bundler', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
-    ...{ strict: true, noEmit: true, types: [], skipLibCheck: false },
+    target: 'ES2022',
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    strict: true,
+    noEmit: true,
+    types: [],
+    skipLibCheck: false,
   },
   files: ['app.ts'],
 };
@@ -58,7 +64,12 @@ const GO: Language = {
 
 const openApiGenerator = (name: string, ...options: string[]): Command => [
   'openapi-generator-cli',
-  ...['generate', '-g', name, '-i', 'openapi.json', ...options],
+  'generate',
+  '-g',
+  name,
+  '-i',
+  'openapi.json',
+  ...options,
 ];
 
 const orvalSettings = (baseUrl: string): string =>
@@ -66,34 +77,48 @@ const orvalSettings = (baseUrl: string): string =>
 
 const GENERATORS: readonly Generator[] = [
   {
-    ...{ name: 'openapi-typescript', language: TYPESCRIPT, program: programs.OPENAPI_TYPESCRIPT },
+    name: 'openapi-typescript',
+    language: TYPESCRIPT,
+    program: programs.OPENAPI_TYPESCRIPT,
     generate: ['openapi-typescript', 'openapi.json', '-o', 'generated/api.ts'],
   },
   {
-    ...{ name: 'hey-api', language: TYPESCRIPT, program: programs.HEY_API },
+    name: 'hey-api',
+    language: TYPESCRIPT,
+    program: programs.HEY_API,
     generate: ['openapi-ts', '-i', 'openapi.json', '-o', 'generated'],
   },
   {
-    ...{ name: 'orval', language: TYPESCRIPT, program: programs.ORVAL },
+    name: 'orval',
+    language: TYPESCRIPT,
+    program: programs.ORVAL,
     generate: ['orval', '--config', 'orval.config.mjs'],
   },
   {
-    ...{ name: 'openapi-generator typescript-fetch', language: TYPESCRIPT, program: programs.TYPESCRIPT_FETCH },
+    name: 'openapi-generator typescript-fetch',
+    language: TYPESCRIPT,
+    program: programs.TYPESCRIPT_FETCH,
     generate: openApiGenerator('typescript-fetch', '-o', 'generated'),
   },
   {
-    ...{ name: 'openapi-generator python', language: PYTHON, program: programs.PYTHON },
+    name: 'openapi-generator python',
+    language: PYTHON,
+    program: programs.PYTHON,
     generate: openApiGenerator('python', '-o', '.', '--package-name', 'generated'),
   },
   {
-    ...{ name: 'openapi-generator go', language: GO, program: programs.GO },
+    name: 'openapi-generator go',
+    language: GO,
+    program: programs.GO,
     generate: openApiGenerator(
       ...(['go', '-o', 'generated', '--package-name', 'generated'] as const),
       ...['--additional-properties', 'withGoMod=false', '--global-property', 'apiTests=false,modelTests=false'],
     ),
   },
   {
-    ...{ name: 'openapi-python-client', language: PYTHON, program: programs.PYTHON_CLIENT },
+    name: 'openapi-python-client',
+    language: PYTHON,
+    program: programs.PYTHON_CLIENT,
     generate: [
       'openapi-python-client',
       'generate',
@@ -107,7 +132,10 @@ const GENERATORS: readonly Generator[] = [
   },
 ];
 
-/** What openapi-generator says of every document, the smallest one too; and the files it writes, whose names hold anything. */
+/**
+ * What openapi-generator says of every document, the smallest one too; and the files it writes, whose names hold
+ * anything.
+ */
 const SAID_OF_ALL = [
   /OpenAPI 3\.1 support is still in beta/,
   /Failed to get the schema name: null$/,
@@ -133,8 +161,12 @@ const complaints = async (folder: string, [command, ...args]: Command): Promise<
 const works = async (folder: string, service: FilledService, { name, language }: Generator): Promise<string> => {
   if (language === TYPESCRIPT)
     await build({
-      ...{ entryPoints: [join(folder, 'app.ts')], outfile: join(folder, 'app.mjs'), bundle: true },
-      ...{ format: 'esm', platform: 'node', logLevel: 'error' },
+      entryPoints: [join(folder, 'app.ts')],
+      outfile: join(folder, 'app.mjs'),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'error',
     });
   const TOKEN = await createToken(service, name.replaceAll(' ', '-'));
   const [command, ...args] = language.run;

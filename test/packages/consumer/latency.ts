@@ -21,8 +21,11 @@ export const reportLatency = async (folder: string, source: string): Promise<voi
   for (const typescript of Object.keys(TYPESCRIPTS)) {
     const checked = (name: string, text: string) =>
       seconds(typescript, {
-        ...{ folder: join(folder, `${name}-${typescript}`), source: text },
-        ...{ kind: 'module', module: 'nodenext', skipLibCheck: true },
+        folder: join(folder, `${name}-${typescript}`),
+        source: text,
+        kind: 'module',
+        module: 'nodenext',
+        skipLibCheck: true,
       });
     const all = await checked('all-calls', source);
     const none = await checked('no-call', 'export {};');

@@ -26,11 +26,17 @@ const PLATFORMS = {
 /** Settings as strict as they come. */
 const settings = ({ module, skipLibCheck, platform = 'browser' }: Project) => ({
   compilerOptions: {
-    ...{ target: 'ES2022', ...PLATFORMS[platform], outDir: 'out', rootDir: 'src' },
+    target: 'ES2022',
+    ...PLATFORMS[platform],
+    outDir: 'out',
+    rootDir: 'src',
     ...(module === 'bundler'
       ? { module: 'ES2022', moduleResolution: 'bundler' }
       : { module, moduleResolution: module }),
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck,
   },
   include: ['src'],
 });

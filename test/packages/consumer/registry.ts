@@ -28,7 +28,10 @@ const settings = (folder: string) => ({
 export interface LocalRegistry {
   /** Publishes a tarball, as a release would. */
   readonly publish: (tarball: string) => Promise<void>;
-  /** A new folder into which packages were installed; its scope comes from here, everything else from where npm is set to. */
+  /**
+   * A new folder into which packages were installed; its scope comes from here, everything else from where npm is set
+   * to.
+   */
   readonly install: (name: string, packages: readonly string[]) => Promise<string>;
   readonly close: () => Promise<void>;
 }

@@ -4,7 +4,10 @@ import { tool } from './tools.ts';
 
 const bundle = async (contents: string, resolveDir: string): Promise<string> => {
   const { outputFiles } = await build({
-    ...{ stdin: { contents, resolveDir, loader: 'ts' }, bundle: true, write: false, format: 'esm' },
+    stdin: { contents, resolveDir, loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'esm',
   });
   return outputFiles[0]?.text ?? '';
 };

@@ -7,8 +7,13 @@ const { examples } = openApiDocument({ serverUrl: 'https://brokers.example', ver
 const broker = examples['BrokerDetail']?.value as BrokerDetail;
 
 const problem = {
-  ...{ type: 'about:blank', title: 'There is no such broker', status: 404, detail: 'No broker "nobody".' },
-  ...{ instance: '/api/v1/brokers/nobody', code: 'broker_not_found', requestId: '1' },
+  type: 'about:blank',
+  title: 'There is no such broker',
+  status: 404,
+  detail: 'No broker "nobody".',
+  instance: '/api/v1/brokers/nobody',
+  code: 'broker_not_found',
+  requestId: '1',
 };
 
 export interface CannedService {

@@ -15,8 +15,12 @@ export const TYPESCRIPTS = { '5.5': '5.5.4', '5.9': '5.9.3', '6.0': '6.0.3', '7.
 export const NODES = { 18: '18.20.8', 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' } as const;
 
 const OTHERS = {
-  ...{ deno: '2.9.6', bun: '1.4.5', miniflare: '4.20260730.0', verdaccio: '6.10.4' },
-  ...{ 'playwright-core': '1.65.1', '@sparticuz/chromium': '153.0.0' },
+  deno: '2.9.6',
+  bun: '1.4.5',
+  miniflare: '4.20260730.0',
+  verdaccio: '6.10.4',
+  'playwright-core': '1.65.1',
+  '@sparticuz/chromium': '153.0.0',
 };
 
 const dependencies = {

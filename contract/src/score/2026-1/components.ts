@@ -1,39 +1,15 @@
-import type { Extended, Tier } from '../primitives.ts';
+import type { Extended } from '../../primitives.ts';
+import type { ComplaintCounts, ScoredEntity, ScoredLicense } from '../facts.ts';
+import type { RatingMonth } from '../schema.ts';
 import {
   CHECKLIST_KEYS,
   type ChecklistKey,
   COMPLAINT_PRIOR,
   LICENSE_STRENGTH,
-  type LicenseStatus,
   LONGEVITY_FULL_YEARS,
   RATING_PRIOR,
   TIER_STRENGTH,
 } from './methodology.ts';
-import type { RatingMonth } from './schema.ts';
-
-/** A legal entity of a broker, as the score needs it. */
-export interface ScoredEntity {
-  readonly legalName: string;
-  readonly retailClients: boolean;
-}
-
-/** A licence, as the score needs it. */
-export interface ScoredLicense {
-  readonly entity: { readonly legalName: string };
-  readonly regulatorCode: string;
-  readonly type: Extended<'authorisation' | 'passport' | 'registration'>;
-  readonly tier: Extended<Tier>;
-  readonly status: Extended<LicenseStatus>;
-  /** `YYYY-MM-DD` */
-  readonly activeSince?: string | undefined;
-}
-
-/** Complaints of identity-verified people that were closed or fell overdue in the last 36 months. */
-export interface ComplaintCounts {
-  readonly closed: number;
-  readonly resolved: number;
-  readonly timely: number;
-}
 
 /** What a formula yields: points from 0 to 100, the numbers it took, and the sentence that says so. */
 export interface ComponentResult {
@@ -80,9 +56,10 @@ export const licenseStrength = (license: ScoredLicense): number => {
 };
 
 /**
- * Strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over its authorisations, the best per regulator.
+ * Strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over its authorisations, the best per
+ * regulator.
  * @example entityRegulation('Alpha Markets Ltd', broker.licenses) // 75
- * @see docs/methodology.md#regulation
+ * @see docs/methodology/2026-1.md#regulation
  */
 export const entityRegulation = (legalName: string, licenses: readonly ScoredLicense[]): number => {
   const best = new Map<string, number>();

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { Slug, Text } from '../primitives.ts';
+import { composeExample } from './compose-example.ts';
+
+test.each([
+  ['its own example', z.string().meta({ examples: ['a', 'b'] }), 'a'],
+  ['an object of its fields', z.object({ slug: Slug, met: z.boolean() }), { slug: 'alpha-markets', met: true }],
+  ['a list of one', z.array(Slug), ['alpha-markets']],
+  [
+    'what may be null or left out',
+    z.object({ a: Slug.nullable(), b: Slug.optional() }),
+    { a: 'alpha-markets', b: 'alpha-markets' },
+  ],
+  ['the first of an enum', z.enum(['green', 'red']), 'green'],
+  ['a literal', z.literal(4), 4],
+  ['the first of alternatives', z.union([z.literal(1), z.literal(2)]), 1],
+  ['any text', z.string(), 'An example.'],
+  ['a number within its bounds', z.number().min(40), 40],
+])('%s', (_, schema, example) => {
+  expect(composeExample(schema, 'It')).toEqual(example);
+});
+
+test.each([
+  [1, 5],
+  [3, 120],
+  [20, 2000],
+])('a text from %i to %i characters has a fitting example', (least, most) => {
+  const schema = Text(least, most);
+  const example = composeExample(schema, 'It');
+  expect(schema.parse(example)).toBe(example);
+});
+
+test('a text of a certain form needs an example of its own, and the error names the place', () => {
+  const schema = z.object({ rows: z.array(z.object({ code: z.string().regex(/^x\d$/) })) });
+  expect(() => composeExample(schema, 'Rows')).toThrow(
+    new TypeError('Rows.rows[].code has no example: give it one by .meta({ examples: [...] })'),
+  );
+});

@@ -1,0 +1,152 @@
+import type { ScoredLicense, ScoreFacts } from '../facts.ts';
+import type { Color, Score } from '../schema.ts';
+import {
+  bayesianAverage,
+  type ComponentResult,
+  complaintsComponent,
+  effectiveReviews,
+  licenseStrength,
+  longevityComponent,
+  nano,
+  type RatingSums,
+  ratingMargin,
+  ratingPoints,
+  ratingSums,
+  regulationComponent,
+  transparencyComponent,
+  userRatingComponent,
+} from './components.ts';
+import {
+  CAPS,
+  type CapCode,
+  COLOR_FROM,
+  COMPONENT_KEYS,
+  CONFIDENCE_FROM,
+  type ComponentKey,
+  METHODOLOGY_VERSION,
+  WEIGHTS,
+} from './methodology.ts';
+
+/** Licences of the broker's own entities. */
+const ownLicenses = ({ entities, licenses }: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] => {
+  const names = new Set(entities.map((entity) => entity.legalName));
+  return licenses.filter((license) => names.has(license.entity.legalName));
+};
+
+/**
+ * Licences that add to the score: active or restricted authorisations of the broker's own entities.
+ * @example scoringLicenses(broker).length // 1
+ */
+export const scoringLicenses = (facts: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] =>
+  ownLicenses(facts).filter((license) => licenseStrength(license) > 0);
+
+const utcTime = (text: string): Date => {
+  const time = new Date(text);
+  // Without the Z, a time would be local: another machine would compute another score.
+  if (!text.endsWith('Z') || Number.isNaN(time.getTime()))
+    throw new RangeError(`${text} is not an RFC 3339 time in UTC`);
+  return time;
+};
+
+const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
+
+/** Whether each cap is in force. */
+const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, boolean> => {
+  const scoring = scoringLicenses(facts);
+  return {
+    noScoringLicense: scoring.length === 0,
+    onlyLowTiers: scoring.length > 0 && scoring.every((license) => license.tier >= 3),
+    fewReviews: reviews < CONFIDENCE_FROM.medium,
+    officialWarning: facts.warnings.some(
+      (warning) => warning.about === 'this_firm' && warning.withdrawnAt === undefined,
+    ),
+  };
+};
+
+const capsInForce = (conditions: Record<CapCode, boolean>): Score['caps'] =>
+  (Object.keys(CAPS) as CapCode[]).filter((code) => conditions[code]).map((code) => ({ code, ...CAPS[code] }));
+
+/**
+ * Color of a rounded value; gray where there is none.
+ * @example colorOf(69.9) // 'yellow'
+ */
+export const colorOf = (value: number | null): Color => {
+  if (value === null) return 'gray';
+  if (value >= COLOR_FROM.green) return 'green';
+  return value >= COLOR_FROM.yellow ? 'yellow' : 'red';
+};
+
+const confidenceLevel = (reviews: number): Score['confidence']['level'] => {
+  if (reviews < CONFIDENCE_FROM.medium) return 'low';
+  return reviews < CONFIDENCE_FROM.high ? 'medium' : 'high';
+};
+
+const contributionOf = (key: ComponentKey, score: number): number => nano(WEIGHTS[key] * score);
+
+const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record<ComponentKey, ComponentResult> => ({
+  regulation: regulationComponent(facts.entities, facts.licenses),
+  userRating: userRatingComponent(sums),
+  complaints: complaintsComponent(facts.complaints),
+  transparency: transparencyComponent(facts.checklist),
+  longevity: longevityComponent(ownLicenses(facts), at),
+});
+
+/**
+ * Scores a broker by methodology 2026-1. Pure: the same facts and time give the same score, to the last digit.
+ * @example scoreBroker({ ...broker, complaints: { closed: 5, resolved: 4, timely: 4 } }, broker.updatedAt).value // 75.5
+ * @param facts what is known about the broker
+ * @param computedAt RFC 3339 time in UTC the ages are measured at
+ * @throws RangeError where a broken document would give a wrong number or NaN: `computedAt`, a month or `activeSince`
+ * that is no date; a count that is negative, fractional or not finite; more resolved or timely complaints than closed
+ * ones; sums that no ratings from 1 to 5 add up to; an authorisation of an unknown tier or status
+ * @see docs/methodology/2026-1.md
+ */
+export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
+  const at = utcTime(computedAt);
+  const sums = ratingSums(facts.ratingsByMonth, at);
+  const reviews = effectiveReviews(sums);
+  const results = componentResults(facts, sums, at);
+  const components = COMPONENT_KEYS.map((key) => ({
+    key,
+    weight: WEIGHTS[key],
+    score: results[key].score,
+    contribution: contributionOf(key, results[key].score),
+    inputs: results[key].inputs,
+    explanation: results[key].explanation,
+  }));
+  // The contributions are whole nanopoints; rounding their sum restores it exactly, so that 39.95 is not
+  // 39.949999999999996.
+  const rawValue = nano(components.reduce((sum, component) => sum + component.contribution, 0));
+  const caps = capsInForce(capConditions(facts, reviews));
+  const limit = Math.min(100, ...caps.map((cap) => cap.limit));
+
+  const rated = facts.licensesCheckedAt !== null && facts.status !== 'ceased' && facts.status !== 'merged';
+  const capped = (raw: number) => (rated ? oneDecimal(Math.min(raw, limit)) : null);
+  /** The value, had the rating been `stars`. */
+  const valueAt = (stars: number) =>
+    capped(
+      nano(
+        rawValue -
+          contributionOf('userRating', results.userRating.score) +
+          contributionOf('userRating', ratingPoints(Math.min(5, Math.max(1, stars)))),
+      ),
+    );
+  const value = capped(rawValue);
+  const stars = bayesianAverage(sums);
+  const margin = ratingMargin(sums);
+  return {
+    value,
+    rawValue,
+    color: colorOf(value),
+    methodologyVersion: METHODOLOGY_VERSION,
+    computedAt,
+    confidence: {
+      level: confidenceLevel(reviews),
+      effectiveReviews: reviews,
+      low: valueAt(stars - margin),
+      high: valueAt(stars + margin),
+    },
+    components,
+    caps,
+  };
+};
