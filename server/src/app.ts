@@ -48,29 +48,29 @@ import { regulatorRoutes } from './published/regulators/routes.ts';
 import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
 
-/** What the app is made of. */
+/** The parts that the app is composed of. */
 export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limit: Limit;
-  /** How many bad tokens of an address are answered as such. */
+  /** Number of bad tokens per address that are answered by 401 before 429 follows. */
   readonly badTokens: Limit;
-  /** Of one account. */
+  /** Maximum number of complaints that one account may send in a day. */
   readonly complaintsPerDay: number;
-  /** Of pages and files beside the API. */
+  /** Budget of requests for pages and files outside the API. */
   readonly pages: Limit;
-  /** Whose JWTs are taken beside the service's own tokens. */
+  /** Issuer whose JWTs are accepted in addition to the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
-  /** Secrets of the KYC webhook, and its budget; without a secret there is no webhook. */
+  /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
   readonly cache: ResponseCache;
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
-  /** Health and metrics, unless they have a port of their own. */
+  /** Health and metrics endpoints; undefined if they are served on a separate port. */
   readonly internal: InternalParts | undefined;
-  /** Where callers reach this service, without a trailing slash. */
+  /** Base URL under which callers reach this service, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustProxy: number | string[];
   readonly version: string;
@@ -87,7 +87,7 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
   );
 };
 
-/** Mounts every contract under its path, behind the same gate. Returns their public reads. */
+/** Mounts every contract under its base path, behind the same gate. Returns the lookup of their cached public reads. */
 const mountApis = (app: Express, parts: AppParts, identify: Identify): FindRead => {
   const { clock, limit, complaintsPerDay, cache, ranking, searchIndex } = parts;
   const once = createOnce(clock, takeBackIfErased);
@@ -114,7 +114,7 @@ const mountApis = (app: Express, parts: AppParts, identify: Identify): FindRead 
   return matching(Object.values(apis).flatMap(({ cached }) => cached));
 };
 
-/** What is behind proxies, with the addresses that they tell in one form. */
+/** Removes ports and brackets from the addresses in `X-Forwarded-For`, then calls `listener`. */
 const behindProxies =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
@@ -123,7 +123,7 @@ const behindProxies =
     listener(req, res);
   };
 
-/** The composition root: every part of the service meets here and nowhere else. */
+/** The composition root: the only place where the parts of the service are wired together. */
 export const createApp = (parts: AppParts): RequestListener => {
   const app = createExpress(parts.trustProxy);
   app.use(setHeaders);

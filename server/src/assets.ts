@@ -2,6 +2,6 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { RegulatorRecord } from './features/regulators/record.rule.ts';
 
-/** The regulators that come with the service: public facts, each with its sources. */
+/** Returns the regulators that ship with the service: public facts, each with its sources. */
 export const referenceRegulators = (): RegulatorRecord[] =>
   z.array(RegulatorRecord).parse(JSON.parse(readFileSync(new URL('../data/regulators.json', import.meta.url), 'utf8')));

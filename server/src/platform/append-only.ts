@@ -1,7 +1,10 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The text of a file that is only ever added to; empty where there is none yet. */
+/**
+ * Returns the text of an append-only file, or an empty string if the file does not exist.
+ * @throws Error if the file cannot be read
+ */
 export const readLinesOf = async (path: string, what: string): Promise<string> => {
   try {
     return await readFile(path, 'utf8');
@@ -11,7 +14,10 @@ export const readLinesOf = async (path: string, what: string): Promise<string> =
   }
 };
 
-/** Adds values, one JSON object a line. They are on disk when this returns. A line that an earlier fault cut off is not continued. */
+/**
+ * Appends values, one JSON object per line, and returns once they are on disk. Each call begins with a line break, so
+ * it never continues a line that an earlier fault cut off.
+ */
 export const appendLines = async (path: string, values: readonly object[]): Promise<void> => {
   if (values.length === 0) return;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -2,7 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batchLoader, batchLoaderById } from './batch-loader.ts';
 
-/** Questions that stay open until each is answered, from what `state` says then. */
+/**
+ * A batch loader whose queries stay open until the test answers each, with the value that `state` had when the query
+ * began.
+ */
 const openQuestions = () => {
   const state = { value: 'first' };
   const asked: { readonly keys: string[]; readonly answer: (error?: Error) => void }[] = [];
@@ -20,7 +23,7 @@ const openQuestions = () => {
   return { state, asked, ask, heard: heard.promise };
 };
 
-test('who asks while a question is under way shares the next one, which is asked once the first is answered', async () => {
+test('combines the keys requested during a query into the next one, which starts after the first ends', async () => {
   const { asked, ask, heard } = openQuestions();
   const first = ask('a');
   await heard;
@@ -36,7 +39,7 @@ test('who asks while a question is under way shares the next one, which is asked
   expect(await Promise.all(others)).toEqual(['first b', 'first c', 'first b']);
 });
 
-test('an answer is never older than its asking', async () => {
+test('never returns a result older than the request for it', async () => {
   const { state, asked, ask, heard } = openQuestions();
   const before = ask('a');
   await heard;
@@ -49,7 +52,7 @@ test('an answer is never older than its asking', async () => {
   expect(await after).toBe('second a');
 });
 
-test('a fault is heard by those who asked, and by nobody after them', async () => {
+test('rejects the requests of a query that fails, and no later ones', async () => {
   const { asked, ask, heard } = openQuestions();
   const failing = ask('a');
   await heard;
@@ -61,7 +64,7 @@ test('a fault is heard by those who asked, and by nobody after them', async () =
   expect(await next).toBe('first b');
 });
 
-test('each gets the document of its id, in whatever order they are found', async () => {
+test('returns to each caller the document of its id, in whatever order the documents are found', async () => {
   const find = batchLoaderById(async (ids) =>
     ids
       .filter((id) => id !== 'c')

@@ -2,35 +2,39 @@ import mongoose from 'mongoose';
 
 const { MongoServerError } = mongoose.mongo;
 
-/** One thing that became different. */
+/** One document that changed. */
 export interface Change {
   readonly collection: string;
   readonly id: string;
-  /** As it is now; undefined where it is gone. */
+  /** The document as it is now; undefined if it no longer exists. */
   readonly document: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A part of a change stream: of one collection, under the conditions that it names. */
+/** A filter for the change stream: one collection, and further conditions on the event. */
 export interface WatchedChange {
   readonly 'ns.coll': string;
   readonly [condition: string]: unknown;
 }
 
-/** Who wants to know. */
+/** Receives the changes that `watchDatabase` follows. */
 export interface ChangeListener {
-  /** Anything may have changed unseen. Called at first, and whenever the history is lost. */
+  /**
+   * Reloads everything, since changes may have been missed. Called at the start, and when the change history is lost.
+   */
   readonly reset: () => Promise<void> | void;
   readonly changed: (change: Change) => void;
 }
 
 const RETRY_MS = 250;
-/** An idle stream answers this often: that is how it is known to be alive. */
+/** Interval at which an idle stream answers, which shows that it is alive. */
 const BEAT_MS = 250;
-/** Silence for longer means that changes are not followed. */
+/** If the stream is silent for longer, changes are considered not to be followed. */
 export const UNSURE_MS = 1500;
-/** So many changes are told before the process does something else. By default 16 MB of them are. */
+/** Events per batch. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const BATCH = 50;
-/** Codes of MongoDB: the history does not reach back far enough, or the stream cannot go on. */
+/**
+ * MongoDB error codes that mean that the history does not reach back far enough, or that the stream cannot be resumed.
+ */
 const HISTORY_LOST = new Set([136, 260, 280, 286]);
 
 export const isHistoryLost = (error: unknown): boolean =>
@@ -38,17 +42,17 @@ export const isHistoryLost = (error: unknown): boolean =>
 
 type Start = { resumeAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
 
-/** When it happened, in milliseconds of the epoch; before MongoDB 6 to the second. */
+/** Returns the time of an event in milliseconds since the epoch, with a precision of one second before MongoDB 6. */
 const timeOf = ({ wallTime, clusterTime }: mongoose.mongo.ChangeStreamDocument & { wallTime?: Date }): number =>
   wallTime?.getTime() ?? (clusterTime?.getHighBits() ?? 0) * 1000;
 
-/** Collections are replaced as a whole, such as by a restore. */
+/** Operations that replace whole collections, such as a restore does. */
 const REPLACING = new Set(['drop', 'rename', 'dropDatabase', 'invalidate']);
 
 /**
- * Follows changes of the database by one change stream, for as long as the process runs. It starts at a time before the
- * first reset, so that nothing falls between, and goes on where it was after a fault; where the history is lost, everything
- * is reset.
+ * Follows the database through one change stream for as long as the process runs. The stream starts before the first
+ * reset, so that no change is missed, and resumes after a fault. If the change history is lost, every listener is
+ * reset.
  */
 export const watchDatabase = (
   watched: readonly WatchedChange[],
@@ -75,14 +79,17 @@ export const watchDatabase = (
     for (const listener of listeners) listener.changed(change);
   };
 
-  /** Returns where it has to start anew. */
+  /**
+   * Follows the stream until `stop`, or until a collection is replaced and everything has to be reset.
+   * @throws the fault that broke the stream off
+   */
   const follow = async (): Promise<void> => {
     start ??= await reset();
     stream = mongoose.connection
       .getClient()
       .db(mongoose.connection.name)
       .watch(
-        // a document that was erased meanwhile is looked up as null
+        // `updateLookup` returns null for a document that has been deleted since
         [
           { $match: { $or: [...watched, { operationType: { $in: [...REPLACING] } }] } },
           { $project: { operationType: 1, ns: 1, documentKey: 1, fullDocument: 1, clusterTime: 1, wallTime: 1 } },
@@ -116,9 +123,12 @@ export const watchDatabase = (
   const running = run();
 
   return {
-    /** Settles once everything was reset for the first time. */
+    /** Resolves when every listener has been reset for the first time. */
     loaded: loaded.promise,
-    /** All changes before this time have been told, in milliseconds of the epoch; 0 before the first look. */
+    /**
+     * Returns the time, in milliseconds since the epoch, up to which all changes have been delivered; 0 before the
+     * first look at the stream.
+     */
     seenAt: (): number => seenAt,
     stop: async (): Promise<void> => {
       stopped = true;

@@ -2,24 +2,27 @@ import { type Actor, type AuditEntry, record, type StoredEntry, toStored } from 
 import type { Clock } from './clock.ts';
 import { type Tx, transaction } from './mongo.ts';
 
-/** What every action is given: who acts, and the time. HTTP, command line and jobs differ in nothing else. */
+/**
+ * What every action receives: the actor and the clock. HTTP, the command line and jobs call actions in the same way and
+ * differ only in these.
+ */
 export interface Context {
   readonly actor: Actor;
   readonly clock: Clock;
 }
 
 /**
- * The context of one transaction: what is done with it is done together, or not at all. A function that takes it runs
- * in its caller's transaction.
+ * The context of one transaction: everything done with it is committed together or not at all. A function that takes it
+ * runs in its caller's transaction.
  */
 export interface TxContext extends Context {
-  /** What stores take. */
+  /** The session that stores pass to the database. */
   readonly tx: Tx;
   /** When the transaction began. */
   readonly now: Date;
   /**
-   * Notes what is done for the audit trail. The transaction ends with one insert of all that was noted.
-   * @throws Error as `toStored`
+   * Adds an entry to the audit trail. The transaction ends with one insert of all its entries.
+   * @throws Error as `toStored` does
    */
   readonly audit: (
     action: AuditEntry['action'],
@@ -29,8 +32,8 @@ export interface TxContext extends Context {
 }
 
 /**
- * Does work in one transaction, with the audit entries that it notes. Where the database asks for it, the work is done
- * again: each try has a context of its own.
+ * Runs `work` in one transaction and stores the audit entries that it adds. If the database asks for a retry, `work`
+ * runs again with a fresh context.
  */
 export const inTransaction = <T>({ actor, clock }: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
   transaction(async (tx) => {
@@ -44,12 +47,15 @@ export const inTransaction = <T>({ actor, clock }: Context, work: (c: TxContext)
     return result;
   });
 
-/** The same actor at one time: for work of several transactions that counts as done at once. */
+/**
+ * Returns a context with the same actor and a fixed time, for work that spans several transactions but counts as done
+ * at one moment.
+ */
 export const fixedAt = ({ actor }: Context, now: Date): Context => ({ actor, clock: () => now });
 
-/** Why many things are written at once, and how they were before, as far as they were there. */
+/** The reason for writing many records at once, and the former states of those that existed. */
 export interface BulkWrite<T> {
-  /** For the audit trail. */
+  /** Reason for the audit entries. */
   readonly reason: string;
   readonly states: ReadonlyMap<string, T>;
 }

@@ -2,7 +2,7 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import type { Tx } from './mongo.ts';
 import { STRICT } from './schema.ts';
 
-/** What can be due to be computed again. */
+/** The kinds of documents that can be marked for a rebuild. */
 export type DirtyKind = 'broker' | 'regulator';
 
 export interface DirtyMark {
@@ -11,7 +11,9 @@ export interface DirtyMark {
   readonly key: string;
 }
 
-/** Marks are only ever added and deleted, never changed: writers about one broker do not wait for each other. */
+/**
+ * Marks are only added and deleted, never changed, so that writers about the same broker do not wait for each other.
+ */
 const Due = mongoose.model(
   'Due',
   new Schema({ kind: { type: String, required: true }, key: { type: String, required: true } }, STRICT)
@@ -20,7 +22,7 @@ const Due = mongoose.model(
   'due',
 );
 
-/** Says, in the transaction that changed a fact, that what is computed from it is out of date. */
+/** Marks documents for a rebuild, in the transaction that changes a fact they are built from. */
 export const markDirty = async (kind: DirtyKind, keys: readonly string[], tx: Tx): Promise<void> => {
   if (keys.length > 0)
     await Due.insertMany(
@@ -29,17 +31,20 @@ export const markDirty = async (kind: DirtyKind, keys: readonly string[], tx: Tx
     );
 };
 
-/** Marks looked at to find the keys of one batch. */
+/** Number of marks that are read to find the keys of one batch. */
 const WINDOW = 1000;
 
 /**
- * The latest mark that there is; undefined where nothing is due. Marks are ordered by when they were made to the second, and within one
- * by process: no time of this process says which are there.
+ * Returns the latest mark, or undefined if there is none. Ids of marks are ordered by second, and within a second by
+ * process, so a time taken from this process's clock cannot tell which marks exist.
  */
 export const lastDirty = async (kind: DirtyKind): Promise<Types.ObjectId | undefined> =>
   (await Due.findOne({ kind }, { _id: 1 }).sort({ _id: -1 }).lean<Pick<DirtyMark, '_id'>>().exec())?._id;
 
-/** Up to `limit` different keys that are due, the longest waiting first; of the marks up to `last`, where it is given. */
+/**
+ * Returns up to `limit` different keys that are marked, the oldest mark first. With `last`, only marks up to that one
+ * count.
+ */
 export const dirtyKeys = async (kind: DirtyKind, limit: number, last?: Types.ObjectId): Promise<string[]> => {
   const marks = await Due.find({ kind, ...(last ? { _id: { $lte: last } } : {}) })
     .sort({ _id: 1 })
@@ -49,21 +54,21 @@ export const dirtyKeys = async (kind: DirtyKind, limit: number, last?: Types.Obj
   return [...new Set(marks.map((mark) => mark.key))].slice(0, limit);
 };
 
-/** How many marks wait, and since when the oldest does. */
+/** Returns the number of marks and the time of the oldest one, or null if there is none. */
 export const dirtyBacklog = async (): Promise<{ waiting: number; oldestAt: Date | null }> => {
   const waiting = await Due.estimatedDocumentCount();
   const oldest = await Due.findOne().sort({ _id: 1 }).lean<DirtyMark>().exec();
   return { waiting, oldestAt: oldest?._id.getTimestamp() ?? null };
 };
 
-/** The marks of these keys, as this transaction sees them. */
+/** Returns the marks of these keys, as this transaction sees them. */
 export const dirtyMarks = (kind: DirtyKind, keys: readonly string[], tx: Tx): Promise<DirtyMark[]> =>
   Due.find({ kind, key: { $in: keys } })
     .session(tx)
     .lean<DirtyMark[]>()
     .exec();
 
-/** Takes the marks away, in the transaction that wrote what they asked for. */
+/** Deletes the marks, in the transaction that rebuilds their documents. */
 export const clearDirty = async (marks: readonly DirtyMark[], tx: Tx): Promise<void> => {
   await Due.deleteMany({ _id: { $in: marks.map((mark) => mark._id) } }).session(tx);
 };

@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 
 /**
- * Call it first thing. Makes V8 collect garbage early instead of letting it pile up to a share of the machine's memory. Costs about half as much
- * time again in this process, and keeps long batch work at about 140 MB instead of 350.
+ * Makes V8 collect garbage early, so that the heap does not grow to a share of the machine's memory. Long batch work
+ * stays at about 140 MB instead of 350 MB and takes about half as long again. Call it first in the process.
  */
 export const keepHeapSmall = (): void => v8.setFlagsFromString('--optimize-for-size');

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { limitConcurrency } from './limit-concurrency.ts';
 
-/** Work that ends when it is told to, and what has begun of it. */
+/** Starts work that ends when the test says so, and notes which pieces have begun. */
 const begin = (limit: number, count: number) => {
   const limited = limitConcurrency(limit);
   const begun: number[] = [];
@@ -16,7 +16,7 @@ const begin = (limit: number, count: number) => {
   return { begun, works, ends };
 };
 
-test('so many run at once, and the others in their turn, whether those before them fail or not', async () => {
+test('runs at most `limit` pieces at once and the others in turn, whether earlier ones fail or not', async () => {
   const { begun, works, ends } = begin(2, 5);
   expect(begun).toEqual([0, 1]);
   works[1]?.resolve(10);
@@ -32,7 +32,7 @@ test('so many run at once, and the others in their turn, whether those before th
   expect(begun).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('when all have ended, as many may run as before', async () => {
+test('frees every place when all work has ended', async () => {
   const limited = limitConcurrency(1);
   await Promise.allSettled([limited(async () => 1), limited(() => Promise.reject(new Error('failed')))]);
   expect(await limited(async () => 2)).toBe(2);

@@ -1,4 +1,7 @@
-/** Lets so many run at once; the others wait for their turn, in the order they came. */
+/**
+ * Returns a function that runs at most `limit` pieces of work at once. The others wait for their turn, in the order in
+ * which they came.
+ */
 export const limitConcurrency = (limit: number) => {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -8,7 +11,7 @@ export const limitConcurrency = (limit: number) => {
     try {
       return await work();
     } finally {
-      const next = waiting.shift(); // it takes the place of this one
+      const next = waiting.shift(); // takes over the place of this one
       if (next) next();
       else running--;
     }

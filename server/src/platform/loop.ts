@@ -1,4 +1,7 @@
-/** Calls `work` again and again, `everyMs` after it ended, until stopped. An error goes to `onError`, and the loop goes on. */
+/**
+ * Calls `work` repeatedly, each time `everyMs` after the last call ended, until stopped. An error is passed to
+ * `onError`, and the loop continues.
+ */
 export const startLoop = (work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
@@ -12,7 +15,7 @@ export const startLoop = (work: () => Promise<void>, everyMs: number, onError: (
   };
   round();
   return {
-    /** Ends the loop after the round that runs. */
+    /** Ends the loop and resolves when the running call of `work` has ended. */
     stop: (): Promise<void> => {
       stopped = true;
       clearTimeout(timer);

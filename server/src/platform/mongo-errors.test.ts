@@ -5,21 +5,21 @@ import { isUnavailable } from './mongo-errors.ts';
 const { MongoServerError } = mongoose.mongo;
 const answered = (code: number, errorLabels: string[] = []) =>
   new MongoServerError({ message: 'refused', code, errorLabels });
-/** Their classes are not all exported. */
+/** Builds an error by name, since the driver does not export every class. */
 const named = (name: string) => Object.assign(new Error('not in time'), { name });
 
 test.each<[string, unknown, boolean]>([
   ['no free connection', named('MongoWaitQueueTimeoutError'), true],
   ['a pool that is closed', named('MongoPoolClosedError'), true],
   ['no primary, said by mongoose', named('MongooseServerSelectionError'), true],
-  ['a command that was out of time', answered(50), true],
+  ['a command that timed out', answered(50), true],
   ['a read of a primary that steps down', answered(11_602), true],
-  ['a read of one that is none any more', answered(10_107), true],
-  ['a read of one that shuts down', answered(91), true],
-  ['a commit of which nobody knows', answered(251, ['UnknownTransactionCommitResult']), true],
-  ['a transaction to be begun again', answered(112, ['TransientTransactionError']), true],
+  ['a read of a former primary', answered(10_107), true],
+  ['a read of a primary that shuts down', answered(91), true],
+  ['a commit with an unknown outcome', answered(251, ['UnknownTransactionCommitResult']), true],
+  ['a transaction that must be retried', answered(112, ['TransientTransactionError']), true],
   ['a connection of a pool that was cleared', answered(0, ['PoolRequestedRetry']), true],
-  ['a unique index that refused', answered(11_000), false],
+  ['a write that a unique index refused', answered(11_000), false],
   ['a document that a validator refused', answered(121), false],
   ['a fault of ours', new TypeError('x is not a function'), false],
   ['nothing', undefined, false],
@@ -27,7 +27,10 @@ test.each<[string, unknown, boolean]>([
   expect(isUnavailable(error)).toBe(away);
 });
 
-/** Every class of errors that the driver has: a release with a new one must say here what it means. */
+/**
+ * Every error class of the driver, and whether it means "unavailable". A release with a new class fails here until it
+ * is classified.
+ */
 const CLASSES: Readonly<Record<string, boolean>> = {
   MongoAPIError: false,
   MongoAWSError: false,
@@ -78,12 +81,12 @@ const CLASSES: Readonly<Record<string, boolean>> = {
   MongoWriteConcernError: true,
 };
 
-describe('classes of the driver', () => {
+describe('error classes of the driver', () => {
   const exported = Object.entries<unknown>(mongoose.mongo).filter(
     (entry): entry is [string, typeof Error] => typeof entry[1] === 'function' && entry[1].prototype instanceof Error,
   );
 
-  test('each has its line', () => {
+  test('are all listed', () => {
     expect(exported.map(([name]) => name).sort()).toEqual(Object.keys(CLASSES));
   });
 

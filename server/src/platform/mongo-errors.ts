@@ -1,17 +1,20 @@
-/** What an error of MongoDB means: the driver tells it by class, by label or by code, and not by one of them alone. */
+/**
+ * Classifies errors of MongoDB. The driver expresses the meaning by class, by label or by code, and no single one of
+ * them suffices.
+ */
 import mongoose from 'mongoose';
 
 const driver = mongoose.mongo;
 
 const hasCode = (error: unknown, code: number): boolean => error instanceof driver.MongoError && error.code === code;
 
-/** A unique index refused the write. */
+/** Returns whether a unique index refused the write. */
 export const isDuplicateKey = (error: unknown): boolean => hasCode(error, 11_000);
 
-/** Another transaction that is not finished holds the same document. */
+/** Returns whether an unfinished transaction holds the same document. */
 export const isWriteConflict = (error: unknown): boolean => hasCode(error, 112);
 
-/** Errors of these classes, and of those derived from them: the pool that a monitor cleared is a network error, for example. */
+/** Includes subclasses: for example, the error of a pool that a monitor cleared is a network error. */
 const UNAVAILABLE_CLASSES = [
   driver.MongoClientClosedError,
   driver.MongoExpiredSessionError,
@@ -26,7 +29,7 @@ const UNAVAILABLE_CLASSES = [
   driver.MongoWriteConcernError,
 ];
 
-/** Of classes that are not exported. */
+/** Names of error classes that are not exported. */
 const UNAVAILABLE_NAMES = new Set([
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
@@ -41,7 +44,10 @@ const UNAVAILABLE_LABELS = [
   'SystemOverloadedError',
 ];
 
-/** Codes of MongoDB: out of time, shutting down, or no longer (or not yet) the primary. Reads have no label that says so. */
+/**
+ * MongoDB error codes: timed out, shutting down, or not (or no longer) the primary. Errors of reads have no label for
+ * these.
+ */
 const UNAVAILABLE_CODES = new Set([6, 7, 50, 64, 89, 91, 134, 189, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 const saysUnavailable = (error: mongoose.mongo.MongoError): boolean =>
@@ -49,10 +55,13 @@ const saysUnavailable = (error: mongoose.mongo.MongoError): boolean =>
   UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label)) ||
   UNAVAILABLE_CODES.has(Number(error.code));
 
-/** Mongoose's own, before there is a connection. */
+/** Messages of mongoose's own errors before there is a connection. */
 const NOT_CONNECTED = /buffer|before initial connection|not connected/i;
 
-/** The database could not be asked, did not answer in time, or is electing: the outcome of a write is unknown. */
+/**
+ * Returns whether the database could not be reached, did not answer in time, or is electing a primary. The outcome of a
+ * write is then unknown.
+ */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (UNAVAILABLE_NAMES.has(error.name) ||

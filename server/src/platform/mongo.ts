@@ -4,10 +4,10 @@ import { limitConcurrency } from './limit-concurrency.ts';
 import { isUnavailable } from './mongo-errors.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
-/** Session of a running transaction: every read and write that belongs to it takes it. */
+/** Session of a running transaction. Every read and write of the transaction must pass it. */
 export type Tx = ClientSession;
 
-/** The driver waits half a minute and longer by default; a caller should hear within two seconds. */
+/** The driver waits half a minute or longer by default. A caller should get an answer within two seconds. */
 const options: mongoose.ConnectOptions = {
   serverSelectionTimeoutMS: 1200,
   connectTimeoutMS: 1200,
@@ -22,16 +22,16 @@ const options: mongoose.ConnectOptions = {
   writeConcern: { w: 'majority', journal: true },
 };
 
-/** An address as it may be printed: without the password. */
+/** Returns the hosts of a connection string, without the password, so that they can be printed. */
 const hostsOf = (url: string): string => /^[^/]*\/\/(?:.*@)?([^/?]*)/.exec(url)?.[1] ?? '';
 
-/** Transactions and change streams need a replica set or a sharded cluster. */
+/** Returns whether the server is a replica set or a sharded cluster, which transactions and change streams need. */
 const isReplicated = async (): Promise<boolean> => {
   const hello = await mongoose.connection.db?.command({ hello: 1 });
   return hello?.['setName'] !== undefined || hello?.['msg'] === 'isdbgrid';
 };
 
-/** So often it is tried to connect: on a busy machine the first look at the members may come too late. */
+/** Number of attempts to connect. On a busy machine the first one can time out. */
 const CONNECT_TRIES = 3;
 
 const connect = async (url: string, settings: mongoose.ConnectOptions, tries = CONNECT_TRIES): Promise<void> => {
@@ -44,8 +44,8 @@ const connect = async (url: string, settings: mongoose.ConnectOptions, tries = C
 };
 
 /**
- * Connects, and changes nothing.
- * @throws Error with one clear line where there is no database that can be used
+ * Connects without changing anything in the database.
+ * @throws Error with a one-line message if the database cannot be used
  */
 export const connectAsReader = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<void> => {
   const unusable = (reason: string, cause?: unknown): Error =>
@@ -60,17 +60,26 @@ export const connectAsReader = async (url: string, patience: mongoose.ConnectOpt
   if (!(await isReplicated())) throw unusable('it is not a replica set (mongod --replSet)');
 };
 
-/** Connects, and makes every collection and index that the loaded models declare. @throws Error as `connectAsReader` does */
+/**
+ * Connects, and creates every collection and index that the loaded models declare.
+ * @throws Error as `connectAsReader` does
+ */
 export const connectMongo = async (url: string, patience?: mongoose.ConnectOptions): Promise<void> => {
   await connectAsReader(url, patience);
   await ensureModels();
 };
 
-/** Models are ensured so many at a time: all at once would wait for connections longer than a command may. */
+/**
+ * Number of models that are created at the same time. With all at once, commands would wait for a connection longer
+ * than they may.
+ */
 const ENSURED_AT_ONCE = 3;
-/** An index of that name or those keys is there in another form: a migration takes its place, and until then it serves. */
+/**
+ * Codes for an existing index with the same name or keys but another definition. A migration replaces it; until then it
+ * serves.
+ */
 const INDEX_DIFFERS = new Set<unknown>([85, 86]);
-/** So often in a row, each a second or more: a start waits while the database elects. */
+/** Number of attempts, a second or more each, so that a start waits while the database elects a primary. */
 const TRIES = 10;
 
 const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promise<void> => {
@@ -84,13 +93,13 @@ const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promi
   }
 };
 
-/** Makes every collection and index that the loaded models declare, where they are not there. */
+/** Creates the collections and indexes that the loaded models declare and that do not exist yet. */
 export const ensureModels = async (): Promise<void> => {
   const inTurn = limitConcurrency(ENSURED_AT_ONCE);
   await Promise.all(Object.values(mongoose.connection.models).map((model) => inTurn(() => ensureModel(model))));
 };
 
-/** Up to `limit` ids after `id`, in order: to walk over a collection whose ids are text in parts. */
+/** Returns up to `limit` ids after `id`, in order. Used to walk over a collection with text ids in parts. */
 export const nextIds = async (
   { collection }: Pick<mongoose.Model<unknown>, 'collection'>,
   id: string,
@@ -104,10 +113,10 @@ export const nextIds = async (
   return rows.map((row) => row._id);
 };
 
-/** A document as the database stores it, to be compared byte by byte. */
+/** Returns a document as the database stores it, for comparison byte by byte. */
 export const bytesOf = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
 
-/** The database itself, for what is done to all collections alike. */
+/** Returns the database, for operations that treat all collections alike. @throws Error if it is not connected */
 export const database = (): mongoose.mongo.Db => {
   const { db } = mongoose.connection;
   if (!db) throw new Error('the database is not connected');
@@ -118,9 +127,9 @@ export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
 
 const PING_MS = 1000;
 
-/** Answers within a second whether the database takes commands now. */
+/** Returns, within a second, whether the database accepts commands. */
 export const pingMongo = async (): Promise<boolean> => {
-  const late = sleep(PING_MS, false, { ref: false }); // the driver's own limit does not hold while it looks for a server
+  const late = sleep(PING_MS, false, { ref: false }); // the driver's own limit does not apply while it selects a server
   const answered = mongoose.connection.db?.command({ ping: 1 }).then(
     () => mongoose.connection.readyState === 1,
     () => false,
@@ -128,15 +137,15 @@ export const pingMongo = async (): Promise<boolean> => {
   return Promise.race([answered ?? false, late]);
 };
 
-/** A request that has been answered: what it wanted is not begun again. */
+/** The request has been answered already, so its transaction is not begun or repeated. */
 class Abandoned extends Error {}
 
 const DURABLE = { w: 'majority', journal: true } as const;
 const TRANSACTION = { readConcern: { level: 'snapshot' }, writeConcern: DURABLE } as const;
 /**
- * As long as a request waits: a commit that waits for a majority after that keeps a connection from others, and the driver would
- * try it again for two minutes. The end of a transaction that failed waits for one, too: for longer, since only the limit of a
- * commit ends its tries.
+ * Limits for a transaction that a request waits for. Without them, a commit that cannot reach a majority would hold its
+ * connection, and the driver would retry it for two minutes. An abort also waits for a majority. Its `wtimeoutMS` is
+ * longer than `maxCommitTimeMS`, because only the latter ends the retries of a commit.
  */
 const AWAITED_TRANSACTION = {
   ...TRANSACTION,
@@ -145,15 +154,16 @@ const AWAITED_TRANSACTION = {
 } as const;
 
 /**
- * Fewer than there are connections. One that has begun must find a connection to end by: else its documents stay locked until
- * MongoDB gives it up after a minute. And reads go on while writes wait for a majority.
+ * Fewer than the pool has connections, so that a transaction that has begun can always commit or abort. Otherwise its
+ * documents stay locked until MongoDB aborts it after a minute. Reads also continue while writes wait for a majority.
  */
 const inTurn = limitConcurrency(40);
 
 /**
- * Runs `work` in one transaction, again where the database asks for it, as long as somebody waits. What it writes is durable
- * on a majority when this returns, or not there at all.
- * @throws Abandoned where it would begin, or begin again, when nobody waits any more
+ * Runs `work` in one transaction, and repeats it if the database asks for a retry and a caller still waits. When this
+ * returns, all writes are durable on a majority; when it throws, none is stored, unless `isUnavailable` says that the
+ * outcome is unknown.
+ * @throws Abandoned if nobody waits any more when it would begin or repeat
  */
 export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTurn(() =>

@@ -1,18 +1,21 @@
 import { Cluster, Redis } from 'ioredis';
 
-/** ioredis queues, resends and waits by default; a limiter must hear "no" at once and never count twice. */
+/** By default ioredis queues, resends and waits. The rate limiter must fail at once and must never count twice. */
 const options = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   commandTimeout: 300,
-  /** Of a Redis that hangs: what waits for it does not pile up, and requests stop waiting. */
+  /** Ends commands to a Redis that hangs, so that they do not pile up and requests stop waiting. */
   socketTimeout: 1000,
   connectTimeout: 1000,
   retryStrategy: (attempt: number) => Math.min(attempt * 100, 1000),
 };
 
-/** Connects to a single Redis, or to a Cluster where the address says `?cluster=true`. Never throws: it goes on trying. */
+/**
+ * Connects to a single Redis, or to a cluster if the address has `?cluster=true`. Never throws: it retries until it
+ * succeeds.
+ */
 export const connectRedis = (url: string, onError: (error: Error) => void): Redis | Cluster => {
   const address = new URL(url);
   const redis =
@@ -25,11 +28,11 @@ export const connectRedis = (url: string, onError: (error: Error) => void): Redi
             ...(address.protocol === 'rediss:' ? { tls: {} } : {}),
           },
           enableOfflineQueue: false,
-          // by default a command is sent sixteen times where a node is gone
+          // by default a command is sent sixteen times if a node is gone
           maxRedirections: 3,
           retryDelayOnFailover: 50,
           retryDelayOnClusterDown: 50,
-          // a node that is back is found again by this alone
+          // only this refresh finds a node that has come back
           slotsRefreshInterval: 2000,
           slotsRefreshTimeout: 500,
           clusterRetryStrategy: options.retryStrategy,
@@ -40,8 +43,8 @@ export const connectRedis = (url: string, onError: (error: Error) => void): Redi
 };
 
 /**
- * Sends together what comes in one turn of the event loop: one write to each node, where each command alone would be one. A write
- * costs more than all else that is done for a command.
+ * Groups the commands of one turn of the event loop into one write per node. A write costs more than everything else
+ * that is done for a command.
  */
 export const sendingTogether = (redis: Redis | Cluster) => {
   let waiting: (() => void)[] = [];

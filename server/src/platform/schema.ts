@@ -1,12 +1,13 @@
 /**
- * A primary that has lost the others has writes that will be undone: what a majority does not have is not shown, and not taken
- * for stored. Not a setting of the connection: the driver would then read all at once, and not at one moment, in `snapshot`.
+ * Reads only what a majority has: a primary that has lost the other members may hold writes that will be rolled back.
+ * This is not a setting of the connection, because the driver would then apply it in `snapshot` too, in place of the
+ * snapshot.
  */
 export const MAJORITY_READ = { readConcern: { level: 'majority' } } as const;
 
 /**
- * Options of every mongoose schema. By default mongoose drops unknown fields of documents and, worse, of filters, where an
- * empty filter matches everything: here both throw.
+ * Options of every mongoose schema. By default mongoose drops unknown fields from documents and, worse, from filters,
+ * and an empty filter matches everything. With these options both throw.
  */
 export const STRICT = {
   strict: 'throw',

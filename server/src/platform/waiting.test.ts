@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isAbandoned, isWaitedFor, whileWaitedFor } from './waiting.ts';
 
-test('what is done for somebody who went away is abandoned, however far down, and nothing else is', async () => {
+test('marks work as abandoned, at any depth of calls, only if its own caller has gone', async () => {
   let over = false;
   const deep = async (): Promise<boolean[]> => {
     const before = isAbandoned();
@@ -25,7 +25,7 @@ test('what is done for somebody who went away is abandoned, however far down, an
   expect([await other, isAbandoned()]).toEqual([false, false]);
 });
 
-test('only what somebody waits for is waited for, however far down', async () => {
+test('reports a waiting caller, at any depth of calls, only inside `whileWaitedFor`', async () => {
   const deep = async (): Promise<boolean> => {
     await turn();
     return isWaitedFor();

@@ -1,13 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whether whoever asked for what is done now still waits for it. */
+/** Tells, for asynchronous work, whether its caller has stopped waiting. */
 const scope = new AsyncLocalStorage<() => boolean>();
 
-/** Does `work` for somebody who waits until `isOver`. */
+/** Runs `work` for a caller who waits until `isOver` returns true. */
 export const whileWaitedFor = <T>(isOver: () => boolean, work: () => T): T => scope.run(isOver, work);
 
-/** Somebody waits, who is answered in time whatever comes; what is done for nobody in particular takes as long as it takes. */
+/**
+ * Returns whether a caller waits for this work and gets an answer in time whatever happens. Other work, such as a job,
+ * may take as long as it needs.
+ */
 export const isWaitedFor = (): boolean => scope.getStore() !== undefined;
 
-/** Nobody waits any more. What is done for nobody in particular, such as by a job, is always waited for. */
+/** Returns whether the caller has stopped waiting. Always false for work without a caller, such as a job. */
 export const isAbandoned = (): boolean => scope.getStore()?.() ?? false;
