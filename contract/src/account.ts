@@ -14,7 +14,7 @@ import { Cursor, CursorPagination, Extensible, NoBody, QueryInteger, Slug, Times
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
 
-/** Path under which people see and change what is their own. */
+/** Path prefix of the routes with which people see and change their own submissions. */
 export const ACCOUNT_BASE_PATH = '/account/v1';
 
 const WRITE_PROBLEMS = [...AUTH_PROBLEMS, ...IDEMPOTENCY_PROBLEMS] as const;
@@ -30,7 +30,7 @@ const writes: RouteMeta = meta({
 const Page = z.strictObject({ limit: QueryInteger(1, 100).default(20), cursor: Cursor.optional() });
 const Id = z.strictObject({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be an id as a list shows it') });
 
-/** A review of your own, with what was decided about it and why. */
+/** A review by the caller, with the decision about it and the reasons. */
 export const OwnReview = SubmittedReview.extend({
   publishedAt: Timestamp.nullable(),
   reply: Review.shape.reply,
@@ -39,17 +39,17 @@ export const OwnReview = SubmittedReview.extend({
 }).meta({ id: 'OwnReview' });
 export type OwnReview = z.infer<typeof OwnReview>;
 
-/** A page of your reviews. */
+/** A page of the caller's reviews. */
 export const OwnReviewList = z
   .object({ data: z.array(OwnReview), pagination: CursorPagination })
   .meta({ id: 'OwnReviewList' });
 
-/** A page of your complaints. */
+/** A page of the caller's complaints. */
 export const OwnComplaintList = z
   .object({ data: z.array(ComplaintReceipt), pagination: CursorPagination })
   .meta({ id: 'OwnComplaintList' });
 
-/** Says that a published review should not be there, and why. */
+/** A report that a published review should be removed, with the reason. */
 export const ReportSubmission = z
   .strictObject({
     reviewId: Id.shape.id,
@@ -59,7 +59,7 @@ export const ReportSubmission = z
   .meta({ id: 'ReportSubmission' });
 export type ReportSubmission = z.infer<typeof ReportSubmission>;
 
-/** A report of your own. */
+/** A report by the caller. */
 export const OwnReport = z
   .object({
     id: z.string(),
@@ -75,17 +75,17 @@ export const OwnReport = z
   .meta({ id: 'OwnReport' });
 export type OwnReport = z.infer<typeof OwnReport>;
 
-/** A page of your reports. */
+/** A page of the caller's reports. */
 export const OwnReportList = z
   .object({ data: z.array(OwnReport), pagination: CursorPagination })
   .meta({ id: 'OwnReportList' });
 
-/** Why a decision is wrong. */
+/** An appeal: why the decision is wrong. */
 export const AppealSubmission = z
   .strictObject({ text: ModerationText.meta({ description: 'Why the decision is wrong' }) })
   .meta({ id: 'AppealSubmission' });
 
-/** What people may see (`account:read`) and do (`account:write`) about their own submissions. */
+/** Routes with which people read (`account:read`) and change (`account:write`) their own submissions. */
 export const accountContract = initContract().router({
   reviews: {
     list: {

@@ -22,7 +22,7 @@ import { Color, RatingMonth, Score, StarDistribution } from './score/schema.ts';
 /** Every state of a broker. Ceased and merged ones are not rated. */
 export const BROKER_STATUSES = ['operating', 'ceased', 'merged', 'suspected_clone'] as const;
 
-/** A public warning of an authority. One about a clone names the genuine firm and never counts against it. */
+/** A public warning by an authority. A warning about a clone names the genuine firm and does not affect its score. */
 export const BrokerWarning = z
   .object({
     source: Text(1, 200).meta({ description: 'The authority that warns.', examples: ['Financial Conduct Authority'] }),
@@ -37,7 +37,7 @@ export const BrokerWarning = z
   })
   .meta({ id: 'BrokerWarning', description: 'A public warning of an authority.' });
 
-/** A disclosure the broker should make. `met: null` means not checked, and counts as unmet. */
+/** A disclosure that the broker should make. `met: null` means not checked; the score counts it as unmet. */
 export const ChecklistItem = z
   .object({
     key: Extensible(z.enum(CHECKLIST_KEYS)).describe('What should be disclosed.'),
@@ -47,7 +47,7 @@ export const ChecklistItem = z
   })
   .meta({ id: 'ChecklistItem', description: 'A disclosure that the broker should make.' });
 
-/** Where a fact comes from, and whom its licence asks to name. */
+/** The source of a fact, and the attribution that the source's licence requires. */
 export const Provenance = z
   .object({
     fact: Text(1, 80).meta({ description: 'Name of the field that it backs.', examples: ['licenses'] }),
@@ -59,7 +59,7 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance', description: 'Where a fact comes from.' });
 
-/** The published reviews of a broker, in numbers. */
+/** Statistics of a broker's published reviews. */
 export const RatingSummary = z
   .object({
     average: z
@@ -74,7 +74,7 @@ export const RatingSummary = z
   })
   .meta({ id: 'RatingSummary', description: 'The published reviews of a broker, in numbers.' });
 
-/** Counts only: complaints themselves are private. */
+/** Counts of a broker's complaints. Complaints themselves are private. */
 export const ComplaintSummary = z
   .object({
     open: z.int().describe('Complaints that are being handled and not overdue.'),
@@ -137,7 +137,7 @@ export const BrokerSummary = z
   .meta({ id: 'BrokerSummary', description: 'A broker as lists and search show it.' });
 export type BrokerSummary = z.infer<typeof BrokerSummary>;
 
-/** A broker with everything its score is made of: `recomputeScore` needs nothing else. */
+/** A broker with all the facts behind its score. `recomputeScore` needs nothing else. */
 export const BrokerDetail = z
   .object({
     ...summaryFields,
@@ -159,7 +159,7 @@ export const BrokerList = z
   })
   .meta({ id: 'BrokerList', description: 'A page of brokers.' });
 
-/** Routes about brokers: the list, and one with its score taken apart. */
+/** Routes about brokers: the list, and one broker with a breakdown of its score. */
 export const brokers = initContract().router({
   list: {
     method: 'GET',

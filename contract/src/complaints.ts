@@ -27,18 +27,18 @@ export const COMPLAINT_STATUSES = [
   'rejected',
   'withdrawn',
 ] as const;
-/** State of a complaint. */
+/** The status of a complaint. */
 export type ComplaintStatus = (typeof COMPLAINT_STATUSES)[number];
 
 /**
- * Days after forwarding until the broker's answer is due, and until the complaint ends unresolved. Our clocks, no legal
- * ones.
+ * Days after forwarding until the broker's answer is due, and until the complaint ends as unresolved. These are the
+ * service's own deadlines, not legal ones.
  */
 export const COMPLAINT_CLOCK = { dueDays: 15, finalDays: 60 } as const;
 
 /**
- * Complaints of one account that are taken within so many hours. `complaints` is the default of the configurable
- * number.
+ * Number of complaints that one account can send within a number of hours. `complaints` is the default of a
+ * configurable value.
  */
 export const COMPLAINT_LIMIT = { complaints: 10, hours: 24 } as const;
 
@@ -71,7 +71,7 @@ export const ComplaintSubmission = z
     ],
   });
 
-/** Receipt of a complaint. Keep the reference. */
+/** Receipt for a complaint. Its reference identifies the complaint from then on. */
 export const ComplaintReceipt = z
   .object({
     reference: z
@@ -90,7 +90,7 @@ export const ComplaintReceipt = z
   .meta({ id: 'ComplaintReceipt', description: 'Receipt of a complaint.' });
 export type ComplaintReceipt = z.infer<typeof ComplaintReceipt>;
 
-/** Routes about complaints: to send one. */
+/** The route that submits a complaint. */
 export const complaints = initContract().router({
   create: {
     method: 'POST',

@@ -6,10 +6,10 @@ import { regulators } from './regulators.ts';
 import { reviews } from './reviews.ts';
 import { search } from './search.ts';
 
-/** Path under which every route of the contract lives; the version is part of it. */
+/** Path prefix of every route of the contract. It includes the version. */
 export const BASE_PATH = '/api/v1';
 
-/** The parts by name, so that the declarations do not spell them twice. */
+/** The parts of the contract by name. Naming the type keeps the emitted declarations from repeating each part. */
 type Contract = {
   search: typeof search;
   brokers: typeof brokers;
@@ -19,7 +19,7 @@ type Contract = {
   news: typeof news;
 };
 
-/** What each resource of the contract is about: the tags of the OpenAPI document. */
+/** What each resource of the contract is about. These are the tags of the OpenAPI document. */
 export const RESOURCES: Readonly<Record<keyof Contract, string>> = {
   search: 'Find brokers by keyword.',
   brokers: 'Brokers with their score, taken apart down to its sources.',
@@ -29,5 +29,5 @@ export const RESOURCES: Readonly<Record<keyof Contract, string>> = {
   news: 'News of the industry and warnings of authorities.',
 };
 
-/** The nine endpoints. Server, client, OpenAPI document and tests are all made from this. */
+/** The nine endpoints. The server, the client, the OpenAPI document and the tests are all derived from it. */
 export const contract: Contract = initContract().router({ search, brokers, regulators, reviews, complaints, news });

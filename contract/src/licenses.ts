@@ -5,10 +5,10 @@ import { LICENSE_STATUSES } from './score/methodology.ts';
 /** Every kind of licence. Only authorisations score. */
 export const LICENSE_TYPES = ['authorisation', 'passport', 'registration'] as const;
 
-/** Statuses in which a licence is over: such a licence is not counted as held. */
+/** Statuses of a licence that has ended. A broker no longer holds such a licence. */
 export const ENDED_LICENSE_STATUSES = ['withdrawn', 'revoked', 'expired'] as const;
 
-/** State of a licence at its register. */
+/** Status of a licence in the regulator's register. */
 export const LicenseStatus = Extensible(z.enum(LICENSE_STATUSES)).meta({
   id: 'LicenseStatus',
   description:
@@ -17,7 +17,7 @@ export const LicenseStatus = Extensible(z.enum(LICENSE_STATUSES)).meta({
 });
 export type LicenseStatus = z.infer<typeof LicenseStatus>;
 
-/** The firm that holds a licence. A brand's other entities do not inherit it. */
+/** The firm that holds a licence. Other entities of the brand do not inherit it. */
 export const LicenseEntity = z
   .object({
     legalName: Text(1, 200).meta({
@@ -28,7 +28,7 @@ export const LicenseEntity = z
   })
   .meta({ id: 'LicenseEntity', description: 'The firm that holds a licence.' });
 
-/** A permission of one legal entity by one regulator. */
+/** A permission that one regulator grants to one legal entity. */
 export const License = z
   .object({
     entity: LicenseEntity.describe('The firm that holds it. Other entities of the brand do not inherit it.'),

@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { Extensible, Text, Timestamp } from './primitives.ts';
 
-/** What a restriction rests on: the rules everybody accepts who writes here, or a law. */
+/** What a restriction is based on: the terms that every author accepts, or a law. */
 export const GROUNDS = ['terms', 'law'] as const;
 
 interface Reason {
-  /** Public: what it means. */
+  /** Public explanation of the reason. */
   readonly description: string;
   readonly ground: (typeof GROUNDS)[number];
-  /** Whether it says nothing without a text of its own. */
+  /** Whether a decision with this reason must explain it in a text of its own. */
   readonly needsNote: boolean;
 }
 
 /**
- * Why a review may be rejected, removed or reported, by stable code. Nothing else is a reason; a low rating never is.
+ * The reasons for which a review may be rejected, removed or reported, by stable code. There are no others; a low
+ * rating is never a reason.
  */
 export const REASONS = {
   not_a_review: {
@@ -64,26 +65,26 @@ export type ReasonCode = keyof typeof REASONS;
 /** The codes of all {@link REASONS}. */
 export const REASON_CODES = Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]];
 
-/** Why an operator withdraws a review for its author. */
+/** Why an operator withdraws a review on behalf of its author. */
 export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;
 /** One of {@link WITHDRAWAL_REASONS}. */
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 
-/** What can be decided about a review. `keep`: a report about it was not upheld. */
+/** Every decision about a review. `keep` means that a report about the review was not upheld. */
 export const DECISIONS = ['publish', 'reject', 'remove', 'keep'] as const;
 /** One of {@link DECISIONS}. */
 export type DecisionKind = (typeof DECISIONS)[number];
 
-/** Calendar months after a decision in which an appeal is possible. */
+/** Number of calendar months after a decision in which it can be appealed. */
 export const APPEAL_MONTHS = 6;
 
-/** Every state of a report. */
+/** Every status of a report. */
 export const REPORT_STATUSES = ['open', 'decided'] as const;
-/** How a report ended: the review was removed, it was kept, or its author withdrew it first. */
+/** How a report ended: the review was removed or kept, or its author withdrew it before the decision. */
 export const REPORT_OUTCOMES = ['removed', 'kept', 'withdrawn'] as const;
-/** Every state of an appeal. */
+/** Every status of an appeal. */
 export const APPEAL_STATUSES = ['open', 'decided'] as const;
-/** How an appeal ended: the decision stands, it was reversed, or the review was withdrawn first. */
+/** How an appeal ended: the decision was confirmed or reversed, or the review was withdrawn before that. */
 export const APPEAL_OUTCOMES = ['confirmed', 'reversed', 'withdrawn'] as const;
 /** One of {@link REPORT_OUTCOMES}. */
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
@@ -93,7 +94,7 @@ export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number];
 /** Free text of a report, an appeal or a decision. */
 export const ModerationText = Text(10, 2000);
 
-/** Why a decision was made (Regulation (EU) 2022/2065, article 17). */
+/** The reasons for a decision (Regulation (EU) 2022/2065, article 17). */
 export const StatementOfReasons = z
   .object({
     facts: z.string().meta({ description: 'What was found' }),
@@ -106,7 +107,7 @@ export const StatementOfReasons = z
   .meta({ id: 'StatementOfReasons' });
 export type StatementOfReasons = z.infer<typeof StatementOfReasons>;
 
-/** A decision of a moderator. */
+/** A moderator's decision. */
 export const ModerationDecision = z
   .object({
     decision: Extensible(z.enum(DECISIONS)),
@@ -117,7 +118,7 @@ export const ModerationDecision = z
   .meta({ id: 'ModerationDecision' });
 export type ModerationDecision = z.infer<typeof ModerationDecision>;
 
-/** An appeal against a decision. Somebody decides it who had no part in the decision. */
+/** An appeal against a decision. A moderator who had no part in the decision decides it. */
 export const ModerationAppeal = z
   .object({
     id: z.string(),

@@ -15,12 +15,12 @@ import {
 } from './primitives.ts';
 import { problems } from './problem.ts';
 
-/** What news can be about. */
+/** Every category of news. */
 export const NEWS_CATEGORIES = ['warning', 'enforcement', 'license_change', 'market', 'product', 'service'] as const;
-/** How serious news can be for clients, in rising order. */
+/** How serious an item of news can be for clients, in rising order. */
 export const NEWS_SEVERITIES = ['info', 'notice', 'serious', 'critical'] as const;
 
-/** An item of industry news: a short excerpt and the address of the whole text. */
+/** An item of industry news: a short excerpt and the address of the full text. */
 export const NewsItem = z
   .object({
     id: z.string().describe('Opaque id, which never changes.'),
@@ -48,7 +48,7 @@ export const NewsList = z
   })
   .meta({ id: 'NewsList', description: 'A page of news.' });
 
-/** Routes about news: the list. */
+/** The route that lists news. */
 export const news = initContract().router({
   list: {
     method: 'GET',

@@ -27,8 +27,8 @@ const serverAddress = (serverUrl: string): string => {
 };
 
 /**
- * The API as an OpenAPI 3.1 document, made from the contract. The same contract gives the same bytes.
- * @param given `serverUrl`: public address of the server, with or without `/api/v1`; `version`: a semantic one
+ * Builds the OpenAPI 3.1 document of the API from the contract. The same contract always gives the same bytes.
+ * @param given `serverUrl`: public address of the server, with or without `/api/v1`; `version`: a semantic version
  * @example openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' }).openapi // '3.1.1'
  */
 export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; version: string }): OpenApiDocument => {

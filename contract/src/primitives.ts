@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Characters a person would count: Unicode code points, as JSON Schema's `minLength` and `maxLength` do. */
+/** Counts Unicode code points, as JSON Schema's `minLength` and `maxLength` do. */
 const codePoints = (text: string): number => {
   let count = 0;
   for (const _ of text) count++;
@@ -8,15 +8,14 @@ const codePoints = (text: string): number => {
 };
 
 /**
- * What a text must look like, for those who read the OpenAPI document: without lookarounds, which Go and Rust do not
- * know.
+ * Patterns of a text for readers of the OpenAPI document. They have no lookarounds, which Go and Rust do not support.
  */
 const WITHOUT_NUL = '^[^\\x00]*$';
 const VISIBLE = '^\\s*[^\\s\\x00][^\\x00]*$';
 
 /**
- * Human text: surrounding blanks are cut, then `min` to `max` code points. NUL and lone surrogates are refused.
- * Issue codes: `too_small`, `too_big`, `not_well_formed`.
+ * Human-readable text: trims whitespace at both ends, then requires `min` to `max` code points. Refuses NUL and lone
+ * surrogates. Issue codes: `too_small`, `too_big`, `not_well_formed`.
  * @example Text(3, 120).parse(' Paid out at once ') // 'Paid out at once'
  */
 export const Text = (min: number, max: number) =>
@@ -49,8 +48,8 @@ export const Text = (min: number, max: number) =>
     .meta({ minLength: min, maxLength: max, pattern: min > 0 ? VISIBLE : WITHOUT_NUL });
 
 /**
- * An integer in a query string, written in plain decimal digits: no sign, exponent, blank or leading zero.
- * Issue codes: `invalid_format`, `too_small`, `too_big`.
+ * An integer in a query string, in plain decimal digits: no sign, exponent, whitespace or leading zero. Issue codes:
+ * `invalid_format`, `too_small`, `too_big`.
  * @example QueryInteger(1, 100).parse('20') // 20
  */
 export const QueryInteger = (min: number, max: number) =>
@@ -62,19 +61,19 @@ export const QueryInteger = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max });
 
 /**
- * Marks an enum of answers: later versions may add values. Callers are told so, in the OpenAPI document
- * (`x-extensible-enum`) and in the client's types. The schema itself takes today's values only, so that a server cannot
- * send others and the strict client reports them.
+ * Marks an enum in answers to which later versions may add values. The OpenAPI document (`x-extensible-enum`) and the
+ * client's types tell callers so. The schema itself accepts only today's values, so that a server cannot send others
+ * and the strict client reports them.
  * @example Extensible(Color).safeParse('purple').success // false
  */
 export const Extensible = <S extends z.ZodType>(values: S): S => values.meta({ extensible: true });
 
-/** A value of such an enum as callers see it: one that is known, or another of the same kind. */
+/** A value of an {@link Extensible} enum as callers see it: a known one, or any other of the same primitive type. */
 export type Extended<T extends string | number> = T | (T extends string ? string & {} : number & {});
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Names a broker in paths and references: lower-case words joined by hyphens, at most 80 characters. */
+/** Identifies a broker in paths and references: lower-case words joined by hyphens, at most 80 characters. */
 export const Slug = z
   .string()
   .max(80)
@@ -85,7 +84,9 @@ export const Slug = z
     examples: ['alpha-markets'],
   });
 
-/** Names a regulator: its usual acronym, with the country where acronyms collide (`fca`, `fsc-mu`). Never renamed. */
+/**
+ * Identifies a regulator: its usual acronym, with a country code if several share it (`fca`, `fsc-mu`). Never changes.
+ */
 export const RegulatorCode = z
   .string()
   .max(40)
@@ -96,10 +97,10 @@ export const RegulatorCode = z
     examples: ['fca', 'fsc-mu'],
   });
 
-/** Zod's own pattern counts the days of each month: too much to read. */
+/** Replaces zod's own pattern, which spells out the days of each month and is hard to read. */
 const TO_SECONDS = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?';
 
-/** RFC 3339 time in UTC, ending in `Z`. Leap seconds (`:60`) are refused: a JavaScript date cannot hold them. */
+/** RFC 3339 time in UTC, ending in `Z`. Refuses leap seconds (`:60`), because a JavaScript date cannot hold them. */
 export const Timestamp = z.iso.datetime().meta({
   id: 'Timestamp',
   description: 'RFC 3339 time in UTC, ending in `Z`.',
@@ -108,8 +109,8 @@ export const Timestamp = z.iso.datetime().meta({
 });
 
 /**
- * The same as callers send it. `+00:00`, as Python writes UTC, is taken for `Z`; `-00:00` says that the offset is not
- * known.
+ * A `Timestamp` in a request. Python writes UTC as `+00:00`, so the schema turns that into `Z`. It refuses `-00:00`,
+ * which means that the offset is unknown.
  */
 export const SentTimestamp = z
   .string()
@@ -147,11 +148,12 @@ export const Language = z
   });
 
 /**
- * What `new URL` forgives and a link must not have: blanks, controls, lone surrogates, no host, a user name before it.
+ * Refuses what `new URL` accepts but a link must not contain: whitespace, control characters, lone surrogates, user
+ * information or an empty host.
  */
 const plainUrl = /^https?:\/\/[^/?#\\@\s\p{Cc}\p{Cs}]+([/?#][^\\\s\p{Cc}\p{Cs}]*)?$/iu;
 
-/** Absolute `https` or `http` address with a host and without user name, at most 2 000 characters. */
+/** Absolute `https` or `http` address with a host and without user information, at most 2 000 characters. */
 export const WebUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https address', abort: true })
   .max(2000)
@@ -165,7 +167,7 @@ export const WebUrl = z
     examples: ['https://alpha-markets.example/fees'],
   });
 
-/** Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits. */
+/** Legal Entity Identifier (ISO 17442): 18 letters or digits followed by two check digits. */
 export const Lei = z
   .string()
   .regex(/^[A-Z0-9]{18}\d{2}$/, 'must be a 20-character LEI')
@@ -175,7 +177,10 @@ export const Lei = z
     examples: ['529900T8BM49AURSDO55'],
   });
 
-/** An exact amount of money: two decimals, as text, so that no float rounds it. Currency: ISO 4217. */
+/**
+ * An exact amount of money. The amount is text with two decimals, so that no float rounds it. The currency is an ISO
+ * 4217 code.
+ */
 export const Money = z
   .strictObject({
     amount: z
@@ -196,7 +201,7 @@ export const Money = z
     examples: [{ amount: '250.00', currency: 'USD' }],
   });
 
-/** Tier of a regulator, 1 (strongest) to 4. Editorial: the criteria stand in the methodology. */
+/** Tier of a regulator, from 1 (strongest) to 4. It is an editorial judgement; the methodology states the criteria. */
 export const Tier = Extensible(
   z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]).meta({ type: 'integer', enum: [1, 2, 3, 4] }),
 ).meta({
@@ -206,7 +211,7 @@ export const Tier = Extensible(
 });
 export type Tier = z.infer<typeof Tier>;
 
-/** Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it. */
+/** Opaque position in a list, from `pagination.nextCursor`. Callers do not build or parse it. */
 export const Cursor = z
   .string()
   .max(200)
@@ -216,7 +221,7 @@ export const Cursor = z
     description: 'Opaque position in a list. Take it from `pagination.nextCursor`; do not build or parse it.',
   });
 
-/** Paging of a list whose newest items come first: stable while items are added. */
+/** Pagination of a list that is sorted from newest to oldest. Pages stay stable while items are added. */
 export const CursorPagination = z
   .object({
     limit: z.int().describe('Most items that a page has, as asked for.'),
@@ -224,7 +229,7 @@ export const CursorPagination = z
   })
   .meta({ id: 'CursorPagination', description: 'Place of a page in a list whose newest items come first.' });
 
-/** Paging by number of items skipped. */
+/** Pagination by number of skipped items. */
 export const OffsetPagination = z
   .object({
     limit: z.int().describe('Most items that a page has, as asked for.'),
@@ -234,6 +239,7 @@ export const OffsetPagination = z
   .meta({ id: 'OffsetPagination', description: 'Place of a page in a list, by number of items.' });
 
 /**
- * Body of a POST that has none. A schema and not ts-rest's own symbol, so that the declarations do without ts-rest's.
+ * Body of a POST that takes none. It is a schema rather than ts-rest's own symbol, so that the emitted declarations do
+ * not need ts-rest's.
  */
 export const NoBody = z.undefined();

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
 interface ProblemKind {
-  /** HTTP status it is answered with. */
+  /** HTTP status of the answer. */
   readonly status: number;
   /** Short, constant summary. */
   readonly title: string;
-  /** What it means and what the caller does next. Shown on the page behind `type`. */
+  /** What the code means and what the caller should do next. The page behind `type` shows it. */
   readonly cure: string;
 }
 
 /**
- * Every error this API answers, by its stable code. The codes are a closed set within v1: switch over them.
- * Each is explained on a page of the server, `/problems/{code}`.
+ * Every error of this API, by its stable code. The set of codes is closed within v1, so callers can switch over it. The
+ * server explains each one on a page, `/problems/{code}`.
  */
 export const PROBLEMS = {
   invalid_request: {
@@ -161,7 +161,10 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** The codes of all {@link PROBLEMS}. */
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
-/** One place in a request that is not valid: `parameter` (query, path or header name) or `pointer` (into the body). */
+/**
+ * One invalid place in a request: a `parameter` (name of a query or path parameter, or of a header) or a `pointer` into
+ * the body.
+ */
 export const ProblemItem = z
   .object({
     pointer: z
@@ -186,7 +189,7 @@ export const ProblemItem = z
   });
 export type ProblemItem = z.infer<typeof ProblemItem>;
 
-/** An error answer: `application/problem+json`, RFC 9457, with this API's stable `code`. */
+/** An error answer: `application/problem+json` (RFC 9457), with this API's stable `code`. */
 export const Problem = z
   .object({
     type: z.string().describe('Address of the page that explains this code.'),
@@ -218,7 +221,7 @@ export const Problem = z
   });
 export type Problem = z.infer<typeof Problem>;
 
-/** What every route can answer, whatever it does. */
+/** Codes that every route can answer. */
 const COMMON = [
   'invalid_request',
   'bad_request',
@@ -230,21 +233,21 @@ const COMMON = [
   'unavailable',
 ] as const satisfies ProblemCode[];
 
-/** What a route with a JSON body can answer besides. */
+/** Codes that a route with a JSON body can answer in addition. */
 export const BODY_PROBLEMS = [
   'malformed_json',
   'content_too_large',
   'unsupported_media_type',
 ] as const satisfies ProblemCode[];
 
-/** What a route that needs a token can answer besides. */
+/** Codes that a route that needs a token can answer in addition. */
 export const AUTH_PROBLEMS = [
   'authentication_required',
   'invalid_token',
   'insufficient_scope',
 ] as const satisfies ProblemCode[];
 
-/** What a route that takes an Idempotency-Key can answer besides. */
+/** Codes that a route that takes an Idempotency-Key can answer in addition. */
 export const IDEMPOTENCY_PROBLEMS = [
   'idempotency_in_progress',
   'idempotency_key_reused',
@@ -253,18 +256,18 @@ export const IDEMPOTENCY_PROBLEMS = [
 type StatusOf<C extends ProblemCode> = (typeof PROBLEMS)[C]['status'];
 type CodeOf<S extends number> = { [C in ProblemCode]: StatusOf<C> extends S ? C : never }[ProblemCode];
 /**
- * An error answer with one of the codes `C`. An interface, because declarations name interfaces: an alias would be
- * spelt out for every status of every route, which made most of a megabyte.
+ * An error answer with one of the codes `C`. It is an interface because declarations refer to an interface by name.
+ * They would spell out an alias for every status of every route, which made up most of a megabyte.
  */
 export interface ProblemWith<C extends ProblemCode>
   extends z.ZodObject<Omit<(typeof Problem)['shape'], 'code'> & { code: z.ZodEnum<{ [K in C]: K }> }> {}
-/** Error answers by status: those of the codes `C`. */
+/** Error answers by status, for the codes `C`. */
 export type ProblemResponses<C extends ProblemCode> = {
   [S in StatusOf<C>]: ProblemWith<Extract<C, CodeOf<S>>>;
 };
 
 /**
- * The error responses of a route by status: the named codes and those that every route shares.
+ * Returns the error responses of a route by status: those with the given codes and those that every route shares.
  * @example problems('broker_not_found')[404].shape.code.options // ['broker_not_found']
  */
 export const problems = <const C extends ProblemCode = never>(
@@ -275,7 +278,7 @@ export const problems = <const C extends ProblemCode = never>(
     const { status } = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  // What Object.fromEntries builds has no type by key; the return type is the loop above, spelled as a type.
+  // The type of `Object.fromEntries` has no keys; the return type states what the loop above computes.
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => [
       status,

@@ -6,7 +6,9 @@ import { Country, Money, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './
 import { problems } from './problem.ts';
 import { Color } from './score/schema.ts';
 
-/** What a regulator's rules give retail clients; null: none, or not known. */
+/**
+ * The protection that a regulator's rules give retail clients. Null means that there is none, or that it is not known.
+ */
 export const Protections = z
   .object({
     compensationLimit: Money.nullable().describe(
@@ -57,7 +59,7 @@ const regulatorFields = {
 export const Regulator = z.object(regulatorFields).meta({ id: 'Regulator', description: 'A financial regulator.' });
 export type Regulator = z.infer<typeof Regulator>;
 
-/** A licence as a regulator's list shows it. */
+/** A licence as listed under a regulator. */
 export const RegulatedLicense = z
   .object({
     entity: z.string().meta({ description: 'Legal name of the holder.', examples: ['Alpha Markets Ltd'] }),
@@ -67,8 +69,8 @@ export const RegulatedLicense = z
   .meta({ id: 'RegulatedLicense', description: 'A licence as a regulator’s list shows it.' });
 
 /**
- * A broker as a regulator's list shows it, with the licences it holds there: usually one, more where it has several
- * entities.
+ * A broker as listed under a regulator, with the licences it holds there. It has several only if several of its
+ * entities hold one.
  */
 export const RegulatedBroker = z
   .object({
@@ -94,7 +96,7 @@ export const RegulatorList = z
   .object({ data: z.array(Regulator).describe('All regulators, by code.') })
   .meta({ id: 'RegulatorList', description: 'The regulators.' });
 
-/** Routes about regulators: all of them, and one with its brokers. */
+/** Routes about regulators: the list, and one regulator with its brokers. */
 export const regulators = initContract().router({
   list: {
     method: 'GET',

@@ -14,12 +14,12 @@ import {
 } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 
-/** Every state of a review. Only `published` ones are listed. */
+/** Every status of a review. Lists show only `published` ones. */
 export const REVIEW_STATUSES = ['pending', 'published', 'rejected', 'withdrawn', 'removed'] as const;
-/** State of a review. */
+/** The status of a review. */
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** Stars from 1 to 5, with at most two decimals. */
+/** A rating from 1 to 5 stars, with at most two decimals. */
 export const Rating = z
   .number()
   .min(1, 'must be at least 1')
@@ -58,7 +58,7 @@ export const ReviewSubmission = z
     ],
   });
 
-/** Who wrote a review, as far as it is public. */
+/** The public part of a review's author. */
 export const ReviewAuthor = z
   .object({
     displayName: z.string().meta({ description: 'Name that the author goes by here.', examples: ['Alice'] }),
@@ -100,7 +100,7 @@ export const Review = z
   .meta({ id: 'Review', description: 'A published review.' });
 export type Review = z.infer<typeof Review>;
 
-/** The author's own submission, before moderation. */
+/** A review as its author sees it: with its status, published or not. */
 export const SubmittedReview = z
   .object({
     ...reviewFields,
@@ -119,7 +119,10 @@ export const ReviewList = z
   })
   .meta({ id: 'ReviewList', description: 'A page of reviews.' });
 
-/** Names the request, so that repeating it cannot do it twice: 1 to 255 printable ASCII characters, bare or quoted. */
+/**
+ * Headers of a POST. `idempotency-key` identifies the request, so that a repetition has no second effect: 1 to 255
+ * printable ASCII characters, bare or quoted.
+ */
 export const IdempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -130,7 +133,7 @@ export const IdempotencyHeaders = z.object({
     .optional(),
 });
 
-/** Routes about reviews: those of a broker, and to send one. */
+/** Routes about reviews: the reviews of a broker, and the submission of one. */
 export const reviews = initContract().router({
   list: {
     method: 'GET',

@@ -5,15 +5,15 @@ import { meta } from './metadata.ts';
 import { Text } from './primitives.ts';
 import { problems } from './problem.ts';
 
-/** Most brokers a search answers. */
+/** Maximum number of brokers in a search answer. */
 export const SEARCH_RESULTS = 20;
 
-/** What a search found. */
+/** The result of a search. */
 export const SearchResults = z
   .object({ data: z.array(BrokerSummary).max(SEARCH_RESULTS).describe('Brokers that match, best match first.') })
   .meta({ id: 'SearchResults', description: 'What a search found.' });
 
-/** The search of brokers by keyword. */
+/** The route that searches brokers by keyword. */
 export const search = initContract().query({
   method: 'GET',
   path: '/search',

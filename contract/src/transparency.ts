@@ -5,7 +5,7 @@ import { GROUNDS, REASON_CODES } from './moderation.ts';
 import { Extensible, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
 
-/** Path under which the service gives account of its own work. */
+/** Path prefix of the public figures about the service's own moderation. */
 export const TRANSPARENCY_BASE_PATH = '/transparency/v1';
 
 const Count = z.int().min(0);
@@ -18,9 +18,7 @@ const ByReason = z
   )
   .meta({ id: 'CountByReason' });
 
-/**
- * What became of the reviews of one broker. Every review that was received is in one of the other counts of `reviews`.
- */
+/** What happened to the reviews of one broker. The other counts of `reviews` add up to `received`. */
 export const ModerationCounts = z
   .object({
     reviews: z.object({
@@ -41,7 +39,7 @@ export const ModerationCounts = z
   .meta({ id: 'ModerationCounts' });
 export type ModerationCounts = z.infer<typeof ModerationCounts>;
 
-/** How the reviews of one broker were moderated, in numbers, with what the reasons mean. */
+/** Moderation figures for the reviews of one broker, with an explanation of each reason. */
 export const ModerationTransparency = ModerationCounts.extend({
   brokerSlug: Slug,
   reasons: z.array(
@@ -54,7 +52,7 @@ export const ModerationTransparency = ModerationCounts.extend({
 }).meta({ id: 'ModerationTransparency' });
 export type ModerationTransparency = z.infer<typeof ModerationTransparency>;
 
-/** Public figures about the moderation itself, so that suppression would show. */
+/** The route with public figures about moderation. They make it visible if reviews are suppressed. */
 export const transparencyContract = initContract().router({
   moderation: {
     method: 'GET',

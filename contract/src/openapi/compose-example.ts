@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A sentence of a fitting length, for texts without an example of their own. */
+/** Returns a text of a permitted length, for texts without an example of their own. */
 const text = (least: number, most: number): string =>
   'An example. '
     .repeat(Math.ceil(least / 12) || 1)
@@ -8,8 +8,8 @@ const text = (least: number, most: number): string =>
     .trim();
 
 /**
- * An example of a schema: its own, or else put together from its parts.
- * @throws TypeError where a part has none and none can be guessed, such as a text of a certain form
+ * Returns the example of a schema: its own, or one composed from the examples of its parts.
+ * @throws TypeError if a part has no example and none can be derived, such as a text with a pattern
  */
 export const composeExample = (schema: z.ZodType, place: string): unknown => {
   const own = schema.meta() as

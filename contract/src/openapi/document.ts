@@ -17,7 +17,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** A pointer to a named component of the same document. */
+/** A reference to a named component of the same document. */
 export interface Reference {
   $ref: string;
 }
@@ -32,22 +32,22 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** A body: its schema and examples. */
+/** A body, with its schema and examples. */
 export interface MediaType {
   schema: JsonSchema;
   examples?: Record<string, Reference>;
 }
 
-/** What an operation answers with one status. */
+/** The answer of an operation with one status. */
 export interface Answer {
   description: string;
   headers?: Record<string, Reference>;
   content?: Record<string, MediaType>;
-  /** Codes of the problems that are answered so. */
+  /** Codes of the problems that this answer can carry. */
   'x-problem-codes'?: readonly ProblemCode[];
 }
 
-/** What can be asked of a path with one method. */
+/** What one method of a path does and takes. */
 export interface Operation {
   operationId: string;
   tags: string[];
@@ -57,11 +57,11 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { required: true; content: Record<string, MediaType> };
   responses: Record<string, Answer | Reference>;
-  /** The route's policy, as the contract's metadata states it. */
+  /** The route's policy from the contract's metadata. */
   'x-policy': object;
 }
 
-/** An OpenAPI 3.1 document, as far as this API uses the format. */
+/** An OpenAPI 3.1 document, limited to the parts of the format that this API uses. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: {

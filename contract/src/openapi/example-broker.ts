@@ -6,7 +6,7 @@ import { bayesianAverage, entityRegulation, ratingSums, scoreBroker } from '../s
 const COMPUTED_AT = '2026-11-02T09:30:00.000Z';
 const SITE = 'https://alpha-markets.example';
 
-/** Checklist of the example: two disclosures are missing, one was not looked for. */
+/** Checklist of the example. Two disclosures are missing and one has not been checked. */
 const MET: Readonly<Partial<Record<ChecklistKey, boolean | null>>> = {
   executionPolicy: false,
   leverage: false,
@@ -75,7 +75,7 @@ const entities: BrokerDetail['entities'] = [
 const average = (ratings: readonly number[]): number =>
   Math.round((100 * ratings.reduce((sum, rating) => sum + rating, 0)) / ratings.length) / 100;
 
-/** A made-up broker, scored by the real arithmetic, so that the example can be recomputed. */
+/** Returns a made-up broker with a score from the real arithmetic, so that readers can recompute it. */
 export const exampleBroker = (): BrokerDetail => {
   const complaints = { closed: 5, resolved: 4, timely: 4 };
   const score = scoreBroker({ ...facts, entities, complaints }, COMPUTED_AT);

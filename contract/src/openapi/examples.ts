@@ -12,7 +12,7 @@ import type { NamedRoute } from './routes.ts';
 
 type Example<S extends z.ZodType> = z.output<S>;
 
-/** The example a schema carries itself. */
+/** Returns the example in a schema's own metadata. */
 const ownExample = <S extends z.ZodType>(schema: S): z.input<S> => {
   const example = schema.meta()?.['examples'] as z.input<S>[] | undefined;
   if (example?.[0] === undefined) throw new TypeError(`${schema.meta()?.id} has no example`);
@@ -69,7 +69,10 @@ interface NamedExample {
   readonly value: unknown;
 }
 
-/** Examples that hang together, by the name of their schema. Others are put together from those of their fields. */
+/**
+ * Hand-written examples that are consistent with each other, by the name of their schema. All others are composed from
+ * the examples of their fields.
+ */
 const WRITTEN: Readonly<Record<string, NamedExample>> = {
   SearchResults: {
     summary: 'One broker matches',
@@ -136,7 +139,10 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
 const exampleOf = (name: string, schema: z.ZodType): NamedExample =>
   WRITTEN[name] ?? { summary: 'An example', value: composeExample(schema, name) };
 
-/** An example of every body that these routes take or answer, by the name of its schema. @throws as `composeExample` */
+/**
+ * Returns an example of every request and answer body of these routes, by the name of its schema.
+ * @throws TypeError as `composeExample` does
+ */
 export const exampleComponents = (routes: readonly NamedRoute[]): OpenApiDocument['components']['examples'] =>
   Object.fromEntries(
     routes

@@ -8,17 +8,17 @@ const pascal = (code: string): string => code.replace(/(?:^|_)([a-z])/g, (_, let
 const answer = (status: string, codes: readonly ProblemCode[]): Answer => ({
   description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}. ${PROBLEMS[code].cure}`).join('\n\n'),
   headers: failureHeaders(status),
-  // One schema for all of them: generators make one class of it, and it takes a code that a proxy or a wrong path
-  // brings.
+  // All answers share one schema: generators make one class of it, and that class also takes codes that a proxy or a
+  // wrong path causes.
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   'x-problem-codes': codes,
 });
 
-/** Collects the error answers of all routes: equal ones are one component, named after their codes. */
+/** Collects the error answers of all routes. Equal answers become one component, which is named after their codes. */
 export class FailureCollection {
   readonly #answers = new Map<string, Answer>();
 
-  /** The error answers of a route by status, as references. */
+  /** Adds the error answers of a route and returns references to them by status. */
   add(route: NamedRoute): Record<string, Reference> {
     return Object.fromEntries(
       route.failures.map(({ status, codes }) => {
@@ -29,7 +29,7 @@ export class FailureCollection {
     );
   }
 
-  /** All of them by name, in alphabetical order. */
+  /** Returns all collected answers by name, in alphabetical order. */
   components(): Record<string, Answer> {
     return Object.fromEntries([...this.#answers].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -10,7 +10,7 @@ const header = (description: string, example: string | number) => ({
   example,
 });
 
-/** Every response header that means something, by component name. */
+/** Every documented response header, by component name. */
 export const HEADERS = {
   'X-Request-Id': header('Names the request. Quote it when you ask for help.', '0f8fad5b-d9cb-469f-a165-70867728950e'),
   'RateLimit-Policy': header(
@@ -40,10 +40,10 @@ const references = (names: readonly HeaderName[]): Record<string, Reference> =>
 const COMMON: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
 const CACHED: readonly HeaderName[] = ['ETag', 'Cache-Control'];
 
-/** Headers of a 304. */
+/** Returns the headers of a 304 answer. */
 export const notModifiedHeaders = (): Record<string, Reference> => references([...COMMON, ...CACHED]);
 
-/** Headers of a route's answer when all went well. */
+/** Returns the headers of a route's successful answer. */
 export const successHeaders = (route: NamedRoute): Record<string, Reference> =>
   references([
     ...COMMON,
@@ -58,9 +58,9 @@ const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
-/** Refused before the request could be read, so nothing was counted. */
+/** Statuses of requests that the server refuses before it can read and count them. */
 const UNCOUNTED: readonly string[] = ['408', '431'];
 
-/** Headers of an error answer. */
+/** Returns the headers of an error answer. */
 export const failureHeaders = (status: string): Record<string, Reference> =>
   references([...(UNCOUNTED.includes(status) ? COMMON.slice(0, 1) : COMMON), ...(BY_STATUS[status] ?? [])]);

@@ -23,7 +23,7 @@ const media = (schema: z.ZodType, schemas: SchemaCollection): Record<string, Med
 
 const notModified = { $ref: '#/components/responses/NotModified' };
 
-/** The OpenAPI operation of a route. Schemas and error answers it names are left in the collections. */
+/** Returns the OpenAPI operation of a route. Adds its schemas and error answers to the collections. */
 export const operationOf = (route: NamedRoute, schemas: SchemaCollection, failures: FailureCollection): Operation => {
   const description = [route.description, accessSentence(route.policy)].filter(Boolean).join('\n\n');
   return {

@@ -3,7 +3,7 @@ import type { Parameter } from './document.ts';
 import type { NamedRoute } from './routes.ts';
 import type { SchemaCollection } from './schemas.ts';
 
-/** What a parameter means wherever it occurs; a description in its schema wins. */
+/** Description of a parameter, by name. A description in the parameter's own schema takes precedence. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   limit: 'Most items to answer.',
   offset: 'Items to skip.',
@@ -42,7 +42,7 @@ const IF_NONE_MATCH: Parameter = {
   schema: { type: 'string' },
 };
 
-/** Parameters of a route, path first. */
+/** Returns the parameters of a route, path parameters first. */
 export const parametersOf = (route: NamedRoute, schemas: SchemaCollection): Parameter[] => [
   ...(['path', 'query', 'header'] as const).flatMap((place) =>
     Object.entries(route.parameters[place]).map(([name, schema]) => parameter(place, name, schema, schemas)),

@@ -4,13 +4,13 @@ import { contract } from '../contract.ts';
 import type { RouteMeta } from '../metadata.ts';
 import type { ProblemCode } from '../problem.ts';
 
-/** A route of the contract with its dotted path there, such as `brokers.list`. */
+/** A route of the contract. Its id is its dotted path in the contract, such as `brokers.list`. */
 export interface NamedRoute {
   readonly id: string;
-  /** First part of the id: the resource. */
+  /** The first part of the id, which is the resource. */
   readonly tag: string;
   readonly method: string;
-  /** OpenAPI's spelling: `/brokers/{slug}`. */
+  /** In the notation of OpenAPI: `/brokers/{slug}`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
@@ -71,5 +71,5 @@ const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRoute[] =>
     ? [named(path.join('.'), node)]
     : Object.entries(node).flatMap(([key, child]) => walk(child, [...path, key]));
 
-/** Every route of the contract, in its order. */
+/** Returns every route of the contract, in the contract's order. */
 export const namedRoutes = (): NamedRoute[] => walk(contract, []);

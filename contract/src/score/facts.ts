@@ -2,13 +2,13 @@ import type { Extended, Tier } from '../primitives.ts';
 import type { ChecklistKey, ComponentKey, LicenseStatus } from './methodology.ts';
 import type { RatingMonth } from './schema.ts';
 
-/** A legal entity of a broker, as the score needs it. */
+/** The fields of a legal entity that the score needs. */
 export interface ScoredEntity {
   readonly legalName: string;
   readonly retailClients: boolean;
 }
 
-/** A licence, as the score needs it. */
+/** The fields of a licence that the score needs. */
 export interface ScoredLicense {
   readonly entity: { readonly legalName: string };
   readonly regulatorCode: string;
@@ -19,7 +19,7 @@ export interface ScoredLicense {
   readonly activeSince?: string | undefined;
 }
 
-/** Complaints of identity-verified people that were closed or fell overdue in the last 36 months. */
+/** Counts of complaints by identity-verified people that were closed or became overdue in the last 36 months. */
 export interface ComplaintCounts {
   readonly closed: number;
   readonly resolved: number;
@@ -27,12 +27,13 @@ export interface ComplaintCounts {
 }
 
 /**
- * The facts a score is made of. A broker's detail answer has them all. A licence counts for its entity only, found by
- * the exact legal name: one that names no listed entity counts for nothing, and an entity without one is unlicensed.
+ * The facts that determine a score. The detail answer of a broker contains all of them. A licence counts only for the
+ * entity with exactly its legal name. A licence without such an entity counts for nothing, and an entity without a
+ * licence is unlicensed.
  */
 export interface ScoreFacts {
   readonly status: Extended<'operating' | 'ceased' | 'merged' | 'suspected_clone'>;
-  /** When the licences were last checked against the registers; null: never, so the broker is not rated. */
+  /** When the licences were last checked against the registers. Null means never, and the broker is not rated. */
   readonly licensesCheckedAt: string | null;
   readonly entities: readonly ScoredEntity[];
   readonly licenses: readonly ScoredLicense[];
@@ -45,10 +46,10 @@ export interface ScoreFacts {
   }[];
 }
 
-/** A published broker, as far as its score goes: the detail answer of the API fits. */
+/** The part of a published broker that determines its score. The detail answer of the API satisfies it. */
 export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
   readonly score: {
-    /** Which rules it follows; where it is left out, those in force. */
+    /** Version of the methodology that the score follows; by default the one in force. */
     readonly methodologyVersion?: string | undefined;
     readonly computedAt: string;
     readonly components: readonly {

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { Extensible, Month, Timestamp } from '../primitives.ts';
 import { CAP_CODES, COLORS, COMPONENT_KEYS, METHODOLOGY_VERSION } from './methodology.ts';
 
-/** Traffic light of the value: green ≥ 70, yellow 40 to below 70, red below 40; gray: not rated. */
+/** Traffic light of the value: green from 70, yellow from 40 to below 70, red below 40, gray if not rated. */
 export const Color = Extensible(z.enum(COLORS)).meta({
   id: 'Color',
   description: 'Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.',
 });
 export type Color = z.infer<typeof Color>;
 
-/** One part of a score: `contribution = weight × score`. `inputs` are the numbers its formula took. */
+/** One part of a score: `contribution = weight × score`. `inputs` are the numbers that its formula used. */
 export const ScoreComponent = z
   .object({
     key: Extensible(z.enum(COMPONENT_KEYS)).describe('What is measured.'),
@@ -23,7 +23,7 @@ export const ScoreComponent = z
   })
   .meta({ id: 'ScoreComponent', description: 'One part of a score.' });
 
-/** A limit in force on the value, whether or not it bites. */
+/** A limit on the value that is in force, whether or not it lowers the value. */
 export const ScoreCap = z
   .object({
     code: Extensible(z.enum(CAP_CODES)).describe('Which cap it is.'),
@@ -32,7 +32,7 @@ export const ScoreCap = z
   })
   .meta({ id: 'ScoreCap', description: 'A limit in force on the value, whether or not the value would be above it.' });
 
-/** How far a score may move because reviews are few or disagree. */
+/** How far a score could move because reviews are few or disagree. */
 export const ScoreConfidence = z
   .object({
     level: Extensible(z.enum(['low', 'medium', 'high'])).describe(
@@ -52,7 +52,7 @@ export const ScoreConfidence = z
   })
   .meta({ id: 'ScoreConfidence', description: 'How sure a score is.' });
 
-/** A broker's score with everything that led to it. Recompute it with `recomputeScore`. */
+/** A broker's score with everything it is computed from. `recomputeScore` recomputes it. */
 export const Score = z
   .object({
     value: z
@@ -72,7 +72,7 @@ export const Score = z
   .meta({ id: 'Score', description: 'A broker’s score with everything that led to it.' });
 export type Score = z.infer<typeof Score>;
 
-/** Number of reviews by nearest star. */
+/** Number of reviews by nearest whole star. */
 export const StarDistribution = z
   .object({
     1: z.int().describe('Reviews of 1 to below 1.5 stars.'),
@@ -84,7 +84,7 @@ export const StarDistribution = z
   .meta({ id: 'StarDistribution', description: 'Number of reviews by nearest star.' });
 export type StarDistribution = z.infer<typeof StarDistribution>;
 
-/** The published reviews of one UTC month as sums of hundredths of stars, so that they add up exactly. */
+/** The published reviews of one UTC month as sums in hundredths of a star, so that they add up exactly. */
 export const RatingMonth = z
   .object({
     month: Month.describe('Month in which they were submitted.'),

@@ -6,7 +6,10 @@ import type { Score } from './schema.ts';
 export { bayesianAverage, entityRegulation, nano, ratingSums } from './2026-1/components.ts';
 export { colorOf, scoreBroker, scoringLicenses } from './2026-1/score.ts';
 
-/** The arithmetic of every version that was ever published: none is taken away, so that old answers stay checkable. */
+/**
+ * The arithmetic of every published version of the methodology. No version is ever removed, so that old answers can
+ * still be checked.
+ */
 const VERSIONS = {
   '2026-1': scoreBy2026_1,
 } as const satisfies Readonly<Record<string, (facts: ScoreFacts, computedAt: string) => Score>>;
@@ -14,11 +17,11 @@ const VERSIONS = {
 const isKnown = (version: string): version is keyof typeof VERSIONS => Object.hasOwn(VERSIONS, version);
 
 /**
- * Recomputes a published rating from the answer alone: by the version of the methodology that it names, at its own
- * `computedAt`. Equal to `broker.score` unless something is wrong.
+ * Recomputes a published rating from the answer alone, with the methodology version that it names and at its own
+ * `computedAt`. The result equals `broker.score` unless something is wrong.
  * @example recomputeScore(broker).value === broker.score.value // true
- * @throws RangeError where the answer lacks the inputs of the complaints component or follows a version newer than this
- * package, and as `scoreBroker` does
+ * @throws RangeError if the answer lacks an input of the complaints component or names a version that this package does
+ * not know, and as `scoreBroker` does
  */
 export const recomputeScore = (broker: PublishedRating): Score => {
   const { components, computedAt, methodologyVersion = METHODOLOGY_VERSION } = broker.score;

@@ -11,7 +11,7 @@ import {
   TIER_STRENGTH,
 } from './methodology.ts';
 
-/** What a formula yields: points from 0 to 100, the numbers it took, and the sentence that says so. */
+/** The result of a formula: points from 0 to 100, the numbers that went in, and a sentence that explains it. */
 export interface ComponentResult {
   readonly score: number;
   readonly inputs: Record<string, number>;
@@ -22,31 +22,31 @@ const DAY = 86_400_000;
 const YEAR_DAYS = 365.25;
 
 /**
- * Rounds to 1e-9, so that no engine's last bit reaches a published number.
+ * Rounds to 1e-9, so that differences between engines in the last bit never reach a published number.
  * @example nano(0.1 + 0.2) // 0.3
  */
 export const nano = (value: number): number => Math.round(value * 1e9) / 1e9;
 
-/** A whole number from 0 to `max`. A broken document has to fail here: its NaN would else become a score. */
+/** Returns a whole number from 0 to `max`. Throws on a broken document, whose NaN would otherwise become a score. */
 const count = (name: string, value: number, max = Number.MAX_SAFE_INTEGER): number => {
   if (!Number.isSafeInteger(value) || value < 0 || value > max)
     throw new RangeError(`${name} must be a whole number from 0 to ${max}, not ${value}`);
-  return value + 0; // -0 is 0
+  return value + 0; // turns -0 into 0
 };
 
-/** Days from 1970 to the UTC day of a time. */
+/** Number of days from 1970-01-01 to the UTC day of a time. */
 const utcDay = (name: string, milliseconds: number): number => {
   if (!Number.isFinite(milliseconds)) throw new RangeError(`${name} is not a date`);
   return Math.floor(milliseconds / DAY);
 };
 
-/** NaN for what this methodology does not know. */
+/** Returns NaN for a key that this methodology does not know. */
 const strengthOf = (strengths: Readonly<Record<string, number>>, key: string | number): number =>
   strengths[key] ?? Number.NaN;
 
 /**
- * Share of its strength with which a licence counts: q·s, 0 where it does not score.
- * @throws RangeError for an authorisation of a tier or status that this methodology does not know
+ * Returns the share with which a licence counts: q·s, or 0 if it does not score.
+ * @throws RangeError for an authorisation with a tier or status that this methodology does not know
  */
 export const licenseStrength = (license: ScoredLicense): number => {
   if (license.type !== 'authorisation') return 0;
@@ -56,8 +56,8 @@ export const licenseStrength = (license: ScoredLicense): number => {
 };
 
 /**
- * Strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over its authorisations, the best per
- * regulator.
+ * Returns the strength of one legal entity's supervision, 0–100: `100·(1 − ∏(1 − q·s))` over the best authorisation of
+ * each regulator.
  * @example entityRegulation('Alpha Markets Ltd', broker.licenses) // 75
  * @see docs/methodology/2026-1.md#regulation
  */
@@ -71,7 +71,10 @@ export const entityRegulation = (legalName: string, licenses: readonly ScoredLic
   return nano(100 * (1 - strengths.reduce((open, strength) => open * (1 - strength), 1)));
 };
 
-/** Mean of the strongest and the weakest entity that takes retail clients; where none does, of all entities. */
+/**
+ * The regulation component: the mean of the strongest and the weakest entity that takes retail clients. If no entity
+ * takes them, all entities count.
+ */
 export const regulationComponent = (
   entities: readonly ScoredEntity[],
   licenses: readonly ScoredLicense[],
@@ -90,9 +93,9 @@ export const regulationComponent = (
   };
 };
 
-/** Weighted sums of the published reviews, at a point in time. */
+/** Weighted sums over the published reviews, at a point in time. */
 export interface RatingSums {
-  /** Published reviews, unweighted. */
+  /** Number of published reviews, without weights. */
   readonly count: number;
   /** Σw */
   readonly weight: number;
@@ -104,11 +107,11 @@ export interface RatingSums {
   readonly weightedSquares: number;
 }
 
-/** Whole days from the first day of a month to the UTC day of `at`; never negative. */
+/** Number of whole days from the first day of a month to the UTC day of `at`; never negative. */
 const monthAgeDays = (month: string, at: Date): number =>
   Math.max(0, utcDay('at', at.getTime()) - utcDay(`month ${month}`, Date.parse(`${month}-01T00:00:00Z`)));
 
-/** The sums of a month, refused where ratings from 1 to 5 cannot add up to them. */
+/** Returns the sums of a month. Throws if no ratings from 1 to 5 can add up to them. */
 const checkedMonth = (month: RatingMonth): Pick<RatingMonth, 'count' | 'sum' | 'sumOfSquares'> => {
   const reviews = count('count', month.count);
   const sum = count('sum', month.sum, 500 * reviews);
@@ -117,10 +120,10 @@ const checkedMonth = (month: RatingMonth): Pick<RatingMonth, 'count' | 'sum' | '
 };
 
 /**
- * Sums the months with weights that halve every 365 days of age. Months are taken in calendar order, since the order of
- * a sum of floats changes its last digits.
+ * Sums the months with weights that halve with every 365 days of age. Sorts the months first, because the order of a
+ * float sum affects its last digits.
  * @example ratingSums(broker.ratingsByMonth, new Date(broker.score.computedAt)).count // 14
- * @throws RangeError for an invalid date or month, and for sums that no ratings from 1 to 5 add up to
+ * @throws RangeError for an invalid date or month, and for sums that no ratings from 1 to 5 can add up to
  */
 export const ratingSums = (months: readonly RatingMonth[], at: Date): RatingSums => {
   let reviews = 0;
@@ -141,13 +144,13 @@ export const ratingSums = (months: readonly RatingMonth[], at: Date): RatingSums
 };
 
 /**
- * Rating in stars, shrunk toward the prior: `(C·m + Σwr)/(C + Σw)`.
+ * Returns the rating in stars, shrunk toward the prior: `(C·m + Σwr)/(C + Σw)`.
  * @example bayesianAverage(ratingSums([], new Date())) // 3
  */
 export const bayesianAverage = (sums: RatingSums): number =>
   (RATING_PRIOR.count * RATING_PRIOR.mean + sums.weighted) / (RATING_PRIOR.count + sums.weight);
 
-/** Effective number of reviews: `(Σw)²/Σw²`, 0 where there are none. */
+/** Effective number of reviews: `(Σw)²/Σw²`, or 0 if there are none. */
 export const effectiveReviews = (sums: RatingSums): number =>
   sums.weightSquared === 0 ? 0 : nano(sums.weight ** 2 / sums.weightSquared);
 
@@ -159,10 +162,10 @@ export const ratingMargin = (sums: RatingSums): number => {
   return 1.96 * Math.sqrt(variance / (effectiveReviews(sums) + RATING_PRIOR.count));
 };
 
-/** Points of a rating in stars: 1 star 0, 5 stars 100. */
+/** Converts a rating in stars into points: 1 star is 0, 5 stars are 100. */
 export const ratingPoints = (stars: number): number => nano(((stars - 1) / 4) * 100);
 
-/** The reviews' component: the shrunk, age-weighted rating. */
+/** The user-rating component: the age-weighted rating, shrunk toward the prior. */
 export const userRatingComponent = (sums: RatingSums): ComponentResult => {
   const stars = bayesianAverage(sums);
   return {
@@ -176,8 +179,9 @@ export const userRatingComponent = (sums: RatingSums): ComponentResult => {
 };
 
 /**
- * The complaints' component: rates of resolved and timely answers, shrunk toward the best case.
- * @throws RangeError for a count that is not a whole number from 0, and for more resolved or timely than closed ones
+ * The complaints component: the shares of resolved and of timely answers, shrunk toward the best case.
+ * @throws RangeError for a count that is negative or fractional, and for more resolved or timely complaints than closed
+ * ones
  */
 export const complaintsComponent = (counts: ComplaintCounts): ComponentResult => {
   const closed = count('closed', counts.closed);
@@ -195,7 +199,7 @@ export const complaintsComponent = (counts: ComplaintCounts): ComponentResult =>
   };
 };
 
-/** The transparency component: share of the checklist that is met. Unknown counts as unmet. */
+/** The transparency component: the share of the checklist that is met. Unknown items count as unmet. */
 export const transparencyComponent = (
   checklist: readonly { readonly key: Extended<ChecklistKey>; readonly met: boolean | null }[],
 ): ComponentResult => {
@@ -209,7 +213,7 @@ export const transparencyComponent = (
 };
 
 /**
- * The longevity component: years since the oldest licence that scores became active, on a logarithmic scale. A start in
+ * The longevity component: the years since the oldest scoring licence became active, on a logarithmic scale. A start in
  * the future counts as today.
  * @throws RangeError for an invalid date
  */

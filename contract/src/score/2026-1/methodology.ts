@@ -1,9 +1,9 @@
 import type { Tier } from '../../primitives.ts';
 
-/** Version of the rules below. A change of any number gets a new version. */
+/** Version of the rules below. Any change of a number needs a new version. */
 export const METHODOLOGY_VERSION = '2026-1';
 
-/** Components in the order they are summed, with their weights (sum 1). */
+/** The components in the order in which they are summed, with their weights. The weights add up to 1. */
 export const WEIGHTS = {
   regulation: 0.4,
   userRating: 0.25,
@@ -14,10 +14,10 @@ export const WEIGHTS = {
 export type ComponentKey = keyof typeof WEIGHTS;
 export const COMPONENT_KEYS = Object.keys(WEIGHTS) as [ComponentKey, ...ComponentKey[]];
 
-/** Strength of an authorisation by the tier of its regulator: q. */
+/** Strength q of an authorisation, by the tier of its regulator. */
 export const TIER_STRENGTH: Readonly<Record<Tier, number>> = { 1: 0.75, 2: 0.5, 3: 0.25, 4: 0.1 };
 
-/** Every status a licence can have, with the share of its strength that counts: s. */
+/** Every status of a licence, with the share s of its strength that counts. */
 export const LICENSE_STRENGTH = {
   pending: 0,
   active: 1,
@@ -29,16 +29,19 @@ export const LICENSE_STRENGTH = {
   unverified: 0,
 } as const;
 export type LicenseStatus = keyof typeof LICENSE_STRENGTH;
-/** Every status a licence can have. */
+/** Every status of a licence. */
 export const LICENSE_STATUSES = Object.keys(LICENSE_STRENGTH) as [LicenseStatus, ...LicenseStatus[]];
 
-/** Prior of the user rating: `mean` stars held by `count` imagined reviews. `halfLifeDays` halves a review's weight. */
+/**
+ * Prior of the user rating: `count` imaginary reviews with `mean` stars. A review's weight halves every `halfLifeDays`
+ * days.
+ */
 export const RATING_PRIOR = { mean: 3, count: 10, halfLifeDays: 365 } as const;
 
-/** Prior of the complaint rates, and the share of each rate. */
+/** Prior of the complaint rates, the weight of each rate, and the period in months. */
 export const COMPLAINT_PRIOR = { count: 4, resolvedShare: 0.7, timelyShare: 0.3, windowMonths: 36 } as const;
 
-/** What a broker should publish. */
+/** The disclosures that a broker should publish. */
 export const CHECKLIST_KEYS = [
   'legalEntity',
   'registerLink',
@@ -54,10 +57,10 @@ export const CHECKLIST_KEYS = [
 /** One of {@link CHECKLIST_KEYS}. */
 export type ChecklistKey = (typeof CHECKLIST_KEYS)[number];
 
-/** Years after which longevity is full. */
+/** Number of years after which longevity reaches its maximum. */
 export const LONGEVITY_FULL_YEARS = 20;
 
-/** Highest value a broker can have while the condition holds. */
+/** The highest value that a broker can have while a condition holds. */
 export const CAPS = {
   noScoringLicense: { limit: 39, reason: 'No authorisation of its entities is active or restricted.' },
   onlyLowTiers: { limit: 69, reason: 'Every scoring authorisation is of a tier 3 or 4 regulator.' },
@@ -67,10 +70,10 @@ export const CAPS = {
 export type CapCode = keyof typeof CAPS;
 export const CAP_CODES = Object.keys(CAPS) as [CapCode, ...CapCode[]];
 
-/** Effective reviews from which confidence is medium, and high. */
+/** Number of effective reviews from which confidence is medium or high. */
 export const CONFIDENCE_FROM = { medium: 10, high: 50 } as const;
 
-/** Lowest rounded value of a color; below yellow is red. Brokers without a value are gray. */
+/** Lowest rounded value for each color. A lower value is red; a broker without a value is gray. */
 export const COLOR_FROM = { green: 70, yellow: 40 } as const;
 /** Every color a broker can have. */
 export const COLORS = ['green', 'yellow', 'red', 'gray'] as const;

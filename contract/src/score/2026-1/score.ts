@@ -27,14 +27,14 @@ import {
   WEIGHTS,
 } from './methodology.ts';
 
-/** Licences of the broker's own entities. */
+/** Returns the licences of the broker's own entities. */
 const ownLicenses = ({ entities, licenses }: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] => {
   const names = new Set(entities.map((entity) => entity.legalName));
   return licenses.filter((license) => names.has(license.entity.legalName));
 };
 
 /**
- * Licences that add to the score: active or restricted authorisations of the broker's own entities.
+ * Returns the licences that add to the score: active or restricted authorisations of the broker's own entities.
  * @example scoringLicenses(broker).length // 1
  */
 export const scoringLicenses = (facts: Pick<ScoreFacts, 'entities' | 'licenses'>): readonly ScoredLicense[] =>
@@ -42,7 +42,7 @@ export const scoringLicenses = (facts: Pick<ScoreFacts, 'entities' | 'licenses'>
 
 const utcTime = (text: string): Date => {
   const time = new Date(text);
-  // Without the Z, a time would be local: another machine would compute another score.
+  // A time without Z would be local, so another machine would compute another score.
   if (!text.endsWith('Z') || Number.isNaN(time.getTime()))
     throw new RangeError(`${text} is not an RFC 3339 time in UTC`);
   return time;
@@ -50,7 +50,7 @@ const utcTime = (text: string): Date => {
 
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
-/** Whether each cap is in force. */
+/** Tells for each cap whether it is in force. */
 const capConditions = (facts: ScoreFacts, reviews: number): Record<CapCode, boolean> => {
   const scoring = scoringLicenses(facts);
   return {
@@ -67,7 +67,7 @@ const capsInForce = (conditions: Record<CapCode, boolean>): Score['caps'] =>
   (Object.keys(CAPS) as CapCode[]).filter((code) => conditions[code]).map((code) => ({ code, ...CAPS[code] }));
 
 /**
- * Color of a rounded value; gray where there is none.
+ * Returns the color of a rounded value, and gray for null.
  * @example colorOf(69.9) // 'yellow'
  */
 export const colorOf = (value: number | null): Color => {
@@ -92,12 +92,13 @@ const componentResults = (facts: ScoreFacts, sums: RatingSums, at: Date): Record
 });
 
 /**
- * Scores a broker by methodology 2026-1. Pure: the same facts and time give the same score, to the last digit.
+ * Scores a broker by methodology 2026-1. It is pure: the same facts and time always give the same score, to the last
+ * digit.
  * @example scoreBroker({ ...broker, complaints: { closed: 5, resolved: 4, timely: 4 } }, broker.updatedAt).value // 75.5
  * @param facts what is known about the broker
- * @param computedAt RFC 3339 time in UTC the ages are measured at
- * @throws RangeError where a broken document would give a wrong number or NaN: `computedAt`, a month or `activeSince`
- * that is no date; a count that is negative, fractional or not finite; more resolved or timely complaints than closed
+ * @param computedAt RFC 3339 time in UTC at which ages are measured
+ * @throws RangeError if a broken document would give a wrong number or NaN: a `computedAt`, month or `activeSince` that
+ * is not a date; a count that is negative, fractional or not finite; more resolved or timely complaints than closed
  * ones; sums that no ratings from 1 to 5 add up to; an authorisation of an unknown tier or status
  * @see docs/methodology/2026-1.md
  */
@@ -114,7 +115,7 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
     inputs: results[key].inputs,
     explanation: results[key].explanation,
   }));
-  // The contributions are whole nanopoints; rounding their sum restores it exactly, so that 39.95 is not
+  // The contributions are whole nanopoints. Rounding their sum restores it exactly, so that 39.95 does not become
   // 39.949999999999996.
   const rawValue = nano(components.reduce((sum, component) => sum + component.contribution, 0));
   const caps = capsInForce(capConditions(facts, reviews));
@@ -122,7 +123,7 @@ export const scoreBroker = (facts: ScoreFacts, computedAt: string): Score => {
 
   const rated = facts.licensesCheckedAt !== null && facts.status !== 'ceased' && facts.status !== 'merged';
   const capped = (raw: number) => (rated ? oneDecimal(Math.min(raw, limit)) : null);
-  /** The value, had the rating been `stars`. */
+  /** Returns the value that the broker would have with a rating of `stars`. */
   const valueAt = (stars: number) =>
     capped(
       nano(
