@@ -1,4 +1,4 @@
-/** Everything that leaves an entry, and what it means. An action that is not listed here does not compile. */
+/** Every audit action and its meaning. An action that is not listed here does not compile. */
 export const AUDIT_ACTIONS = {
   'account.blocked': 'no credential of the account is good any more, since its person is blocked',
   'account.created': 'an account came into being, with its first token, verification or sign-in',
@@ -68,7 +68,7 @@ export const AUDIT_ACTIONS = {
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** What an entry can be about. */
+/** The kinds of subjects that an entry can be about. */
 export const SUBJECT_KINDS = [
   'account',
   'token',

@@ -1,9 +1,9 @@
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 
-/** Lines are read by whoever ships or keeps the trail: its owner's group may, too. */
+/** The group may read, so that a log shipper or an archive can. */
 const MODE = 0o640;
 
-/** Writes, and returns once it is on disk. */
+/** Writes a file and returns once it is on disk. */
 const writeDurably = async (
   path: string,
   flags: 'a+' | 'w',
@@ -18,7 +18,7 @@ const writeDurably = async (
   }
 };
 
-/** Whether the file ends in the middle of a line, such as where the disk was full. */
+/** Returns whether the file ends in the middle of a line, for example because the disk was full. */
 const isTorn = async (file: FileHandle): Promise<boolean> => {
   const { size } = await file.stat();
   if (size === 0) return false;
@@ -26,24 +26,24 @@ const isTorn = async (file: FileHandle): Promise<boolean> => {
   return buffer.toString() !== '\n';
 };
 
-/** Adds lines. The file is opened anew each time, so that it may be renamed between: rotation needs no signal. */
+/** Appends lines. Opens the file anew each time, so that log rotation can rename it without a signal. */
 export const appendLines = (path: string, lines: readonly string[]): Promise<void> =>
   writeDurably(path, 'a+', async (file) => {
     const text = lines.map((line) => `${line}\n`).join('');
     await file.writeFile((await isTorn(file)) ? `\n${text}` : text);
   });
 
-/** How far the file follows the database. */
+/** How far the file has followed the database. */
 export interface Position {
-  /** Where the change stream goes on. */
+  /** Resume token of the change stream. */
   readonly token: unknown;
-  /** Everything that was committed before is in the file. */
+  /** ISO time; everything committed before it is in the file. */
   readonly at: string;
 }
 
 const positionFile = (path: string): string => `${path}.position`;
 
-/** Undefined where nothing was ever followed. @throws Error where the file is there and says nothing */
+/** Returns undefined if nothing has been followed yet. @throws Error if the file exists but cannot be used */
 export const readPosition = async (path: string): Promise<Position | undefined> => {
   const text = await readFile(positionFile(path), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -53,7 +53,7 @@ export const readPosition = async (path: string): Promise<Position | undefined> 
   try {
     const { token, at } = JSON.parse(text) as Position;
     if (token && !Number.isNaN(Date.parse(at))) return { token, at };
-  } catch {} // said below
+  } catch {} // falls through to the error below
   throw new Error(`${positionFile(path)} cannot be read: remove it, and the whole trail is written again`);
 };
 

@@ -8,16 +8,16 @@ import { AUDIT_COLLECTION, type StoredEntry } from './store.ts';
 type Event = mongoose.mongo.ChangeStreamDocument<StoredEntry>;
 type Start = { startAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
 
-/** Lines that are written at once. */
+/** Maximum number of lines per write. */
 const BATCH = 500;
 const BEAT_MS = 1000;
 const RETRY_MS = 1000;
-/** A trail where nothing happens is followed, too: the place in the database's history must not grow old. */
+/** The position is also saved while nothing happens, so that it does not fall out of the database's change history. */
 const SAVE_MS = 10_000;
-/** Longer than any transaction is open, and than clocks differ. */
+/** Safety margin, longer than any transaction stays open and than clocks differ. */
 const MARGIN_MS = 3_600_000;
 
-/** What became of an entry in the database, as one line. Anything but `insert` is somebody who changes the trail. */
+/** Returns one line for an event on an entry. Any operation but `insert` means that somebody tampers with the trail. */
 const lineOf = (operation: string, id: string | undefined, entry: StoredEntry | null | undefined): string => {
   const { _id, ...facts } = entry ?? {};
   return JSON.stringify({ operation, id, ...facts });
@@ -36,8 +36,8 @@ const operationTime = async (): Promise<mongoose.mongo.Timestamp> =>
   (await mongoose.connection.getClient().db('admin').command({ ping: 1 }))['operationTime'];
 
 /**
- * Writes the entries that are there, from `since` on. Returns where the change stream has to begin, and the entries that it may tell
- * again.
+ * Writes the stored entries from `since` on. Returns where the change stream has to start, and the ids of entries that
+ * it may deliver again.
  */
 const writeStored = async (path: string, since: Date): Promise<{ start: Start; told: Set<string> }> => {
   const start = { startAtOperationTime: await operationTime() };
@@ -56,7 +56,7 @@ const writeStored = async (path: string, since: Date): Promise<{ start: Start; t
   return { start, told };
 };
 
-/** What has happened since the last look, a batch at most. */
+/** Returns the events since the last call, up to one batch. */
 const nextEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, Event>): Promise<Event[]> => {
   const events: Event[] = [];
   while (events.length < BATCH) {
@@ -67,7 +67,7 @@ const nextEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, Event
   return events;
 };
 
-/** Writes lines as things happen, until the stream ends: with its collection, or by a fault. */
+/** Writes lines as events arrive, until the stream ends: the collection is dropped, or a fault occurs. */
 const followFrom = async (path: string, start: Start, told: Set<string>, signal: AbortSignal): Promise<void> => {
   const stream = collection().watch<StoredEntry, Event>([], {
     ...{ fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, batchSize: BATCH },
@@ -93,16 +93,19 @@ const followFrom = async (path: string, start: Start, told: Set<string>, signal:
   }
 };
 
-/** From where on stored entries have to be written first: all where nothing was followed yet, the last ones where history is lost. */
+/**
+ * Returns the time from which stored entries have to be written first: the beginning if nothing has been followed yet,
+ * a margin before the saved position if the history is lost, and undefined otherwise.
+ */
 const missingSince = (position: Position | undefined, isLost: boolean): Date | undefined => {
   if (!position) return new Date(0);
   return isLost ? new Date(Date.parse(position.at) - MARGIN_MS) : undefined;
 };
 
 /**
- * Writes the audit trail to a file, a line for each entry in the order in which they are committed, and goes on where it was. Lines
- * are on disk before the place after them is kept: after a kill some may stand there twice, and none is missing.
- * @throws Error where the file cannot be written at first; later it is tried again, and `onFault` told
+ * Writes the audit trail to a file, one line per entry in commit order, and resumes where it stopped. Lines are on disk
+ * before the position after them is saved, so after a kill some lines may be repeated and none is missing.
+ * @throws Error if the file cannot be written at the start; later faults go to `onFault`, and writing is retried
  */
 export const followTrail = async (
   path: string,

@@ -11,22 +11,22 @@ const ENTRY: AuditEntry = {
   reason: 'submitted',
 };
 
-test('an entry says who did what, when, why, and what it changed', () => {
+test('stores who did what, when and why, and what changed', () => {
   const { _id, ...stored } = toStored(ACTOR, AT, ENTRY);
   expect(stored).toEqual({ at: AT, actor: ACTOR, ...ENTRY });
 });
 
-test('a run may be the reason', () => {
+test('accepts an import run as the reason', () => {
   expect(toStored(ACTOR, AT, { ...ENTRY, reason: 'import:0f3a5c77b1e2' }).reason).toBe('import:0f3a5c77b1e2');
 });
 
 test.each(['', 'He was rude', 'submitted!', 'Submitted'])(
-  'the reason %j is refused: it could be about a person',
+  'refuses the reason %j, since free text could be about a person',
   (reason) => {
     expect(() => toStored(ACTOR, AT, { ...ENTRY, reason })).toThrow(/codes for reasons/);
   },
 );
 
-test.each(['before', 'after'])('an entry that leaves out %s is refused', (part) => {
+test.each(['before', 'after'])('refuses an entry without %s', (part) => {
   expect(() => toStored(ACTOR, AT, { ...ENTRY, [part]: undefined })).toThrow(/has to say what changed/);
 });

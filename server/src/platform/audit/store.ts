@@ -3,32 +3,32 @@ import type { Tx } from '../mongo.ts';
 import { STRICT } from '../schema.ts';
 import type { AuditAction, SubjectKind } from './actions.ts';
 
-/** Who does something: a person by their account, an operator at the command line, or the service itself. */
+/** The one who acts: a person by their account, an operator at the command line, or the service itself. */
 export type Actor =
   | { readonly type: 'account'; readonly accountId: string }
   | { readonly type: 'operator'; readonly name: string }
   | { readonly type: 'system'; readonly name: string };
 
-/** One name for one actor, whatever they are. */
+/** Returns one key per actor, whatever its type. */
 export const actorKey = (actor: Actor): string =>
   `${actor.type}:${actor.type === 'account' ? actor.accountId : actor.name}`;
 
-/** States and numbers only: an entry outlives the person it is about. */
+/** States and numbers only, because an entry outlives the person it is about. */
 type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One thing that was done. */
+/** One action in the audit trail. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly subject: { readonly kind: SubjectKind; readonly id: string };
-  /** Null where it was not there. */
+  /** Null if the subject did not exist before. */
   readonly before: Facts | null;
-  /** Null where it is not there any more. */
+  /** Null if the subject no longer exists. */
   readonly after: Facts | null;
-  /** A code such as `submitted`, or the run it belongs to such as `import:0f3a5c77b1e2`: never a text. */
+  /** A code such as `submitted`, or the import run such as `import:0f3a5c77b1e2`; never free text. */
   readonly reason: string;
 }
 
-/** An entry as it is kept. */
+/** An entry as it is stored. */
 export interface StoredEntry extends AuditEntry {
   readonly _id: mongoose.Types.ObjectId;
   readonly at: Date;
@@ -67,7 +67,7 @@ const Audit = mongoose.model(
   AUDIT_COLLECTION,
 );
 
-/** The entry as it is kept. @throws Error where something is missing that its type demands, or the reason is no code */
+/** Returns the entry as it is stored. @throws Error if `before` or `after` is undefined, or the reason is not a code */
 export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry => {
   const { action, subject, before, after, reason } = entry;
   if (!REASON.test(reason)) throw new Error(`the audit trail takes codes for reasons, not "${reason}"`);
@@ -76,19 +76,19 @@ export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry
   return { _id: new mongoose.Types.ObjectId(), at, actor, action, subject, before, after, reason };
 };
 
-/** Adds entries to the trail: called by `inTransaction` alone, which knows who acts and when. */
+/** Inserts entries into the trail. Only `inTransaction` calls it, which knows the actor and the time. */
 export const record = async (entries: readonly StoredEntry[], tx: Tx): Promise<void> => {
   if (entries.length > 0) await Audit.collection.insertMany([...entries], { session: tx });
 };
 
-/** Whether nothing was ever done. */
+/** Returns whether the audit trail has no entries. */
 export const isAuditEmpty = async (): Promise<boolean> => (await Audit.exists({})) === null;
 
-/** Which entries are asked for; all that is given must hold. */
+/** Selects entries; all given conditions must hold. */
 export interface AuditFilter {
   readonly subject?: { readonly kind: SubjectKind; readonly id?: string } | undefined;
   readonly action?: AuditAction | undefined;
-  /** Name of an operator or of a part of the service, or id of an account. */
+  /** Name of an operator or of a part of the service, or the id of an account. */
   readonly by?: string | undefined;
   readonly since?: Date | undefined;
   readonly before?: Date | undefined;
@@ -102,14 +102,14 @@ const queryOf = ({ subject, action, by, since, before }: AuditFilter) => ({
   ...(since || before ? { at: { ...(since ? { $gte: since } : {}), ...(before ? { $lt: before } : {}) } } : {}),
 });
 
-/** Entries, newest first. */
+/** Returns matching entries, newest first. */
 export const listEntries = (filter: AuditFilter, limit: number): Promise<StoredEntry[]> =>
   Audit.find(queryOf(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
 
 const byTime = (a: StoredEntry, b: StoredEntry): number =>
   a.at.getTime() - b.at.getTime() || String(a._id).localeCompare(String(b._id));
 
-/** What these accounts did, and what was done to them and to what is theirs: things of these kinds and ids. */
+/** Returns the entries made by these accounts and the entries about these subjects, oldest first. */
 export const entriesAbout = async (
   accountIds: readonly string[],
   kinds: readonly SubjectKind[],
@@ -122,10 +122,10 @@ export const entriesAbout = async (
     .session(tx)
     .lean<StoredEntry[]>()
     .exec();
-  return rows.sort(byTime); // asked to sort, the database may walk all entries of a kind in the order of time
+  return rows.sort(byTime); // if the database sorted, it might walk all entries of a kind in time order
 };
 
-/** The last thing that was done to a subject. */
+/** Returns the latest entry about a subject, or null if there is none. */
 export const lastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredEntry | null> =>
   Audit.findOne({ 'subject.kind': kind, 'subject.id': id })
     .sort({ at: -1, _id: -1 })

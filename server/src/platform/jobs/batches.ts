@@ -1,18 +1,18 @@
 import { type Context, inTransaction, type TxContext } from '../context.ts';
 import type { JobRun } from './job.ts';
 
-/** What a run goes through, in order of its keys. */
+/** The keys that a run processes, in order. */
 export interface Batches {
-  /** How many keys there are in all, those of earlier runs of the round included. */
+  /** Total number of keys, including those of earlier runs of the same round. */
   readonly total: number;
-  /** The keys that come after this one, as many as are done at a time; after none at first. */
+  /** Returns the next batch of keys after this one, or the first batch if it is undefined. */
   readonly next: (after: string | undefined) => Promise<readonly string[]>;
   readonly work: (c: TxContext, keys: readonly string[]) => Promise<unknown>;
 }
 
 /**
- * Does the work in batches, each in one transaction with the checkpoint that says so: once, however often it is
- * interrupted. Returns how many.
+ * Does the work in batches. Each batch and its checkpoint share one transaction, so that each key is processed once,
+ * however often the run is interrupted. Returns the number of processed keys.
  */
 export const inBatches = async (
   context: Context,

@@ -1,39 +1,39 @@
 import type { Tx } from '../mongo.ts';
 import type { Checkpoint } from './store.ts';
 
-/** What a run of a job is given. */
+/** What a job receives for one run. */
 export interface JobRun {
-  /** Aborted when the process is to end, or has lost the job: throw its reason between two batches. */
+  /** Aborted when the process is about to end or has lost the job. Throw its reason between two batches. */
   readonly signal: AbortSignal;
-  /** Where an earlier run of the same round, of whichever process, stopped. */
+  /** Where an earlier run of the same round stopped, in any process. */
   readonly checkpoint: Checkpoint | undefined;
-  /** Notes how far of `total` the work has come, in the transaction that does it. @throws LockLost */
+  /** Saves how much of `total` is done, in the transaction that does it. @throws LockLost */
   readonly advance: (checkpoint: Checkpoint, total: number, tx: Tx) => Promise<void>;
 }
 
-/** A job: when it runs, and what it does. */
+/** A job with its schedule and its work. */
 export interface JobSpec {
   readonly name: string;
-  /** Five fields of cron, in UTC; or `ON_COMMAND`. */
+  /** Cron expression with five fields, in UTC, or `ON_COMMAND`. */
   readonly schedule: string;
-  /** A process that gives no sign of life for so long has lost the job. */
+  /** Time without a heartbeat after which a process loses the job. */
   readonly lockMs: number;
   readonly work: (run: JobRun) => Promise<unknown>;
 }
 
-/** What happens to jobs in this process. */
+/** Callbacks for the jobs that run in this process. */
 export interface JobEvents {
   readonly onStart: (name: string) => void;
   readonly onSuccess: (name: string, ms: number) => void;
   readonly onFailure: (name: string, error: unknown, nextRunAt: Date | null) => void;
-  /** The queue itself, such as a database that does not answer. */
+  /** An error of the queue itself, for example if the database does not answer. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Schedule of a job that only `runNow` runs. */
+/** Schedule of a job that runs only by `runNow`. */
 export const ON_COMMAND = 'on command';
 
-/** Another process has the job: this one was silent for longer than the lock lives. */
+/** Another process has taken over the job, because this one was silent for longer than its lock lasts. */
 export class LockLost extends Error {
   constructor(name: string) {
     super(`another process has taken over the job ${name}`);

@@ -36,7 +36,7 @@ const specOf = (work: (run: JobRun) => Promise<unknown>): JobSpec => ({
   ...{ name: 'job', schedule: '15 0 * * *', lockMs: 30_000, work },
 });
 
-/** A queue of one job, and what it says. */
+/** Creates a queue of one job and records its events. */
 const queueOf = async (work: (run: JobRun) => Promise<unknown>) => {
   const said: unknown[] = [];
   const events: JobEvents = {
@@ -54,7 +54,7 @@ const queueOf = async (work: (run: JobRun) => Promise<unknown>) => {
 const DAY = 86_400_000;
 const nextQuarterPast = () => new Date(Math.floor((Date.now() - 900_000) / DAY) * DAY + DAY + 900_000);
 
-test('a run plans the next one in UTC', async () => {
+test('a run schedules the next one in UTC', async () => {
   const { said, run } = await queueOf(async () => {});
   expect(await jobNow()).toMatchObject({ nextRunAt: nextQuarterPast(), lockedAt: null });
   expect(await run()).toBe(true);
@@ -62,7 +62,7 @@ test('a run plans the next one in UTC', async () => {
   expect(await jobNow()).toMatchObject({ nextRunAt: nextQuarterPast(), lockedAt: null, failReason: null, data: {} });
 });
 
-test('a failure is kept, and tried again after half a minute, then a whole one; success ends the row', async () => {
+test('records a failure and retries after 30 s, then 60 s; a success resets the count', async () => {
   let fails = true;
   const { said, run } = await queueOf(async () => {
     if (fails) throw new Error('no luck');
@@ -84,7 +84,7 @@ test('a failure is kept, and tried again after half a minute, then a whole one; 
   expect(await jobNow()).toMatchObject({ failCount: 0, failReason: 'no luck', nextRunAt: nextQuarterPast() });
 });
 
-test('what failed or was stopped goes on from its checkpoint', async () => {
+test('a job that failed or was stopped resumes from its checkpoint', async () => {
   const seen: (string | undefined)[] = [];
   let end: (run: JobRun) => Promise<unknown> = async () => {
     throw new Error('no luck');
@@ -111,7 +111,7 @@ test('what failed or was stopped goes on from its checkpoint', async () => {
   expect(await jobNow()).toMatchObject({ data: {}, progress: null });
 });
 
-test('a job that runs is not run a second time, unless its process gives no sign of life', async () => {
+test('a running job is not started again unless its process has stopped sending heartbeats', async () => {
   const { run, said } = await queueOf(async () => {});
   await jobs().updateOne({}, { $set: { nextRunAt: null, lockedAt: new Date(), lastModifiedBy: 'other:1:a' } });
   expect(await run()).toBe(false);
@@ -120,7 +120,7 @@ test('a job that runs is not run a second time, unless its process gives no sign
   expect(said).toEqual(['job starts', 'job succeeds']);
 });
 
-test('a process that lost its lock changes nothing any more', async () => {
+test('a process that has lost its lock changes nothing', async () => {
   const taken = { lockedAt: new Date(), lastModifiedBy: 'other:1:a', data: { cursor: 'far', done: 9 } };
   let refused: unknown;
   const { run } = await queueOf(async ({ advance }) => {
@@ -132,7 +132,7 @@ test('a process that lost its lock changes nothing any more', async () => {
   expect(await jobNow()).toMatchObject(taken);
 });
 
-test('a start keeps a run that is overdue, and takes a changed schedule over', async () => {
+test('ensureJob keeps an overdue run and adopts a changed schedule', async () => {
   const missed = new Date(Date.now() - 3_600_000);
   await ensureJob('job', '15 0 * * *', missed);
   const later = new Date(Date.now() + 3_600_000);

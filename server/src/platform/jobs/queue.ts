@@ -4,13 +4,15 @@ import { type JobEvents, type JobSpec, LockLost, ON_COMMAND } from './job.ts';
 import { createBackend } from './repository.ts';
 import { type Checkpoint, ensureJob, saveCheckpoint } from './store.ts';
 
-/** Reason of a signal: the process ends, and the rest of the round is for another one. */
+/** Abort reason when the process ends and leaves the rest of the round to another process. */
 class Stopped extends Error {}
 
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
 const POLL_MS = 5_000;
-/** After a failure: half a minute, doubled up to an hour, for as long as it fails. */
+/**
+ * Delay after a failure: half a minute, doubled with each further failure up to an hour, without a limit on attempts.
+ */
 const backoff = backoffStrategies.exponential({
   delay: 30_000,
   maxDelay: 3_600_000,
@@ -30,7 +32,7 @@ const nextRun = (agenda: Agenda, schedule: string): Date => {
   return nextRunAt;
 };
 
-/** Signs of life while `work` runs; `onLost` once one fails because another process has the job. */
+/** Sends heartbeats while `work` runs. Calls `onLost` when a heartbeat fails because another process has the job. */
 const withHeartbeat = async (job: Job, everyMs: number, onLost: (error: LockLost) => void, work: Promise<unknown>) => {
   let beat = Promise.resolve();
   const timer = setInterval(() => {
@@ -47,8 +49,8 @@ const withHeartbeat = async (job: Job, everyMs: number, onLost: (error: LockLost
 };
 
 /**
- * The jobs of a service on agenda. Each run is a one-time job of agenda that plans the next one at its end: agenda's
- * own repetition plans it at the start, and the run of a killed process would be lost (see docs/decisions/0006).
+ * Runs the jobs of a service on agenda. Each run is a one-time job of agenda that schedules the next run when it ends.
+ * Agenda's own repetition schedules it at the start, so a killed process would lose its run (see docs/decisions/0006).
  */
 export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
   const owner = `${hostname()}:${process.pid}`;
@@ -82,7 +84,10 @@ export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
     job.attrs.nextRunAt = nextRun(agenda, spec.schedule);
   };
 
-  /** agenda writes a job's state after the handler: what is waited for at the end is that. */
+  /**
+   * Adds a running job to those that `stop` waits for. It ends with agenda's event `complete`, because agenda saves a
+   * job's state only after the handler.
+   */
   const track = (job: Job): void => {
     const ended = Promise.withResolvers<void>();
     running.add(ended.promise);
@@ -116,13 +121,13 @@ export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
     });
 
   return {
-    /** Makes the documents of jobs that have none yet. */
+    /** Creates the documents of jobs that have none, and applies changed schedules. */
     ensure: async (): Promise<void> => {
       for (const { name, schedule } of specs) await ensureJob(name, schedule, nextRun(agenda, schedule));
     },
-    /** Takes jobs when they are due, for as long as the process runs. */
+    /** Starts jobs when they are due, for as long as the process runs. */
     start: (): Promise<void> => agenda.start(),
-    /** Runs a job now, in this process. False where another process is at it. */
+    /** Runs a job now, in this process. Returns false if another process is running it. */
     runNow: async ({ name, lockMs }: Pick<JobSpec, 'name' | 'lockMs'>): Promise<boolean> => {
       await agenda.ready;
       const now = new Date();
@@ -133,7 +138,7 @@ export const createQueue = (specs: readonly JobSpec[], events: JobEvents) => {
       await new Job(agenda, taken, true).run();
       return true;
     },
-    /** No new job; running ones end their batch, and leave the rest to another process. */
+    /** Starts no more jobs. Running ones finish their batch and leave the rest to another process. */
     stop: async (): Promise<void> => {
       stopping.abort(new Stopped('the process ends'));
       await agenda.stop(false);

@@ -6,9 +6,10 @@ import { LockLost } from './job.ts';
 import { COLLECTION } from './store.ts';
 
 /**
- * agenda's MongoDB repository with three changes. Each lock has a name of its own. The state of a job is written under its
- * lock only: the original lets a process that was suspended overwrite its successor. And the data of a job whose round is
- * over (undefined in memory) is reset in the write that unlocks it: a process killed between the two would else begin anew.
+ * Agenda's MongoDB repository with three changes. Each lock has its own name. The state of a job is written only by the
+ * holder of its lock; the original lets a suspended process overwrite its successor. The data of a job whose round is
+ * over (undefined in memory) is reset in the write that unlocks it; otherwise a process killed in between would start
+ * the round again.
  */
 export class FencedRepository extends MongoJobRepository {
   readonly #owner: string;
@@ -46,7 +47,10 @@ export class FencedRepository extends MongoJobRepository {
   }
 }
 
-/** agenda over mongoose's connection, with the index that the model declares and without a collection of logs. */
+/**
+ * Creates a backend for agenda on mongoose's connection, with the index that the model declares and without a log
+ * collection.
+ */
 export const createBackend = (owner: string): AgendaBackend & { readonly repository: FencedRepository } => {
   const repository = new FencedRepository(
     { mongo: database(), db: { collection: COLLECTION }, ensureIndex: false },

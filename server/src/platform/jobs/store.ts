@@ -2,28 +2,28 @@ import mongoose, { Schema, type Types } from 'mongoose';
 import type { Tx } from '../mongo.ts';
 import { STRICT } from '../schema.ts';
 
-/** How far a run has come: kept with the job, so that another process goes on from there. */
+/** Progress of a run, stored with the job so that another process can continue. */
 export interface Checkpoint {
   readonly cursor: string;
   readonly done: number;
 }
 
-/** One document per job, in the form agenda reads and writes. `schedule` is ours. */
+/** One document per job, in the format of agenda, except for `schedule`, which is ours. */
 export interface JobDocument {
   readonly _id: Types.ObjectId;
   readonly name: string;
   readonly schedule: string;
-  /** When it runs next; null while it runs. */
+  /** Next run; null while the job runs. */
   readonly nextRunAt: Date | null;
-  /** Last sign of life of the process that runs it; null while none does. */
+  /** Last heartbeat of the process that runs the job; null if none does. */
   readonly lockedAt: Date | null;
-  /** The lock that is, or last was, on it: host, process id, and a part that is new each time. */
+  /** Current or last lock: host, process id, and a part that is new for each lock. */
   readonly lastModifiedBy: string | null;
   readonly lastRunAt?: Date | null;
   readonly lastFinishedAt?: Date | null;
   readonly failedAt?: Date | null;
   readonly failReason?: string | null;
-  /** Failures in a row; 0 after a success. */
+  /** Number of failures in a row; 0 after a success. */
   readonly failCount?: number | null;
   readonly progress?: number | null;
   readonly data?: Partial<Checkpoint> | null;
@@ -31,7 +31,7 @@ export interface JobDocument {
 
 export const COLLECTION = 'jobs';
 
-/** With one document per name, the unique index is all that polling needs. */
+/** There is one document per name, so polling needs no other index. */
 const Jobs = mongoose.model(
   'Job',
   new Schema(
@@ -57,8 +57,8 @@ const Jobs = mongoose.model(
 );
 
 /**
- * Makes the document of a job, or gives it the time of a changed schedule. A time that has passed stays: what was
- * missed while nothing ran is made up for once. A job that is locked reschedules itself.
+ * Creates the document of a job, or updates its next run when the schedule has changed. A next run in the past stays,
+ * so that a missed run is made up for once. A locked job reschedules itself.
  */
 export const ensureJob = async (name: string, schedule: string, nextRunAt: Date): Promise<void> => {
   const fresh = { type: 'normal', priority: 0, schedule, nextRunAt, lockedAt: null, lastModifiedBy: null, data: {} };
@@ -74,7 +74,7 @@ export const findJobs = (names: readonly string[]) =>
     .lean<JobDocument[]>()
     .exec();
 
-/** Writes a checkpoint, in the transaction that did the work up to there. False where the lock is lost. */
+/** Saves a checkpoint in the transaction that did the work. Returns false if the lock is lost. */
 export const saveCheckpoint = async (
   { name, lock }: { readonly name: string; readonly lock: string },
   checkpoint: Checkpoint,

@@ -7,7 +7,7 @@ const textOf = (name: string): Promise<string> => registry.getSingleMetricAsStri
 describe('durations', () => {
   const observe = durations<'kind'>('test_duration_seconds', 'For a test.');
 
-  test('fall into the first bucket that holds them, and into all above', async () => {
+  test('are counted in the first bucket that holds them and in every larger one', async () => {
     const one = observe({ kind: 'one' });
     for (const ms of [0, 1, 1.001, 5000, 5001, 60_000]) one(ms);
     const lines = (await textOf('test_duration_seconds')).split('\n');
@@ -25,13 +25,13 @@ describe('durations', () => {
     ]);
   });
 
-  test('are apart by their labels', async () => {
+  test('are counted separately for each set of labels', async () => {
     observe({ kind: 'two' })(1);
     expect(await textOf('test_duration_seconds')).toContain('test_duration_seconds_count{kind="two"} 1');
   });
 });
 
-test('a counter begins at nothing, and counts one at a time', async () => {
+test('a counter starts at zero and counts one at a time', async () => {
   const count = counter<'what'>('test_total', 'For a test.')({ what: 'a "b"' });
   expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 0');
   count();
@@ -39,7 +39,7 @@ test('a counter begins at nothing, and counts one at a time', async () => {
   expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 2');
 });
 
-test('what is made once is made once per key', () => {
+test('once() calls the factory once per key', () => {
   let made = 0;
   const find = once((key: string) => `${key}${++made}`);
   expect([find('a'), find('b'), find('a')]).toEqual(['a1', 'b2', 'a1']);

@@ -4,10 +4,13 @@ type Labels<L extends string> = Readonly<Record<L, string>>;
 
 /** Counts one event. */
 type Count = () => void;
-/** Counts one event that took so many milliseconds. */
+/** Counts one event and its duration in milliseconds. */
 type Observe = (ms: number) => void;
 
-/** A counter per set of labels; each is found once and then costs a nanosecond. */
+/**
+ * Registers a counter. The returned function creates the series of a set of labels; call it once per set and keep the
+ * result, whose calls cost a nanosecond.
+ */
 export const counter = <L extends string = never>(name: string, help: string) => {
   const series: { readonly labels: Labels<L>; value: number }[] = [];
   register({ name, help, type: 'counter', read: () => series.map(({ labels, value }) => ({ labels, value })) });
@@ -20,12 +23,15 @@ export const counter = <L extends string = never>(name: string, help: string) =>
   };
 };
 
-/** Seconds. What is ready takes less than a millisecond; no request may take more than two seconds. */
+/**
+ * Upper bounds of the buckets in seconds. A cached answer takes less than a millisecond; no request may take more than
+ * two seconds.
+ */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5] as const;
 
 interface Durations<L extends string> {
   readonly labels: Labels<L>;
-  /** Not yet added up: how many fell into each bucket, and beyond the last. */
+  /** Number of events in each bucket (not cumulative), and beyond the last bound. */
   readonly buckets: Float64Array;
   sumMs: number;
 }
@@ -43,7 +49,10 @@ const linesOf = <L extends string>(name: string, { labels, buckets, sumMs }: Dur
   ];
 };
 
-/** A histogram of durations per set of labels; each is found once and then costs some nanoseconds. */
+/**
+ * Registers a histogram of durations. The returned function creates the series of a set of labels; call it once per set
+ * and keep the result, whose calls cost a few nanoseconds.
+ */
 export const durations = <L extends string = never>(name: string, help: string) => {
   const series: Durations<L>[] = [];
   register({ name, help, type: 'histogram', read: () => series.flatMap((one) => linesOf(name, one)) });
@@ -60,7 +69,7 @@ export const durations = <L extends string = never>(name: string, help: string) 
   };
 };
 
-/** What `make` makes of a key, made once. For keys of which there are few. */
+/** Memoizes `make` by key. Results are kept forever, so use it only for a small number of keys. */
 export const once = <K, V>(make: (key: K) => V): ((key: K) => V) => {
   const made = new Map<K, V>();
   return (key) => {

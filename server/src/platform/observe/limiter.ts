@@ -15,7 +15,7 @@ const redisDurations = durations<'limit'>(
   'Counting a request on Redis.',
 );
 
-/** What is counted of one budget. */
+/** Returns the counters of one budget. */
 export const watchLimit = once((limit: string) => ({
   allowed: outcomes({ limit, outcome: 'allowed' }),
   refused: outcomes({ limit, outcome: 'refused' }),
@@ -23,11 +23,11 @@ export const watchLimit = once((limit: string) => ({
   redis: redisDurations({ limit }),
 }));
 
-/** Follows the connection to Redis. */
+/** Publishes whether the connection to Redis is ready. */
 export const watchRedis = (redis: Redis | Cluster): void =>
   gauge('broker_rating_redis_up', '1 while the connection to Redis is ready.', () =>
     redis.status === 'ready' ? 1 : 0,
   );
 
-/** Counts faults of that connection. */
+/** Counts errors of the connection to Redis. */
 export const countRedisError = counter('broker_rating_redis_errors_total', 'Faults of the connection to Redis.')({});

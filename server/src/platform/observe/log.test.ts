@@ -15,8 +15,8 @@ test.each([
   ['plain', {}, '/api/v1/brokers', {}],
   ['of a worker', { worker: 2 }, '/api/v1/brokers', {}],
   ['of a trace', {}, '/api/v1/brokers', TRACE],
-  ['with all that JSON escapes', { worker: 2 }, '/"\\\n\u0000\ud800é', TRACE],
-])('the line of a request is what pino makes of it: %s', (_, fields, path, trace) => {
+  ['with characters that JSON escapes', { worker: 2 }, '/"\\\n\u0000\ud800é', TRACE],
+])('writes the line of a request exactly as pino would: %s', (_, fields, path, trace) => {
   const request = { requestId: 'abcdefgh', method: 'GET', path, status: 200, ms: 0.1 };
   const mine = lineOf(fields, (log) => log.request({ ...request, trace }));
   expect(mine).toEqual(lineOf(fields, (log) => log.info({ ...request, ...trace }, 'request')));
@@ -25,7 +25,7 @@ test.each([
 
 describe('a process that ends at once after its last line', () => {
   const LINES = 2000;
-  /** Writes lines of requests over some turns of the event loop, and one in between that pino makes. */
+  /** Writes request lines over several turns of the event loop, and every tenth line through pino. */
   const script = `
     const { createLog, standardOutput, written } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)});
     const [name, use] = process.argv.slice(1);
@@ -52,11 +52,11 @@ describe('a process that ends at once after its last line', () => {
   const pathsOf = (lines: readonly { path: string }[]) => lines.map(({ path }) => path);
   const paths = Array.from({ length: LINES }, (_, n) => `/${n}`);
 
-  test('has written all of them, in order', async () => {
+  test('has written all its lines in order', async () => {
     expect(pathsOf(await run('alone', ['one']))).toEqual(paths);
   });
 
-  test('has written them whole, where three write to one pipe', async () => {
+  test('has written whole lines when three processes share one pipe', async () => {
     const names = ['one', 'two', 'three'];
     const lines = await run('shared', names);
     for (const name of names) expect(pathsOf(lines.filter((line) => line.name === name))).toEqual(paths);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { TraceIds } from './traces.ts';
 
-/** A request as the log shows it: what was asked, not by whom or with what. */
+/** A request as the log shows it: what was requested, but neither by whom nor with which data. */
 interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -13,26 +13,35 @@ interface RequestLine {
   readonly trace: TraceIds;
 }
 
-/** Structured log, one JSON object per line. Secrets never reach it: requests are logged by named fields only. */
+/**
+ * Structured log, one JSON object per line. Secrets never reach it, because requests are logged by named fields only.
+ */
 export interface Log extends Logger {
-  /** Writes the line of a request, at level info, whatever the level of the log: ask that once. */
+  /** Writes the line of a request at level info, whatever the level of the log. Callers check that level once. */
   readonly request: (line: RequestLine) => void;
 }
 
 /**
- * Lines are written together, at the latest after this time: a write for each costs more than all else of a request that has its
- * answer ready. What is left is written when the process ends. Lines that nobody takes are kept up to 16 MB; then new ones are lost.
+ * Lines are written in groups, at the latest after 250 ms: a write per line costs more than everything else that a
+ * cached answer takes. The rest is written when the process ends. Up to 16 MB of lines are kept if the reader is too
+ * slow; further lines are lost.
  */
 const TOGETHER = { sync: false, periodicFlush: 250, maxLength: 2 ** 24 } as const;
-/** Bytes at once, about. Of several processes that write to one pipe, writes of up to 4096 (PIPE_BUF) stay whole. */
+/**
+ * Approximate number of bytes per write. If several processes share a pipe, only writes of up to 4096 bytes (PIPE_BUF)
+ * stay whole.
+ */
 const AT_ONCE = {
   alone: { minLength: 12_288, maxWrite: 16_384 },
   shared: { minLength: 3072, maxWrite: 4096 },
 } as const;
-/** Fits into the room that is left of the smaller of them. */
+/** Bytes that one turn may collect: the difference between `minLength` and `maxWrite` of a shared output. */
 const MAX_TURN = 1024;
 
-/** Lines of one turn of the event loop go on together: the stream looks through all it holds whenever it gets more. */
+/**
+ * Passes the lines of one turn of the event loop to the stream together, because the stream scans all that it holds on
+ * each write.
+ */
 const inTurns = (stream: ReturnType<typeof pino.destination>) => {
   let lines = '';
   const pass = (): void => {
@@ -40,7 +49,7 @@ const inTurns = (stream: ReturnType<typeof pino.destination>) => {
     stream.write(lines);
     lines = '';
   };
-  process.prependListener('exit', pass); // before the stream writes what it holds
+  process.prependListener('exit', pass); // runs before the stream's own exit handler
   return {
     write: (line: string): void => {
       if (lines.length + line.length > MAX_TURN) pass();
@@ -54,11 +63,11 @@ const inTurns = (stream: ReturnType<typeof pino.destination>) => {
   };
 };
 
-/** Standard output, on which this process writes alone or others too. */
+/** Returns standard output, to which this process writes alone or together with others. */
 export const standardOutput = (use: keyof typeof AT_ONCE): DestinationStream =>
   inTurns(pino.destination({ ...TOGETHER, ...AT_ONCE[use] }));
 
-/** Many lines are of the same millisecond. */
+/** Returns the time field of a line. Lines of the same millisecond share one string. */
 const createTimestamp = () => {
   let [last, text] = [0, ''];
   return (): string => {
@@ -68,7 +77,10 @@ const createTimestamp = () => {
   };
 };
 
-/** The same line as pino makes, for a third of the time: there is one for each request. Ids and methods have nothing to escape. */
+/**
+ * Writes the same line as pino would in a third of the time, since every request has one. Ids and methods contain
+ * nothing to escape.
+ */
 const createRequestLine = (fields: object, timestamp: () => string, out: DestinationStream): Log['request'] => {
   const own = JSON.stringify(fields).slice(1, -1);
   const head = `{"level":${pino.levels.values['info']}`;
@@ -81,7 +93,7 @@ const createRequestLine = (fields: object, timestamp: () => string, out: Destina
     );
 };
 
-/** The log of a process, with these fields in every line. */
+/** Creates the log of a process. Every line carries `fields`. */
 export const createLog = (
   level: string,
   fields: object = {},
@@ -95,10 +107,10 @@ export const createLog = (
 const PATIENCE_MS = 2000;
 
 /**
- * Waits until no write is under way, which the end of the process would cut off; it writes what is held. Not for long: whoever reads
- * the lines may have stopped.
+ * Writes the lines that are held and waits until they are written, since the end of the process would cut them off.
+ * Waits two seconds at most: the process that reads the log may have stopped.
  */
 export const written = async (log: Log): Promise<void> => {
-  const flushed = promisify(log.flush.bind(log))().catch(() => {}); // the reader has gone
+  const flushed = promisify(log.flush.bind(log))().catch(() => {}); // fails if the reader has gone
   await Promise.race([flushed, sleep(PATIENCE_MS, undefined, { ref: false })]);
 };

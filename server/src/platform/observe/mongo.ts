@@ -26,7 +26,7 @@ const countCheckoutFailure = once((reason: string) => checkoutFailures({ reason 
 const nameOf = (failure: Error): string =>
   failure instanceof mongoose.mongo.MongoServerError ? (failure.codeName ?? failure.name) : failure.name;
 
-/** Connections of a pool, known from the first event of each. */
+/** Counts the connections of the pool. A connection is known from its first event. */
 const watchPool = (client: mongoose.mongo.MongoClient): void => {
   const open = new Set<string>();
   let used = 0;
@@ -62,7 +62,10 @@ const watchPool = (client: mongoose.mongo.MongoClient): void => {
   gauge('db_client_connection_pending_requests', 'Operations that wait for a connection of the pool.', () => waiting);
 };
 
-/** Follows the connection to MongoDB. To be called once, when it is made and before it is used; it has to monitor commands. */
+/**
+ * Publishes metrics of the connection to MongoDB. Call it once, after the client is created and before it is used;
+ * command monitoring must be on.
+ */
 export const watchMongo = (): void => {
   const client = mongoose.connection.getClient();
   watchPool(client);

@@ -3,13 +3,17 @@ import v8 from 'node:v8';
 import { collectDefaultMetrics } from '@prometheus-io/client';
 import { gauge, register, registry } from './registry.ts';
 
-/** What the control group allows, where it allows less than the machine has. */
+/** Returns the memory of the machine in bytes, or the limit of the control group if that is lower. */
 const memoryLimit = (): number => Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 
-/** Metrics of Node and of the process, under the names that all Prometheus clients give them. To be called once, in a process that serves. */
+/**
+ * Starts the metrics of Node and of the process, under the names that all Prometheus clients use. Call it once, in a
+ * process that serves.
+ */
 export const startMetrics = (version: string, worker: number | undefined): void => {
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 }); // a look at each 20 ms is half of what all this costs a process at rest
+  // sampling every 20 ms is half of what metrics cost an idle process
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
   register({
     name: 'broker_rating_build_info',
     help: 'Always 1; the version of the service as a label.',

@@ -9,7 +9,7 @@ const evictions = counter(
   'broker_rating_prepared_evictions_total',
   'Prepared answers that were given up for lack of room (PREPARED_MB).',
 );
-/** What becomes of prepared answers. */
+/** Counts lookups in the response cache, and answers evicted from it. */
 export const responseCacheCounts = {
   hit: lookups({ outcome: 'hit' }),
   shared: lookups({ outcome: 'shared' }),
@@ -18,7 +18,7 @@ export const responseCacheCounts = {
   evicted: evictions({}),
 };
 
-/** Follows the prepared answers that a process holds. */
+/** Publishes how much memory the response cache takes and may take. */
 export const watchResponseCache = (bytes: () => number, maxBytes: number): void => {
   gauge('broker_rating_prepared_bytes', 'Memory that prepared answers take.', bytes);
   gauge('broker_rating_prepared_max_bytes', 'Memory that they may take (PREPARED_MB).', () => maxBytes);
@@ -34,10 +34,13 @@ export const countChangeStreamFault = counter(
   'Faults that broke the change stream off; it goes on where it was.',
 )({});
 
-/** Counts what a change stream tells. */
+/** Counts resets and changes of the change stream. */
 export const changeCounts = { reset: resets, changed: events };
 
-/** Follows how current the change stream is: `seenAt` in milliseconds of the epoch. */
+/**
+ * Publishes the lag of the change stream.
+ * @param seenAt time up to which all changes are known, in milliseconds since the epoch
+ */
 export const watchChanges = (seenAt: () => number): void =>
   gauge(
     'broker_rating_change_stream_lag_seconds',
@@ -45,7 +48,7 @@ export const watchChanges = (seenAt: () => number): void =>
     () => Math.max(0, Date.now() - seenAt()) / 1000,
   );
 
-/** Whether the process takes requests; asked for at each reading. */
+/** Publishes whether the process accepts requests; `isReady` is called at each scrape. */
 export const watchReady = (isReady: () => Promise<boolean>): void =>
   register({
     name: 'broker_rating_ready',

@@ -1,17 +1,17 @@
 import { type Metric, Registry } from '@prometheus-io/client';
 
-/** What this process says of itself. State: nothing else holds one. */
+/** Registry of all metrics of this process. Module-level state; there is no other registry. */
 export const registry = new Registry();
 
 /** One line of a metric. */
 export interface Sample<L extends string = string> {
   readonly labels: Partial<Record<L | 'le', string>>;
   readonly value: number;
-  /** Where it is not that of the metric. */
+  /** Defaults to the name of the metric. */
   readonly metricName?: string;
 }
 
-/** A metric whose lines are made when it is read. */
+/** A metric whose samples are computed at each scrape. */
 export interface ReadMetric {
   readonly name: string;
   readonly help: string;
@@ -19,13 +19,16 @@ export interface ReadMetric {
   readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
 }
 
-/** The library asks for no more than this of a metric; its own kinds cost a microsecond and more for each thing that is counted. */
+/**
+ * Registers a metric. The library reads nothing else of it; the library's own metric classes cost a microsecond or more
+ * for each event.
+ */
 export const register = ({ name, help, type, read }: ReadMetric): void => {
   const known = { name, help, type, aggregator: 'first' };
   const metric = { ...known, get: async () => ({ ...known, values: await read() }) };
   registry.registerMetric(metric as unknown as Metric);
 };
 
-/** A single number that is looked at when it is read. */
+/** Registers a gauge whose value is computed at each scrape. */
 export const gauge = (name: string, help: string, value: () => number): void =>
   register({ name, help, type: 'gauge', read: () => [{ labels: {}, value: value() }] });

@@ -1,7 +1,10 @@
 import { durations, once } from './counted.ts';
 import { gauge, register } from './registry.ts';
 
-/** Where an answer came from: it was ready; it was made, for this request first; Express made it; or it is a refusal before that. */
+/**
+ * Where an answer came from: the response cache (`ready`), the fast path, which made it for this request (`made`),
+ * Express (`app`), or a refusal before either (`refused`).
+ */
 export type AnswerSource = 'ready' | 'made' | 'app' | 'refused';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']);
@@ -11,7 +14,9 @@ const requestDurations = durations<
   'http_request_method' | 'http_route' | 'http_response_status_code' | 'answer_source'
 >('http_server_request_duration_seconds', 'Requests by route, and how long they took until the answer was written.');
 
-/** By route, method, then status and source in one number: two strings and a number are looked up, none is put together. */
+/**
+ * Finds the series by route, by method, and by status and source in one number. No key has to be built for the lookup.
+ */
 const find = once((route: string) =>
   once((method: string) =>
     once((statusAndSource: number) =>
@@ -25,26 +30,26 @@ const find = once((route: string) =>
   ),
 );
 
-/** Unknown paths, files of the reference, and what is refused before it is looked at. */
+/** Label for unknown paths, files of the API reference, and requests that are refused before they are routed. */
 export const OTHER_ROUTE = 'other';
 
-/** Counts a request, by the template of its route: there are few of those, whatever is asked for. */
+/** Counts a request by the template of its route, so that the number of series stays small whatever callers request. */
 export const countRequest = (method: string, route: string, status: number, source: AnswerSource, ms: number): void =>
   find(route)(METHODS.has(method) ? method : '_OTHER')((status << 2) | SOURCES.indexOf(source))(ms);
 
-/** What a process has taken on. */
+/** Load of one process. */
 interface Load {
   readonly share: number;
   readonly inFlight: number;
   readonly awaited: number;
   readonly connections: number;
   readonly maxConnections: number;
-  /** Connections that were closed so far though their callers did nothing wrong, by reason. */
+  /** Number of connections closed for lack of room although their callers did nothing wrong, by reason. */
   readonly closed: Readonly<Record<string, number>>;
   readonly refused: number;
 }
 
-/** Follows what a process lets in. */
+/** Publishes the load of a process. */
 export const watchLoad = (load: () => Load): void => {
   gauge('http_server_active_requests', 'Requests that wait for more than bytes that are ready.', () => load().inFlight);
   gauge(

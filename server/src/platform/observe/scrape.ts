@@ -5,20 +5,26 @@ import { gauge, registry } from './registry.ts';
 
 type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** A worker asks its primary for the text of all; the primary asks each worker for its metrics. */
+/**
+ * `all`: a worker asks the primary for the metrics of all processes, as text. `own`: the primary asks a worker for its
+ * own metrics.
+ */
 type Message =
   | { readonly scrape: 'all'; readonly id: number; readonly text?: string }
   | { readonly scrape: 'own'; readonly id: number; readonly metrics?: Metrics };
 
-/** A worker that hangs is left out, so that the others are seen; one whose database hangs needs a second. */
+/**
+ * Time to wait for a worker. One whose database hangs needs a second; one that hangs itself is left out, so that the
+ * others are seen.
+ */
 const WORKER_MS = 2500;
-/** Longer than it takes to find out that a worker hangs. */
+/** Time to wait for the primary, longer than it waits for a worker. */
 const PRIMARY_MS = 4000;
 
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'scrape' in message;
 
-/** Answers that are waited for, by the id of their question; undefined where none comes in time. */
+/** Matches answers to questions by id. A question resolves to undefined if no answer comes in time. */
 const createQuestions = <T>(patienceMs: number) => {
   const open = new Map<number, (answer: T | undefined) => void>();
   let last = 0;
@@ -39,7 +45,7 @@ const createQuestions = <T>(patienceMs: number) => {
   };
 };
 
-/** One reading for all who ask at the same time. */
+/** Lets callers share a read that is already running. */
 const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | undefined;
   return () => {
@@ -54,12 +60,15 @@ const texts = createQuestions<string>(PRIMARY_MS);
 const askPrimary = (): Promise<string | undefined> =>
   texts.ask((id) => process.send?.({ scrape: 'all', id } satisfies Message));
 
-/** The metrics of this process, and where it is a worker, those of all. */
+/**
+ * Returns the metrics of this process as text or, in a worker, of all processes. A worker returns its own if the
+ * primary does not answer.
+ */
 export const readMetrics = shared(
   async (): Promise<string> => (cluster.isWorker ? await askPrimary() : undefined) ?? registry.metrics(),
 );
 
-/** To be called in a worker: answers its primary. */
+/** Call it in a worker: handles the messages of the primary. */
 export const reportMetrics = (): void => {
   process.on('message', async (message: unknown) => {
     if (!isMessage(message)) return;
@@ -75,7 +84,9 @@ const watchWorkers = (wanted: number, answering: () => number): void => {
   cluster.on('exit', ended);
 };
 
-/** To be called in the primary: gathers the metrics of `wanted` workers and its own, each under its label `worker`. */
+/**
+ * Call it in the primary: collects its own metrics and those of `wanted` workers. The label `worker` tells them apart.
+ */
 export const gatherMetrics = (wanted: number): void => {
   const questions = createQuestions<Metrics>(WORKER_MS);
   let answering = 0;
@@ -86,7 +97,7 @@ export const gatherMetrics = (wanted: number): void => {
     const told = (await Promise.all(workers.map(askWorker))).filter((metrics) => metrics !== undefined);
     answering = told.length;
     const all = [await registry.getMetricsAsJSON(), ...told];
-    // no two have the same labels: there is nothing to add up, and nothing to leave out
+    // no two samples have the same labels, so nothing is added up or lost
     const apart = all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'first' })));
     return Registry.aggregate(apart).metrics();
   });

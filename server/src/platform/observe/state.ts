@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { counter } from './counted.ts';
 import { register, type Sample } from './registry.ts';
 
-/** What is read of the database for each reading must not hold it up where the database hangs. */
+/** Time to wait for the database, so that a database that hangs does not hold up a scrape. */
 const PATIENCE_MS = 1000;
-/** Several metrics are made of one look at the database. */
+/** Time for which one look at the database is reused, since several metrics come from it. */
 const KEPT_MS = 1000;
 
 const failures = counter(
@@ -12,7 +12,10 @@ const failures = counter(
   'Looks at the database for metrics that got no answer; such metrics are missing meanwhile.',
 )({});
 
-/** One look for all who ask within a second. Undefined where the database does not answer in time. */
+/**
+ * Shares the result of one look among all callers within a second. Resolves to undefined if the database does not
+ * answer in time.
+ */
 const brieflyKept = <T>(look: () => Promise<T>): (() => Promise<T | undefined>) => {
   let last: Promise<T | undefined> | undefined;
   let at = 0;
@@ -30,17 +33,17 @@ const brieflyKept = <T>(look: () => Promise<T>): (() => Promise<T | undefined>) 
 
 const seconds = (time: Date | null): number | null => (time === null ? null : time.getTime() / 1000);
 
-/** What is not there has no line. */
+/** Returns one sample, or none if the value is null. */
 const sample = (labels: Sample['labels'], value: number | null): Sample[] =>
   value === null ? [] : [{ labels, value }];
 
-/** Marks of documents that are to be computed again. */
+/** Number and age of the dirty marks. */
 export interface Backlog {
   readonly waiting: number;
   readonly oldestAt: Date | null;
 }
 
-/** Follows what is due to be refreshed, as the database knows it. */
+/** Publishes the number and age of the dirty marks in the database. */
 export const watchBacklog = (look: () => Promise<Backlog>): void => {
   const backlog = brieflyKept(look);
   register({
@@ -61,13 +64,13 @@ export const watchBacklog = (look: () => Promise<Backlog>): void => {
   });
 };
 
-/** Counts rounds of the refresh that failed. */
+/** Counts failed rounds of the refresh. */
 export const countRefreshFailure = counter(
   'broker_rating_refresh_failures_total',
   'Rounds of refreshing due documents that failed; the next one tries again.',
 )({});
 
-/** What the database knows of a job. */
+/** State of a job as the database stores it. */
 export interface JobState {
   readonly name: string;
   readonly lastFinishedAt: Date | null;
@@ -75,7 +78,7 @@ export interface JobState {
   readonly failures: number;
 }
 
-/** Follows the jobs, as the database knows them: every process that takes part tells the same. */
+/** Publishes the state of the jobs in the database. Every process that runs this reports the same values. */
 export const watchJobs = (look: () => Promise<readonly JobState[]>): void => {
   const jobs = brieflyKept(look);
   const metric = (name: string, help: string, value: (job: JobState) => number | null): void =>
@@ -94,7 +97,7 @@ export const watchJobs = (look: () => Promise<readonly JobState[]>): void => {
   metric('broker_rating_job_failures', 'Failures of the job in a row; 0 after a success.', (job) => job.failures);
 };
 
-/** Follows when something was last done; missing where it never was. */
+/** Publishes when something was last done; without a sample if it was never done. */
 export const watchTime = (name: string, help: string, look: () => Promise<Date | null>): void => {
   const known = brieflyKept(async () => ({ at: await look() }));
   register({ name, help, type: 'gauge', read: async () => sample({}, seconds((await known())?.at ?? null)) });

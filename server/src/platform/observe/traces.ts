@@ -1,19 +1,19 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { ProxyTracerProvider, type Span, trace } from '@opentelemetry/api';
 
-/** Which trace a request belongs to, and which span of it. */
+/** The trace that a request belongs to, and its span in that trace. */
 export interface TraceIds {
   readonly traceId?: string;
   readonly spanId?: string;
 }
 
-/** W3C Trace Context: later versions may add to it, ids of zeros are none, and version ff is forbidden. */
+/** W3C Trace Context: later versions may append fields, ids of zeros are invalid, and version ff is forbidden. */
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?!0{32})(?<traceId>[0-9a-f]{32})-(?!0{16})(?<spanId>[0-9a-f]{16})-[0-9a-f]{2}(?<more>-.*)?$/;
 
 const NONE: TraceIds = {};
 
-/** The caller's own span, where it says so in a form that can be believed. */
+/** Returns the ids in a `traceparent` header, or none if the header is invalid. */
 export const idsOfHeader = (header: string | string[] | undefined): TraceIds => {
   if (typeof header !== 'string') return NONE;
   const { version, traceId, spanId, more } = TRACEPARENT.exec(header)?.groups ?? {};
@@ -21,7 +21,10 @@ export const idsOfHeader = (header: string | string[] | undefined): TraceIds => 
   return { traceId, spanId };
 };
 
-/** Whether OpenTelemetry was loaded before the service: a provider of another copy of its API, or one that was set in ours. */
+/**
+ * Returns whether OpenTelemetry was loaded before the service: another copy of its API has a provider, or a provider is
+ * set in ours.
+ */
 const isTraced = (): boolean => {
   const provider = trace.getTracerProvider();
   return (
@@ -29,10 +32,13 @@ const isTraced = (): boolean => {
   );
 };
 
-/** The span of each request that is under way. */
+/** The spans of running requests. */
 const spans = new WeakMap<IncomingMessage, Span>();
 
-/** Notes the span that OpenTelemetry began for a request, before others begin within it. Costs nothing where it is not loaded. */
+/**
+ * Records the span that OpenTelemetry began for a request, before other spans begin inside it. Costs nothing if
+ * OpenTelemetry is not loaded.
+ */
 export const traced = (listener: RequestListener): RequestListener => {
   if (!isTraced()) return listener;
   return (req, res) => {
@@ -42,7 +48,10 @@ export const traced = (listener: RequestListener): RequestListener => {
   };
 };
 
-/** For log lines: the span of a request; where no one traces here, the caller's. */
+/**
+ * Returns the ids of the request's span for log lines. Without OpenTelemetry, they come from the caller's
+ * `traceparent`.
+ */
 export const traceIdsOf = (req: Pick<IncomingMessage, 'headers'>): TraceIds => {
   const span = spans.get(req as IncomingMessage);
   if (!span) return idsOfHeader(req.headers['traceparent']);
@@ -50,7 +59,7 @@ export const traceIdsOf = (req: Pick<IncomingMessage, 'headers'>): TraceIds => {
   return { traceId, spanId };
 };
 
-/** Names the span of a request by the template of its route, as OpenTelemetry's conventions ask. */
+/** Names the span of a request by its route template, as the conventions of OpenTelemetry require. */
 export const nameSpan = (req: IncomingMessage, method: string, route: string): void => {
   const span = spans.get(req);
   span?.setAttribute('http.route', route);
