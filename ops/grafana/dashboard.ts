@@ -14,7 +14,7 @@ import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-s
 import { type PanelSpec, ROWS } from './panels.ts';
 
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
-/** A row is 24 wide. */
+/** Width of the dashboard's grid in columns. */
 const SIZES = { single: { width: 6, height: 4 }, curve: { width: 8, height: 8 } } as const;
 
 const panelOf = ({ title, about, unit, queries, single }: PanelSpec) => {
@@ -37,7 +37,7 @@ const panelOf = ({ title, about, unit, queries, single }: PanelSpec) => {
   return panel;
 };
 
-/** The dashboard as Grafana imports it, made by Grafana's own library. */
+/** Builds the dashboard with Grafana's own library, in the form that Grafana imports. */
 export const createDashboard = (): Dashboard => {
   const dashboard = new DashboardBuilder('Broker rating')
     .uid('broker-rating')

@@ -1,4 +1,4 @@
-/** What the dashboard shows. Each expression is checked against a running service. */
+/** The content of the dashboard. A test checks each expression against a running service. */
 
 const SERVICE = 'job="broker-rating"';
 const HERE = `${SERVICE}, instance=~"$instance"`;
@@ -11,12 +11,12 @@ export interface Query {
 
 export interface PanelSpec {
   readonly title: string;
-  /** What it tells, and what is unusual. */
+  /** What the panel shows, and which values are unusual. */
   readonly about: string;
-  /** Of Grafana: s, bytes, percentunit, reqps, short. */
+  /** A unit of Grafana: s, bytes, percentunit, reqps or short. */
   readonly unit: string;
   readonly queries: readonly Query[];
-  /** A number instead of a curve. */
+  /** Shows one number instead of a graph. */
   readonly single?: true;
 }
 

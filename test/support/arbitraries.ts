@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** JSON Schema, as far as the OpenAPI document uses it for requests. */
+/** The subset of JSON Schema that the OpenAPI document uses for requests. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -29,7 +29,9 @@ const resolve = (schema: Schema, schemas: Schemas): Schema => {
   return resolve({ ...named, ...own }, schemas);
 };
 
-/** What the document says in words only: texts are cut of blanks, and something in them can be seen. */
+/**
+ * A rule that the document states in prose only: a text has no surrounding blanks and at least one visible character.
+ */
 const isText = (text: string): boolean => text === text.trim() && (text === '' || /[^\s\p{C}]/u.test(text));
 
 const text = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
@@ -78,7 +80,7 @@ const anyOf = (schema: Schema, schemas: Schemas): fc.Arbitrary<unknown> => {
   throw new Error(`no arbitrary for ${JSON.stringify(schema)}`);
 };
 
-/** Values a schema allows; its own examples, which name things that exist, come often. */
+/** Values that a schema allows. The schema's own examples, which name things that exist, are drawn often. */
 export const validValue = (given: Schema, schemas: Schemas): fc.Arbitrary<unknown> => {
   const schema = resolve(given, schemas);
   const generated = anyOf(schema, schemas);
@@ -88,7 +90,7 @@ export const validValue = (given: Schema, schemas: Schemas): fc.Arbitrary<unknow
     : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...examples) }, { weight: 2, arbitrary: generated });
 };
 
-/** A value that a schema refuses, and the place in it that is wrong, as a JSON Pointer below the value. */
+/** A value that a schema refuses, with the JSON Pointer of the faulty place relative to the value. */
 export interface Wrong {
   readonly value: unknown;
   readonly at: string;

@@ -1,6 +1,6 @@
 import { type Service, startService } from './service.ts';
 
-/** Runs a server on the data of another one as if so many days had passed, for as long as `work` takes. */
+/** Runs a server on another server's data, with its clock `days` ahead, while `work` runs. */
 export const onDay = async <T>(
   data: Service['data'],
   days: number,
@@ -16,16 +16,16 @@ export const onDay = async <T>(
 
 const HOUR = 3_600_000;
 
-/** A day at noon, give or take half an hour: for every process that is given the shift, the same moment. */
+/** A day at noon, give or take half an hour. All processes that get the same shift agree on the time. */
 export interface StoryDay {
-  /** What `CLOCK` is set to. */
+  /** Value for the setting `CLOCK`. */
   readonly clock: string;
   readonly now: () => Date;
 }
 
 /**
- * A calendar day, whatever day it is. Whole hours, since a shift tells all processes the same time, and a time does
- * not.
+ * A given calendar day, whatever today is. The shift is in whole hours: every process can apply the same shift, whereas
+ * a fixed time would stand still.
  */
 export const storyDay = (day: string): StoryDay => {
   const hours = Math.round((Date.parse(`${day}T12:00:00Z`) - Date.now()) / HOUR);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP/JSON has it. */
+/** A span as OTLP/JSON encodes it. */
 export interface ReceivedSpan {
   readonly scope: string;
   readonly name: string;
@@ -33,7 +33,7 @@ const spansOf = (body: OtlpRequest): ReceivedSpan[] =>
     ),
   );
 
-/** A collector of traces on loopback: OTLP over HTTP, as JSON. */
+/** A trace collector on loopback that takes OTLP over HTTP as JSON. */
 export const startCollector = async () => {
   const spans: ReceivedSpan[] = [];
   const server = createServer(async (req, res) => {

@@ -1,10 +1,10 @@
-/** Runs the built command line again and again in one process; see commands.ts. */
+/** Runs the built command line many times in one process; see commands.ts. */
 import { pathToFileURL } from 'node:url';
 import type { Command } from './commands.ts';
 
 type Write = typeof process.stdout.write;
 
-/** Keeps what is written to a stream; `text` returns it. */
+/** Captures what is written to a stream. `text` returns it. */
 const capture = (stream: NodeJS.WriteStream): { readonly text: () => string; readonly restore: () => void } => {
   const chunks: Buffer[] = [];
   const write = stream.write;
@@ -31,7 +31,7 @@ const runOnce = async ({ args, env }: Command) => {
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   const listeners = { SIGUSR1: process.listeners('SIGUSR1'), error: process.stdout.listeners('error') };
   try {
-    await import(`${pathToFileURL(bin)}?${++runs}`); // the entry is evaluated again; what it loads is there already
+    await import(`${pathToFileURL(bin)}?${++runs}`); // evaluates the entry again; imports stay loaded
   } finally {
     stdout.restore();
     stderr.restore();

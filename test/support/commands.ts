@@ -1,6 +1,6 @@
 /**
- * The command line of a service, for tests that call it often: one process runs the commands one after another, so that
- * its modules are loaded once. Whoever comes while a command runs gets a process of its own.
+ * Runs the command line of a service for tests that call it often. One process runs the commands one after another, so
+ * its modules load once. A command that arrives while another one runs gets its own process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -17,17 +17,17 @@ export interface CliResult {
 
 export interface Commands {
   readonly run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;
-  /** Ends the process, after the command that runs. */
+  /** Waits for the running command, then ends the process. */
   readonly close: () => Promise<void>;
 }
 
-/** What a host is asked to run. */
+/** The message that asks a host to run a command. */
 export interface Command {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs one command. A host that ends instead of answering counts as a command with its exit code. */
+/** Runs one command. If the host exits instead of answering, its exit code becomes that of the command. */
 const ask = (host: ChildProcess, command: Command): Promise<CliResult> =>
   new Promise((resolve) => {
     let stderr = '';

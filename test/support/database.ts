@@ -5,14 +5,14 @@ import { memberKey } from '../../server/src/platform/embedded/member-key.ts';
 import { memberCredentials } from '../../server/src/platform/embedded/members.ts';
 import type { Service } from './service.ts';
 
-/** Where the embedded database of a service is. */
+/** Address and process id of a service's embedded database. */
 export const embeddedIn = async ({ dataDir }: Pick<Service, 'dataDir'>): Promise<{ url: string; mongodPid: number }> =>
   JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8'));
 
 export const urlOf = async ({ dataDir, data }: Service): Promise<string> =>
   data['MONGODB_URL'] ?? (await embeddedIn({ dataDir })).url;
 
-/** With every right. */
+/** Connects with full rights. */
 const connect = async ({ dataDir, data }: Service): Promise<MongoClient> => {
   if (data['MONGODB_URL'] !== undefined) return MongoClient.connect(data['MONGODB_URL']);
   const { host, pathname } = new URL((await embeddedIn({ dataDir })).url);
@@ -21,7 +21,8 @@ const connect = async ({ dataDir, data }: Service): Promise<MongoClient> => {
 };
 
 /**
- * Reaches past the service, with every right, for what its command line rightly refuses, such as an expiry in the past.
+ * Changes the database directly, with full rights. Tests use it for what the command line rightly refuses, such as an
+ * expiry in the past.
  */
 export const inDatabase = async <T>(service: Service, work: (db: Db) => Promise<T>): Promise<T> => {
   const client = await connect(service);

@@ -5,7 +5,7 @@ import { CACHE } from './cache.ts';
 
 const PATIENCE = { timeoutMs: 120_000 };
 
-/** Downloads need no root: what apt writes goes to a directory of its own. */
+/** Runs apt-get without root: it writes its files to a directory of its own. */
 const aptIn = (scratch: string) => (args: readonly string[]) =>
   run(
     'env',
@@ -27,7 +27,7 @@ const aptIn = (scratch: string) => (args: readonly string[]) =>
     PATIENCE,
   );
 
-/** Puts the content of Debian's packages into one folder. */
+/** Unpacks Debian packages into one folder. */
 const fetchFromDebian = (packages: readonly string[], folder: string): Promise<void> =>
   withScratchDirectory(CACHE, async (scratch) => {
     const apt = aptIn(scratch);
@@ -44,13 +44,16 @@ const fetchFromDebian = (packages: readonly string[], folder: string): Promise<v
 interface DebianProgram {
   readonly name: string;
   readonly packages: readonly [string, ...string[]];
-  /** Path inside the packages. */
+  /** Path of the program inside the packages. */
   readonly path: string;
-  /** Variable that names another one. */
+  /** Environment variable that names another program to use instead. */
   readonly variable: string;
 }
 
-/** A real program, from the PATH or out of Debian's packages, or an error: a test that needs it never skips. */
+/**
+ * Path of a real program, from the PATH or from Debian's packages. Throws if there is none, so that a test that needs
+ * it never skips.
+ */
 export const debianProgram = async ({ name, packages, path, variable }: DebianProgram): Promise<string> => {
   const given = process.env[variable];
   if (given) return given;

@@ -1,4 +1,4 @@
-/** A metric as a service tells it, in Prometheus's text format. */
+/** A metric that a service exposes in Prometheus's text format. */
 export interface Told {
   readonly name: string;
   readonly type: string;
@@ -7,7 +7,7 @@ export interface Told {
 }
 
 interface Sample {
-  /** With `_bucket`, `_sum` or `_count` where the metric has them. */
+  /** Includes the suffix `_bucket`, `_sum` or `_count` if the sample has one. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -26,7 +26,10 @@ const sampleOf = (line: string): Sample => {
   };
 };
 
-/** Reads the text format. Metrics by name. @throws Error where a line is none, or a metric is told twice */
+/**
+ * Parses the text format. Returns the metrics by name.
+ * @throws Error where a line is invalid, or a metric appears twice
+ */
 export const parseMetrics = (text: string): ReadonlyMap<string, Told> => {
   const metrics = new Map<string, Told>();
   for (const block of text.split(/^(?=# HELP )/m)) {
@@ -40,7 +43,7 @@ export const parseMetrics = (text: string): ReadonlyMap<string, Told> => {
   return metrics;
 };
 
-/** Sum of the samples of a name that have these labels. */
+/** Sum of the samples with this name and these labels. */
 export const total = (
   metrics: ReadonlyMap<string, Told>,
   name: string,

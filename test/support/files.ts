@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A directory for the files of one test file. */
+/** A temporary directory for the files of one test file. */
 export interface Scratch {
   readonly path: string;
   /** Writes a file and returns its path. */
   readonly write: (name: string, content: string | Buffer) => Promise<string>;
-  /** Writes one JSON object per line. */
+  /** Writes one JSON object per line and returns the path. */
   readonly ndjson: (name: string, rows: readonly unknown[]) => Promise<string>;
   readonly remove: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { createScratch } from './files.ts';
 import { brokerRow, newsRow, reviewBody } from './records.ts';
 import { type CliResult, type Service, startService, until } from './service.ts';
 
-/** @throws Error with everything it printed where a command line run did not end with 0 */
+/** @throws Error with the whole output where the command line did not exit with 0 */
 export const succeeded = ({ code, stdout, stderr }: CliResult): string => {
   if (code !== 0) throw new Error(`ended with ${code}:\n${stdout}${stderr}`);
   return stdout;
@@ -50,13 +50,13 @@ export const reviewIds = async (service: Service, status: string): Promise<strin
 };
 
 export interface FilledService extends Service {
-  /** Of a person whose identity is verified, who has a published review of `alpha-markets`. */
+  /** Token of a person with a verified identity and a published review of `alpha-markets`. */
   readonly verified: string;
-  /** Of a person whose identity is not. */
+  /** Token of a person without a verified identity. */
   readonly unverified: string;
 }
 
-/** A server with three brokers, one published review and three news items, shown by the API. */
+/** A server with three brokers, one published review and three news items, all visible through the API. */
 export const startFilledService = async (settings: Record<string, string> = {}): Promise<FilledService> => {
   const service = await startService(settings);
   try {

@@ -1,10 +1,10 @@
 import { mongodPath } from './cache.ts';
 import { startLockedMongo } from './locked-mongo.ts';
 
-/** Starts what the processes of a test run share. What is already named by the environment is used as it is. */
+/** Starts what all processes of a test run share. */
 export const setup = async (): Promise<() => Promise<void>> => {
-  process.env['MONGOD_BINARY'] = await mongodPath(); // its fingerprint is taken once, and not by every process again
-  // as the embedded database has it: what a killed process holds is free after that
+  process.env['MONGOD_BINARY'] = await mongodPath(); // spares every process taking its fingerprint again
+  // The embedded database has the same limit: it releases the locks of a killed process after 30 s.
   const mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=30']);
   process.env['TEST_MONGODB_URL'] = mongo.url();
   return mongo.stop;

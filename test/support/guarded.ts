@@ -4,24 +4,25 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { isAlive, waitUntil } from '../../server/src/platform/embedded/processes.ts';
 
-/** A process of others that ends with this one, however that ends. */
+/** A foreign process that ends together with this one, however this one ends. */
 export interface Guarded {
   readonly pid: number;
-  /** Stops answering without closing a connection, as a hung machine does. */
+  /** Stops answering without closing its connections, as a hung machine does. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** As `kill -9`. */
+  /** Kills the process, as `kill -9` does. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 type Guard = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Its standard input closes with this process, and then it ends the other one. */
+/** The guard's standard input closes when this process ends. The guard then ends the program. */
 const GUARD = '"$@" </dev/null >&2 & echo $!; read -r _; kill -CONT $! 2>/dev/null; kill $!; wait $!';
 
 /**
- * Starts a program and waits until it prints `ready`. @throws Error with the end of what it printed where it does not
+ * Starts a program and waits until it prints `ready`.
+ * @throws Error with the end of its output where it exits or stays silent instead
  */
 export const startGuarded = async (command: readonly string[], ready: string): Promise<Guarded> => {
   const guard = spawn('sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe' });

@@ -8,9 +8,9 @@ export interface FeedServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly port: number;
-  /** What is served at a path, from now on. */
+  /** Sets what the server answers at a path. Returns the address. */
   readonly serve: (path: string, handler: Handler | string) => string;
-  /** Requests so far for a path. */
+  /** Requests received so far for a path. */
   readonly asked: (path: string) => IncomingMessage[];
   readonly close: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ const asXml =
     res.setHeader('Content-Type', 'application/rss+xml; charset=utf-8').end(text);
   };
 
-/** A server of feeds on loopback that does whatever a test says. */
+/** A feed server on loopback whose answers each test defines. */
 export const startFeedServer = async (): Promise<FeedServer> => {
   const handlers = new Map<string, Handler>();
   const requests: IncomingMessage[] = [];
@@ -61,7 +61,7 @@ export interface Item {
 const element = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `<${name}>${text}</${name}>`;
 
-/** An item whose texts are XML already. */
+/** An RSS item. Its texts must already be XML. */
 const rssItem = ({ title, link, guid, date, description }: Item): string =>
   `<item>${element('title', title)}${element('link', link)}${element('guid', guid)}${element('pubDate', date)}${element('description', description)}</item>`;
 

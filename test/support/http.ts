@@ -1,6 +1,6 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
-/** An answer as it came over the wire: nothing decoded, nothing followed. */
+/** An answer as it came over the wire: not decoded, redirects not followed. */
 export interface Answer {
   readonly status: number;
   /** By lower-case name. */
@@ -12,12 +12,12 @@ export interface Answer {
 
 export interface Asked {
   readonly method?: string;
-  /** Undefined takes one away that would be sent. */
+  /** Headers to send. Undefined removes a default header. */
   readonly headers?: OutgoingHttpHeaders;
   readonly token?: string | undefined;
   /** Sent as JSON, unless it is text or bytes. */
   readonly body?: unknown;
-  /** Address on loopback that the request comes from: each has a budget of its own. */
+  /** Loopback address that the request comes from. Each address has its own budget. */
   readonly from?: string;
 }
 
@@ -32,7 +32,7 @@ const read = async (message: IncomingMessage): Promise<Answer> => {
   return { status: message.statusCode as number, headers, bytes, text, json: () => JSON.parse(text) };
 };
 
-/** One request by node:http, which adds no header of its own that matters and lets every header be sent. */
+/** Sends one request by node:http, which adds no relevant header of its own and allows any header. */
 export const send = (url: string, { method, headers = {}, token, body, from }: Asked = {}): Promise<Answer> => {
   const bytes = body === undefined || isRaw(body) ? body : JSON.stringify(body);
   const ofBody =
@@ -51,5 +51,5 @@ export const send = (url: string, { method, headers = {}, token, body, from }: A
   });
 };
 
-/** The headers of an answer without those that differ from one answer to the next. */
+/** The headers of an answer without those that differ between equal requests. */
 export const steadyHeaders = ({ headers: { date, 'x-request-id': id, ratelimit, ...others } }: Answer) => others;

@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose';
 
-/** Claims that differ from the usual ones; undefined leaves one out. */
+/** Claims that differ from the defaults. Undefined omits a claim. */
 type Claims = { [name in keyof JWTPayload]: JWTPayload[name] | undefined };
 
 /** A key pair of an identity provider. */
@@ -26,16 +26,16 @@ export const signingKey = async (kid: string, alg = 'ES256'): Promise<SigningKey
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 };
 
-/** What the key set's address does: answers, answers by a fault, or takes the question and says nothing. */
+/** How the address of the key set behaves: it answers, fails, or accepts the request and stays silent. */
 type Mood = 'up' | 'failing' | 'hanging';
 
 export interface IdentityProvider {
   readonly settings: Record<string, string>;
   readonly issuer: string;
-  /** Publishes these keys from now on, and no others. */
+  /** From now on, publishes exactly these keys. */
   readonly publish: (...keys: SigningKey[]) => void;
   readonly be: (mood: Mood) => void;
-  /** How often the keys were asked for. */
+  /** Number of requests for the key set. */
   readonly asked: () => number;
   readonly token: (key: SigningKey, claims?: Claims, header?: Partial<JWTHeaderParameters>) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -49,7 +49,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A real key set on loopback, and tokens signed by real keys. */
+/** A real key set on loopback, with tokens signed by real keys. */
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
   let keys: readonly SigningKey[] = [];
   let mood: Mood = 'up';

@@ -7,9 +7,9 @@ import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { mongodPath } from './cache.ts';
 import { startGuarded } from './guarded.ts';
 
-/** A replica set of one that asks everybody for a password. */
+/** A replica set with one member that requires a password from every client. */
 export interface LockedMongo {
-  /** Address for a user of the database `ratings`; without a name, for one who may do everything. */
+  /** Connection string of a user of the database `ratings`, or of the administrator if no name is given. */
   readonly url: (user?: string) => string;
   readonly as: <T>(user: string | undefined, work: (client: MongoClient) => Promise<T>) => Promise<T>;
   readonly stop: () => Promise<void>;
@@ -27,7 +27,7 @@ const using = async <T>(url: string, work: (client: MongoClient) => Promise<T>):
   }
 };
 
-/** Makes these roles, and a user for each, who has its name. */
+/** Creates the roles, and for each role a user with the same name. */
 const createUsers = async (admin: MongoClient, roles: readonly Document[]): Promise<void> => {
   for (const role of roles) {
     await admin.db('ratings').command(role);
@@ -35,7 +35,7 @@ const createUsers = async (admin: MongoClient, roles: readonly Document[]): Prom
   }
 };
 
-/** @param parameters of the server, such as `transactionLifetimeLimitSeconds=30` */
+/** @param parameters settings of the server, such as `transactionLifetimeLimitSeconds=30` */
 export const startLockedMongo = async (
   roles: readonly Document[],
   parameters: readonly string[] = [],
@@ -53,7 +53,7 @@ export const startLockedMongo = async (
   const mongod = await startGuarded(command, 'Waiting for connections');
   const direct = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
-  // until there is a user, whoever is on this machine may make the first one
+  // As long as there is no user, any client on this machine may create the first one.
   await using(direct, (client) => client.db('admin').command({ replSetInitiate: { _id: 'rs0', members } }));
   await using(`mongodb://127.0.0.1:${port}/?replicaSet=rs0`, (client) =>
     client.db('admin').command({ createUser: ADMIN, pwd: PASSWORD, roles: ['root'] }),

@@ -19,7 +19,7 @@ const certificate = async ({ path }: Scratch): Promise<void> => {
   await execute('openssl', ['req', ...kind, '-subj', '/CN=ratings.example', ...files]);
 };
 
-/** What is around `http { }` on every machine in a form of its own. */
+/** The configuration outside the site file, which differs from machine to machine. */
 const around = (path: string, site: string): string => `
 daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
@@ -35,8 +35,8 @@ http {
 `;
 
 /**
- * The example of the documentation, on ports and with a certificate of its own. @throws Error where a line to change is
- * not there
+ * Starts nginx with the documented example, on free ports and with its own certificate.
+ * @throws Error where the example lacks a line that has to change
  */
 export const startNginx = async (upstream: string, scratch: Scratch): Promise<Nginx> => {
   const [port, plainPort] = [await freePort(), await freePort()];

@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 
 const sha256 = (text: string) => createHash('sha256').update(text);
 
-/** Of a person who was inserted, in the form of the service's own tokens, the same in each run. */
+/** Token of an inserted person. It has the format of the service's own tokens and is the same in each run. */
 export const tokenOf = (name: string): string => {
   const secret = sha256(name).digest('base64url');
   return `btr_${secret}${crc32(secret).toString(16).padStart(8, '0')}`;
@@ -27,7 +27,10 @@ const credentialOf = (name: string, scopes: readonly string[], now: Date) => ({
   expiresAt: new Date(now.getTime() + 86_400_000),
 });
 
-/** Thousands of people who may write: one by one, the command line would take a second for each. */
+/**
+ * Inserts verified people with tokens. Tests with thousands of people need this, since the command line takes a second
+ * for each.
+ */
 export const insertPeople = async (
   db: Db,
   names: readonly string[],

@@ -16,7 +16,10 @@ const namesIn = (node: Node, kind: string, text: string): string[] => {
   return names;
 };
 
-/** Metrics and labels of a PromQL expression, by Prometheus's own grammar. @throws Error where it is none */
+/**
+ * Metrics and labels of a PromQL expression, by Prometheus's own grammar.
+ * @throws Error where the expression is invalid
+ */
 export const readExpression = (text: string): { selectors: Selector[]; groupedBy: string[] } => {
   const selectors: Selector[] = [];
   const groupedBy: string[] = [];

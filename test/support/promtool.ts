@@ -11,10 +11,13 @@ const promtoolBinary = (): Promise<string> =>
     variable: 'PROMTOOL_BINARY',
   });
 
-/** Runs promtool. @throws Error with its last line */
+/**
+ * Runs promtool.
+ * @throws Error with the last line of its output
+ */
 export const promtool = async (args: readonly string[]): Promise<string> =>
   run(await promtoolBinary(), [...args], PATIENCE);
 
-/** What promtool finds wrong with metrics in a file; empty where it is nothing. */
+/** Complaints of promtool about a file of metrics; empty if there are none. */
 export const lintMetrics = async (file: string): Promise<string> =>
   run('sh', ['-c', '"$1" check metrics <"$2" 2>&1', 'sh', await promtoolBinary(), file], PATIENCE);

@@ -13,12 +13,15 @@ interface Backend {
 
 export interface ReverseProxy {
   readonly origin: string;
-  /** Whether a backend gets requests. */
+  /** Whether the proxy sends requests to this backend. */
   readonly has: (origin: string) => boolean;
   readonly close: () => Promise<void>;
 }
 
-/** What it says; as before where it says nothing in time, as on a busy machine. */
+/**
+ * Whether a backend says that it is ready. A backend that does not answer in time keeps its state, since the machine
+ * may be busy.
+ */
 const isReady = (backend: Backend): Promise<boolean> =>
   fetch(`${backend.origin}/readyz`, { signal: AbortSignal.timeout(1000), headers: { Connection: 'close' } }).then(
     async (response) => {
@@ -28,7 +31,7 @@ const isReady = (backend: Backend): Promise<boolean> =>
     (error: Error) => error.name === 'TimeoutError' && backend.isReady,
   );
 
-/** Passes a request on, once: what goes wrong is answered by 502. */
+/** Forwards a request once. Answers a failure with 502. */
 const forward = (req: IncomingMessage, res: ServerResponse, { origin, agent }: Backend): void => {
   const { connection: _, ...headers } = req.headers;
   const onward = request(`${origin}${req.url}`, { method: req.method as string, headers, agent });
@@ -46,8 +49,8 @@ const forward = (req: IncomingMessage, res: ServerResponse, { origin, agent }: B
 };
 
 /**
- * A reverse proxy as many stand in front of services: in turn to those whose readiness it sees twice a second, on
- * connections it keeps, and it never sends a request twice.
+ * A reverse proxy as often used in front of services. It checks readiness twice a second, sends requests to the ready
+ * backends in turn, keeps connections alive and never retries a request.
  */
 export const startProxy = async (origins: readonly string[]): Promise<ReverseProxy> => {
   const backends = origins.map(

@@ -1,10 +1,10 @@
-/** What the service asks of its database, as the database's own profiler saw it. */
+/** The queries of the service, as recorded by the database's own profiler. */
 import type { Db, Document } from 'mongodb';
 import { post, succeeded } from './filled-service.ts';
 import { complaintBody, reviewBody } from './records.ts';
 import type { Service } from './service.ts';
 
-/** What the database did meanwhile, the following of changes and the library of jobs aside. */
+/** Profiler entries made during `work`, without change streams and the job library. */
 export const profiled = async (db: Db, work: () => Promise<unknown>): Promise<Document[]> => {
   await db.setProfilingLevel('all');
   try {
@@ -23,7 +23,7 @@ export const profiled = async (db: Db, work: () => Promise<unknown>): Promise<Do
 
 export const collectionOf = ({ ns }: Document): string => String(ns).split('.')[1] as string;
 
-/** Documents that were read and are not part of the answer. */
+/** Number of documents that a command read but did not return, change or delete. */
 export const readInVain = ({ docsExamined = 0, nreturned = 0, nMatched = 0, ndeleted = 0 }: Document): number =>
   docsExamined - nreturned - nMatched - ndeleted;
 
@@ -34,8 +34,8 @@ const complaintOf = (command: Document): string | undefined => {
 };
 
 /**
- * Complaints about commands that do not read by an index, in the order of the index, little more than they return. The
- * regulators are a few dozen, and a broker is folded with the tiers of all of them.
+ * Complaints about commands that scan a collection, sort in memory or read many more documents than they return.
+ * Regulators are exempt: there are only a few dozen, and every broker document needs the tiers of all of them.
  */
 export const complaints = (commands: readonly Document[]): string[] =>
   commands
@@ -47,7 +47,7 @@ export const complaints = (commands: readonly Document[]): string[] =>
       return complaint === undefined ? [] : [`${op} ${ns} ${complaint} (${planSummary}): ${what}`];
     });
 
-/** The broker with the most reviews. */
+/** Slug of the broker with the most reviews. */
 export const mostReviewed = async (db: Db): Promise<string> => {
   const [row] = await db
     .collection('reviews')
@@ -56,7 +56,7 @@ export const mostReviewed = async (db: Db): Promise<string> => {
   return String(row?.['_id']);
 };
 
-/** How many pages of a list are looked at. */
+/** Number of pages of a list to read. */
 const PAGES = 100;
 
 type Get = (path: string) => Promise<{ readonly pagination?: { readonly nextCursor: string | null } }>;
@@ -67,7 +67,7 @@ const walk = async (get: Get, path: string): Promise<void> => {
     next = (await get(`${path}${next === '' ? '' : `&cursor=${next}`}`)).pagination?.nextCursor;
 };
 
-/** A page of the service by its path. */
+/** Returns a function that gets a page of the service by its path. */
 export const getter =
   ({ origin }: Service, token: string): Get =>
   async (path) => {
@@ -76,7 +76,7 @@ export const getter =
     return (await response.json()) as Awaited<ReturnType<Get>>;
   };
 
-/** Every public read: its first page, and deep ones. Returns the collections that must have been read. */
+/** Calls every public read, with first and deep pages. Returns the collections that must have been read. */
 export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
   for (const path of [
     '/brokers',
@@ -95,8 +95,8 @@ export const readPublic = async (get: Get, slug: string): Promise<string[]> => {
 };
 
 /**
- * Posts of one person, a review published and what that makes due, and what their author sees of them. Returns the
- * collections.
+ * Posts as one person, publishes a review, and reads the lists of that person. Returns the collections that must have
+ * been used.
  */
 export const write = async (service: Service, get: Get, token: string, slug: string): Promise<string[]> => {
   const headers = { 'Idempotency-Key': 'once' };
@@ -107,7 +107,7 @@ export const write = async (service: Service, get: Get, token: string, slug: str
   };
   const { id } = await send('/reviews', reviewBody(slug));
   succeeded(await service.cli('review', 'publish', id));
-  await send('/reviews', reviewBody(slug)); // the same answer again
+  await send('/reviews', reviewBody(slug)); // replays the stored answer
   await send('/complaints', complaintBody(slug));
   for (const path of ['reviews', 'complaints', 'reports']) await get(`/account/v1/${path}?limit=50`);
   return ['reviews', 'complaints', 'tokens', 'accounts', 'idempotentAnswers', 'due', 'ratingMonths'];

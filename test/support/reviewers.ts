@@ -3,7 +3,7 @@ import { createToken, succeeded } from './filled-service.ts';
 import type { Service } from './service.ts';
 import { reviewOf } from './submissions.ts';
 
-/** Tokens of so many verified people, each with an account of their own. */
+/** Tokens of `count` verified people, each with their own account. */
 export const verifiedPeople = async (service: Service, count: number): Promise<string[]> => {
   const tokens: string[] = [];
   for (let done = 0; done < count; done += 2)
@@ -15,21 +15,21 @@ export const verifiedPeople = async (service: Service, count: number): Promise<s
   return tokens;
 };
 
-/** Why, where a move needs a reason. */
+/** The reason to give for a move that needs one. */
 const REASONS: Readonly<Record<string, string>> = {
   reject: 'not_a_review',
   remove: 'not_a_review',
   withdraw: 'author_request',
 };
 
-/** Moves a review as a moderator does. */
+/** Moves a review to another state, as a moderator does. */
 export const moderate = async (service: Service, move: string, id: string): Promise<void> => {
   const code = REASONS[move];
   const reason = code === undefined ? [] : ['--reason', code];
   succeeded(await service.cli('review', move, id, ...reason));
 };
 
-/** A review that is published, one after the other for each token. */
+/** Writes and publishes one review per token, one after another. */
 export const publishReviews = async (
   service: Service,
   broker: string,

@@ -11,7 +11,7 @@ export interface Route {
 const flatten = (node: object): Route[] =>
   'metadata' in node ? [node as Route] : Object.values(node).flatMap((child) => flatten(child as object));
 
-/** Every route of the contract, flat. */
+/** Every route of the contract as a flat list. */
 export const routes = flatten(contract);
 
 /** Every route of the account API. */
@@ -19,13 +19,13 @@ export const accountRoutes = flatten(accountContract);
 
 const { paths, components } = openApiDocument({ serverUrl: 'https://brokers.test', version: '1.0.0' });
 
-/** The example of a body that the OpenAPI document shows. */
+/** The example body in the OpenAPI document. */
 const exampleBody = ({ requestBody }: Operation): unknown => {
   const [name] = Object.keys(requestBody?.content['application/json']?.examples ?? {});
   return name === undefined ? undefined : components.examples[name]?.value;
 };
 
-/** A good request of a route, as the examples of the OpenAPI document make it: they are about `alpha-markets`. */
+/** A valid request for a route, made from the examples of the OpenAPI document. They refer to `alpha-markets`. */
 export const sampleOf = ({ method, path }: Route) => {
   const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;
   const examples = (place: string) =>
@@ -35,5 +35,5 @@ export const sampleOf = ({ method, path }: Route) => {
   return { method, path: query.length === 0 ? target : `${target}?${query.join('&')}`, body: exampleBody(operation) };
 };
 
-/** Status of the route's answer when all goes well. */
+/** Status of the route's successful answer. */
 export const goodStatus = ({ responses }: Route): number => Math.min(...Object.keys(responses).map(Number));

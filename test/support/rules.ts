@@ -6,7 +6,7 @@ export const OPS = fileURLToPath(new URL('../../ops', import.meta.url));
 const RULES = `${OPS}/prometheus/rules.yml`;
 const DASHBOARD = `${OPS}/grafana/broker-rating.json`;
 
-/** A rule of Prometheus: an alert, or a record. */
+/** A Prometheus rule: an alert or a recording rule. */
 interface Rule {
   readonly alert?: string;
   readonly record?: string;
@@ -20,7 +20,7 @@ export const readRules = async (): Promise<Rule[]> => {
   return groups.flatMap(({ rules }) => rules);
 };
 
-/** Expressions of the dashboard's panels, Grafana's variables in place. */
+/** Expressions of the dashboard's panels, with Grafana's variables replaced by values. */
 export const dashboardExpressions = async (): Promise<string[]> => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as { panels: { targets?: { expr: string }[] }[] };
   return panels

@@ -10,7 +10,7 @@ import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
 
 export type { CliResult };
 
-/** The server as it is published: the bin of its build. */
+/** The published server: the bin of its build. */
 export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -18,28 +18,28 @@ type Settings = Readonly<Record<string, string | undefined>>;
 export interface Service {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** Where health and metrics are, with `INTERNAL_PORT`. */
+  /** Address of health and metrics if `INTERNAL_PORT` is set. */
   readonly internal: string | undefined;
   /** `{base_url}` of the API. */
   readonly baseUrl: string;
   readonly pid: number;
   readonly dataDir: string;
-  /** What names its data to another server, or to a command without one. */
+  /** Settings that name its data to another server, or to a command without a server. */
   readonly data: Settings;
-  /** Everything it printed so far. */
+  /** Everything it has printed so far. */
   readonly output: () => string;
   readonly client: (token?: string) => Client;
   /** Runs the command line against the same database. */
   readonly cli: (...args: string[]) => Promise<CliResult>;
-  /** The same with other settings. */
+  /** Runs the command line with additional settings. */
   readonly cliWith: (settings: Settings, ...args: string[]) => Promise<CliResult>;
-  /** Ends it by a signal and waits until it is gone. Returns the exit code. */
+  /** Sends a signal and waits for the process to end. Returns the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
-  /** Ends it and removes its data. */
+  /** Ends the process and removes its data. */
   readonly remove: () => Promise<void>;
 }
 
-/** For a test of the embedded database: the service starts one of its own. */
+/** Settings for a test of the embedded database: the service starts its own. */
 export const EMBEDDED = { MONGODB_URL: undefined } satisfies Settings;
 
 const environment = (settings: Settings): NodeJS.ProcessEnv => {
@@ -47,7 +47,10 @@ const environment = (settings: Settings): NodeJS.ProcessEnv => {
   return { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY, ...settings };
 };
 
-/** Runs the command line on its own, with these settings. Code -1: it did not end within `timeoutMs` and was killed. */
+/**
+ * Runs the command line in its own process with these settings. Exit code -1 means that it was killed after
+ * `timeoutMs`.
+ */
 export const runCli = (
   args: readonly string[],
   settings: Settings,
@@ -64,10 +67,10 @@ export const runCli = (
     );
   });
 
-/** What a server says when it is ready: it ends with an empty line, and log lines may follow. */
+/** Matches the announcement of a ready server, which ends with an empty line. Log lines may follow it. */
 const ANNOUNCED = /^ {2}API +(\S+)\/api\/v1\n(?:.*\n)*?\n/m;
 
-/** Waits until the server says where it listens; fails with what it printed where it ends first. */
+/** Waits until the server announces its address. Rejects with its output if it exits first. */
 const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
     const look = () => {
@@ -80,14 +83,18 @@ const waitForAddress = (child: ChildProcess, output: () => string): Promise<stri
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output()}`)));
   });
 
-/** A database of its own: in the replica set that all tests share where there is one, else in its folder. */
+/**
+ * The database that `settings` name, or a new one in the shared replica set. If undefined, the service starts its own
+ * in its folder.
+ */
 const databaseFor = (settings: Settings): string | undefined =>
   'MONGODB_URL' in settings || 'DATA_DIR' in settings ? settings['MONGODB_URL'] : newSharedDatabase();
 
 /**
- * Starts the built server on a free port, with an empty database of its own (or the one that `settings` name). Requests
- * and complaints are not limited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` say so, and no job runs unless
- * `JOBS` does. `main`: the bin of another build.
+ * Starts the built server on a free port, with its own empty database unless `settings` name one. Requests and
+ * complaints are unlimited unless `PUBLIC_RATE_LIMIT` and `COMPLAINTS_PER_DAY` are set, and no job runs unless `JOBS`
+ * is set.
+ * @param main the bin of another build
  */
 export const startService = async (
   settings: Settings = {},
@@ -148,7 +155,10 @@ export const startService = async (
   };
 };
 
-/** Waits for a condition, looking every 20 ms. @throws Error with `what` after `timeoutMs` */
+/**
+ * Polls a condition every 20 ms.
+ * @throws Error with `what` after `timeoutMs`
+ */
 export const until = async <T>(
   what: string,
   timeoutMs: number,

@@ -1,11 +1,11 @@
-/** The replica set that all services of a test run share, each with a database of its own. */
+/** The replica set that all services of a test run share. Each service has its own database. */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 
-/** Its address, for the processes of a run; see global-setup.ts. Commands outside of a test run have none. */
+/** Address of the replica set for the processes of a test run; see global-setup.ts. Undefined outside of a test run. */
 const { TEST_MONGODB_URL } = process.env;
 
-/** The address of a database that nobody uses. */
+/** Address of a new database. */
 export const newSharedDatabase = (): string | undefined => {
   if (TEST_MONGODB_URL === undefined) return undefined;
   const url = new URL(TEST_MONGODB_URL);
@@ -13,7 +13,7 @@ export const newSharedDatabase = (): string | undefined => {
   return url.href;
 };
 
-/** Too many databases would slow the ones in use. */
+/** Drops a database, since too many of them slow down the ones in use. */
 export const dropSharedDatabase = async (url: string | undefined): Promise<void> => {
   if (url === undefined) return;
   const client = await MongoClient.connect(url);

@@ -1,6 +1,6 @@
 import type { ComplaintSubmission, ReviewSubmission } from '@broker-transparency/client';
 
-/** A good review, in the types of the client. */
+/** A valid review, in the types of the client. */
 export const reviewOf = (broker: string, over: Partial<ReviewSubmission> = {}): ReviewSubmission => ({
   broker,
   rating: 4.25,
@@ -10,7 +10,7 @@ export const reviewOf = (broker: string, over: Partial<ReviewSubmission> = {}): 
   ...over,
 });
 
-/** A good complaint, in the types of the client. */
+/** A valid complaint, in the types of the client. */
 export const complaintOf = (broker: string, over: Partial<ComplaintSubmission> = {}): ComplaintSubmission => ({
   broker,
   category: 'withdrawal',
@@ -20,7 +20,7 @@ export const complaintOf = (broker: string, over: Partial<ComplaintSubmission> =
   ...over,
 });
 
-/** What a complaint may have besides. */
+/** The optional fields of a complaint. */
 export const complaintDetails = {
   amountInDispute: { amount: '1250.50', currency: 'USD' },
   occurredAt: '2026-01-02T03:04:05Z',

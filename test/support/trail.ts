@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { inDatabase } from './database.ts';
 import type { Service } from './service.ts';
 
-/** An audit entry as one reads it: ids are replaced by the names that a story has for them. */
+/** A readable audit entry: the names of a story replace the ids. */
 interface TrailEntry {
   /** `operator:maria`, `account:ana`, `system:kyc-webhook` */
   readonly by: string;
@@ -13,7 +13,7 @@ interface TrailEntry {
   readonly after: unknown;
 }
 
-/** What is expected of one: who, what, of what, and what of its states is looked at. */
+/** The expected part of an audit entry: who did what to which subject, and the states to compare. */
 export const entry = (by: string, did: string, to: unknown, before?: object, after?: object) => ({
   by,
   did,
@@ -23,9 +23,9 @@ export const entry = (by: string, did: string, to: unknown, before?: object, aft
 });
 
 export interface Trail {
-  /** From now on this id is called so. */
+  /** Sets the name that replaces an id from now on. */
   readonly name: (id: string, name: string) => void;
-  /** The entries that were added since it was asked last, in the order in which they were stored. */
+  /** The entries added since the last call, in the order in which they were stored. */
   readonly next: (service: Service) => Promise<TrailEntry[]>;
 }
 

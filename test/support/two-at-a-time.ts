@@ -1,4 +1,4 @@
-/** Does the work of every item, two at a time: a process of the command line takes a core. */
+/** Runs `work` for every item, two at a time: a process of the command line takes a core. */
 export const twoAtATime = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = [];
   const left = [...items.entries()].reverse();

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 
-/** A secret as `KYC_WEBHOOK_SECRETS` takes it, told apart by a byte. */
+/** A secret as `KYC_WEBHOOK_SECRETS` takes it. Secrets differ in one byte. */
 export const webhookSecret = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 
-/** The headers of a message as the provider's library signs it. */
+/** The headers of a message, made by the provider's own signing library. */
 export const webhookHeaders = (secret: string, id: string, at: Date, body: string): Record<string, string> => ({
   'webhook-id': id,
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
