@@ -5,7 +5,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const isProblem = (body: object): body is ProblemBody => 'code' in body && typeof body.code === 'string';
 
-/** Undefined: not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -14,12 +14,12 @@ export const parse = (text: string): unknown => {
   }
 };
 
-/** What these say is the same, whoever says it. */
+/** Statuses that mean the same from any server, such as a proxy. */
 const CODES: Readonly<Record<number, string>> = { 429: 'rate_limited', 503: 'unavailable' };
 
 /**
- * The body of a good answer, or the error an answer stands for. It quotes nothing of a foreign body, which might echo
- * the request's headers.
+ * Returns the body of a successful answer, or the error that the answer stands for. The error never quotes the body of
+ * a foreign server, which might echo the request's headers.
  */
 export const readAnswer = (text: string, request: SentRequest, response: Response): object => {
   const invalid = (reason: string): AnswerError => {
@@ -29,7 +29,8 @@ export const readAnswer = (text: string, request: SentRequest, response: Respons
       : apiErrorOf({ code, detail: reason }, request, response);
   };
   const { status, headers } = response;
-  // Without its query or fragment, where secrets are. Browsers answer 0 and do not tell where a redirect leads.
+  // Leaves out the query and fragment, which may hold secrets. Browsers report status 0 and hide where a redirect
+  // leads.
   if (status < 200 || (status > 300 && status < 400 && status !== 304))
     return invalid(`a redirect to ${headers.get('location')?.split(/[?#]/)[0] || 'an address that is not told'}`);
   const type = headers.get('content-type') ?? '';

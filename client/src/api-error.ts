@@ -2,19 +2,22 @@ import { errorClass } from './error-class.ts';
 import { type ProblemBody, ProblemError, type SentRequest } from './errors.ts';
 import type { KnownApiError } from './generated/known-errors.ts';
 
-/** Only an enumeration is a subtype of `string` beside which `switch (error.code)` still narrows. It has no value. */
+/**
+ * An enumeration is the only subtype of `string` that still lets `switch (error.code)` narrow. It has no value at run
+ * time.
+ */
 declare enum NewerCode {
   Unknown = 'a code of a newer version of the API',
 }
 
 /**
- * Type of a code that this version of the client does not know yet: some string.
+ * The type of a code that is newer than this version of the client. Its value is some string.
  * @example const text: string = error.code;
  */
 export type FutureCode = NewerCode;
 
 /**
- * An error answer of the API. `switch (error.code)` narrows it to one class.
+ * An error answer of the API. `switch (error.code)` narrows it to the class of that code.
  * @example
  * if (error instanceof ApiError)
  *   switch (error.code) {
@@ -25,15 +28,15 @@ export type FutureCode = NewerCode;
 export type ApiError = KnownApiError | ProblemError<FutureCode>;
 
 /**
- * Base class of all error answers.
+ * Base class of all error answers of the API.
  * @example if (error instanceof ApiError) console.error(error.code, error.requestId);
  */
 export const ApiError = ProblemError as {
-  /** Made by the client. Tests of one's own code may make one too. */
+  /** The client calls this. Tests of an application may call it too. */
   new (problem: ProblemBody, request: SentRequest, response: Response): ApiError;
   readonly prototype: ApiError;
 };
 
-/** The error for a problem document, of the class of its code. */
+/** Creates the error for a problem document, with the class of its code. */
 export const apiErrorOf = (problem: ProblemBody, request: SentRequest, response: Response): ProblemError =>
   new (errorClass(problem.code))(problem, request, response);

@@ -2,23 +2,27 @@ import { BrokerTransparencyError } from './errors.ts';
 import type { Answered } from './exchange.ts';
 
 /**
- * The answer of a call to come. It is a promise of the body; `withResponse` gives the response too. Any object of this
- * shape can stand in for a call in tests.
+ * A call in progress. It is a promise of the body; `withResponse` gives the response too. In tests, any object of this
+ * shape can replace a call.
  * @example const { data, response } = await client.brokers.get('alpha-markets').withResponse();
  */
 export class ApiCall<T> extends Promise<T> {
-  /** What `finally` makes is an ordinary promise. */
+  /** Makes `finally` return an ordinary promise. */
   static override get [Symbol.species]() {
     return Promise;
   }
 
   /**
-   * The body with the platform's response: status and headers. Errors have it as `error.response`.
+   * Resolves with the body and the platform's `Response`, for its status and headers. An error has the response as
+   * `error.response`.
    * @example (await client.news.list().withResponse()).response.headers.get('x-request-id')
    */
   readonly withResponse: () => Promise<Answered<T>>;
 
-  /** @param answered what everything waits for: who takes the response leaves no rejection that nobody handles */
+  /**
+   * @param answered gives the promise behind the call. It runs only on demand, so that a caller who awaits only
+   * `withResponse` leaves no unhandled rejection
+   */
   constructor(answered: () => Promise<Answered<T>>) {
     super(() => {});
     this.withResponse = answered;
@@ -38,21 +42,24 @@ export class ApiCall<T> extends Promise<T> {
 }
 
 /**
- * What a call of `client.safe` gives: `error` is undefined, or else `data` is.
+ * The result of a call of `client.safe`. Either `error` or `data` is undefined.
  * @example const result: SafeResult<BrokerList, ApiError> = await client.safe.brokers.list();
  */
 export type SafeResult<T, E> =
   | { readonly data: T; readonly error: undefined; readonly response: Response }
   | { readonly data: undefined; readonly error: E; readonly response: Response | undefined };
 
-/** A good answer as a result. */
+/** Wraps a successful answer in a result. */
 export const succeeded = <T, E>({ data, response }: Answered<T>): SafeResult<T, E> => ({
   data,
   error: undefined,
   response,
 });
 
-/** An error as a result. @throws the caller's abort reason, and what shows a mistake in the calling code */
+/**
+ * Wraps an error in a result.
+ * @throws the caller's abort reason, and any error that shows a mistake in the calling code
+ */
 export const failed = <T, E>(error: unknown): SafeResult<T, E> => {
   if (!(error instanceof BrokerTransparencyError)) throw error;
   return { data: undefined, error: error as E, response: error.response };

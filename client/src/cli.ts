@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { main } from './cli/main.ts';
 
-// Who closes the pipe has read enough, such as `head`.
+// A reader such as `head` closes the pipe when it has read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -20,7 +20,7 @@ interface Operation {
 type OptionsOf<R> = R extends { readonly body: true } ? WriteOptions : CallOptions;
 
 /**
- * What can go wrong with a call that answers these codes. `switch (error.code)` narrows it.
+ * The errors of a call that can answer these codes. `switch (error.code)` narrows it.
  * @example const show = (error: CallError<'broker_not_found'>) => console.error(error.code, error.message);
  */
 export type CallError<Code extends string> =
@@ -29,7 +29,7 @@ export type CallError<Code extends string> =
   | InvalidResponseError
   | TimeoutError;
 
-/** What an operation gives, called in one way or the other. */
+/** The return types of an operation in both calling styles. */
 interface Results<O extends Operation> {
   readonly throwing: O extends { readonly item: infer Item } ? ListCall<O['answer'], Item> : ApiCall<O['answer']>;
   readonly safe: O extends { readonly item: infer Item }
@@ -37,7 +37,7 @@ interface Results<O extends Operation> {
     : Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
 }
 
-/** A call for every operation, in the same groups. */
+/** A function for every operation, in the same groups as the operations. */
 type Calls<O, R, Way extends keyof Results<Operation>> = {
   readonly [K in keyof O]: K extends keyof R
     ? O[K] extends Operation
@@ -47,16 +47,18 @@ type Calls<O, R, Way extends keyof Results<Operation>> = {
 };
 
 /**
- * All calls of the API, in groups. Each answers the body, or throws a {@link BrokerTransparencyError}.
+ * All calls of the API, in groups. Each resolves with the body of the answer, or rejects with a {@link
+ * BrokerTransparencyError}.
  * @example const ratings = (client: Client) => client.brokers.list({ color: 'green' });
  */
 export interface Client extends Calls<Operations, typeof routes, 'throwing'> {
   /**
-   * The same calls; they give `{ data, error, response }` and throw only the caller's own mistakes and abort reason.
+   * The same calls, but they resolve with `{ data, error, response }`. They throw only for the caller's own mistakes
+   * and with the caller's abort reason.
    * @example const { data, error } = await client.safe.brokers.get('alpha-markets');
    */
   readonly safe: Calls<Operations, typeof routes, 'safe'>;
-  /** What is left of the budget of requests; undefined before the first answer. */
+  /** The current request budget; undefined before the first answer. */
   readonly rateLimit: RateLimit | undefined;
 }
 
@@ -68,14 +70,14 @@ const isRoute = (node: Route | RouteTree): node is Route => typeof node['method'
 
 type CallFunction = (...args: unknown[]) => unknown;
 
-/** One call as two functions, one for each way. */
+/** Returns one call as two functions, one for each calling style. */
 const callOf = (name: string, route: Route, settings: Settings): Record<keyof Results<Operation>, CallFunction> => {
   const prepare = preparer(name, route, settings);
   const answered = (args: readonly unknown[]): Promise<Answered> => {
     try {
       return send(prepare(args), settings);
     } catch (error) {
-      return Promise.reject(error); // arguments that cannot be sent
+      return Promise.reject(error); // the arguments cannot be sent
     }
   };
   if (route.list === undefined)
@@ -112,9 +114,9 @@ const mapRoutes = (
   );
 
 /**
- * Makes a client.
- * @throws TypeError where `baseUrl` is missing or does not end in `/api/v1`, or `token` or a header cannot be sent
- * @throws RangeError for a `timeoutMs` or `tryTimeoutMs` that is not above 0, or negative `retries`
+ * Creates a client.
+ * @throws TypeError if `baseUrl` is missing or does not end in `/api/v1`, or if `token` or a header cannot be sent
+ * @throws RangeError if `timeoutMs` or `tryTimeoutMs` is not above 0, or `retries` is negative
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });
  * const broker = await client.brokers.get('alpha-markets');

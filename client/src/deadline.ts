@@ -1,16 +1,16 @@
-/** Longest delay timers can wait: about 24 days. */
+/** The longest delay of a timer in milliseconds, about 24 days. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A time that a timer can measure; `Infinity` is as long as that.
- * @throws RangeError
+ * Returns a time that a timer can measure. `Infinity` becomes the longest one.
+ * @throws RangeError if `ms` is not above 0, or is too long
  */
 export const checkedTimeout = (name: string, ms: number): number => {
   if (ms > 0 && (ms <= LONGEST || ms === Number.POSITIVE_INFINITY)) return Math.min(ms, LONGEST);
   throw new RangeError(`${name} must be above 0 and at most ${LONGEST}, or Infinity`);
 };
 
-/** What a signal stops: one listener for all, since platforms warn of a signal that many listen to. */
+/** The callbacks of one signal. They share one listener, because platforms warn of a signal with many listeners. */
 class Stops extends Set<() => void> {
   handleEvent(): void {
     for (const stop of this) stop();
@@ -19,7 +19,10 @@ class Stops extends Set<() => void> {
 
 const allStops = new WeakMap<AbortSignal, Stops>();
 
-/** Calls back when a signal is aborted. @returns what ends that */
+/**
+ * Calls `stop` when a signal is aborted.
+ * @returns a function that removes the callback
+ */
 const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
   const stops = allStops.get(signal) ?? new Stops();
   if (stops.size === 0) {
@@ -34,9 +37,9 @@ const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
 };
 
 /**
- * Runs work that a time limit or the caller can stop. Written out, since AbortSignal.any is missing on Node 18; and a
- * `fetch` that ignores its signal must not keep the caller waiting.
- * @param late what to answer when the time is over
+ * Runs work that a time limit or the caller can stop. It does not use AbortSignal.any, which Node 18 lacks. The caller
+ * does not have to wait for a `fetch` that ignores its signal.
+ * @param late gives the result if the time runs out
  * @throws the caller's reason, or what `run` or `late` rejects with
  */
 export const within = <T>(
@@ -52,7 +55,7 @@ export const within = <T>(
       clearTimeout(timer);
       forget?.();
     };
-    /** Ends it before its time, and then the work. */
+    /** Settles the promise early, then aborts the work. */
     const stop = (settle: () => void) => {
       end();
       settle();
@@ -72,7 +75,7 @@ export const within = <T>(
     );
   });
 
-/** Waits, unless the caller aborts. */
+/** Waits for a time. Rejects if the caller aborts. */
 export const pause = (ms: number, caller: AbortSignal | undefined): Promise<void> =>
   within(
     ms,

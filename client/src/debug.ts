@@ -1,7 +1,7 @@
 import type { Hooks } from './hooks.ts';
 import { report } from './report.ts';
 
-/** As far as platforms have it. */
+/** The part of the global object that is used here; platforms may lack it. */
 interface Environment {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }
@@ -18,8 +18,8 @@ const say = ({ call, request, attempt, response, error }: Step): void =>
   report(`${call} ${request.url}, try ${attempt}`, response?.status ?? String(error));
 
 /**
- * Hooks that write each answer, retry and failure to the error output, where the environment asks for it. Not on Deno,
- * which would ask whoever sits there whether the environment may be read.
+ * Returns hooks that write each answer, retry and failure to the error output if an environment variable asks for it.
+ * On Deno they are always off, because Deno would ask the user for permission to read the environment.
  */
 export const debugHooks = (): readonly Hooks[] =>
   !('Deno' in globalThis) && (globalThis as Environment).process?.env?.['BROKER_TRANSPARENCY_DEBUG']

@@ -4,11 +4,14 @@ type ErrorClass<E> = new (...problem: ConstructorParameters<typeof ProblemError>
 
 const classes = new Map<string, ErrorClass<ProblemError>>();
 
-/** So many are more than the API will ever have: a broken server must not fill the memory. */
+/**
+ * Maximum number of classes. It is more than the API will ever need, and keeps a broken server from filling the memory.
+ */
 const MOST = 200;
 
 /**
- * `broker_not_found` becomes `BrokerNotFoundError`, `internal_error` `InternalError`, `rate_limited` `RateLimitError`.
+ * Returns the class name for a code: `BrokerNotFoundError` for `broker_not_found`, `InternalError` for
+ * `internal_error`, `RateLimitError` for `rate_limited`.
  */
 export const classNameOf = (code: string): string =>
   `${code
@@ -17,8 +20,8 @@ export const classNameOf = (code: string): string =>
     .replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
 
 /**
- * The class of a code, made when it is first needed: a bundle then holds the few that it names, and an error of a code
- * newer than the client has its own name too.
+ * Returns the class of a code. Classes are created on demand, so that a bundle contains only those it names, and a code
+ * newer than the client still gets a named class.
  */
 export const errorClass = <E extends ProblemError>(code: E['code']): ErrorClass<E> => {
   let made = classes.get(code) ?? ProblemError;

@@ -3,13 +3,13 @@ import { retryAfterMs } from './retry-after.ts';
 import { bounded } from './text.ts';
 
 /**
- * What was asked. It never holds the token.
+ * The request behind an answer or error. It never contains the token.
  * @example if (error instanceof BrokerTransparencyError) console.error(error.request.url);
  */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
-  /** Key a POST was sent with: sending the same body with it again cannot do it twice. */
+  /** Idempotency key of a POST. Sending the same body again with this key has no second effect. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -17,23 +17,23 @@ const MOST_TEXT = 1_000;
 const MOST_ID = 200;
 const MOST_PLACES = 100;
 
-/** What is known of an error besides its message. */
+/** Details of an error besides its message. */
 interface ErrorDetails extends ErrorOptions {
   readonly requestId?: string | undefined;
 }
 
-/** What the answer's header says. */
+/** Returns the request id from the answer's header. */
 export const requestIdOf = (response: Response | undefined): string | undefined =>
   response?.headers.get('x-request-id') ?? undefined;
 
 /**
- * Root of everything a call throws, save the caller's own abort reason, a TypeError or RangeError for arguments that
- * cannot be sent, and what the caller's own functions throw.
+ * Base class of the errors that a call throws. A call also throws the caller's own abort reason, a TypeError or
+ * RangeError for arguments that cannot be sent, and errors of the caller's own functions.
  * @example if (error instanceof BrokerTransparencyError) console.error(error.message);
  */
 export class BrokerTransparencyError extends Error {
   readonly request: SentRequest;
-  /** Quote it when you ask the operator for help. Undefined: no answer had one. */
+  /** Quote this id when you ask the operator for help. It is undefined if no answer had one. */
   readonly requestId: string | undefined;
   constructor(message: string, request: SentRequest, { requestId, ...options }: ErrorDetails = {}) {
     const id = requestId && bounded(requestId, MOST_ID);
@@ -41,7 +41,7 @@ export class BrokerTransparencyError extends Error {
     this.request = request;
     this.requestId = id || undefined;
   }
-  /** The answer, where one came. Its body has been read. */
+  /** The answer, if one came. Its body has already been read. */
   get response(): Response | undefined {
     return undefined;
   }
@@ -49,8 +49,8 @@ export class BrokerTransparencyError extends Error {
 BrokerTransparencyError.prototype.name = 'BrokerTransparencyError';
 
 /**
- * No complete answer came: the connection failed or broke. Whether a POST had its effect is unknown; send it again with
- * `error.request.idempotencyKey`.
+ * The connection failed or broke before a complete answer came. It is unknown whether a POST took effect: send it again
+ * with `error.request.idempotencyKey`.
  * @example if (error instanceof ConnectionError) console.error(error.cause);
  */
 export class ConnectionError extends BrokerTransparencyError {
@@ -59,13 +59,12 @@ export class ConnectionError extends BrokerTransparencyError {
 ConnectionError.prototype.name = 'ConnectionError';
 
 /**
- * No complete answer came within `timeoutMs`. Whether a POST had its effect is unknown, as with
- * {@link ConnectionError}.
+ * No complete answer came within `timeoutMs`. It is unknown whether a POST took effect: see {@link ConnectionError}.
  * @example if (error instanceof TimeoutError) console.error(`gave up after ${error.timeoutMs} ms`);
  */
 export class TimeoutError extends BrokerTransparencyError {
   readonly code = 'timeout';
-  /** The limit that was met: that of the whole call or of its last try. */
+  /** The limit that was reached: that of the whole call or that of its last try. */
   readonly timeoutMs: number;
   constructor(request: SentRequest, timeoutMs: number, details?: ErrorDetails) {
     super(`${request.method} ${request.url} had no complete answer after ${timeoutMs} ms`, request, details);
@@ -74,12 +73,12 @@ export class TimeoutError extends BrokerTransparencyError {
 }
 TimeoutError.prototype.name = 'TimeoutError';
 
-/** An error that came with an answer. */
+/** An error with an answer. */
 export abstract class AnswerError extends BrokerTransparencyError {
   readonly status: number;
-  /** Seconds to wait before the next attempt, where the answer says so. */
+  /** Seconds to wait before the next attempt, if the answer states them. */
   readonly retryAfter: number | undefined;
-  // Private, so that logs of an error do not show all that a foreign server may have echoed.
+  // Private, so that a log of the error does not show what a foreign server may have echoed.
   readonly #response: Response;
   constructor(message: string, request: SentRequest, response: Response, requestId = requestIdOf(response)) {
     super(message, request, { requestId });
@@ -88,14 +87,14 @@ export abstract class AnswerError extends BrokerTransparencyError {
     this.retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000);
     this.#response = response;
   }
-  /** The answer. Its body has been read. */
+  /** The answer. Its body has already been read. */
   override get response(): Response {
     return this.#response;
   }
 }
 
 /**
- * The answer is none of this API's: a proxy's page, a redirect, JSON that was cut.
+ * The answer is not from this API, or is damaged: a proxy's page, a redirect, or JSON that was cut off.
  * @example if (error instanceof InvalidResponseError) console.error(error.status, error.message);
  */
 export class InvalidResponseError extends AnswerError {
@@ -106,7 +105,7 @@ export class InvalidResponseError extends AnswerError {
 }
 InvalidResponseError.prototype.name = 'InvalidResponseError';
 
-/** The body of an error answer, as far as it is known to be there. */
+/** The body of an error answer. Only its code is known to be there. */
 export interface ProblemBody {
   readonly code: string;
   readonly title?: unknown;
@@ -118,16 +117,16 @@ export interface ProblemBody {
 const textOr = (value: unknown, otherwise: string): string =>
   bounded(typeof value === 'string' ? value : otherwise, MOST_TEXT);
 
-/** Base of the error classes by code. Outside it is known as `ApiError`. */
+/** Base class of the error classes by code. The package exports it as `ApiError`. */
 export class ProblemError<Code extends string = string, Status extends number = number> extends AnswerError {
-  /** Stable: switch over it. */
+  /** Stable code. Callers can switch over it. */
   readonly code: Code;
   declare readonly status: Status;
-  /** Constant summary of the code. */
+  /** Constant summary for this code. */
   readonly title: string;
-  /** What went wrong this time. */
+  /** What went wrong in this request. */
   readonly detail: string;
-  /** The places in the request that are not valid. */
+  /** The invalid places in the request. */
   readonly errors: readonly ProblemItem[];
   constructor(problem: ProblemBody, request: SentRequest, response: Response) {
     const code = bounded(problem.code, MOST_TEXT / 10);

@@ -7,18 +7,21 @@ import { bearer, type Settings } from './settings.ts';
 import { readStore, writeStore } from './store.ts';
 
 /**
- * A good answer.
+ * A successful answer.
  * @example const { data, response }: Answered<NewsList> = await client.news.list().withResponse();
  */
 export interface Answered<T = unknown> {
   readonly data: T;
-  /** What was asked. */
+  /** The request. */
   readonly request: SentRequest;
-  /** The answer; its body has been read. A 304 means that the API said: what you have is current. */
+  /** The answer. Its body has already been read. Status 304 means that the stored copy in `data` is still current. */
   readonly response: Response;
 }
 
-/** The innermost message says most: Node's own is "fetch failed". An error may be its own cause. */
+/**
+ * Returns the innermost message, which is the most specific one: Node's own says only "fetch failed". The depth is
+ * limited because an error may be its own cause.
+ */
 const reasonOf = (error: unknown, depth = 9): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined || depth === 0 ? error.message : reasonOf(error.cause, depth - 1);
@@ -32,17 +35,20 @@ const connectionError = ({ sent }: PreparedRequest, { response }: Try, cause: un
 
 /** One try of a call. */
 export interface Try {
-  /** 1 for the first. */
+  /** Number of the try; the first is 1. */
   readonly attempt: number;
-  /** The token that the last try was refused with, and the error that said so. */
+  /** The token that the API refused in an earlier try, and the error of that try. */
   readonly refused: { readonly token: string | undefined; readonly error: unknown } | undefined;
-  /** The token that a function gave for it. */
+  /** The token that the token function gave for this try. */
   token?: string | undefined;
-  /** The head of its answer, once it is there. */
+  /** Status and headers of the answer, as soon as they have arrived. */
   response?: Response;
 }
 
-/** The header with the token that a function gives now. */
+/**
+ * Asks the token function for a token and returns it as a header.
+ * @throws the earlier error if the function gives the refused token again
+ */
 const askToken = async (tokenOf: TokenFunction, tried: Try): Promise<{ authorization?: string }> => {
   const { refused } = tried;
   const token = (await tokenOf(refused?.token)) ?? undefined;
@@ -53,7 +59,7 @@ const askToken = async (tokenOf: TokenFunction, tried: Try): Promise<{ authoriza
 
 /**
  * Sends a request once and reads its answer.
- * @throws ConnectionError, AnswerError, or what functions of the caller throw
+ * @throws ConnectionError, AnswerError, or an error of the caller's own functions
  */
 export const exchange = async (
   prepared: PreparedRequest,
@@ -69,12 +75,12 @@ export const exchange = async (
   const added: Record<string, string> = kept ? { 'if-none-match': kept.etag } : {};
   emit(settings.hooks, 'request', { call, request: sent, attempt, headers: added });
   const headers = { ...prepared.headers, ...added, ...(token && (await askToken(token, tried))) };
-  // The time may have run out while store and token were asked.
+  // The time may have run out while the store and the token function were working.
   signal.throwIfAborted();
   let response: Response;
   let text: string;
   try {
-    // A redirect would take the token elsewhere or turn a POST into a GET; this API has none.
+    // Following a redirect would send the token elsewhere or turn a POST into a GET. This API never redirects.
     const init: RequestInit = { ...fetchOptions, method, headers, redirect: 'manual', signal };
     if (body !== undefined) init.body = body;
     response = await settings.fetch(url, init);
@@ -83,7 +89,7 @@ export const exchange = async (
   } catch (cause) {
     throw connectionError(prepared, tried, cause);
   }
-  // A `fetch` that ignores its signal may come back when the call has ended.
+  // A `fetch` that ignores its signal may return after the call has ended.
   signal.throwIfAborted();
   rateLimiter.read(response.headers, Date.now());
   const answer: object = kept && response.status === 304 ? kept.data : readAnswer(text, sent, response);

@@ -2,39 +2,41 @@ import type { SentRequest } from './errors.ts';
 import { watch } from './report.ts';
 
 /**
- * One try of a call. `request` is the same object in all events of a call, so it can be the key of a Map.
+ * One try of a call. `request` is the same object in all events of a call, so it can be the key of a WeakMap.
  * @example const started = new WeakMap<CallEvent['request'], number>();
  */
 export interface CallEvent {
-  /** Which call, such as `brokers.get`. */
+  /** Name of the call, such as `brokers.get`. */
   readonly call: string;
   readonly request: SentRequest;
-  /** 1 for the first try. */
+  /** Number of the try; the first is 1. */
   readonly attempt: number;
 }
 
 /**
- * A request is about to be sent.
+ * The client is about to send a request.
  * @example const trace = ({ headers }: RequestEvent) => { headers['traceparent'] = current(); };
  */
 export interface RequestEvent extends CallEvent {
-  /** Headers to send besides, lower case. The client's own, among them the token, are not shown. */
+  /**
+   * Additional headers to send, with names in lower case. The client's own headers, including the token, are not shown.
+   */
   readonly headers: Record<string, string>;
 }
 
 /**
- * An answer was read.
+ * The client has read an answer.
  * @example const log = ({ call, response }: ResponseEvent) => console.log(call, response.status);
  */
 export interface ResponseEvent extends CallEvent {
-  /** Its body has been read. */
+  /** The answer. Its body has already been read. */
   readonly response: Response;
-  /** The body of a good answer, the same object that the caller gets; undefined for others. */
+  /** The body of a successful answer, the same object that the caller gets. Undefined for an error answer. */
   readonly data: unknown;
 }
 
 /**
- * A call failed for good.
+ * A call has failed and is not retried any more.
  * @example const count = ({ call, error }: FailureEvent) => console.error(call, error);
  */
 export interface FailureEvent extends CallEvent {
@@ -42,27 +44,27 @@ export interface FailureEvent extends CallEvent {
 }
 
 /**
- * A try failed, and the next one follows.
+ * A try has failed and another one follows.
  * @example const log = ({ call, delayMs }: RetryEvent) => console.log(`${call} again in ${delayMs} ms`);
  */
 export interface RetryEvent extends FailureEvent {
-  /** Milliseconds until then. */
+  /** Milliseconds until the next try. */
   readonly delayMs: number;
 }
 
 /**
- * What to do at the steps of a call. What one throws, the call throws. They are not awaited: where an asynchronous one
- * rejects, the call goes on and `console.error` says so.
+ * Functions to call at the steps of a call. If one throws, the call throws the same error. The client does not await
+ * them: if an asynchronous one rejects, the call continues and `console.error` reports the error.
  * @example const hooks: Hooks = { error: ({ call, error }) => console.error(call, error) };
  */
 export interface Hooks {
-  /** Before each try. */
+  /** Called before each try. */
   readonly request?: ((event: RequestEvent) => void) | undefined;
-  /** After each answer, good or not. */
+  /** Called after each answer, successful or not. */
   readonly response?: ((event: ResponseEvent) => void) | undefined;
-  /** Before the wait for another try. */
+  /** Called before the wait for another try. */
   readonly retry?: ((event: RetryEvent) => void) | undefined;
-  /** Once, when a call has failed for good. */
+  /** Called once, when a call has finally failed. */
   readonly error?: ((event: FailureEvent) => void) | undefined;
 }
 
@@ -73,7 +75,7 @@ interface Events {
   error: FailureEvent;
 }
 
-/** Tells all hooks of an event. */
+/** Calls all hooks for an event. */
 export const emit = <K extends keyof Events>(hooks: readonly Hooks[], name: K, event: Events[K]): void => {
   for (const hook of hooks)
     watch(`a hook failed: ${name}`, (hook[name] as ((event: Events[K]) => unknown) | undefined)?.(event));

@@ -1,6 +1,7 @@
 /**
- * A key no other request of the same account has: a random UUID. Node 18 and pages without https lack
- * `crypto.randomUUID`; chance without secrecy is enough there, since keys are kept per account.
+ * Returns a key that no other request of the same account has: a random UUID. Node 18 and pages without https lack
+ * `crypto.randomUUID`. `Math.random` is enough there: keys need not be secret, because the server stores them per
+ * account.
  */
 export const randomKey = (): string =>
   globalThis.crypto?.randomUUID?.() ??

@@ -2,7 +2,7 @@ import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import { InvalidResponseError } from './errors.ts';
 import type { Answered } from './exchange.ts';
 
-/** As far as lists of all kinds are alike. */
+/** The fields that all kinds of lists share. */
 interface Page<Item> {
   readonly data: readonly Item[];
   readonly pagination?: { readonly total?: number; readonly nextCursor?: string | null };
@@ -10,18 +10,18 @@ interface Page<Item> {
 
 /** Where the first page begins. */
 interface Start {
-  /** Items skipped before it. */
+  /** Number of items before the first page. */
   readonly offset?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** Makes the same call for another page. */
+/** Repeats the call for another page. */
 type Turn<T> = (place: { offset: number } | { cursor: string }) => Promise<Answered<T>>;
 
-/** Generators of the pages of a list, each from the first one. */
+/** Returns a generator of the pages of a list, which begins at the first page. */
 export type Pages<T> = () => AsyncGenerator<Answered<T>, void, undefined>;
 
-/** Turns pages, as they are asked for. */
+/** Requests each further page when the reader asks for it. */
 export const turning = <T>(first: Promise<Answered<T>>, turn: Turn<T>, start: Start = {}): Pages<T> =>
   async function* () {
     const cursors = new Set<string | undefined>([start.cursor]);
@@ -41,13 +41,14 @@ export const turning = <T>(first: Promise<Answered<T>>, turn: Turn<T>, start: St
     }
   };
 
-/** Every item with the answer it came in. */
+/** Yields every item together with the answer that contained it. */
 async function* itemsOf<T, Item>(pages: Pages<T>): AsyncGenerator<Answered<Item>, void, undefined> {
   const seen = new Set<unknown>();
   for await (const page of pages()) {
     const { data: items, pagination } = page.data as Page<Item>;
     for (const data of items) {
-      // Only pages by offset have a total. By cursor nothing moves, and a long read need not remember all.
+      // Only pages by offset have a total. With a cursor no item moves between pages, so a long read need not remember
+      // ids.
       const { id } = data as { id?: string };
       if (pagination?.total && id !== undefined) {
         if (seen.has(id)) continue;
@@ -58,7 +59,7 @@ async function* itemsOf<T, Item>(pages: Pages<T>): AsyncGenerator<Answered<Item>
   }
 }
 
-/** All items, with the answer that the first page came in. */
+/** Collects all items, with the response of the first page. */
 const collect = async <T, Item>(
   first: Promise<Answered<T>>,
   pages: Pages<T>,
@@ -75,7 +76,7 @@ async function* dataOf<T>(answers: AsyncIterable<Answered<T>>): AsyncGenerator<T
   for await (const { data } of answers) yield data;
 }
 
-/** Ends with the error, where there is one. */
+/** Yields results. If an error occurs, it is the last result. */
 async function* settled<T, E>(answers: AsyncIterable<Answered<T>>): AsyncGenerator<SafeResult<T, E>, void, undefined> {
   try {
     for await (const answer of answers) yield succeeded(answer);
@@ -85,33 +86,34 @@ async function* settled<T, E>(answers: AsyncIterable<Answered<T>>): AsyncGenerat
 }
 
 /**
- * How much of a list to collect.
+ * Options for collecting a list.
  * @example const best = await client.brokers.list({ limit: 100 }).toArray({ limit: 250 } satisfies CollectOptions);
  */
 export interface CollectOptions {
-  /** How many items at most; all by default. */
+  /** Maximum number of items; all by default. */
   readonly limit?: number | undefined;
 }
 
 /**
- * A list to come: await it for one page, or iterate over all items. Further pages are asked for as they are needed,
- * each with the call's own options.
+ * A list. Awaiting it gives one page; iterating over it gives all items. It requests further pages as they are needed,
+ * with the options of the call.
  * @example for await (const broker of client.brokers.list({ color: 'green', limit: 100 })) console.log(broker.name);
  */
 export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item> {
   /**
-   * All items from this page on. By offset, what moves to a later page while they are read is not given twice; what
-   * moves to an earlier one can be missed.
+   * Iterates over all items from this page on. In a list by offset, items can move between pages while they are read:
+   * an item that moves to a later page is not repeated, but one that moves to an earlier page can be missed.
    */
   readonly [Symbol.asyncIterator]!: () => AsyncGenerator<Item, void, undefined>;
   /**
-   * The pages from this one on, as they came.
+   * Iterates over the pages from this one on, each as the API sent it.
    * @example for await (const { data, pagination } of client.news.list().pages()) console.log(data.length, pagination);
    */
   readonly pages: () => AsyncGenerator<T, void, undefined>;
   /**
-   * The items from this page on as an array. The query's `limit` is the size of a page, this one that of the array.
-   * @throws RangeError for a limit below 0
+   * Collects the items from this page on in an array. The query's `limit` is the size of a page; the `limit` here is
+   * the size of the array.
+   * @throws RangeError if the limit is negative
    * @example const best = await client.brokers.list({ limit: 100 }).toArray({ limit: 250 });
    */
   readonly toArray: (options?: CollectOptions) => Promise<Item[]>;
@@ -125,7 +127,8 @@ export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item>
 }
 
 /**
- * A list of `client.safe` to come: one page as a result, or the items as results. An error is the last of them.
+ * A list of `client.safe`. Awaiting it gives one page as a result; iterating over it gives each item as a result. If an
+ * error occurs, it is the last result.
  * @example
  * for await (const { data: broker, error } of client.safe.brokers.list()) {
  *   if (error !== undefined) console.error(error.code);
@@ -133,17 +136,17 @@ export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item>
  * }
  */
 export interface SafeListCall<T, Item, E> extends Promise<SafeResult<T, E>>, AsyncIterable<SafeResult<Item, E>> {
-  /** All items from this page on, each a result. */
+  /** Iterates over all items from this page on, each as a result. */
   [Symbol.asyncIterator](): AsyncGenerator<SafeResult<Item, E>, void, undefined>;
-  /** The pages from this one on, each a result. */
+  /** Iterates over the pages from this one on, each as a result. */
   pages(): AsyncGenerator<SafeResult<T, E>, void, undefined>;
-  /** The items from this page on as an array; the response is that of the first page. */
+  /** Collects the items from this page on in an array. The response is that of the first page. */
   toArray(options?: CollectOptions): Promise<SafeResult<Item[], E>>;
 }
 
-/** A list whose errors are results. */
+/** Creates a list that reports errors as results. */
 export const safeList = <T, Item, E>(first: Promise<Answered<T>>, pages: Pages<T>): SafeListCall<T, Item, E> => {
-  // Made when it is awaited: who iterates leaves no rejection that nobody handles.
+  // This runs only when the list is awaited, so that iterating over it leaves no unhandled rejection.
   const result = async () => ({ data: await first.then(succeeded<T, E>, failed<T, E>) }) as Answered<SafeResult<T, E>>;
   return Object.assign(new ApiCall(result), {
     [Symbol.asyncIterator]: () => settled<Item, E>(itemsOf(pages)),

@@ -1,20 +1,20 @@
 import type { Hooks } from './hooks.ts';
 
 /**
- * Where to log; `console` is one, and so is a pino logger through a small wrapper.
+ * A destination for log lines. `console` is one, and a pino logger is one with a small wrapper.
  * @example const logger: Logger = { ...console, debug: () => {} };
  */
 export interface Logger {
-  /** Each answer. */
+  /** Called for each answer. */
   debug(message: string, fields: object): void;
-  /** Each try that failed and is followed by another. */
+  /** Called for each failed try that is followed by another. */
   warn(message: string, fields: object): void;
-  /** Each call that failed for good. */
+  /** Called for each call that has finally failed. */
   error(message: string, fields: object): void;
 }
 
 /**
- * Hooks that log each answer (debug), retry (warn) and failure (error), without headers or bodies.
+ * Returns hooks that log each answer (debug), retry (warn) and failure (error), without headers or bodies.
  * @example createClient({ baseUrl, hooks: logTo(console) });
  */
 export const logTo = (logger: Logger): Hooks => ({

@@ -2,95 +2,100 @@ import type { Hooks } from './hooks.ts';
 import type { AnswerStore } from './store.ts';
 
 /**
- * Sends a request, as the platform's `fetch` does.
+ * Sends a request, like the platform's `fetch`.
  * @example const logged: Fetch = (url, init) => { console.log(url); return fetch(url, init); };
  */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Gives the bearer token for a try, asynchronously or not; undefined: none.
- * @param refused the token that the API has just answered with 401 `invalid_token`: give another one, or the call fails
+ * Gives the bearer token for a try, as a value or a promise. Undefined means no token.
+ * @param refused the token that the API has just refused with 401 `invalid_token`. If the function gives the same token
+ * again, the call fails
  * @example const token: TokenFunction = (refused) => (refused ? login() : cachedToken);
  */
 export type TokenFunction = (refused?: string) => string | undefined | Promise<string | undefined>;
 
 /**
- * What `fetch` takes besides, as the platform types it.
+ * Further options of the platform's `fetch`, with the platform's types.
  * @example const fetchOptions: FetchOptions = { cache: 'no-store' };
  */
 export type FetchOptions = Readonly<Omit<RequestInit, 'body' | 'headers' | 'method' | 'redirect' | 'signal'>>;
 
-/** What may be set for the client and for one call. */
+/** Options of both the client and a single call. */
 interface Limits {
-  /** Time for a whole call with its retries in milliseconds, 30 000 by default; `Infinity`: no limit. */
+  /**
+   * Time limit for a whole call including its retries, in milliseconds; 30 000 by default. `Infinity` means no limit.
+   */
   readonly timeoutMs?: number | undefined;
-  /** Time for each try in milliseconds, 10 000 by default; `Infinity`: no limit. */
+  /** Time limit for each try, in milliseconds; 10 000 by default. `Infinity` means no limit. */
   readonly tryTimeoutMs?: number | undefined;
   /**
-   * How often a call is tried again, 2 by default: after a failed connection, a try that took too long, and the answers
-   * 408, 429, 502, 503 and 504. A write that is still being done (409 `idempotency_in_progress`) is asked for until the call's
-   * time is over, unless this is 0.
+   * Maximum number of retries, 2 by default. The client retries after a failed connection, a try that took too long,
+   * and the answers 408, 429, 502, 503 and 504. If the API is still processing the first try of a write (409
+   * `idempotency_in_progress`), the client asks again until the call's time is over, unless `retries` is 0.
    */
   readonly retries?: number | undefined;
-  /** Handed to `fetch` as they are, such as `{ next: { revalidate: 60 } }` in Next.js; those of a call win. */
+  /**
+   * Passed to `fetch` unchanged, such as `{ next: { revalidate: 60 } }` in Next.js. Those of a call take precedence.
+   */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
 /**
- * Settings of a client.
+ * Options of a client.
  * @example const options: ClientOptions = { baseUrl: 'https://brokers.example/api/v1', timeoutMs: 5_000 };
  */
 export interface ClientOptions extends Limits {
   /** Address of the API, up to and including `/api/v1`. */
   readonly baseUrl: string;
   /**
-   * Bearer token, or a function that gives it for each try. Needed to submit reviews and complaints; elsewhere
-   * requests are counted per account with it.
+   * Bearer token, or a function that gives one for each try. Submitting reviews and complaints needs a token. On other
+   * calls it makes the API count requests per account.
    */
   readonly token?: string | TokenFunction | undefined;
-  /** Instead of the platform's `fetch`. */
+  /** Used instead of the platform's `fetch`. */
   readonly fetch?: Fetch | undefined;
   /** Headers of every request, such as `User-Agent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Waits for the next window before a request that the budget has no room for, where the call's time allows it. Until
-   * a first answer has told the budget, one request is sent at a time.
+   * If true, a request that exceeds the budget waits for the next window, as long as the call's time allows it. Until
+   * the first answer states the budget, the client sends one request at a time.
    */
   readonly pace?: boolean | undefined;
   /**
-   * Keeps answers, so that unchanged ones are not sent again (ETag). By default in memory, but not in browsers, which
-   * do that themselves; `false`: nowhere.
+   * Stores answers, so that the API does not send unchanged ones again (ETag). The default is a store in memory. In
+   * browsers, which cache answers themselves, it is off by default; `false` turns it off everywhere.
    */
   readonly store?: AnswerStore | false | undefined;
   /**
-   * Sends this client's version as `X-Client-Version`. By default not in browsers, where an API has to allow each
-   * header (CORS).
+   * If true, sends this client's version as `X-Client-Version`. Off by default in browsers, where the API must allow
+   * each header (CORS).
    */
   readonly clientVersion?: boolean | undefined;
-  /** What to do at the steps of a call. */
+  /** Functions to call at the steps of a call. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
 }
 
 /**
- * Settings of one call.
+ * Options of one call.
  * @example await client.news.list({}, { signal: AbortSignal.timeout(500) });
  */
 export interface CallOptions extends Limits {
-  /** Stops the call: it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Another address of the API for this call. It gets the client's token too, unless the call has its own. */
+  /** Another address of the API for this call. The client's token is sent there too, unless the call has its own. */
   readonly baseUrl?: string | undefined;
-  /** Bearer token of this call, or a function that gives it, instead of the client's. */
+  /** Bearer token for this call instead of the client's, or a function that gives one. */
   readonly token?: string | TokenFunction | undefined;
-  /** Headers of this request; they win over the client's. */
+  /** Headers of this request. They take precedence over the client's. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Settings of a call that writes.
+ * Options of a call that writes.
  * @example await client.reviews.create(review, { idempotencyKey: 'my-review-17' });
  */
 export interface WriteOptions extends CallOptions {
-  /** Names the request, so that repeating it cannot do it twice. A random one by default. */
+  /** Identifies the request, so that repeating it has no second effect. Random by default. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * What is left of the budget of requests, as the last answers said.
+ * The request budget according to the latest answers.
  * @example if (client.rateLimit?.remaining === 0) console.log(client.rateLimit.resetsAt.toISOString());
  */
 export interface RateLimit {
-  /** Requests per window, where the API says it. */
+  /** Requests per window; undefined if the API does not state it. */
   readonly limit: number | undefined;
-  /** Requests left, less those sent since. */
+  /** Number of requests left, minus those sent since the answer. */
   readonly remaining: number;
-  /** When the budget is full again, by this machine's clock; it is full once that has passed. */
+  /** When the budget is full again, by this machine's clock. */
   readonly resetsAt: Date;
 }
 
@@ -15,28 +15,28 @@ interface Budget {
   limit: number | undefined;
   windowMs: number;
   remaining: number;
-  /** Milliseconds of the epoch. */
+  /** In milliseconds since 1970. */
   resetsAt: number;
 }
 
-/** More digits are no number of requests, and no time that a `Date` could hold. */
+/** Maximum number of digits. A longer number is neither a number of requests nor a time that a `Date` can hold. */
 const MOST_DIGITS = 9;
 
-/** The number in what a pattern finds. */
+/** Returns the number that the pattern's first group matches. */
 const number = (text: string | null, pattern: RegExp): number | undefined => {
   const digits = pattern.exec(text ?? '')?.[1];
   return digits === undefined || digits.length > MOST_DIGITS ? undefined : Number(digits);
 };
 
-/** Follows the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Tracks the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export class RateLimiter {
   #budget: Budget | undefined;
-  /** Whether the API tells nothing. */
+  /** Whether the API does not state the budget. */
   #silent = false;
-  /** Ends with the request whose answer is to tell the budget, while there is one. */
+  /** Settles with the request whose answer is expected to state the budget; undefined if there is no such request. */
   scout: Promise<void> | undefined;
 
-  /** Makes a request the one whose answer tells, where none has told. */
+  /** While the budget is unknown, makes this request the one whose answer is expected to state it. */
   follow<T>(request: Promise<T>, now: number): Promise<T> {
     const over = () => {
       this.scout = undefined;
@@ -46,7 +46,10 @@ export class RateLimiter {
     return request;
   }
 
-  /** Reads an answer's headers. One from a shared cache (with `Age`) tells of somebody else's request. */
+  /**
+   * Reads the headers of an answer. Ignores an answer from a shared cache (with `Age`), because its budget belongs to
+   * another request.
+   */
   read(headers: Headers, now: number): void {
     const header = headers.get('ratelimit');
     if (headers.has('age')) return;
@@ -56,9 +59,9 @@ export class RateLimiter {
     if (remaining === undefined || seconds === undefined) return;
     const resetsAt = now + seconds * 1000;
     const budget = this.#budget;
-    // Times are whole seconds.
+    // The headers state whole seconds.
     if (budget !== undefined && now < budget.resetsAt && resetsAt < budget.resetsAt + 1500) {
-      // Answers overtake each other: within one window the smaller number is the newer one.
+      // Answers can arrive out of order. Within one window the smaller number is the newer one.
       budget.remaining = Math.min(budget.remaining, remaining);
       budget.resetsAt = resetsAt;
       return;
@@ -68,7 +71,10 @@ export class RateLimiter {
     this.#budget = { limit: number(policy, /;\s*q=(\d+)/), windowMs, remaining, resetsAt };
   }
 
-  /** Takes one request from the budget. @returns milliseconds until there is one, 0 where it was taken */
+  /**
+   * Takes one request from the budget.
+   * @returns 0 if it could, otherwise the milliseconds until a request is available
+   */
   take(now: number): number {
     const budget = this.#budget;
     if (budget === undefined) return 0;

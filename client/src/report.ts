@@ -1,9 +1,9 @@
-/** Says something by `console.error`, where nobody else would hear of it. */
+/** Writes to `console.error` what would otherwise go unnoticed. */
 export const report = (what: string, more: unknown): void => console.error(`broker-transparency: ${what}`, more);
 
 /**
- * Takes what a function of the caller gave that no call waits for: where that is a promise, it may reject, and a
- * rejection that nobody handles ends a process.
+ * Watches the return value of a caller's function that no call awaits. If it is a promise that rejects, the error is
+ * reported instead of ending the process as an unhandled rejection.
  */
 export const watch = (what: string, given: unknown): void => {
   if (given instanceof Object) Promise.resolve(given).catch((error) => report(what, error));

@@ -4,13 +4,13 @@ import type { FetchOptions, TokenFunction, WriteOptions } from './options.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { bearer, checkedBase, checkedHeaders, type Limits, limitsOf, type Settings } from './settings.ts';
 
-/** Where a call goes and what it takes, besides path parameters. */
+/** Where a call goes, and what it takes besides path parameters. */
 export interface Route {
   readonly method: string;
   readonly path: string;
   readonly query?: boolean;
   readonly body?: boolean;
-  /** How its answers list items, where they do. */
+  /** How its answers list items, if they do. */
   readonly list?: 'whole' | 'offset' | 'cursor';
 }
 
@@ -22,20 +22,20 @@ export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly limits: Limits;
-  /** What gives the token, where it is not among the headers. */
+  /** The token function, unless the headers already contain a token. */
   readonly token: TokenFunction | undefined;
-  /** The budget that it belongs to. */
+  /** The budget that the request counts against. */
   readonly rateLimiter: RateLimiter;
   readonly fetchOptions: FetchOptions;
   readonly signal: AbortSignal | undefined;
 }
 
-/** A path segment. `.` and `..` would be resolved away and reach another route. */
+/** Encodes a path segment. Refuses `.` and `..`, because URLs resolve them and would reach another route. */
 const segment = (name: string, value: unknown): string => {
   try {
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   } catch {
-    // a lone surrogate
+    // the text has a lone surrogate
   }
   throw new TypeError(`${name} must be a non-empty string that can stand in a path`);
 };
@@ -53,16 +53,16 @@ const bodyOf = (body: unknown): string => {
 };
 
 /**
- * Makes requests of a call's arguments: path parameters, then body, then query, then options. What all of them share is
- * made once.
- * @throws TypeError for arguments that cannot be sent, RangeError for limits that cannot be kept
+ * Returns a function that builds requests from a call's arguments: path parameters, then the body, the query and the
+ * options. Everything that these requests share is built once.
+ * @throws TypeError for arguments that cannot be sent, RangeError for invalid limits
  */
 export const preparer = (
   call: string,
   route: Route,
   settings: Settings,
 ): ((args: readonly unknown[]) => PreparedRequest) => {
-  /** Text, and names of parameters, in turn. */
+  /** Literal text and parameter names, alternating. */
   const parts = route.path.split(/[{}]/);
   const settle = (options: WriteOptions) => {
     const { baseUrl, token = settings.token, headers, idempotencyKey: key, fetchOptions, signal } = options;
@@ -78,13 +78,13 @@ export const preparer = (
       headers: all,
       token: typeof token === 'function' && !all['authorization'] ? token : undefined,
       limits: limitsOf(options, settings.limits),
-      // what another account or service has left says nothing of the client's own budget
+      // the budget of another account or service says nothing about the client's own
       rateLimiter: token === settings.token && baseUrl === undefined ? settings.rateLimiter : new RateLimiter(),
       fetchOptions: { ...settings.fetchOptions, ...fetchOptions },
       signal,
     };
   };
-  /** Of calls without options; one that writes has a key of its own. */
+  /** Settings of calls without options. Not for calls that write, which each need a key of their own. */
   const usual = route.body ? undefined : settle({});
   return (args) => {
     let next = 0;

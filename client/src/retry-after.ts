@@ -1,9 +1,9 @@
-/** As HTTP writes a date, in one of its three ways (RFC 9110, 5.6.7); the oldest leaves GMT out. */
+/** A date in one of HTTP's three formats (RFC 9110, 5.6.7). The oldest format omits GMT. */
 const HTTP_DATE = /^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d (GMT|\d{4})$/;
 
 /**
- * Milliseconds that `Retry-After` asks for: a number of seconds or a date. Anything else says nothing: `Date.parse`
- * takes `37.5` for a year.
+ * Returns the milliseconds that `Retry-After` asks for, from a number of seconds or a date. Ignores anything else:
+ * `Date.parse` would take `37.5` for a year.
  */
 export const retryAfterMs = (headers: Headers): number | undefined => {
   const value = headers.get('retry-after')?.trim() ?? '';

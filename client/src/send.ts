@@ -10,13 +10,17 @@ const RETRIED = [408, 429, 502, 503, 504];
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 
-/** A first try that is still at work is done in a moment: to ask more often than this helps nobody. */
+/**
+ * Shortest wait while the API still processes an earlier try. That takes only a moment, and asking more often does not
+ * help.
+ */
 const IN_PROGRESS_DELAY_MS = 1_000;
 
 /**
- * Milliseconds until the next try: what Retry-After says, else by chance up to a bound that doubles ("full jitter"), so
- * that clients that failed together do not come back together. Undefined: trying again does not help.
- * @param retried how often the call was tried again
+ * Returns the milliseconds until the next try: what Retry-After says, or otherwise a random time below a bound that
+ * doubles ("full jitter"). Clients that failed together thus do not return together. Returns undefined if trying again
+ * does not help.
+ * @param retried number of earlier retries
  */
 const delayAfter = (error: unknown, retried: number): number | undefined => {
   const answered = error instanceof AnswerError;
@@ -40,8 +44,9 @@ const tryOnce = (prepared: PreparedRequest, tried: Try, settings: Settings, end:
 };
 
 /**
- * Waits while the budget is unknown or used up. What cannot wait is sent: the API has the last word.
- * @param end of the call's time, by `performance.now()`
+ * Waits while the budget is unknown or used up. A request that has no time left to wait is sent anyway: the API
+ * decides.
+ * @param end end of the call's time, by `performance.now()`
  */
 const tryPaced = async (prepared: PreparedRequest, tried: Try, settings: Settings, end: number) => {
   const { sent, signal, limits, rateLimiter } = prepared;
@@ -57,17 +62,18 @@ const tryPaced = async (prepared: PreparedRequest, tried: Try, settings: Setting
 };
 
 /**
- * Makes a call: sends its request until there is an answer, the tries are used up or the next one would come too late.
- * @throws BrokerTransparencyError, the reason of the caller's signal, or what functions of the caller throw
+ * Makes a call: sends its request until there is an answer, the retries are used up or the next try would come too
+ * late.
+ * @throws BrokerTransparencyError, the reason of the caller's signal, or an error of the caller's own functions
  */
 export const send = async (prepared: PreparedRequest, settings: Settings): Promise<Answered<object>> => {
   const { call, sent, signal, limits } = prepared;
   const end = performance.now() + limits.timeoutMs;
   let tried: Try = { attempt: 1, refused: undefined };
   let retried = 0;
-  /** Milliseconds until the next try; undefined: there is none. */
+  /** Returns the milliseconds until the next try, or undefined if there is none. */
   const nextAfter = (error: unknown): number | undefined => {
-    // A token that was refused is replaced once; what lasts is waited for. Neither is a try that failed.
+    // Replaces a refused token once, and waits while an earlier try is in progress. Neither counts as a retry.
     if (tried.token !== undefined && tried.refused === undefined && hasCode(error, 'invalid_token')) return 0;
     if (limits.retries > 0 && hasCode(error, 'idempotency_in_progress'))
       return Math.max(IN_PROGRESS_DELAY_MS, retryAfterMs(error.response.headers) ?? 0);

@@ -9,18 +9,18 @@ import { bounded } from './text.ts';
 
 const BASE_PATH = '/api/v1';
 
-/** How long and how often a call is tried, checked. */
+/** The checked limits of a call. */
 export interface Limits {
   readonly timeoutMs: number;
   readonly tryTimeoutMs: number;
   readonly retries: number;
 }
 
-/** What a client was made with, checked. It stays in closures, so that no inspection of a client shows the token. */
+/** The checked options of a client. They stay in closures, so that inspecting a client does not show the token. */
 export interface Settings {
   readonly base: string;
   readonly fetch: Fetch;
-  /** Of every request, by name in lower case; an `authorization` among them goes before tokens. */
+  /** Headers of every request, with names in lower case. An `authorization` header takes precedence over tokens. */
   readonly headers: Readonly<Record<string, string>>;
   readonly token: string | TokenFunction | undefined;
   readonly limits: Limits;
@@ -31,12 +31,14 @@ export interface Settings {
   readonly fetchOptions: FetchOptions | undefined;
 }
 
-/** `baseUrl` without its last slash. The message does not quote it: it may hold a password. */
+/**
+ * Returns `baseUrl` without a trailing slash. The error message does not quote it, because it may contain a password.
+ */
 export const checkedBase = (baseUrl: string): string => {
   try {
     const { origin, pathname, href } = new URL(baseUrl);
     const path = pathname.replace(/\/$/, '');
-    // nothing else stands in an address that is no more than this
+    // the address then has no credentials, query or fragment
     if (/^https?:/.test(origin) && path.endsWith(BASE_PATH) && href === origin + pathname) return origin + path;
   } catch {
     // refused below
@@ -47,7 +49,7 @@ export const checkedBase = (baseUrl: string): string => {
 };
 
 /**
- * The header for a token, in the syntax of RFC 6750. What does not fit would be refused by `fetch` with a message that
+ * Returns the header for a token, in the syntax of RFC 6750. `fetch` would refuse any other token with a message that
  * quotes it.
  */
 export const bearer = (token: string | null | undefined): { authorization?: string } => {
@@ -56,7 +58,10 @@ export const bearer = (token: string | null | undefined): { authorization?: stri
   return { authorization: `Bearer ${token}` };
 };
 
-/** Headers by name in lower case. The platform’s own message quotes the value, and that may be a secret. */
+/**
+ * Returns headers with names in lower case. The platform's own error message would quote the value, which may be
+ * secret.
+ */
 export const checkedHeaders = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => {
   const checked = new Headers();
   for (const [name, value] of Object.entries(headers))
@@ -69,8 +74,8 @@ export const checkedHeaders = (headers: Readonly<Record<string, string>> = {}): 
 };
 
 /**
- * Limits of a call.
- * @throws RangeError
+ * Returns the limits of a call.
+ * @throws RangeError for a limit that is not in range
  */
 export const limitsOf = (options: Pick<CallOptions, keyof Limits>, otherwise: Limits): Limits => {
   const { retries = otherwise.retries } = options;
@@ -82,22 +87,25 @@ export const limitsOf = (options: Pick<CallOptions, keyof Limits>, otherwise: Li
   };
 };
 
-/** Pages and workers of browsers have the one, service workers the other; no server has either. */
+/**
+ * Tells whether the code runs in a browser. Pages and workers have the first property, service workers the second;
+ * servers have neither.
+ */
 const inBrowser = (): boolean => 'XMLHttpRequest' in globalThis || 'registration' in globalThis;
 
 /**
  * Checks the options of a client.
- * @throws TypeError, RangeError
+ * @throws TypeError, RangeError for options that cannot be used
  */
 export const settingsOf = (given: ClientOptions | undefined): Settings => {
-  const options = given ?? ({} as ClientOptions); // where nothing was given, what is missing is named
+  const options = given ?? ({} as ClientOptions); // without options, the error names the missing one
   const { fetch, hooks = [], fetchOptions } = options;
   const { store = !inBrowser() && memoryStore(), clientVersion = !inBrowser() } = options;
   const token = options.token ?? undefined;
-  if (typeof token !== 'function') bearer(token); // refused at once where it cannot be sent
+  if (typeof token !== 'function') bearer(token); // refuse at once a token that cannot be sent
   return {
     base: checkedBase(options.baseUrl),
-    // Looked up at each call, and called as a method of its own object: browsers insist on that.
+    // Looks up `fetch` at each call, and calls it as a method of its object, because browsers require that.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     headers: {
       accept: 'application/json, application/problem+json',

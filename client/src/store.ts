@@ -2,18 +2,18 @@ import { parse } from './answer.ts';
 import { report } from './report.ts';
 
 /**
- * An answer kept with its version.
+ * A stored answer with its entity tag.
  * @example const kept: KeptAnswer = { etag: '"4Xr0bW1c9kq2"', body: '{"data":[]}' };
  */
 export interface KeptAnswer {
   readonly etag: string;
-  /** The body as it came. */
+  /** The body as the API sent it. */
   readonly body: string;
 }
 
 /**
- * Keeps answers by their address, so that the API need not send again what has not changed. Where it fails, the call
- * goes on without it and `console.error` says so. All answers kept are public.
+ * Stores answers by address, so that the API does not send unchanged ones again. If the store fails, the call continues
+ * without it and `console.error` reports the error. It stores only public answers.
  * @example
  * const store: AnswerStore = {
  *   get: async (url) => JSON.parse((await redis.get(url)) ?? 'null') ?? undefined,
@@ -21,13 +21,13 @@ export interface KeptAnswer {
  * };
  */
 export interface AnswerStore {
-  /** The answer kept for an address; undefined where there is none. */
+  /** Returns the stored answer for an address, or undefined if there is none. */
   get(url: string): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
-  /** Keeps an answer in the place of an earlier one. Its promise is awaited. */
+  /** Stores an answer, replacing an earlier one. The client awaits a returned promise. */
   set(url: string, kept: KeptAnswer): unknown;
 }
 
-/** What a kept answer says, read. */
+/** A stored answer with its body parsed. */
 export interface ReadAnswer {
   readonly etag: string;
   readonly data: object;
@@ -44,7 +44,10 @@ const trying = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => 
 
 const ENTITY_TAG = /^(W\/)?"[!#-~]*"$/;
 
-/** What is kept for an address. What a store gives that is no answer counts as none: it may hold what others wrote. */
+/**
+ * Returns the stored answer for an address. An entry that is not an answer counts as none, because others may write to
+ * the store.
+ */
 export const readStore = async (store: AnswerStore, url: string): Promise<ReadAnswer | undefined> => {
   const { etag, body }: { etag?: unknown; body?: unknown } = (await trying(() => store.get(url))) ?? {};
   if (typeof etag !== 'string' || typeof body !== 'string' || !ENTITY_TAG.test(etag)) return undefined;
@@ -57,8 +60,9 @@ export const writeStore = (store: AnswerStore, url: string, kept: KeptAnswer): P
   trying(() => store.set(url, kept));
 
 /**
- * Keeps the answers used last in memory.
- * @param maxCharacters of all kept bodies, versions and addresses; 4 000 000 by default, about 8 MB at most
+ * Creates a store in memory that keeps the most recently used answers.
+ * @param maxCharacters maximum length of all stored bodies, entity tags and addresses together; 4 000 000 by default,
+ * which is about 8 MB at most
  * @example createClient({ baseUrl, store: memoryStore(500_000) });
  */
 export const memoryStore = (maxCharacters = 4_000_000): AnswerStore => {
@@ -75,7 +79,7 @@ export const memoryStore = (maxCharacters = 4_000_000): AnswerStore => {
     remove(url);
     all.set(url, kept);
     size += sizeOf(url, kept);
-    // A map gives its keys in the order they came in.
+    // A Map iterates over its keys in insertion order.
     for (const oldest of all.keys()) {
       if (size <= maxCharacters) break;
       remove(oldest);

@@ -11,17 +11,18 @@ export { recomputeScore } from './score.ts';
  * @example for (const { path, message } of error.issues) console.warn(path, message);
  */
 export interface SchemaIssue {
-  /** Such as `data.0.color`; empty: the whole body. */
+  /** Place in the body, such as `data.0.color`; empty for the whole body. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * A good answer that differs from the contract: the API is newer than the contract, or something changed the answer.
+ * A successful answer differs from the contract. Either the API is newer than the contract, or something changed the
+ * answer on its way.
  * @example if (error instanceof SchemaDriftError) console.warn(error.call, error.issues);
  */
 export class SchemaDriftError extends InvalidResponseError {
-  /** Which call, such as `brokers.get`. */
+  /** Name of the call, such as `brokers.get`. */
   readonly call: string;
   readonly issues: readonly SchemaIssue[];
   constructor(call: string, issues: readonly SchemaIssue[], request: SentRequest, response: Response) {
@@ -34,13 +35,13 @@ export class SchemaDriftError extends InvalidResponseError {
 SchemaDriftError.prototype.name = 'SchemaDriftError';
 
 /**
- * Settings of a client that checks answers.
+ * Options of a client that checks answers.
  * @example const options: StrictOptions = { baseUrl, onSchemaDrift: (drift) => console.warn(drift.call, drift.issues) };
  */
 export interface StrictOptions extends ClientOptions {
   /**
-   * Is told of answers that differ, and they pass; it is not awaited. Without it the call throws the
-   * {@link SchemaDriftError}.
+   * Receives a report of each answer that differs, and the answer passes. The client does not await it. Without this
+   * function, the call throws the {@link SchemaDriftError}.
    */
   readonly onSchemaDrift?: ((drift: SchemaDriftError) => void) | undefined;
 }
@@ -52,7 +53,7 @@ interface Schema {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
-/** Schema of a call's good answer. */
+/** Returns the schema of a call's successful answer. */
 const schemaOf = (call: string): Schema | undefined => {
   const route = call
     .split('.')
@@ -60,7 +61,7 @@ const schemaOf = (call: string): Schema | undefined => {
   return route.responses[200] ?? route.responses[201];
 };
 
-/** More of them say nothing more. */
+/** Maximum number of reported issues. */
 const MOST_ISSUES = 100;
 
 const issuesIn = (call: string, data: unknown): SchemaIssue[] =>
@@ -69,8 +70,9 @@ const issuesIn = (call: string, data: unknown): SchemaIssue[] =>
     .map(({ path, message }) => ({ path: path.join('.'), message }));
 
 /**
- * Makes a client that checks every good answer against the contract. Fields the contract does not know pass.
- * @throws TypeError, RangeError as the other `createClient` does
+ * Creates a client that checks every successful answer against the contract. Fields that the contract does not know
+ * pass.
+ * @throws TypeError, RangeError as the main `createClient` does
  * @example
  * const client = createClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
  */

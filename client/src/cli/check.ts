@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BrokerDetail, Score } from '@broker-transparency/client';
 import { recomputeScore } from '@broker-transparency/client/score';
 
-/** One part of a score, as it was published and as the methodology gives it. */
+/** One part of a score, as published and as recomputed. */
 interface CheckedPart {
   readonly part: string;
   readonly matches: boolean;
@@ -10,14 +10,17 @@ interface CheckedPart {
   readonly recomputed: unknown;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface ScoreCheck {
   readonly slug: string;
   readonly matches: boolean;
   readonly parts: readonly CheckedPart[];
 }
 
-/** The numbers of a component; its words may change within a methodology. */
+/**
+ * Returns the numbers of a component. Its explanation is left out, because the wording may change within a methodology
+ * version.
+ */
 const componentOf = (score: Score, wanted: string) => {
   const found = score.components.find(({ key }) => key === wanted);
   return found && { weight: found.weight, score: found.score, contribution: found.contribution, inputs: found.inputs };
@@ -33,8 +36,8 @@ const WHOLE: Readonly<Record<string, (score: Score) => unknown>> = {
 };
 
 /**
- * Recomputes a score from the answer alone, and compares it part by part.
- * @throws RangeError where the answer lacks what the score is made of
+ * Recomputes a score from the answer alone and compares it part by part.
+ * @throws RangeError if the answer lacks an input of the score
  */
 export const checkScore = (broker: BrokerDetail): ScoreCheck => {
   const published = broker.score;

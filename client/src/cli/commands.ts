@@ -11,11 +11,11 @@ import { reading } from './failures.ts';
 import * as show from './show.ts';
 import { type Signature, UsageError, type Values } from './usage.ts';
 
-/** What a command has to say. */
+/** The output of a command. */
 interface Output {
-  /** For `--json`. */
+  /** Printed with `--json`. */
   readonly answer: unknown;
-  /** For people. Made when it is needed: an answer that lacks something has its JSON still. */
+  /** Builds the text for people. It runs only on demand, so that an incomplete answer can still be printed as JSON. */
   readonly text: () => string;
   /** Whether a check failed. */
   readonly differs?: boolean;
@@ -23,10 +23,10 @@ interface Output {
 
 interface Asked {
   readonly client: Client;
-  /** The word, or words, behind the command. */
+  /** The words after the command, joined. */
   readonly given: string;
   readonly values: Values;
-  /** Reads a file; `-`: the standard input. */
+  /** Reads a file; `-` stands for the standard input. */
   readonly read: (file: string) => Promise<string>;
 }
 
@@ -40,14 +40,14 @@ interface Page<Item> {
   readonly pagination: { readonly offset?: number; readonly total?: number; readonly nextCursor?: string | null };
 }
 
-/** How to go on; nothing at the end. */
+/** Returns a hint on how to get the next page, or nothing at the end of the list. */
 const nextOf = ({ data, pagination: { offset = 0, total = 0, nextCursor } }: Page<unknown>): string => {
   const seen = offset + data.length;
   if (nextCursor) return `\nMore: --cursor ${nextCursor}, or --all`;
   return seen < total && data.length > 0 ? `\n${seen} of ${total}. More: --offset ${seen}, or --all` : '';
 };
 
-/** One page of a list, or all of it. */
+/** Returns one page of a list, or the whole list with `--all`. */
 const pageOf = async <Item>(
   call: ListCall<Page<Item>, Item>,
   { all }: Values,
@@ -61,7 +61,10 @@ const pageOf = async <Item>(
   return { answer: page, text: () => shown(page.data) + nextOf(page) };
 };
 
-/** The body in a file. @throws UsageError where there is none */
+/**
+ * Reads a body from a JSON file.
+ * @throws UsageError if the file cannot be read or is not JSON
+ */
 const bodyIn = async <Body>(file: string, read: Asked['read']): Promise<Body> => {
   const source = file === '-' ? 'the standard input' : file;
   const text = await read(file).catch((error: unknown) => {

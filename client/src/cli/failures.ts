@@ -2,7 +2,7 @@ import { ApiError, BrokerTransparencyError, InvalidResponseError, type ProblemCo
 import { plain } from './table.ts';
 import { UsageError } from './usage.ts';
 
-/** How the process ends. */
+/** Exit codes of the process. */
 export const EXIT = { done: 0, differs: 1, usage: 2, refused: 3, unanswered: 4 } as const;
 
 interface Failure {
@@ -12,7 +12,10 @@ interface Failure {
 
 class UnreadableAnswer extends Error {}
 
-/** Makes something of an answer, which may lack what it is made of. @throws UnreadableAnswer */
+/**
+ * Builds something from an answer, which may lack a field.
+ * @throws UnreadableAnswer if building fails
+ */
 export const reading = <T>(make: () => T): T => {
   try {
     return make();
@@ -23,7 +26,7 @@ export const reading = <T>(make: () => T): T => {
 
 const TOKEN = 'Set BROKER_TRANSPARENCY_TOKEN to a token that the operator gave you.';
 
-/** What to do, where the answer does not say it. */
+/** Advice for codes whose answers do not give it. */
 const CURES: Readonly<Partial<Record<ProblemCode, string>>> = {
   broker_not_found: '`broker-transparency search WORDS` finds slugs.',
   regulator_not_found: '`broker-transparency regulators` lists codes.',
@@ -32,7 +35,7 @@ const CURES: Readonly<Partial<Record<ProblemCode, string>>> = {
   invalid_token: TOKEN,
 };
 
-/** A review or complaint that may have arrived is sent again with its key. */
+/** Explains how to send a review or complaint again with its key, because the first try may have arrived. */
 const againOf = ({ request: { idempotencyKey } }: BrokerTransparencyError): string[] =>
   idempotencyKey === undefined
     ? []
@@ -52,7 +55,7 @@ const ofApi = (error: ApiError): Failure => {
   };
 };
 
-/** What failed, where, and what helps. */
+/** Returns the exit code, and lines that say what failed, where, and what helps. */
 export const failureOf = (error: unknown, base: string): Failure => {
   if (error instanceof UsageError)
     return { code: EXIT.usage, lines: [error.message, 'See broker-transparency --help'] };
@@ -70,6 +73,6 @@ export const failureOf = (error: unknown, base: string): Failure => {
   throw error;
 };
 
-/** One line each, without anything that a terminal would obey. */
+/** Formats a failure. Each entry stays on one line, without control characters that a terminal would interpret. */
 export const printable = ({ lines }: Failure): string =>
   lines.map((line, at) => `${at === 0 ? 'broker-transparency: ' : ''}${plain(line)}\n`).join('');

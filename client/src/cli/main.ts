@@ -5,18 +5,18 @@ import { EXIT, failureOf, printable, reading } from './failures.ts';
 import { toJson } from './table.ts';
 import { checked, helpOf, parse, UsageError, type Values } from './usage.ts';
 
-/** What the command line needs of its surroundings. */
+/** The environment of the command line. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Reads a file; `-`: the standard input. */
+  /** Reads a file; `-` stands for the standard input. */
   readonly read: (file: string) => Promise<string>;
   readonly print: (output: string) => void;
   readonly printError: (output: string) => void;
-  /** Instead of the platform's, for tests. */
+  /** Replaces the platform's `fetch` in tests. */
   readonly fetch?: Fetch;
 }
 
-/** Where `pnpm start` serves. */
+/** The address at which `pnpm start` serves. */
 const DEFAULT_BASE = 'http://127.0.0.1:3000/api/v1';
 
 const clientOf = (options: ClientOptions) => {
@@ -38,7 +38,10 @@ const commandNamed = (name: string | undefined): Command => {
   );
 };
 
-/** Arguments that no request can be made of. @throws UsageError */
+/**
+ * Turns the client's complaint about arguments into a usage error.
+ * @throws UsageError, or the error itself if it has another cause
+ */
 const refused = (error: unknown): never => {
   throw error instanceof TypeError || error instanceof RangeError ? new UsageError(error.message) : error;
 };
@@ -56,7 +59,10 @@ const run = async (args: readonly string[], base: string, values: Values, termin
   return differs ? EXIT.differs : EXIT.done;
 };
 
-/** The command line. @returns the exit code */
+/**
+ * Runs the command line.
+ * @returns the exit code
+ */
 export const main = async (args: readonly string[], terminal: Terminal): Promise<number> => {
   let base = terminal.env['BROKER_TRANSPARENCY_URL'] || DEFAULT_BASE;
   try {

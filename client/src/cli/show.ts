@@ -11,7 +11,7 @@ import type {
 import type { ScoreCheck } from './check.ts';
 import { type Cell, plain, section, table } from './table.ts';
 
-/** The day of a time. */
+/** Returns the date of a timestamp. */
 const day = (time: string | null | undefined): string => time?.slice(0, 10) ?? '–';
 
 const fields = (rows: readonly (readonly [name: string, value: Cell])[]): string => {
@@ -152,7 +152,7 @@ export const showSubmitted = (submitted: SubmittedReview | ComplaintReceipt): st
     ['status', submitted.status],
   ]);
 
-/** In a table, what says most of a part: its points or level. */
+/** Returns the most important value of a part for a table: its points or level. */
 const brief = (value: unknown): Cell => {
   if (typeof value !== 'object' || value === null) return value as Cell;
   const { score, level } = value as { score?: number; level?: string };

@@ -1,18 +1,22 @@
-/** What must not reach a terminal from answers: controls, line ends, marks that turn the reading direction. */
+/**
+ * Characters that must not reach a terminal: control characters, line ends, and marks that change the text direction.
+ */
 const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 export type Cell = string | number | boolean | null | undefined;
 
-/** A value on one line; what is unknown is a dash. */
+/** Formats a value on one line. An unknown value is a dash. */
 export const plain = (cell: Cell): string => String(cell ?? '–').replace(UNPRINTABLE, ' ');
 
-/** JSON of the same value that shows in a terminal as what it is. Line ends are those of the indentation. */
+/** Formats a value as JSON. Escapes unprintable characters, except the line ends of the indentation. */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(UNPRINTABLE, (sign) =>
     sign === '\n' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Rows below their names. Columns of numbers stand right, and the last one is not filled up. */
+/**
+ * Formats rows under their headings. Columns of numbers are right-aligned, and the last column has no trailing spaces.
+ */
 export const table = (names: readonly string[], rows: readonly (readonly Cell[])[]): string => {
   const cells = [names, ...rows.map((row) => row.map(plain))];
   const columns = names.map((_, at) => ({
@@ -30,6 +34,6 @@ export const table = (names: readonly string[], rows: readonly (readonly Cell[])
     .join('\n');
 };
 
-/** A title with its table; nothing where there is nothing in it. */
+/** Returns a title with its table, or nothing if there are no rows. */
 export const section = (title: string, names: readonly string[], rows: readonly (readonly Cell[])[]): string[] =>
   rows.length === 0 ? [] : [`\n${title}\n${table(names, rows)}`];

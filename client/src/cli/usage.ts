@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** A mistake in how the command line is called. */
+/** A mistake in a command line. */
 export class UsageError extends Error {}
 
 interface Option {
   readonly type: 'string' | 'boolean';
-  /** What stands for its value in the help. */
+  /** Placeholder for the value in the help text. */
   readonly value?: string;
   readonly about: string;
 }
@@ -30,10 +30,10 @@ const OPTIONS = {
 
 type OptionName = keyof typeof OPTIONS;
 
-/** Options that each command takes. */
+/** Options of every command. */
 const COMMON: readonly OptionName[] = ['json', 'base-url', 'timeout', 'help', 'version'];
 
-/** What the options say, read. */
+/** The values of the options, parsed. */
 export interface Values {
   readonly color?: string;
   readonly limit?: number;
@@ -48,9 +48,12 @@ export interface Values {
   readonly version?: boolean;
 }
 
-/** What a command takes. */
+/** The argument and options of a command. */
 export interface Signature {
-  /** Its argument in the help; undefined: none. With `…`, several words are one. */
+  /**
+   * Placeholder for the argument in the help text; undefined if there is none. With `…`, several words form one
+   * argument.
+   */
   readonly argument?: string;
   readonly options?: readonly OptionName[];
 }
@@ -74,8 +77,8 @@ const secondsOf = (name: string, text: string): number => {
 };
 
 /**
- * Reads words and options, wherever they stand.
- * @throws UsageError for an option that there is not, or whose value is missing or malformed
+ * Parses words and options in any order.
+ * @throws UsageError for an unknown option, and for a missing or malformed value
  */
 export const parse = (args: readonly string[]): Parsed => {
   const parsed = () => {
@@ -105,8 +108,8 @@ export const parse = (args: readonly string[]): Parsed => {
 };
 
 /**
- * The argument of a command, checked with its options.
- * @throws UsageError naming what is too much or missing
+ * Returns the argument of a command, and checks that the command takes the options.
+ * @throws UsageError that names what is missing or too much
  */
 export const checked = (name: string, signature: Signature, { words, values }: Parsed): string => {
   const { argument, options = [] } = signature;
@@ -125,7 +128,7 @@ const aligned = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
 };
 
-/** The help: commands, then options. */
+/** Returns the help text: the commands, then the options. */
 export const helpOf = (commands: Readonly<Record<string, Signature & { readonly about: string }>>): string => `\
 What is published about forex brokers, from an API of broker transparency.
 
