@@ -9,7 +9,7 @@ const shows = (router: AppRouter): string[] =>
     isAppRoute(entry) ? ((entry.metadata as RouteMeta).shows ?? []) : shows(entry),
   );
 
-/** What each collection changes, for a document about the broker "alpha". */
+/** The tags that a change in each collection affects, for a document about the broker "alpha". */
 const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; tags: string[] }> = {
   brokers: { id: 'alpha', tags: ['brokers', 'broker:alpha', 'reviews:alpha'] },
   regulators: { id: 'fca', tags: ['regulators'] },
@@ -22,19 +22,22 @@ const ALL = [...new Set([...shows(contract), ...shows(transparencyContract)])].m
   tag.replace(/\{\w+\}/, 'alpha'),
 );
 
-test('every collection has its line here, and everything that an answer shows is changed by one', () => {
+test('covers every watched collection, and every tag that an answer shows', () => {
   expect(Object.keys(CHANGES).sort()).toEqual(TAGGED_CHANGES.map((change) => change['ns.coll']).sort());
   expect(ALL.filter((tag) => !Object.values(CHANGES).some(({ tags }) => tags.includes(tag)))).toEqual([]);
 });
 
-test.each(Object.entries(CHANGES))('a change of %s', async (collection, { id, document, tags }) => {
-  const cache = createResponseCache(2 ** 20, () => Date.now());
-  for (const tag of ALL) await cache.obtain(tag, [tag], async () => toCachedAnswer(tag, {}, tag, Date.now()));
-  cacheFeed(cache).changed({ collection, id, document });
-  expect(ALL.filter((tag) => cache.find(tag) === undefined).sort()).toEqual(tags.sort());
-});
+test.each(Object.entries(CHANGES))(
+  'a change in %s drops exactly the answers with its tags',
+  async (collection, { id, document, tags }) => {
+    const cache = createResponseCache(2 ** 20, () => Date.now());
+    for (const tag of ALL) await cache.obtain(tag, [tag], async () => toCachedAnswer(tag, {}, tag, Date.now()));
+    cacheFeed(cache).changed({ collection, id, document });
+    expect(ALL.filter((tag) => cache.find(tag) === undefined).sort()).toEqual(tags.sort());
+  },
+);
 
-test('a review that is gone changes nothing by itself, since its month does', () => {
+test('a deleted review affects no tags itself, since its rating month does', () => {
   const cache = createResponseCache(2 ** 20, () => Date.now());
   expect(() => cacheFeed(cache).changed({ collection: 'reviews', id: 'r1', document: undefined })).not.toThrow();
 });

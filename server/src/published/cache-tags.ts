@@ -2,7 +2,7 @@ import type { RecentCredentials } from '../http/auth/recent-credentials.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Change, ChangeListener, WatchedChange } from '../platform/changes.ts';
 
-/** What a change makes different, by collection: the tags that stand in the contract's `shows`. */
+/** Cache tags that a change affects, by collection. They are the tags under `shows` in the contract. */
 const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
   brokers: ({ id }) => ['brokers', `broker:${id}`, `reviews:${id}`],
   regulators: () => ['regulators'],
@@ -13,18 +13,19 @@ const SHOWN: Readonly<Record<string, (change: Change) => readonly string[]>> = {
 };
 
 /**
- * Reviews are new while they wait for a moderator: what shows is a move between. One that is gone no longer says whose it was: the
- * month it counted in does, at once; its broker's document may have to wait.
+ * Leaves out inserted and deleted reviews. A new review waits for a moderator and is not shown yet. A deleted one no
+ * longer names its broker; the rating month that it counted in does, and changes at once, while the broker's document
+ * may have to wait.
  */
 const MOVED = { operationType: { $nin: ['insert', 'delete'] } };
 
-/** Changes that show in answers, as the database is asked for them. */
+/** Filters of the change stream for changes that affect answers. */
 export const TAGGED_CHANGES: readonly WatchedChange[] = Object.keys(SHOWN).map((name) => ({
   'ns.coll': name,
   ...(name === 'reviews' ? MOVED : {}),
 }));
 
-/** Changes after which a credential may no longer be what it was; that it was used is none. */
+/** Collections whose changes can make a credential invalid. A new `lastUsedAt` alone is not such a change. */
 const CREDENTIALS = new Set(['accounts', 'tokens']);
 export const CREDENTIAL_CHANGES: readonly WatchedChange[] = [...CREDENTIALS].map((name) => ({
   'ns.coll': name,
@@ -32,7 +33,7 @@ export const CREDENTIAL_CHANGES: readonly WatchedChange[] = [...CREDENTIALS].map
   'updateDescription.updatedFields.lastUsedAt': { $exists: false },
 }));
 
-/** Forgets credentials that have changed. */
+/** Returns a listener that forgets credentials that have changed. */
 export const credentialFeed = (recent: RecentCredentials): ChangeListener => ({
   reset: recent.forgetAll,
   changed: ({ collection, id }) => {
@@ -40,7 +41,7 @@ export const credentialFeed = (recent: RecentCredentials): ChangeListener => ({
   },
 });
 
-/** Keeps cache answers current. */
+/** Returns a listener that drops stale answers from the response cache. */
 export const cacheFeed = (cache: ResponseCache): ChangeListener => ({
   reset: cache.clear,
   changed: (change) => cache.changed(SHOWN[change.collection]?.(change) ?? []),

@@ -12,7 +12,7 @@ export interface Batches {
 
 /**
  * Does the work in batches. Each batch and its checkpoint share one transaction, so that each key is processed once,
- * however often the run is interrupted. Returns the number of processed keys.
+ * however often the run is interrupted. Returns the number of keys processed in this round, earlier runs included.
  */
 export const inBatches = async (
   context: Context,

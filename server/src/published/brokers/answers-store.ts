@@ -5,7 +5,7 @@ import { STRICT } from '../../platform/schema.ts';
 import type { BrokerAnswers } from './view.ts';
 
 type Kind = keyof BrokerAnswers;
-/** An answer under the broker's slug. */
+/** One answer, with the broker's slug as id. */
 interface KeptAnswer {
   readonly _id: string;
   readonly json: Uint8Array;
@@ -14,13 +14,16 @@ interface KeptAnswer {
 const keep = (name: string, collection: string) =>
   mongoose.model(name, new Schema<KeptAnswer>({ _id: String, json: Buffer }, STRICT), collection).collection;
 
-/** Apart from the documents and from each other: what a search reads is a tenth of a document, and stays in the database's memory. */
+/**
+ * Answers are stored apart from the documents and from each other. A summary, which search reads, is a tenth of a
+ * document and stays in the database's memory.
+ */
 const KEPT = {
   detail: keep('BrokerDetail', 'brokerDetails'),
   summary: keep('BrokerSummary', 'brokerSummaries'),
 } satisfies Record<Kind, object>;
 
-/** One kind of answer of these brokers, by slug. */
+/** Returns the stored answers of one kind for these brokers, by slug. */
 export const findAnswers = async (
   slugs: readonly string[],
   kind: Kind,
@@ -32,7 +35,7 @@ export const findAnswers = async (
   return new Map(rows.map(({ _id, json }) => [_id, json]));
 };
 
-/** Puts the answers of these brokers in place; those of brokers without any go. */
+/** Stores the answers of these brokers. Deletes the answers of a broker whose value is undefined. */
 export const replaceAnswers = async (
   answers: ReadonlyMap<string, BrokerAnswers | undefined>,
   tx: Tx,

@@ -96,7 +96,7 @@ const facts = (
 };
 const fold = (...given: Parameters<typeof facts>) => buildBroker(facts(...given), AT);
 
-/** Numbers from 0 to below 1, the same in every run. */
+/** Returns a generator of numbers in [0, 1), the same in every run. */
 const seeded = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
   return seed / 2 ** 32;
@@ -109,7 +109,7 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .map(({ item }) => item);
 const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-/** A broker with a bit of everything. */
+/** Returns the facts of a random broker. */
 const anyFacts = (): BrokerFacts =>
   facts(
     {
@@ -142,7 +142,7 @@ const undefinedPlaces = (value: unknown, path = '$'): string[] => {
 describe('any broker', () => {
   const some = Array.from({ length: 100 }, anyFacts);
 
-  test('is the same bytes from the same facts in any order', () => {
+  test('has the same bytes for the same facts in any order', () => {
     for (const known of some) {
       const mixed: BrokerFacts = {
         ...known,
@@ -155,7 +155,7 @@ describe('any broker', () => {
     }
   });
 
-  test('leaves its facts as they were', () => {
+  test('does not change its facts', () => {
     for (const known of some) {
       const before = structuredClone(known);
       buildBroker(known, AT);
@@ -163,7 +163,7 @@ describe('any broker', () => {
     }
   });
 
-  test('has the score that its own answer leads to', () => {
+  test('has the score that can be recomputed from its own answer', () => {
     for (const known of some) {
       const detail = detailView(buildBroker(known, AT));
       expect(recomputeScore(detail)).toEqual(detail.score);
@@ -174,7 +174,7 @@ describe('any broker', () => {
     }
   });
 
-  test('fits the contract, with nothing besides', () => {
+  test('fits the contract without extra fields', () => {
     for (const known of some) {
       const document = buildBroker(known, AT);
       expect(BrokerDetail.parse(detailView(document))).toEqual(detailView(document));
@@ -187,25 +187,25 @@ describe('any broker', () => {
     }
   });
 
-  test('has no undefined anywhere: the database would store it as null, or not at all', () => {
+  test('contains no undefined, which the database would store as null or drop', () => {
     for (const known of some) expect(undefinedPlaces(buildBroker(known, AT))).toEqual([]);
   });
 });
 
 describe('the document', () => {
-  test('is found by its slug, and keeps what only the database needs out of the answer', () => {
+  test('has its slug as id, and its answer lacks the fields that only the database needs', () => {
     const document = fold();
     expect(document).toMatchObject({ _id: 'alpha-markets', slug: 'alpha-markets', id: 'b1' });
     expect(detailView(document)).not.toHaveProperty('_id');
     expect(detailView(document)).not.toHaveProperty('regulatedBy');
   });
 
-  test('has a LEI only where one is known', () => {
+  test('has a LEI only if one is known', () => {
     expect(fold()).not.toHaveProperty('lei');
     expect(fold({ lei: '529900T8BM49AURSDO55' })).toHaveProperty('lei', '529900T8BM49AURSDO55');
   });
 
-  test('carries reviews and complaint counts as they are given', () => {
+  test('contains reviews and complaint counts unchanged', () => {
     const known = facts();
     expect(buildBroker(known, AT)).toMatchObject({
       recentReviews: known.recentReviews,
@@ -217,7 +217,7 @@ describe('the document', () => {
 describe('licences', () => {
   const ENDED: readonly string[] = ENDED_LICENSE_STATUSES;
 
-  test.each(LICENSE_STATUSES)('in status %s are held unless they are over', (status) => {
+  test.each(LICENSE_STATUSES)('in status %s are held unless they have ended', (status) => {
     const held = !['withdrawn', 'revoked', 'expired'].includes(status);
     expect(ENDED.includes(status)).toBe(!held);
     expect(isHeld({ status })).toBe(held);
@@ -227,16 +227,16 @@ describe('licences', () => {
     expect(document.licenses).toHaveLength(1);
   });
 
-  test.each(LICENSE_STATUSES)('in status %s give the best tier where they score', (status) => {
+  test.each(LICENSE_STATUSES)('in status %s give the best tier if they score', (status) => {
     const scores = status === 'active' || status === 'restricted';
     expect(fold({ licenses: [license({ status })] }).bestTier).toBe(scores ? 1 : null);
   });
 
-  test.each(LICENSE_TYPES)('of type %s give the best tier where they score', (type) => {
+  test.each(LICENSE_TYPES)('of type %s give the best tier if they score', (type) => {
     expect(fold({ licenses: [license({ type })] }).bestTier).toBe(type === 'authorisation' ? 1 : null);
   });
 
-  test('of several regulators: each once, in order; the best tier is the lowest number', () => {
+  test('of several regulators are sorted, name each regulator once, and give the lowest tier as the best', () => {
     const document = fold({
       licenses: [
         license({ regulatorCode: 'vfsc' }),
@@ -256,7 +256,7 @@ describe('licences', () => {
     ]);
   });
 
-  test('have the tier of their regulator; of one that nobody graded, the weakest', () => {
+  test('have the tier of their regulator, or the weakest if it has none', () => {
     const document = fold({ licenses: [license(), license({ regulatorCode: 'unknown' })] });
     expect(document.licenses.map(({ regulatorCode, tier }) => [regulatorCode, tier])).toEqual([
       ['fca', 1],
@@ -264,7 +264,7 @@ describe('licences', () => {
     ]);
   });
 
-  test('none: nothing is held, nothing scores', () => {
+  test('may be missing: then none is held and none scores', () => {
     const document = fold({ licenses: [] });
     expect(document).toMatchObject({ licenses: [], regulatedBy: [], licenseCount: 0, bestTier: null });
     expect(document.score.caps.map(({ code }) => code)).toContain('noScoringLicense');
@@ -286,11 +286,11 @@ describe('an entity', () => {
     ]);
   });
 
-  test('weighs as much as its siblings in the score: the mean of the strongest and the weakest', () => {
+  test('counts in the score by the mean of the strongest and the weakest entity', () => {
     expect(fold().score.components[0]).toMatchObject({ key: 'regulation', score: 37.5 });
   });
 
-  test('that is not listed lends the broker nothing', () => {
+  test('that is not listed adds nothing to the broker', () => {
     const known = facts();
     const stray = known.licenses.map((one) => ({ ...one, entity: { legalName: 'Someone Else Ltd' } }));
     const document = buildBroker({ ...known, licenses: stray }, AT);
@@ -301,7 +301,7 @@ describe('an entity', () => {
 });
 
 describe('the checklist', () => {
-  test('always has all ten keys in their order; what is not known is unmet', () => {
+  test('always has all ten keys in order, with null for what is not known', () => {
     const { checklist } = fold({
       checklist: [
         { key: 'ownership', met: true },
@@ -323,7 +323,7 @@ describe('the checklist', () => {
 });
 
 describe('ratings', () => {
-  test('add up over the months, which stand in order', () => {
+  test('add up over the months, which are sorted', () => {
     const { ratingSummary, ratingsByMonth } = fold(
       {},
       { ratingsByMonth: [month('2026-11', 5, 2), month('2025-12', 2, 1), month('2026-02', 5, 1)] },
@@ -332,12 +332,12 @@ describe('ratings', () => {
     expect(ratingSummary).toMatchObject({ average: 4.25, count: 4, distribution: { 1: 0, 2: 1, 3: 0, 4: 0, 5: 3 } });
   });
 
-  test('have an average of two decimals', () => {
+  test('have an average with two decimals', () => {
     const thirds = { ...month('2026-11', 4, 2), count: 3, sum: 1300, sumOfSquares: 570_000 };
     expect(fold({}, { ratingsByMonth: [thirds] }).ratingSummary.average).toBe(4.33);
   });
 
-  test('none: no average, and the prior', () => {
+  test('may be missing: then there is no average, and the Bayesian average is the prior', () => {
     expect(fold({}, { ratingsByMonth: [] }).ratingSummary).toEqual({
       average: null,
       bayesianAverage: 3,
@@ -346,7 +346,7 @@ describe('ratings', () => {
     });
   });
 
-  test('show the shrunk mean that the score took', () => {
+  test('show the Bayesian average that the score uses', () => {
     const { ratingSummary, score } = fold();
     expect(score.components.find(({ key }) => key === 'userRating')?.inputs['stars']).toBe(
       ratingSummary.bayesianAverage,

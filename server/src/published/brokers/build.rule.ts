@@ -17,7 +17,7 @@ import {
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
 
-/** Everything that is known about a broker, from the features that know it. */
+/** Everything that the features know about a broker. */
 export interface BrokerFacts {
   readonly id: string;
   readonly profile: Omit<BrokerRecord, 'licenses'>;
@@ -28,7 +28,7 @@ export interface BrokerFacts {
   readonly complaints: { readonly summary: BrokerDetail['complaintSummary']; readonly scored: ComplaintCounts };
 }
 
-/** The read document: what list, detail and search answer, in the form they answer it. */
+/** The broker document. List, detail and search return it in this form, without `_id` and `regulatedBy`. */
 export type BrokerDocument = BrokerDetail & { readonly _id: string; readonly regulatedBy: string[] };
 
 const withTier = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>): License => ({
@@ -36,7 +36,7 @@ const withTier = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>): Lic
   tier: tiers.get(license.regulatorCode) ?? 4,
 });
 
-/** By code, number and holder, in code-unit order, so that every process folds the same document. */
+/** Compares by code, number and holder, in code-unit order, so that every process builds the same document. */
 const byKey = (a: License, b: License): number => {
   const [x, y] = [a, b].map((l) => `${l.regulatorCode}\0${l.referenceNumber}\0${l.entity.legalName}`) as [
     string,
@@ -65,7 +65,7 @@ const checklist = (given: BrokerRecord['checklist']): BrokerDetail['checklist'] 
     (key) => given.find((item) => item.key === key) ?? { key, met: null, sourceUrl: null, checkedAt: null },
   );
 
-/** Folds the facts of one broker into its document. Pure: the same facts and time give the same bytes. */
+/** Builds the document of one broker from its facts. Pure: the same facts and time give the same bytes. */
 export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocument => {
   const { profile } = facts;
   const licenses = facts.licenses.map((license) => withTier(license, facts.tiers)).sort(byKey);

@@ -4,10 +4,10 @@ import * as store from './store.ts';
 
 export { summariesOf } from './answers.ts';
 export type { BrokerDocument } from './build.rule.ts';
-/** What search, regulators and the command line may know of the published brokers. */
+/** What search, regulators and the command line may use of the published brokers. */
 export { countRegulated, eachBroker, findBroker } from './store.ts';
 
-/** Brokers that hold a licence of this regulator, best score first, each with those licences. */
+/** Returns the brokers that hold a licence of this regulator, best score first, each with these licences. */
 export const brokersRegulatedBy = async (code: string): Promise<RegulatorDetail['brokers']> => {
   const rows = await store.findRegulated(code);
   return rows.map(({ _id, name, color, score, licenses }) => ({

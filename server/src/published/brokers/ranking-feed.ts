@@ -3,7 +3,7 @@ import type { BrokerDocument } from './build.rule.ts';
 import type { Ranking } from './ranking.rule.ts';
 import { eachRanked } from './store.ts';
 
-/** Fills the ranking, and keeps it current by the changes of the brokers. */
+/** Returns a listener that fills the ranking and updates it with the changes of brokers. */
 export const rankingFeed = (ranking: Ranking): ChangeListener => ({
   reset: () => ranking.load(eachRanked()),
   changed: ({ collection, id, document }) => {

@@ -16,7 +16,7 @@ const step = fc.oneof(
 const ordered = (brokers: Iterable<Ranked>): string[] =>
   [...brokers].sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.slug < b.slug ? -1 : 1)).map(({ slug }) => slug);
 
-test('after any changes, every page is that of the whole list in order', async () => {
+test('after any changes, every page is a slice of the whole list in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(broker), fc.array(step), fc.nat(12), fc.nat(14), async (loaded, steps, limit, offset) => {
       const ranking = createRanking();

@@ -1,18 +1,18 @@
 import type { Color } from '@broker-transparency/contract';
 
-/** What places a broker in the list. */
+/** The fields that decide a broker's place in the ranking. */
 export interface Ranked {
   readonly slug: string;
   readonly color: Color;
-  /** Null: unrated, last. */
+  /** Score; null for an unrated broker, which comes last. */
   readonly value: number | null;
 }
 
-/** Best score first, then by slug; those without a score last. */
+/** Compares by score, best first, then by slug. Brokers without a score come last. */
 const compare = (a: Ranked, b: Ranked): number =>
   (b.value ?? -1) - (a.value ?? -1) || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0);
 
-/** Where a broker stands in an ordered list, or would. */
+/** Returns the index of a broker in an ordered list, or the index at which to insert it. */
 const placeOf = (list: readonly Ranked[], broker: Ranked): number => {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -23,7 +23,10 @@ const placeOf = (list: readonly Ranked[], broker: Ranked): number => {
   return low;
 };
 
-/** Brokers in the order of the list, whole and by color, so that no page costs more for lying deep. State: nothing else holds one. */
+/**
+ * Creates the ranking of all brokers, and one for each color, so that a late page costs no more than the first. State
+ * of this process; nothing else holds a ranking.
+ */
 export const createRanking = () => {
   const bySlug = new Map<string, Ranked>();
   const lists = new Map<Color | undefined, Ranked[]>();
@@ -48,7 +51,7 @@ export const createRanking = () => {
   return {
     put,
     remove,
-    /** Replaces everything. */
+    /** Replaces all brokers. */
     load: async (brokers: AsyncIterable<Ranked>): Promise<void> => {
       const all: Ranked[] = [];
       for await (const broker of brokers) all.push(broker);
@@ -61,7 +64,7 @@ export const createRanking = () => {
         listOf(broker.color).push(broker);
       }
     },
-    /** Slugs of a page. */
+    /** Returns the slugs of a page. */
     page: (color: Color | undefined, limit: number, offset: number): string[] =>
       listOf(color)
         .slice(offset, offset + limit)

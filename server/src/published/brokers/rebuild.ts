@@ -7,7 +7,7 @@ import { nextSlugs } from './store.ts';
 
 const sameBytes = (a: object, b: object): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
 
-/** Makes everything that was counted of these brokers follow from the facts again. */
+/** Recounts the rating months of these brokers from the facts, and marks their documents for a rebuild. */
 const repairBrokers = (context: Context, slugs: readonly string[]): Promise<void> =>
   inTransaction(context, async (c) => {
     await recountMonths(c, slugs);
@@ -17,8 +17,9 @@ const repairBrokers = (context: Context, slugs: readonly string[]): Promise<void
   });
 
 /**
- * Builds every broker document again and compares, in parts, while writes go on. With `repair`, what differs is made to
- * follow.
+ * Builds every broker document again, in batches while writes go on, and compares it with the stored one. With
+ * `repair`, brokers that differ are repaired.
+ * @param onBatch receives the outcome of each batch
  */
 export const rebuild = async (
   context: Context,

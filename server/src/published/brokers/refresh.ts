@@ -13,27 +13,27 @@ import { type BrokerDocument, type BrokerFacts, buildBroker } from './build.rule
 import * as store from './store.ts';
 import { answersIfFit } from './view.ts';
 
-/** Brokers folded in one transaction. */
+/** Number of brokers that are built in one transaction. */
 const BATCH = 50;
-/** Nobody waits for a round: larger batches cost less. */
+/** Batch size of a round over all brokers. Nobody waits for it, and larger batches cost less. */
 const ROUND_BATCH = 100;
 
 const group = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
   Map.groupBy(rows, (row) => row.broker);
 
-/** What every feature knows of these brokers, on one snapshot. Brokers without a profile are left out. */
+/** Loads the facts of these brokers from every feature, on one snapshot. Brokers without a profile are left out. */
 const loadFacts = async (
   slugs: readonly string[],
   at: (slug: string) => Date,
   source: MonthSource,
   tx: Tx,
 ): Promise<BrokerFacts[]> => {
-  // one after the other: a session runs one command at a time
+  // in sequence: a session runs one command at a time
   const profiles = await findProfiles(slugs, tx);
   const licenses = group(await findLicenses(slugs, tx));
   const tiers = await tiersByCode(tx);
   const months = await ratingMonths(slugs, source, tx);
-  const reviews = await recentReviews([...months.keys()], tx); // the others have none: a query less for each
+  const reviews = await recentReviews([...months.keys()], tx); // only brokers with months have reviews
   const complaints = await complaintFacts(slugs, at, tx);
   return profiles.map(({ _id: slug, id, ...profile }) => ({
     id,
@@ -48,7 +48,7 @@ const loadFacts = async (
 
 type Regulated = Pick<BrokerDocument, '_id' | 'regulatedBy'>;
 
-/** Regulators that a broker came to or left: their counts are due. */
+/** Returns the regulators that brokers have joined or left, whose counts have to be updated. */
 const movedRegulators = (before: readonly Regulated[], after: readonly Regulated[]): string[] => {
   const pairs = (documents: readonly Regulated[]) =>
     new Set(documents.flatMap(({ _id, regulatedBy }) => regulatedBy.map((code) => `${code} ${_id}`)));
@@ -56,7 +56,10 @@ const movedRegulators = (before: readonly Regulated[], after: readonly Regulated
   return [...new Set([...moved].map((pair) => pair.split(' ', 1)[0] as string))];
 };
 
-/** Folds these brokers now and writes their documents; `marks` is all that is due of them, and is settled by that. */
+/**
+ * Builds these brokers now and writes their documents and answers. Deletes those of brokers that no longer exist.
+ * @param marks all dirty marks of these brokers, which are cleared
+ */
 const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], now: Date, tx: Tx): Promise<void> => {
   const before = await store.findRegulators(slugs, tx);
   const facts = await loadFacts(slugs, () => now, 'stored', tx);
@@ -69,7 +72,10 @@ const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], no
   await clearDirty(marks, tx);
 };
 
-/** Rewrites the documents of these brokers where they are due. One mark or many: they are folded once. */
+/**
+ * Rewrites the documents of these brokers if any of them has a dirty mark. A broker is built once, however many marks
+ * it has.
+ */
 const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
   transaction(async (tx) => {
     const marks = await dirtyMarks('broker', slugs, tx);
@@ -77,8 +83,8 @@ const refreshBatch = (slugs: readonly string[], clock: Clock): Promise<void> =>
   });
 
 /**
- * Refreshes every broker that is due now. One pass: while writers make others due, or the same again, it still ends.
- * Returns how many.
+ * Refreshes every broker that has a dirty mark at the start. Marks that writers add meanwhile are left for later, so
+ * the pass always ends. Returns the number of refreshed brokers.
  */
 export const refreshDirtyBrokers = async (
   clock: Clock,
@@ -96,7 +102,7 @@ export const refreshDirtyBrokers = async (
   }
 };
 
-/** Folds the brokers that `next` names. Returns how many. */
+/** Builds the brokers that `next` returns. Returns the number built in this round, earlier runs included. */
 const buildEach = (
   next: (slug: string, limit: number) => Promise<string[]>,
   total: number,
@@ -110,25 +116,27 @@ const buildEach = (
   });
 
 /**
- * Refreshes every broker, due or not, since scores age: each once in a round. It does not go through due marks: a write
- * of today would have to wait behind them.
+ * Refreshes every broker once in a round, marked or not, since scores age. The round does not use dirty marks, because
+ * today's writes would have to wait behind them.
  */
 export const refreshAllBrokers = async (context: Context, run: JobRun): Promise<number> =>
   buildEach(store.nextSlugs, await countProfiles(), context, run);
 
 export const { countFormer } = store;
 
-/** Folds brokers that an earlier release wrote, whose answers do not stand where they are read. */
+/**
+ * Builds brokers whose documents an earlier release wrote and whose answers are not stored in their own collections.
+ */
 export const buildFormer = async (context: Context, run: JobRun): Promise<number> =>
   buildEach(store.nextFormer, (run.checkpoint?.done ?? 0) + (await countFormer()), context, run);
 
-/** What `rebuild` found of one broker. */
+/** The result of `rebuild` for one broker. */
 export interface Rebuilt {
   readonly slug: string;
   readonly identical: boolean;
 }
 
-/** What is stored of these brokers, by slug. */
+/** Returns the stored documents and answers of these brokers, by slug. */
 const loadStored = async (slugs: readonly string[], tx: Tx) => {
   const documents = await store.findDocuments(slugs, tx);
   const details = await findAnswers(slugs, 'detail', { session: tx });
@@ -142,9 +150,9 @@ const loadStored = async (slugs: readonly string[], tx: Tx) => {
 };
 
 /**
- * Folds these brokers again from the bare facts, the reviews themselves included, at each document's own `computedAt`,
- * and compares, their answers too. Brokers that are due are left out: their documents are known to be behind. Must run
- * on one snapshot.
+ * Builds these brokers again from the facts, including the reviews themselves, each at the `computedAt` of its stored
+ * document, and compares documents and answers. Brokers with a dirty mark are left out, since their documents are known
+ * to be out of date. Must run on one snapshot.
  */
 export const compareBatch = async (
   slugs: readonly string[],
@@ -161,7 +169,7 @@ export const compareBatch = async (
     const document = buildBroker(fact, stored.document.score.computedAt);
     return sameBytes({ document, answers: answersIfFit(document) }, stored);
   };
-  // a document without a profile is one too many, and a profile without a document one too few
+  // a document without a profile, or a profile without a document, counts as different
   return settled.map((slug) => {
     const [fact, stored] = [bySlug.get(slug), kept.get(slug)];
     return { slug, identical: fact !== undefined && stored !== undefined && isSame(fact, stored) };

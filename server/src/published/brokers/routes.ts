@@ -12,7 +12,7 @@ interface Page {
   readonly color?: string | undefined;
 }
 
-/** RFC 8288 links to the pages beside this one. */
+/** Returns RFC 8288 links to the next and previous pages; empty if there are none. */
 const links = (page: Page, total: number): string => {
   const at = (offset: number) => {
     const query = new URLSearchParams({ limit: String(page.limit), offset: String(offset) });

@@ -7,7 +7,10 @@ import type { Ranked } from './ranking.rule.ts';
 
 const { Mixed } = Schema.Types;
 
-/** The read documents. Written whole by the refresh, in the bytes that were built: never cast, never changed in place. */
+/**
+ * The broker documents. The refresh writes each as a whole, in the bytes that were built; documents are never cast and
+ * never changed in place.
+ */
 const Brokers = mongoose.model(
   'Broker',
   new Schema(
@@ -22,7 +25,7 @@ const BEST_FIRST = { 'score.value': -1, _id: 1 } as const;
 
 export const findBroker = (slug: string) => Brokers.findById(slug).maxTimeMS(READ_MS).lean<BrokerDocument>().exec();
 
-/** What a regulator's list shows of its brokers. */
+/** The fields of a broker that a regulator's list shows. */
 export type RegulatedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'licenses'> & {
   readonly score: { readonly value: number | null };
 };
@@ -48,10 +51,10 @@ export const findRegulated = (code: string) =>
 export const countRegulated = (code: string, tx: Tx): Promise<number> =>
   Brokers.countDocuments({ regulatedBy: code }).session(tx).exec();
 
-/** Where all are read: between batches the process does something else. By default a batch has 16 MB. */
+/** Options for reading all documents. Other work can run between batches; MongoDB's default is 16 MB per batch. */
 const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
-/** What places every broker in the list. */
+/** Yields the ranking fields of every broker. */
 export const eachRanked = async function* (): AsyncGenerator<Ranked> {
   const found = Brokers.collection.find<BrokerDocument>(
     {},
@@ -60,7 +63,7 @@ export const eachRanked = async function* (): AsyncGenerator<Ranked> {
   for await (const { _id, color, score } of found) yield { slug: _id, color, value: score.value };
 };
 
-/** Every read document, in slug order, for the search index. */
+/** Yields every broker document for the search index, without the fields that search does not use. */
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
   Brokers.collection.find<BrokerDocument>(
     {},
@@ -70,7 +73,7 @@ export const eachBroker = (): AsyncIterable<BrokerDocument> =>
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection.find<BrokerDocument>({ _id: { $in: slugs as never[] } }, { session: tx }).toArray();
 
-/** Who regulates these brokers by their documents, without the rest of these. */
+/** Returns the regulators of these brokers, as their documents name them. */
 export const findRegulators = (slugs: readonly string[], tx: Tx) =>
   Brokers.collection
     .find<Pick<BrokerDocument, '_id' | 'regulatedBy'>>(
@@ -79,7 +82,7 @@ export const findRegulators = (slugs: readonly string[], tx: Tx) =>
     )
     .toArray();
 
-/** Writes the documents, and takes away those of brokers that are gone. */
+/** Writes the documents, and deletes those of brokers that no longer exist. */
 export const replaceDocuments = async (
   documents: readonly BrokerDocument[],
   gone: readonly string[],
@@ -98,7 +101,10 @@ export const replaceDocuments = async (
   if (operations.length > 0) await Brokers.collection.bulkWrite(operations, { session: tx });
 };
 
-/** Up to `limit` slugs after `slug`, in order, of profiles and of documents: to walk over all brokers in parts. */
+/**
+ * Returns up to `limit` slugs after `slug` from profiles and documents, in order. Used to walk over all brokers in
+ * parts.
+ */
 export const nextSlugs = async (slug: string, limit: number): Promise<string[]> => {
   const slugs = [...(await nextProfiles(slug, limit)), ...(await nextIds(Brokers, slug, limit))];
   return [...new Set(slugs)].sort().slice(0, limit);
@@ -113,7 +119,7 @@ const keptIn = (collection: string) => ({
     pipeline: [{ $project: { _id: 1 } }],
   },
 });
-/** Documents as earlier releases wrote them: with their answers in them, or without any. */
+/** Finds documents of earlier releases: with the answers embedded, or without stored answers. */
 const FORMER = [
   { $sort: { _id: 1 } },
   keptIn('brokerDetails'),
@@ -127,7 +133,7 @@ export const countFormer = async (): Promise<number> => {
   return found?.count ?? 0;
 };
 
-/** Up to `limit` slugs of such documents after `slug`, in order. */
+/** Returns up to `limit` slugs of such documents after `slug`, in order. */
 export const nextFormer = async (slug: string, limit: number): Promise<string[]> => {
   const rows = await Brokers.collection
     .aggregate<{ _id: string }>([{ $match: { _id: { $gt: slug as never } } }, ...FORMER, { $limit: limit }])

@@ -4,7 +4,7 @@ import { clearDirty, dirtyKeys, dirtyMarks, markDirty } from '../../platform/dir
 import { transaction } from '../../platform/mongo.ts';
 import { countRegulated } from '../brokers/facts.ts';
 
-/** Counts the brokers of every regulator that is due. */
+/** Updates the broker count of every regulator with a dirty mark. */
 export const refreshDirtyRegulators = async (): Promise<void> => {
   for (const code of await dirtyKeys('regulator', 100))
     await transaction(async (tx) => {
@@ -15,8 +15,8 @@ export const refreshDirtyRegulators = async (): Promise<void> => {
 };
 
 /**
- * Counts every regulator's brokers again and compares. Returns how many, and the codes whose count differs; with
- * `repair` they are made due.
+ * Counts the brokers of every regulator again and compares. With `repair`, regulators whose count differs get a dirty
+ * mark. Returns the number of compared regulators, and the codes whose count differs.
  */
 export const recountRegulators = (
   context: Context,

@@ -2,7 +2,7 @@ import type { ChangeListener } from '../../platform/changes.ts';
 import { type BrokerDocument, eachBroker } from '../brokers/facts.ts';
 import type { SearchIndex } from './index.ts';
 
-/** Fills the index, and keeps it current by the changes of the brokers. */
+/** Returns a listener that fills the search index and updates it with the changes of brokers. */
 export const searchFeed = (index: SearchIndex): ChangeListener => ({
   reset: () => index.load(eachBroker()),
   changed: ({ collection, id, document }) => {

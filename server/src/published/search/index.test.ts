@@ -16,7 +16,7 @@ interface Shown {
   readonly numbers?: string[];
 }
 
-/** What of a broker the index looks at. */
+/** Builds a broker with the fields that the index reads. */
 const broker = (name: string, shown: Shown = {}): BrokerDocument => {
   const slug = shown.slug ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return {
@@ -65,7 +65,7 @@ describe('a broker is found by', () => {
     ['its name without accents', 'zurich brucke', 'zurich-bruecke'],
     ['its name with accents', 'Zürich', 'zurich-bruecke'],
     ['its name with accents that it does not have', 'Álphà', 'alpha-markets'],
-    ['letters that only look like others', 'lodz', 'lodz'],
+    ['plain letters for letters with strokes', 'lodz', 'lodz'],
     ['its slug', 'zurich-bruecke', 'zurich-bruecke'],
     ['the words of its name the other way round', 'markets alpha', 'alpha-markets'],
     ['a trading name', 'pepper fx', 'pepperstone'],
@@ -80,11 +80,11 @@ describe('a broker is found by', () => {
     expect(index.find(query)[0]).toBe(slug);
   });
 
-  test.each(['xyzzy', '999999', 'ja', 'alphabetical'])('nothing that it is not called: %s', (query) => {
+  test.each(['xyzzy', '999999', 'ja', 'alphabetical'])('nothing that it is not named: %s', (query) => {
     expect(index.find(query)).toEqual([]);
   });
 
-  test('a short word only as it is spelt', () => {
+  test('a short word only if it is spelt exactly', () => {
     expect(index.find('fy')).toEqual([]);
     expect(index.find('fx')).toEqual(['pepperstone']);
   });
@@ -93,16 +93,16 @@ describe('a broker is found by', () => {
 describe('terms', () => {
   beforeEach(() => fill(broker('Alpha Markets'), broker('Alpha Trading'), broker('Beta Markets')));
 
-  test('all of them first', () => {
+  test('exclude brokers that match only some of them if one matches all', () => {
     expect(index.find('alpha markets')).toEqual(['alpha-markets']);
   });
 
-  test('any of them where nothing has them all, the better match first', () => {
+  test('match one by one if no broker has them all, the better match first', () => {
     expect(index.find('beta trading xyzzy')).toEqual(['alpha-trading', 'beta-markets']);
     expect(index.find('alpha markets xyzzy')).toEqual(['alpha-markets', 'alpha-trading', 'beta-markets']);
   });
 
-  test('after the sixth do not count', () => {
+  test('after the sixth are ignored', () => {
     expect(index.find('alpha markets alpha markets a al alp alph beta')).toEqual(['alpha-markets']);
     expect(index.find('q1 q2 q3 q4 q5 q6 alpha')).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('terms', () => {
 describe('equal matches', () => {
   const family = ['IC Markets', 'IC Mare', 'IC Magnus', 'IC Max Group', 'IC Malta International Partners'];
 
-  test.each(family)('are ordered by score: `ic ma` finds %s where it is the best rated', (best) => {
+  test.each(family)('are ordered by score: `ic ma` finds %s first if it is rated best', (best) => {
     fill(...family.map((name, n) => broker(name, { value: name === best ? 90 : 20 + n })));
     expect(index.find('ic ma')[0]).toBe(broker(best).slug);
     expect(index.find('ic ma')).toHaveLength(family.length);
@@ -131,7 +131,7 @@ describe('equal matches', () => {
     expect(index.find('ic ma')).toEqual(['ic-markets', 'ic-marlin']);
   });
 
-  test('without a score come last, then by slug', () => {
+  test('without a score come last, ordered by slug', () => {
     fill(
       broker('FX c', { value: null }),
       broker('FX b', { value: 0 }),
@@ -141,7 +141,7 @@ describe('equal matches', () => {
     expect(index.find('fx')).toEqual(['fx-b', 'fx-d', 'fx-a', 'fx-c']);
   });
 
-  test('have one order, whatever the order they were put in', () => {
+  test('have the same order, in whatever order they were added', () => {
     const brokers = Array.from({ length: 60 }, (_, n) => broker(`Delta ${'x'.repeat(n % 7)} ${n}`, { value: n % 5 }));
     fill(...brokers);
     const found = index.find('delta');
@@ -168,7 +168,7 @@ describe('the better match comes before the better score', () => {
 });
 
 describe('an answer', () => {
-  test('has the 20 best, and not more', () => {
+  test('has the 20 best matches and no more', () => {
     fill(...Array.from({ length: 45 }, (_, n) => broker(`Delta ${n}`, { slug: `d${n}`, value: n })));
     const found = index.find('delta');
     expect(SEARCH_RESULTS).toBe(20);
@@ -208,7 +208,7 @@ describe('an answer', () => {
 });
 
 describe('the index is kept current', () => {
-  test('by put: the new name is found, the old one is not, and there is one of it', () => {
+  test('by put, which replaces the old name with the new one', () => {
     fill(broker('Alpha', { slug: 'a' }), broker('Beta', { slug: 'b' }));
     index.put(broker('Gamma', { slug: 'a' }));
     expect(index.find('alpha')).toEqual([]);
@@ -224,7 +224,7 @@ describe('the index is kept current', () => {
     expect(index.find('delta')).toEqual(['delta-a', 'delta-b']);
   });
 
-  test('by remove, of what is there and of what is not', () => {
+  test('by remove, whether or not the broker is in the index', () => {
     fill(broker('Alpha'), broker('Beta'));
     index.remove('alpha');
     index.remove('alpha');
@@ -235,7 +235,7 @@ describe('the index is kept current', () => {
     expect(index.find('alpha')).toEqual(['alpha']);
   });
 
-  test('by load, which replaces all once it has read all', async () => {
+  test('by load, which replaces the contents once everything is read', async () => {
     fill(broker('Alpha'), broker('Beta'));
     const seen: string[][] = [];
     const read = async function* () {
@@ -249,7 +249,7 @@ describe('the index is kept current', () => {
     expect(['alpha', 'beta', 'gamma'].flatMap(index.find)).toEqual(['beta', 'gamma']);
   });
 
-  test('by no load that fails', async () => {
+  test('but not by a load that fails', async () => {
     fill(broker('Alpha'));
     const failing = async function* () {
       yield broker('Beta');
@@ -259,7 +259,7 @@ describe('the index is kept current', () => {
     expect(['alpha', 'beta'].flatMap(index.find)).toEqual(['alpha']);
   });
 
-  test('in one process as in another: two indexes share nothing', () => {
+  test('separately from other indexes', () => {
     fill(broker('Alpha'));
     expect(createSearchIndex().find('alpha')).toEqual([]);
   });
@@ -291,7 +291,7 @@ describe('whatever was put, replaced and removed', () => {
     })
     .map((all) => all.join(' '));
 
-  /** The rule, word by word and broker by broker. */
+  /** The specification of the search, computed naively for every word and every broker. */
   const found = (brokers: readonly BrokerDocument[], asked: string): string[] => {
     const terms = queryTerms(asked);
     const placesOf = (b: BrokerDocument): [number, string[]][] => [
@@ -334,7 +334,7 @@ describe('whatever was put, replaced and removed', () => {
       .map(({ slug }) => slug);
   };
 
-  test('what is found is what the rule says of the brokers that there are, and what a new index finds', () => {
+  test('a query finds what the specification says, and what a new index finds', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 120, size: 'max' }),

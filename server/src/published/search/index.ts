@@ -5,7 +5,7 @@ import { createTally } from './tally.ts';
 import { queryTerms } from './terms.rule.ts';
 import { createVocabulary } from './vocabulary.ts';
 
-/** What of a broker can be found; the first is worth most. */
+/** Returns the searchable texts of a broker, the most valuable first. */
 const textsOf = (broker: BrokerDocument): string[] => [
   broker.name,
   [broker.slug, ...broker.tradingNames].join(' '),
@@ -17,12 +17,12 @@ const textsOf = (broker: BrokerDocument): string[] => [
   ].join(' '),
 ];
 
-/** What is held of brokers. */
+/** The contents of an index: words, slugs and ratings. */
 const createContents = () => {
   const tally = createTally();
   const vocabulary = createVocabulary();
   const idsBySlug = new Map<string, number>();
-  /** By id. */
+  /** Indexed by id, like `texts` and `ratings`. */
   const slugs: string[] = [];
   const texts: string[][] = [];
   const ratings: number[] = [];
@@ -69,22 +69,23 @@ const createContents = () => {
   };
 };
 
-/** Index of all brokers in this process. State: nothing else holds one. */
+/** Creates the search index of all brokers. State of this process; nothing else holds an index. */
 export const createSearchIndex = () => {
   let contents = createContents();
   return {
     put: (broker: BrokerDocument): void => contents.put(broker),
     remove: (slug: string): void => contents.remove(slug),
-    /** Replaces everything, once all is read: until then what was there is found. */
+    /** Replaces the contents once all brokers are read. Until then, queries use the old contents. */
     load: async (brokers: AsyncIterable<BrokerDocument>): Promise<void> => {
       const next = createContents();
       for await (const broker of brokers) next.put(broker);
       contents = next;
     },
     /**
-     * Slugs of the best matches: of all terms, or, where nothing has them all, of any. Of each term the best word counts, by
-     * likeness and place; a broker's whole name as its slug has it matches best; equal matches are ordered by score, then slug. How
-     * rare a word is or how long it goes on does not count: "ic ma" would else find "IC Mare" before the better rated "IC Markets".
+     * Returns the slugs of the best matches: of brokers that match all terms or, if there are none, any term. For each
+     * term, a broker's best word counts, by likeness and place. A query that spells a broker's whole name, as in its
+     * slug, matches that broker best. Equal matches are ordered by score, then slug. Neither the rarity nor the length
+     * of a word counts; otherwise "ic ma" would rank "IC Mare" before the better rated "IC Markets".
      */
     find: (query: string): string[] => contents.find(query),
   };

@@ -1,26 +1,26 @@
 import { type Entry, idOf, worthOf } from './vocabulary.ts';
 
-/** By a broker's id. Typed arrays, used again and again: a common word stands in every broker there is. */
+/** Counters by broker id. The typed arrays are reused, because a common word occurs in every broker. */
 const counters = (size: number) => ({
   /** Ids of brokers that match any term. */
   found: new Uint32Array(size),
-  /** How many terms it matches. */
+  /** Number of terms that the broker matches. */
   matched: new Uint8Array(size),
-  /** What the best word for the present term is worth (at most 28). */
+  /** Value of the broker's best word for the current term (at most 28). */
   ofTerm: new Uint8Array(size),
-  /** The sum over the terms (at most 6 × 28). */
+  /** Sum of these values over all terms (at most 6 × 28). */
   relevance: new Uint8Array(size),
 });
 
-/** Counts per broker what matches a query. */
+/** Creates a tally that sums up, per broker, the matches of a query. */
 export const createTally = () => {
   let counted = counters(0);
   let count = 0;
-  /** The most terms that a broker matches. */
+  /** Highest number of terms that any broker matches. */
   let most = 0;
   let size = 0;
   return {
-    /** Begins a query over brokers with ids below `brokers`. */
+    /** Starts a query over brokers with ids below `brokers`. */
     begin: (brokers: number): void => {
       [size, count, most] = [brokers, 0, 0];
       if (size > counted.found.length) counted = counters(2 * size);
@@ -30,7 +30,7 @@ export const createTally = () => {
     nextTerm: (): void => {
       counted.ofTerm.fill(0, 0, size);
     },
-    /** A word that answers the term: of each broker the best one counts, by likeness and place. */
+    /** Adds a word that matches the current term. For each broker, the best word counts, by likeness times worth. */
     add: (entries: readonly Entry[], likeness: number): void => {
       const { found, matched, ofTerm, relevance } = counted;
       for (const entry of entries) {
@@ -47,13 +47,14 @@ export const createTally = () => {
         if (terms > most) most = terms;
       }
     },
-    /** Puts a broker that matches all terms before all others. */
+    /** Ranks a broker that matches all terms before all others. */
     prefer: (id: number): void => {
       counted.relevance[id] = 255;
     },
     /**
-     * Ids of the best brokers of those that match all terms, or, where none does, any; without sorting all of them.
-     * @param tied which of two comes first that match equally well
+     * Returns the ids of the best brokers among those that match all terms or, if there are none, any term. Does not
+     * sort all of them.
+     * @param tied whether the first of two equal matches comes before the second
      */
     best: (terms: number, limit: number, tied: (a: number, b: number) => boolean): number[] => {
       const { found, matched, relevance } = counted;

@@ -26,7 +26,7 @@ describe('folding', () => {
     expect(foldTerm(text)).toBe(folded);
   });
 
-  test('a second time changes nothing, for any character', () => {
+  test('is idempotent for every character', () => {
     const changed: string[] = [];
     for (let code = 0; code < 0x110000; code++) {
       const folded = foldTerm(String.fromCodePoint(code));
@@ -60,7 +60,7 @@ describe('the terms of a query', () => {
     expect(queryTerms('ﷺ ﷺ ﷻ').length).toBeLessThanOrEqual(6);
   });
 
-  test('are different ones', () => {
+  test('are distinct', () => {
     expect(queryTerms('FX fx ＦＸ broker f\u0301x')).toEqual(['fx', 'broker']);
   });
 
@@ -69,7 +69,7 @@ describe('the terms of a query', () => {
   });
 });
 
-test('folding is done once and for all, and no word has anything but letters, digits and marks', () => {
+test('splitting into words is idempotent, and words contain only letters, digits and marks', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const found = words(text);

@@ -1,7 +1,7 @@
-/** Most terms of a query that count: more would only cost time. */
+/** Maximum number of terms of a query; more would only cost time. */
 const TERMS = 6;
 
-/** Folds case and accents: "Zürich" is found by "zurich". */
+/** Folds case and accents, so that "zurich" finds "Zürich". */
 export const foldTerm = (term: string): string =>
   term
     .normalize('NFKD')
@@ -14,11 +14,14 @@ export const foldTerm = (term: string): string =>
     .replaceAll('đ', 'd')
     .replaceAll('ı', 'i');
 
-/** The words of a text, folded; punctuation separates. Folding comes first, since it makes several words of a "½". */
+/**
+ * Returns the folded words of a text; punctuation separates them. Folding comes first, since it turns a "½" into
+ * several words.
+ */
 export const words = (text: string): string[] =>
   foldTerm(text)
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => word !== '');
 
-/** The words of a query that are searched for. */
+/** Returns the distinct words of a query that are searched for, six at most. */
 export const queryTerms = (query: string): string[] => [...new Set(words(query))].slice(0, TERMS);

@@ -6,7 +6,7 @@ beforeEach(() => {
   vocabulary = createVocabulary();
 });
 
-/** The best of what a term finds, as id → [likeness, worth]. */
+/** Returns the best match of a term per broker, as id → [likeness, worth]. */
 const matches = (term: string): Record<number, [number, number]> => {
   const best: Record<number, [number, number]> = {};
   vocabulary.eachMatch(term, (entries, likeness) => {
@@ -47,14 +47,14 @@ test.each([
   ['the word itself', 'holdings', ['holdqngz', 'holdings'], [8]],
   ['a beginning', 'holdings', ['holdqngz', 'holdingsgroup'], [8]],
   ['one typo', 'holdings', ['holdqngz', 'holdingz'], [8]],
-])('two typos are found where there is %s else', (_, term, all, ids) => {
+])('tries two typos only if nothing closer matches: closer is %s', (_, term, all, ids) => {
   all.forEach((word, at) => {
     vocabulary.change(7 + at, [], [word]);
   });
   expect(Object.keys(matches(term)).map(Number)).toEqual(ids);
 });
 
-test('a word is worth what the first text with it is worth, and so is a beginning', () => {
+test('a word, or its beginning, has the worth of the first text that contains it', () => {
   vocabulary.change(1, [], ['alpha', 'beta alpha', 'alphabet beta']);
   expect(matches('alpha')).toEqual({ 1: [4, 3] });
   expect(matches('beta')).toEqual({ 1: [4, 2] });
@@ -62,10 +62,10 @@ test('a word is worth what the first text with it is worth, and so is a beginnin
   expect(matches('al')).toEqual({ 1: [2, 3] });
 });
 
-describe('what is held', () => {
+describe('the contents', () => {
   const texts = (n: number) => [`Word${n % 7} Common`, `common other${n % 3}`, `${n} common`];
 
-  test('is what the texts of now need, whatever they were before', () => {
+  test('depend only on the current texts, whatever they were before', () => {
     for (let n = 0; n < 200; n++) {
       vocabulary.change(n % 20, n < 20 ? [] : texts(n - 20), texts(n));
     }
@@ -75,7 +75,7 @@ describe('what is held', () => {
     expect(held).toEqual(vocabulary.size());
   });
 
-  test('is nothing when all have gone', () => {
+  test('are empty after all brokers are removed', () => {
     for (let id = 0; id < 50; id++) vocabulary.change(id, [], texts(id));
     expect(vocabulary.size().entries).toBeGreaterThan(200);
     for (let id = 49; id >= 0; id -= 2) vocabulary.change(id, texts(id), []);

@@ -1,19 +1,19 @@
 import SearchableMap from 'minisearch/SearchableMap';
 import { words } from './terms.rule.ts';
 
-/** Up to so many first letters have a list of their own: too many words begin with them to visit each. */
+/** Prefixes up to this length have lists of their own, because too many words begin with them to visit each. */
 const SHORT_BEGINNING = 3;
 
-/** How a found word answers a term of the query: it is that word, begins with it, or is it with a typo. */
+/** How well a word matches a term: it is the term, begins with it, or is the term with a typo. */
 const LIKENESS = { same: 4, beginning: 2, typo: 1 } as const;
 
 /**
- * How long a term must be to have so many typos; a shorter one must be spelt right. Two are looked for only where nothing else
- * answers the term: that takes ten times as long as one, and what is nearer is meant.
+ * Minimum length of a term in which one or two typos are allowed. Two typos are tried only if nothing else matches the
+ * term: that takes ten times as long as one, and a closer match is more likely meant.
  */
 const LETTERS_FOR = { oneTypo: 4, twoTypos: 8 } as const;
 
-/** Where a word stands: a broker's id, and in the last three bits what the word is worth there (1–7). */
+/** An occurrence of a word: a broker's id and, in the last three bits, the worth of the word there (1–7). */
 export type Entry = number;
 export const entryOf = (id: number, worth: number): Entry => (id << 3) | worth;
 export const idOf = (entry: Entry): number => entry >>> 3;
@@ -32,7 +32,7 @@ const enter = (lists: Lists, key: string, entry: Entry): void => {
   else lists.set(key, [entry]);
 };
 
-/** The order of a list does not matter, so the last entry takes the free place. */
+/** Removes an entry. The order of a list does not matter, so the last entry takes the free place. */
 const strike = (lists: Lists, key: string, entry: Entry): void => {
   const list = lists.get(key) as Entry[];
   const last = list.pop() as Entry;
@@ -45,7 +45,7 @@ const changeIn = (lists: Lists, id: number, before: Worths, now: Worths): void =
   for (const [key, worth] of now) if (before.get(key) !== worth) enter(lists, key, entryOf(id, worth));
 };
 
-/** The words of texts and their short beginnings, each with the worth of the best text it stands in. */
+/** Returns the words of the texts and their short prefixes, each with the worth of the first text that contains it. */
 const worths = (texts: readonly string[]) => {
   const whole = new Map<string, number>();
   const beginnings = new Map<string, number>();
@@ -64,20 +64,23 @@ const worths = (texts: readonly string[]) => {
 };
 
 /**
- * Which words stand in which brokers' texts. Texts of a broker go from the best to the least: a word of the last one is worth 1, of
- * the one before 2, and so on up to 7.
+ * Creates a vocabulary: which words occur in the texts of which brokers. The texts of a broker are ordered by worth. A
+ * word of the last text is worth 1, of the one before it 2, and so on up to 7.
  */
 export const createVocabulary = () => {
   const whole = new SearchableMap<Entry[]>();
   const beginnings = new Map<string, Entry[]>();
   return {
-    /** What a broker's texts were, and what they are now: of a new broker, or one that is gone, there are none. */
+    /** Replaces the texts of a broker. A new broker has none before, and a removed one has none now. */
     change: (id: number, before: readonly string[], now: readonly string[]): void => {
       const [old, current] = [worths(before), worths(now)];
       changeIn(whole, id, old.whole, current.whole);
       changeIn(beginnings, id, old.beginnings, current.beginnings);
     },
-    /** Calls back with the entries of every word that answers a term, and the likeness (1–4); a broker may come several times. */
+    /**
+     * Calls `take` with the entries of every word that matches a term, and the likeness (1–4). A broker may occur
+     * several times.
+     */
     eachMatch: (term: string, take: (entries: readonly Entry[], likeness: number) => void): void => {
       let answered = false;
       const give = (entries: readonly Entry[] | undefined, likeness: number): void => {
@@ -95,7 +98,7 @@ export const createVocabulary = () => {
       if (term.length >= LETTERS_FOR.oneTypo) giveMistyped(1);
       if (term.length >= LETTERS_FOR.twoTypos && !answered) giveMistyped(2);
     },
-    /** How many lists and entries are held. */
+    /** Returns the number of lists and of entries. */
     size: () => {
       const lists = [...whole.values(), ...beginnings.values()];
       return { lists: lists.length, entries: lists.reduce((sum, list) => sum + list.length, 0) };
