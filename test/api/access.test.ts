@@ -8,7 +8,7 @@ import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { goodStatus, routes, sampleOf } from '../support/routes.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
-/** A credential: what is sent, and what it is worth. */
+/** A credential: the header that is sent, and the rights it grants. */
 interface Credential {
   readonly header: (tokens: Record<string, string>) => string | undefined;
   readonly is: 'absent' | 'bad' | 'good';
@@ -17,7 +17,7 @@ interface Credential {
 }
 
 const token = (name: string) => (tokens: Record<string, string>) => `Bearer ${tokens[name]}`;
-/** Of the right form, and nobody's. */
+/** A well-formed token that was never issued. */
 const unknown = `btr_${'A'.repeat(43)}0c2b5986`;
 
 const CREDENTIALS: Record<string, Credential> = {
@@ -39,7 +39,7 @@ const CREDENTIALS: Record<string, Credential> = {
   KYC: { header: token('alice'), is: 'good', scopes: SCOPES, kyc: true },
 };
 
-/** What the route's policy makes of a credential: a refusal, or nothing. */
+/** The refusal that the route's policy demands for a credential, or undefined. */
 const refusal = ({ access }: RouteMeta, { is, scopes = [], kyc }: Credential): ProblemCode | undefined => {
   if (access === 'public') return undefined;
   if (is !== 'good') return is === 'bad' ? 'invalid_token' : 'authentication_required';
@@ -136,7 +136,7 @@ test.each(writes)('$method $path takes no token from query, body, cookie or anot
   }
 });
 
-test('a token beside the good one is an unknown field, and is not repeated in the answer', async () => {
+test('refuses a second token in the body as an unknown field, and does not repeat it in the answer', async () => {
   const { alice, bob } = tokens;
   const body = { ...complaintBody('beta-trade'), access_token: bob };
   const answer = await send(`${service.baseUrl}/complaints`, { body, token: alice });
@@ -144,13 +144,13 @@ test('a token beside the good one is an unknown field, and is not repeated in th
   expect(answer.text).not.toContain(bob);
 });
 
-test('the scheme is read whatever its case', async () => {
+test('reads the scheme in any case', async () => {
   const headers = { Authorization: `bEARER ${tokens['alice']}` };
   const answer = await send(`${service.baseUrl}/reviews`, { body: reviewBody('beta-trade'), headers });
   expect(answer.status, answer.text).toBe(201);
 });
 
-test('on a public GET a bad token counts as none: the address pays, not the account', async () => {
+test('treats a bad token on a public GET as none: the request counts against the address', async () => {
   const left = async (token?: string) => {
     const { headers } = await send(`${service.baseUrl}/news`, { from: '127.0.9.1', token });
     return Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
@@ -163,7 +163,7 @@ test('on a public GET a bad token counts as none: the address pays, not the acco
   expect(await left()).toBe(before - 4);
 });
 
-test('who is refused stands in the log, by address, account and code; what they sent does not', async () => {
+test('logs refused requests by address, account and code, but never the credential', async () => {
   const requestId = 'refused-and-logged';
   const ask = (from: string, token?: string) =>
     send(`${service.baseUrl}/reviews`, {

@@ -20,13 +20,11 @@ const TEXT = 'This is about another company, as the second sentence shows.';
 const NOBODY = '0'.repeat(24);
 
 let service: FilledService;
-/**
- * Tokens: alice wrote the review that is published; bob's token has no scope for reviews and bob no verified identity.
- */
+/** Tokens. alice wrote the published review. bob's token has no scope for reviews, and his identity is not verified. */
 let alice: string;
 let bob: string;
 let reviewId: string;
-/** A review of carol's that waits for a moderator, and a report of hers. */
+/** A pending review of carol's, and a report by her. */
 let carols: { readonly review: string; readonly report: string };
 
 beforeAll(async () => {
@@ -66,7 +64,7 @@ describe.each(ROUTES)('%s %s', (method, path, body) => {
     expect(good.headers['ratelimit-policy']).toContain('"public"');
   });
 
-  test('is unknown by another method', async () => {
+  test('refuses other methods', async () => {
     const answer = await ask(path, { method: 'DELETE', token: bob });
     expect(problemOf(answer).code).toBe('method_not_allowed');
     expect(answer.headers['allow']).toContain(method);
@@ -75,7 +73,7 @@ describe.each(ROUTES)('%s %s', (method, path, body) => {
 
 describe('a token', () => {
   const AFTER = new Date(Date.parse(IMPLIED_SCOPES.endsAt) + 1000).toISOString();
-  /** At a time after all others here. */
+  /** A service whose clock is past the end of the implied scopes. */
   let later: Service;
   const made: Record<string, string> = {};
 
@@ -100,7 +98,7 @@ describe('a token', () => {
   const OPEN = { GET: 200, POST: 404 } as const;
   const scopeOf = (method: string) => (method === 'GET' ? 'account:read' : 'account:write');
 
-  test.each(ROUTES)('opens %s %s by its own scope alone', async (...route) => {
+  test.each(ROUTES)('opens %s %s only if it has its scope', async (...route) => {
     const [method] = route;
     const closed = [403, scopeOf(method), undefined, undefined];
     const open = [OPEN[method as keyof typeof OPEN], undefined, undefined, undefined];
@@ -121,7 +119,7 @@ describe('a token', () => {
     expect((await outcome(later.origin, 'reads', route))[0]).toBe(method === 'GET' ? 200 : 403);
   });
 
-  test('of an earlier release is pointed out to the operator, and stays what it is when it is rotated', async () => {
+  test('of an earlier release is pointed out to the operator, and keeps its scopes when it is rotated', async () => {
     const { stdout, stderr } = await service.cli('token', 'list', '--json');
     expect(stderr).toContain('1 of these tokens');
     expect(stderr).toContain(IMPLIED_SCOPES.endsAt);
@@ -135,7 +133,7 @@ describe('a token', () => {
   });
 });
 
-test('unknown paths, parameters and fields are refused as elsewhere', async () => {
+test('refuses unknown paths, parameters and fields, as the public API does', async () => {
   expect(problemOf(await ask('/tokens', { token: bob })).code).toBe('not_found');
   const query = problemOf(await ask('/reviews?limt=5', { token: bob }));
   expect(query.errors).toMatchObject([
@@ -151,7 +149,7 @@ test('unknown paths, parameters and fields are refused as elsewhere', async () =
   );
 });
 
-test('a report is stored once per key and once per person, and leads to a decision that its reporter sees', async () => {
+test('stores a report once per key and once per person, and shows the decision to its reporter', async () => {
   const headers = { 'Idempotency-Key': 'report-1' };
   const first = await ask('/reports', { token: bob, body: report(), headers });
   const again = await ask('/reports', { token: bob, body: report(), headers });
@@ -185,7 +183,7 @@ test('a report is stored once per key and once per person, and leads to a decisi
   );
 });
 
-describe('what is not there and what is somebody else’s cannot be told apart', () => {
+describe('answers alike for what does not exist and for what belongs to somebody else', () => {
   const TRIES: [string, (id: string) => Promise<Answer>, keyof typeof carols][] = [
     ['by a withdrawal', (id) => ask(`/reviews/${id}/withdrawal`, { method: 'POST', token: bob }), 'review'],
     ['by an appeal', (id) => ask(`/reviews/${id}/appeal`, { token: bob, body: { text: TEXT } }), 'review'],
@@ -220,7 +218,7 @@ describe('what is not there and what is somebody else’s cannot be told apart',
   });
 });
 
-test('a list shows the own reviews in every state, page by page, and nobody else’s', async () => {
+test('lists a person’s own reviews in every state, page by page, and nobody else’s', async () => {
   for (const broker of ['beta-trade', 'gamma-fx'])
     await send(`${service.baseUrl}/reviews`, { token: alice, body: reviewBody(broker) });
   const pages: string[] = [];
@@ -234,7 +232,7 @@ test('a list shows the own reviews in every state, page by page, and nobody else
   expect((await ask('/reviews', { token: bob })).json()['data']).toEqual([]);
 });
 
-test('a review is withdrawn by its author only, and only once', async () => {
+test('lets only its author withdraw a review, and only once', async () => {
   const [own] = OwnReviewList.parse((await ask('/reviews?limit=1', { token: alice })).json()).data;
   const path = `/reviews/${own?.id}/withdrawal`;
   expect(problemOf(await ask(path, { method: 'POST', token: bob })).code).toBe('review_not_found');
@@ -248,13 +246,13 @@ test('a review is withdrawn by its author only, and only once', async () => {
     'state_conflict',
     expect.stringContaining('is withdrawn and cannot become'),
   ]);
-  // the key stands for this path: for another review it does something of its own
+  // A key applies to one path. The same key withdraws another review.
   const other = await ask(`/reviews/${reviewId}/withdrawal`, { method: 'POST', token: alice, headers });
   expect([other.status, other.json()['id']]).toEqual([201, reviewId]);
   expect((await service.client().reviews.list({ broker: 'alpha-markets' })).data).toEqual([]);
 });
 
-test('a rejected review shows why, and takes one appeal', async () => {
+test('shows why a review was rejected, and takes one appeal', async () => {
   const created = await send(`${service.baseUrl}/reviews`, { token: alice, body: reviewBody('alpha-markets') });
   const { id } = created.json<{ id: string }>();
   const path = `/reviews/${id}/appeal`;
@@ -272,7 +270,7 @@ test('a rejected review shows why, and takes one appeal', async () => {
   });
 });
 
-test('a list shows the own complaints with their state, page by page', async () => {
+test('lists a person’s own complaints with their state, page by page', async () => {
   for (const title of ['The first of two', 'The second of two'])
     await send(`${service.baseUrl}/complaints`, { token: bob, body: complaintBody('alpha-markets', { title }) });
   const first = OwnComplaintList.strict().parse((await ask('/complaints?limit=1', { token: bob })).json());
@@ -285,7 +283,7 @@ test('a list shows the own complaints with their state, page by page', async () 
   expect((await ask('/complaints', { token: alice })).json()['data']).toEqual([]);
 });
 
-test('the public figures are cacheable, and follow a report', async () => {
+test('serves the public figures cacheably, and counts reports in them', async () => {
   const answer = await send(`${service.origin}/transparency/v1/moderation/alpha-markets`);
   expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
   expect(answer.headers['etag']).toBeDefined();

@@ -32,7 +32,7 @@ const warning = {
   publishedAt: '2025-06-01T00:00:00Z',
 };
 
-/** Brokers of every color, with equal scores among them, and enough for three pages of 20. */
+/** Brokers of every color, some with equal scores, and enough for three pages of 20. */
 const rows = [
   brokerRow('alpha-green', {
     licenses: twoLicenses('alpha-green'),
@@ -72,7 +72,7 @@ afterAll(() => service?.remove());
 const all = async (): Promise<BrokerSummary[]> => (await client.brokers.list({ limit: 100 })).data;
 
 describe('the list', () => {
-  test('has 20 from the start by default', async () => {
+  test('returns the first 20 brokers by default', async () => {
     const { data, pagination } = await client.brokers.list();
     expect(pagination).toEqual({ limit: 20, offset: 0, total: TOTAL });
     expect(data).toEqual((await all()).slice(0, 20));
@@ -93,7 +93,7 @@ describe('the list', () => {
     for (const broker of found) expect(BrokerSummarySchema.strict().parse(broker)).toEqual(broker);
   });
 
-  test.each(COLORS)('can be filtered: %s', async (color) => {
+  test.each(COLORS)('can be filtered by color: %s', async (color) => {
     const { data, pagination } = await client.brokers.list({ color, limit: 100 });
     const expected = rows.map((row) => String(row['slug'])).filter((slug) => slug.includes(color));
     expect(data.map(({ slug }) => slug).sort()).toEqual(expected.sort());
@@ -105,7 +105,7 @@ describe('the list', () => {
   });
 
   test.each(['', 'color=red&', 'limit=7&', 'color=red&limit=7&'])(
-    '?%s is walked by Link, forth and back',
+    '?%s can be walked by Link headers, forward and back',
     async (query) => {
       const linkOf = (link: string | undefined, rel: string) =>
         new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1];
@@ -127,7 +127,7 @@ describe('the list', () => {
     },
   );
 
-  test('links to a whole first page from a page that starts in the middle of it', async () => {
+  test('links to a full first page from a page that starts in the middle of it', async () => {
     const { headers } = await send(`${service.baseUrl}/brokers?limit=10&offset=5`);
     expect(headers['link']).toBe(
       '</api/v1/brokers?limit=10&offset=15>; rel="next", </api/v1/brokers?limit=10&offset=0>; rel="prev"',
@@ -165,7 +165,7 @@ describe('the list', () => {
     expect(problem.errors?.[0]?.detail).toContain(parameter);
   });
 
-  test('a misspelt parameter is told its likely name', async () => {
+  test('suggests the likely name of a misspelt parameter', async () => {
     const { errors } = problemOf(await send(`${service.baseUrl}/brokers?colour=red&ofset=3`));
     expect(errors?.map(({ detail }) => detail)).toEqual([
       expect.stringContaining('did you mean "color"?'),
@@ -176,7 +176,7 @@ describe('the list', () => {
 
 describe('the detail', () => {
   test.each(['alpha-green', 'yellow-a', 'yellow-low', 'red-00', 'red-warned', 'gray-unchecked', 'gray-merged'])(
-    'of %s fits the contract, says what the list says, and its score can be recomputed from it',
+    'of %s fits the contract, agrees with the list, and is enough to recompute the score',
     async (slug) => {
       const detail = await client.brokers.get(slug);
       expect(BrokerDetail.strict().parse(detail)).toEqual(detail);
@@ -185,7 +185,7 @@ describe('the detail', () => {
     },
   );
 
-  test('takes the score apart', async () => {
+  test('breaks the score down', async () => {
     const { score, ratingSummary, recentReviews, licenses } = await client.brokers.get('alpha-green');
     expect(score).toMatchObject({ caps: [], methodologyVersion: METHODOLOGY_VERSION });
     expect(score.value).toBe(Math.round(score.rawValue * 10) / 10);
@@ -197,18 +197,18 @@ describe('the detail', () => {
     expect(licenses.map(({ tier }) => tier)).toEqual([1, 2]);
   });
 
-  test('a warning about the firm caps the score, one about its clone does not', async () => {
+  test('caps the score for a warning about the firm, but not for one about its clone', async () => {
     const { score } = await client.brokers.get('red-warned');
     expect(score).toMatchObject({ value: 19, color: 'red' });
     expect(score.caps.map(({ code }) => code)).toContain('officialWarning');
   });
 
-  test.each(['nobody', 'alpha', 'alpha-green-2'])('%s is not known', async (slug) => {
+  test.each(['nobody', 'alpha', 'alpha-green-2'])('answers 404 for the unknown slug %s', async (slug) => {
     await expect(client.brokers.get(slug)).rejects.toMatchObject({ code: 'broker_not_found', status: 404 });
   });
 
   test.each(['Alpha-Green', 'alpha--green', '-alpha', 'a_b', '%24ne', 'a%00b', 'x'.repeat(81)])(
-    '%s is no slug',
+    'refuses %s, which is no slug',
     async (slug) => {
       const problem = problemOf(await send(`${service.baseUrl}/brokers/${slug}`));
       expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'slug' }] });

@@ -54,7 +54,7 @@ describe.each(reads)('GET $path', (route) => {
     expect(br.bytes.length).toBeLessThan(plain.bytes.length);
   });
 
-  test('answers 304 without a body to whoever has it', async () => {
+  test('answers 304 without a body if the caller has the current tag', async () => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const whole = await ask({ 'Accept-Encoding': coding });
       const tag = String(whole.headers['etag']);
@@ -70,13 +70,13 @@ describe.each(reads)('GET $path', (route) => {
     }
   });
 
-  test('the tag of one coding is not known for another', async () => {
+  test('does not match the tag of one coding for another', async () => {
     if (!large) return;
     const { headers } = await ask({ 'Accept-Encoding': 'gzip' });
     expect((await ask({ 'If-None-Match': String(headers['etag']) })).status).toBe(200);
   });
 
-  test('HEAD has the same headers and no body', async () => {
+  test('answers HEAD with the same headers and no body', async () => {
     for (const coding of ['identity', 'gzip', 'br']) {
       const [got, head] = [await ask({ 'Accept-Encoding': coding }), await ask({ 'Accept-Encoding': coding }, 'HEAD')];
       expect(head.bytes.length).toBe(0);
@@ -87,7 +87,7 @@ describe.each(reads)('GET $path', (route) => {
   });
 
   test.each(['identity;q=0', 'deflate', 'gzip;q=0', '*;q=0', 'nonsense'])(
-    'Accept-Encoding: %s gets the bytes as they are',
+    'sends the bytes unencoded for Accept-Encoding: %s',
     async (coding) => {
       const plain = await ask();
       const answer = await ask({ 'Accept-Encoding': coding });
@@ -96,7 +96,7 @@ describe.each(reads)('GET $path', (route) => {
     },
   );
 
-  test('406 for who does not take JSON', async () => {
+  test('answers 406 if the caller does not accept JSON', async () => {
     for (const Accept of ['text/html', 'application/xml', 'application/json;q=0', 'image/*'])
       expect(problemOf(await ask({ Accept })).code).toBe('not_acceptable');
     for (const Accept of ['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1'])

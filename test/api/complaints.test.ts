@@ -13,7 +13,7 @@ const BROKERS = ['received', 'categories', 'replayed', 'private', 'counted'];
 const KINDS: readonly ComplaintSubmission['category'][] = COMPLAINT_CATEGORIES;
 
 let service: Service;
-/** alice's identity is verified, bob's is not, carol may write reviews only. */
+/** alice's identity is verified, bob's is not, and carol may only write reviews. */
 let alice: string;
 let bob: string;
 let carol: string;
@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => service?.remove());
 
 const submit = (token: string, body: ComplaintSubmission) => service.client(token).complaints.create(body);
-/** Without the key that the client would add. */
+/** Sends no idempotency key, unlike the client. */
 const post = (token: string | undefined, body: unknown) => send(`${service.baseUrl}/complaints`, { token, body });
 const detail = (broker: string) => service.client().brokers.get(broker);
 const isOpen = (broker: string, open: number) =>
   until(`${open} open`, 1000, async () => (await detail(broker)).complaintSummary.open === open);
 
-test('a complaint is answered by a receipt with a reference that the operator knows', async () => {
+test('answers a complaint with a receipt whose reference the operator can look up', async () => {
   const receipt = await submit(bob, complaintOf('received', complaintDetails));
   expect(ComplaintReceipt.strict().parse(receipt)).toEqual(receipt);
   expect(receipt.reference).toMatch(/^C-[2-9A-HJ-NP-Z]{10}$/);
@@ -57,7 +57,7 @@ test('a complaint is answered by a receipt with a reference that the operator kn
   ]);
 });
 
-test('each counts as open within a second, and the score waits until it is closed', async () => {
+test('counts each complaint as open within a second, and changes the score only after it is closed', async () => {
   const before = await detail('counted');
   expect(before.complaintSummary).toEqual({
     open: 0,
@@ -81,18 +81,18 @@ test.each(KINDS)('takes the category %s', async (category) => {
   expect(await submit(alice, complaintOf('categories', { category }))).toMatchObject({ category });
 });
 
-describe('who may complain', () => {
-  test('everyone with a token for it, verified or not', async () => {
+describe('accepts complaints', () => {
+  test('from every account whose token has the scope, verified or not', async () => {
     for (const token of [alice, bob]) expect((await post(token, complaintOf('private'))).status).toBe(201);
   });
 
-  test('nobody else', async () => {
+  test('from nobody else', async () => {
     expect(problemOf(await post(undefined, complaintOf('private'))).code).toBe('authentication_required');
     expect(problemOf(await post(carol, complaintOf('private'))).code).toBe('insufficient_scope');
   });
 });
 
-test('a complaint is private: nothing public has its text, reference or author', async () => {
+test('keeps a complaint private: no public answer has its text, reference or author', async () => {
   const secret = 'Xylophone';
   const { reference } = await submit(
     bob,
@@ -116,8 +116,8 @@ test('a complaint is private: nothing public has its text, reference or author',
   }
 });
 
-describe('without a key', () => {
-  test('an equal complaint of the same account is a repetition, whatever the order and blanks in its JSON', async () => {
+describe('without an idempotency key', () => {
+  test('treats an equal complaint of one account as a replay, whatever the order and blanks of its JSON', async () => {
     const body = complaintOf('replayed', complaintDetails);
     const first = await post(bob, body);
     const { title, ...others } = body;
@@ -128,7 +128,7 @@ describe('without a key', () => {
     expect(again.json()).toEqual(first.json());
   });
 
-  test('20 equal ones at once are stored once', async () => {
+  test('stores 20 equal complaints sent at once only once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => post(bob, complaintOf('replayed', { title: 'Many at once' }))),
     );
@@ -139,7 +139,7 @@ describe('without a key', () => {
       expect(problemOf(answer).code).toBe('idempotency_in_progress');
   });
 
-  test('another one is not, nor one of another account, nor one that comes with a key', async () => {
+  test('stores another complaint, one of another account, and one with a key separately', async () => {
     const body = complaintOf('replayed', { title: 'Not the same' });
     const answers = [
       await post(bob, body),
@@ -152,7 +152,7 @@ describe('without a key', () => {
     expect(new Set(answers.map((answer) => answer.json()['reference'])).size).toBe(5);
   });
 
-  test('after 24 hours the same complaint is a new one', async () => {
+  test('stores the same complaint again after 24 hours', async () => {
     const body = complaintOf('replayed', { title: 'A day later' });
     const first = await post(bob, body);
     await inDatabase(service, (db) =>

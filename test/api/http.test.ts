@@ -29,7 +29,7 @@ describe.each(routes)('$method $path', (route) => {
     ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].filter(
       (method) => !allowed.includes(method),
     ),
-  )('not by %s', async (method) => {
+  )('refuses %s', async (method) => {
     const answer = await send(url(path), { method });
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']?.split(', ').sort()).toEqual([...allowed, 'OPTIONS'].sort());
@@ -37,13 +37,13 @@ describe.each(routes)('$method $path', (route) => {
       expect(problemOf(answer)).toMatchObject({ code: 'method_not_allowed', instance: BASE_PATH + path });
   });
 
-  test('not with a trailing slash, a doubled one or in another case', async () => {
+  test('is not found with a trailing slash, a doubled slash or in another case', async () => {
     const { method, body } = sampleOf(route);
     for (const other of [`${path}/`, `/${path}`, path.replace(/[a-z]/, (letter) => letter.toUpperCase())])
       expect(problemOf(await send(url(other), { method, body })).code, other).toBe('not_found');
   });
 
-  test('CORS: any origin may ask, a preflight says what may be sent, answers show their headers', async () => {
+  test('allows CORS from any origin: a preflight says what may be sent, answers expose their headers', async () => {
     const { method } = route;
     const origin = { Origin: 'https://app.example' };
     const preflight = await send(url(path), {
@@ -80,7 +80,7 @@ describe.each(routes)('$method $path', (route) => {
     );
   });
 
-  test('OPTIONS says what is allowed', async () => {
+  test('answers OPTIONS with the allowed methods', async () => {
     const { status, headers } = await send(url(path), { method: 'OPTIONS' });
     expect(status).toBe(204);
     expect(headers['allow']?.split(', ').sort()).toEqual([...allowed, 'OPTIONS'].sort());
@@ -89,26 +89,26 @@ describe.each(routes)('$method $path', (route) => {
 });
 
 describe('X-Request-Id', () => {
-  test.each(['abcdefgh', 'a.B-9_'.repeat(8), 'x'.repeat(64)])('%s is kept', async (id) => {
+  test.each(['abcdefgh', 'a.B-9_'.repeat(8), 'x'.repeat(64)])('keeps %s', async (id) => {
     for (const path of ['/brokers/nobody', '/news'])
       expect((await send(url(path), { headers: { 'X-Request-Id': id } })).headers['x-request-id']).toBe(id);
   });
 
   test.each(['short', 'x'.repeat(65), 'with blank', '<script>alert', 'a,bcdefgh', 'caf\u00e9caf\u00e9'])(
-    '%s is replaced',
+    'replaces %s',
     async (id) => {
       const { headers } = await send(url('/news'), { headers: { 'X-Request-Id': id } });
       expect(headers['x-request-id']).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     },
   );
 
-  test('is another one each time', async () => {
+  test('differs from request to request if the caller sends none', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await send(url('/news'))).headers['x-request-id']));
     expect(new Set(ids).size).toBe(3);
   });
 });
 
-describe('beside the API', () => {
+describe('outside the API', () => {
   const pages = [
     '/openapi.json',
     '/llms.txt',
@@ -117,7 +117,7 @@ describe('beside the API', () => {
     ...PROBLEM_CODES.map((code) => `/problems/${code}`),
   ];
 
-  test.each(['/healthz', '/readyz', ...pages])('%s is served, by HEAD too; pages are counted apart', async (path) => {
+  test.each(['/healthz', '/readyz', ...pages])('serves %s, for HEAD too; pages have their own limit', async (path) => {
     const [got, head] = [await send(service.origin + path), await send(service.origin + path, { method: 'HEAD' })];
     expect([got.status, head.status, head.bytes.length]).toEqual([200, 200, 0]);
     expect(steadyHeaders(head)).toEqual(steadyHeaders(got));
@@ -125,7 +125,7 @@ describe('beside the API', () => {
     expect(got.headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
   });
 
-  test('metrics are told to this machine, and to nobody whom a proxy speaks for', async () => {
+  test('metrics are served to this machine, but not through a proxy', async () => {
     const asked = (headers = {}) => send(`${service.origin}/metrics`, { headers });
     expect((await asked()).status).toBe(200);
     const answer = await asked({ Via: '1.1 proxy' });
@@ -138,7 +138,7 @@ describe('beside the API', () => {
     ]);
   });
 
-  test('health says so', async () => {
+  test('health and readiness are reported', async () => {
     expect((await send(`${service.origin}/healthz`)).json()).toEqual({ status: 'ok' });
     expect((await send(`${service.origin}/readyz`)).json()).toEqual({ status: 'ready' });
   });
@@ -148,7 +148,7 @@ describe('beside the API', () => {
     expect((await send(`${service.origin}/openapi.json`)).json()).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  test('llms.txt names this address, and links to what is there', async () => {
+  test('llms.txt names this address, and all its links work', async () => {
     const { text, headers } = await send(`${service.origin}/llms.txt`);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(text).toContain(`Paths below \`${service.baseUrl}\``);
@@ -157,7 +157,7 @@ describe('beside the API', () => {
     for (const link of links) expect((await send(link)).status, link).toBe(200);
   });
 
-  test('everything the reference page needs comes from this server, compressed, and is kept for ever', async () => {
+  test('all that the reference page needs comes from this server, compressed, and may be cached for ever', async () => {
     const { text, headers } = await send(`${service.origin}/docs`);
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => String(link));
     expect(links.length).toBeGreaterThan(2);
@@ -176,7 +176,7 @@ describe('beside the API', () => {
   });
 
   test.each(['swagger-ui.css', 'swagger-ui-bundle.js.map', 'swagger-ui-es-bundle.js', 'index.html'])(
-    'nothing else of its library is served: %s',
+    'no other file of the reference page’s library is served: %s',
     async (name) => {
       expect((await send(`${service.origin}/docs/assets/${name}`)).status).toBe(404);
     },

@@ -45,7 +45,7 @@ const post = (path: Path, key: string | undefined, body: unknown, token = alice)
 const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
 const nameOf = (answer: Answer) => answer.json()['id'] ?? answer.json()['reference'];
 
-/** How many reviews or complaints of a broker are stored. */
+/** Number of stored reviews or complaints of a broker. */
 const stored = async (path: Path, broker: string): Promise<number> => {
   const kind = path === '/reviews' ? ['review', 'list', '--status', 'pending'] : ['complaint', 'list'];
   const rows = JSON.parse(succeeded(await service.cli(...kind, '--json', '--limit', '1000')));
@@ -55,7 +55,7 @@ const stored = async (path: Path, broker: string): Promise<number> => {
 describe.each(PATHS)('POST %s', (path) => {
   const bodyOf = BODIES[path];
 
-  test('the same key and body get the same answer, marked as a replay', async () => {
+  test('answers the same key and body with the same answer, marked as a replay', async () => {
     const first = await post(path, 'same-1', bodyOf('same'));
     const again = [await post(path, 'same-1', bodyOf('same')), await post(path, 'same-1', bodyOf('same'))];
     expect(first.status, first.text).toBe(201);
@@ -69,7 +69,7 @@ describe.each(PATHS)('POST %s', (path) => {
     expect(await stored(path, 'same')).toBe(1);
   });
 
-  test('the same key with another body is refused, and the first answer stays', async () => {
+  test('refuses the same key with another body, and keeps the first answer', async () => {
     const first = await post(path, 'other-1', bodyOf('other-body'));
     const other = await post(path, 'other-1', bodyOf('other-body', { title: 'Another title' }));
     expect(problemOf(other).code).toBe('idempotency_key_reused');
@@ -77,7 +77,7 @@ describe.each(PATHS)('POST %s', (path) => {
     expect(await stored(path, 'other-body')).toBe(1);
   });
 
-  test('the order and blanks of the JSON make no other body', async () => {
+  test('treats bodies that differ only in the order and blanks of their JSON as equal', async () => {
     const first = await post(path, 'order-1', bodyOf('order'));
     const { title, ...others } = bodyOf('order');
     const again = await post(path, 'order-1', JSON.stringify({ ...others, title: `  ${title} ` }, null, 3));
@@ -85,7 +85,7 @@ describe.each(PATHS)('POST %s', (path) => {
     expect(again.json()).toEqual(first.json());
   });
 
-  test('20 at once with one key are stored exactly once', async () => {
+  test('stores 20 requests sent at once with one key exactly once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(path, 'once-1', bodyOf('at-once'))));
     const good = answers.filter(({ status }) => status === 201);
     expect(good.filter((answer) => !isReplay(answer))).toHaveLength(1);
@@ -100,7 +100,7 @@ describe.each(PATHS)('POST %s', (path) => {
     expect(await stored(path, 'at-once')).toBe(1);
   });
 
-  test('a key belongs to its account', async () => {
+  test('keeps the keys of different accounts apart', async () => {
     const [first, other] = [
       await post(path, 'two-keys-1', bodyOf('two-keys')),
       await post(path, 'two-keys-1', bodyOf('two-keys', { title: 'A title of carol' }), carol),
@@ -110,7 +110,7 @@ describe.each(PATHS)('POST %s', (path) => {
     expect(nameOf(other)).not.toBe(nameOf(first));
   });
 
-  test('a refused request is not stored: corrected, it may use the key again', async () => {
+  test('stores no refused request: once corrected, it may use the key again', async () => {
     for (const [wrong, status] of [
       [bodyOf('fixed', { title: '' }), 400],
       [bodyOf('nobody'), 404],
@@ -121,7 +121,7 @@ describe.each(PATHS)('POST %s', (path) => {
     expect([good.status, isReplay(good)]).toEqual([201, false]);
   });
 
-  test('a quoted key equals the bare one, up to 255 characters', async () => {
+  test('treats a quoted key as equal to the bare one, up to 255 characters', async () => {
     for (const [n, key] of ['7b0c', 'k'.repeat(255), 'semi;colon,comma=!~'].entries()) {
       const body = path === '/reviews' ? bodyOf('quoted') : bodyOf('quoted', { title: `Number ${n}` });
       const bare = await post(path, key, body);
@@ -136,7 +136,7 @@ describe.each(PATHS)('POST %s', (path) => {
   });
 
   test.each(['', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`, 'two words', 'caf\u00e9', 'tab\there'])(
-    'the key %j is refused',
+    'refuses the key %j',
     async (key) => {
       const problem = problemOf(await post(path, key, bodyOf('lone')));
       expect(problem.code).toBe('invalid_request');
@@ -144,14 +144,14 @@ describe.each(PATHS)('POST %s', (path) => {
     },
   );
 
-  test('a key that is sent twice is refused', async () => {
+  test('refuses a key that is sent twice', async () => {
     const headers = { 'Idempotency-Key': ['one', 'two'] };
     const answer = await send(`${service.baseUrl}${path}`, { token: alice, body: bodyOf('lone'), headers });
     expect(problemOf(answer).code).toBe('invalid_request');
   });
 });
 
-test('a key belongs to its route', async () => {
+test('keeps the keys of different routes apart', async () => {
   const answers = [
     await post('/reviews', 'cross-1', reviewBody('cross')),
     await post('/complaints', 'cross-1', complaintBody('cross')),
@@ -160,14 +160,14 @@ test('a key belongs to its route', async () => {
   expect(answers.map(isReplay)).toEqual([false, false]);
 });
 
-test('a replay answers as it was then, whatever became of the review', async () => {
+test('replays the original answer, even after the review has changed', async () => {
   const first = await post('/reviews', 'state-1', reviewBody('state'));
   await moderate(service, 'publish', String(nameOf(first)));
   const again = await post('/reviews', 'state-1', reviewBody('state'));
   expect([again.status, again.json()]).toEqual([201, first.json()]);
 });
 
-test('20 reviews of one person at once with different keys: one is stored, the others exist already', async () => {
+test('stores one of 20 reviews that one person sends at once with different keys, and refuses the rest', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => post('/reviews', `live-${n}`, reviewBody('live'))),
   );
@@ -176,7 +176,7 @@ test('20 reviews of one person at once with different keys: one is stored, the o
     expect(problemOf(answer).code).toBe('review_exists');
 });
 
-test('the client sends a key of its own for each call, or the given one', async () => {
+test('the client sends a new key with each call, or the given one', async () => {
   const client = service.client(carol);
   const body = { ...complaintBody('lone') } as unknown as Parameters<typeof client.complaints.create>[0];
   const answers = [await client.complaints.create(body), await client.complaints.create(body)];

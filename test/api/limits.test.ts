@@ -15,7 +15,10 @@ const POLICY = `"public";q=${requests};w=${windowSeconds}`;
 
 let redis: RedisServer;
 let fragile: RedisServer;
-/** Of one database: in memory, two on one Redis, one on a Redis that ends, one behind a proxy. */
+/**
+ * Services on one database: one counts in memory, two share a Redis, one uses a Redis that is killed, one is behind a
+ * proxy.
+ */
 let memory: Service;
 let first: Service;
 let second: Service;
@@ -26,7 +29,7 @@ let alice: string;
 let alice2: string;
 let bob: string;
 
-/** With the limit that is the default. */
+/** Starts a service with the default limit. */
 const start = async (settings: Record<string, string> = {}): Promise<Service> => {
   const service = await startService({ PUBLIC_RATE_LIMIT: undefined, ...settings });
   started.push(service);
@@ -53,10 +56,7 @@ afterAll(async () => {
   await Promise.all([redis?.stop(), fragile?.stop()]);
 });
 
-/**
- * An address on loopback that no other test uses, of a site of its own: connections that stay open are counted by site,
- * too.
- */
+/** A loopback address that no other test uses, in its own /24 network: open connections are also counted by network. */
 let hosts = 0;
 const newAddress = () => `127.${7 + Math.floor(++hosts / 250)}.${hosts % 250}.1`;
 
@@ -69,7 +69,7 @@ const left = ({ headers }: Answer) => Number(/^"public";r=(\d+);t=\d+$/.exec(hea
 const SERVICES = { 'in memory': () => memory, 'on Redis': () => first, 'behind a proxy': () => proxied };
 
 describe.each(Object.entries(SERVICES))('%s', (_, service) => {
-  test('exactly 60 of 100 requests at once pass, and the headers say so on every answer', async () => {
+  test('lets exactly 60 of 100 simultaneous requests pass, and says so in the headers of every answer', async () => {
     const answers = await many(100, service(), { from: newAddress() });
     expect(passed(answers)).toHaveLength(requests);
     const counts = passed(answers)
@@ -90,14 +90,14 @@ describe.each(Object.entries(SERVICES))('%s', (_, service) => {
     }
   });
 
-  test('another address on the same machine has a budget of its own', async () => {
+  test('gives another address on the same machine a budget of its own', async () => {
     const [one, other] = [newAddress(), newAddress()];
     await many(requests, service(), { from: one });
     expect((await ask(service(), { from: one })).status).toBe(429);
     expect(left(await ask(service(), { from: other }))).toBe(requests - 1);
   });
 
-  test('an account has one budget with all its tokens, from every address; its address keeps its own', async () => {
+  test('gives an account one budget for all its tokens and addresses; the address keeps its own budget', async () => {
     const from = newAddress();
     const before = left(await ask(service(), { from, token: alice }));
     expect(left(await ask(service(), { from: newAddress(), token: alice2 }))).toBe(before - 1);
@@ -106,15 +106,15 @@ describe.each(Object.entries(SERVICES))('%s', (_, service) => {
   });
 });
 
-describe('what counts', () => {
-  test.each(routes)('$method $path does, once', async (route) => {
+describe('the rate limit', () => {
+  test.each(routes)('counts $method $path once', async (route) => {
     const from = newAddress();
     const { path, ...asked } = sampleOf(route);
     expect(left(await ask(memory, { ...asked, from }, path))).toBe(requests - 1);
     expect(left(await ask(memory, { ...asked, from }, path))).toBe(requests - 2);
   });
 
-  test('304, HEAD, errors and what is nowhere do; OPTIONS and health do not, pages have a budget of their own', async () => {
+  test('counts 304, HEAD, errors and unknown paths, not OPTIONS or health; pages have their own budget', async () => {
     const from = newAddress();
     const { headers } = await ask(memory, { from });
     const counted: [number, Asked, string][] = [
@@ -161,7 +161,7 @@ describe('what counts', () => {
     );
   });
 
-  test('pages beyond their budget are refused as the rest is, and leave the public one alone', async () => {
+  test('refuses pages beyond their own budget, and leaves the public budget alone', async () => {
     const from = newAddress();
     const page = () => send(`${memory.origin}/problems/not_found`, { from });
     let served = 0;
@@ -174,7 +174,7 @@ describe('what counts', () => {
     expect(left(await ask(memory, { from }))).toBe(requests - 1);
   });
 
-  test('a refused request reaches nothing: a POST is not done, a preflight and health go on', async () => {
+  test('refuses requests before any work is done; preflights and health still answer', async () => {
     const from = newAddress();
     await many(requests, memory, { from });
     for (const route of routes) {
@@ -186,7 +186,7 @@ describe('what counts', () => {
     expect((await ask(memory, { from, token: bob })).status).toBe(200);
   });
 
-  test('a refused request does not lengthen the wait', async () => {
+  test('does not lengthen the wait with each refused request', async () => {
     const from = newAddress();
     const reset = ({ headers }: Answer) => Number(/t=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
     const answers = await many(requests + 40, memory, { from });
@@ -206,7 +206,7 @@ describe('X-Forwarded-For', () => {
     for (const n of [1, 2, 3, 4]) expect(left(await via(memory, from, `203.0.113.${n}`))).toBe(requests - n);
   });
 
-  test('behind one proxy its last address counts, whatever the caller put before it', async () => {
+  test('behind one proxy counts by its last address, whatever the caller put before it', async () => {
     const from = newAddress();
     const client = '198.51.100.7';
     for (const [n, forwarded] of [client, `203.0.113.1, ${client}`, `203.0.113.2,203.0.113.3, ${client}`].entries())
@@ -214,12 +214,12 @@ describe('X-Forwarded-For', () => {
     expect(left(await via(proxied, from, `${client}, 198.51.100.8`))).toBe(requests - 1);
   });
 
-  test('behind a proxy metrics need a token or a port of their own, even from this machine', async () => {
+  test('behind a proxy closes the metrics without a token or a separate port, even for this machine', async () => {
     const answer = await send(`${proxied.origin}/metrics`);
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('INTERNAL_PORT')]);
   });
 
-  test('addresses with a port or in brackets are those addresses', async () => {
+  test('may give an address with a port or in brackets', async () => {
     const from = newAddress();
     for (const [n, forwarded] of ['203.0.113.77', '203.0.113.77:8080'].entries())
       expect(left(await via(proxied, from, forwarded))).toBe(requests - 1 - n);
@@ -227,7 +227,7 @@ describe('X-Forwarded-For', () => {
       expect(left(await via(proxied, from, forwarded))).toBe(requests - 1 - n);
   });
 
-  test('an IPv6 caller has its /64 network, and an IPv4 address is the same in both forms', async () => {
+  test('counts an IPv6 caller by its /64 network, and both forms of an IPv4 address as one', async () => {
     const from = newAddress();
     expect(left(await via(proxied, from, '2001:db8:1:2::1'))).toBe(requests - 1);
     expect(left(await via(proxied, from, '2001:db8:1:2:ffff::9'))).toBe(requests - 2);
@@ -238,20 +238,20 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('connections', () => {
-  /** Opens so many and waits until each has been answered or closed. Returns those that are open. */
+  /** Opens `count` connections and waits until each has been answered or closed. Returns those that are open. */
   const openMany = async (service: Service, from: string, count: number): Promise<Socket[]> => {
     const { hostname, port } = new URL(service.origin);
     const opened = Array.from({ length: count }, async () => {
       const socket = connect({ host: hostname, port: Number(port), localAddress: from });
       socket.write('GET /healthz HTTP/1.1\r\nHost: flood\r\n\r\n');
-      socket.on('error', () => {}); // a reset is a way to close
+      socket.on('error', () => {}); // the server may close by a reset
       await new Promise((resolve) => socket.once('data', resolve).once('close', resolve));
       return socket;
     });
     return (await Promise.all(opened)).filter(({ destroyed, bytesRead }) => !destroyed && bytesRead > 0);
   };
 
-  test('of one address are at most 256; others are served, and it is again once some are closed', async () => {
+  test('of one address are limited to 256; others are served, and so is this one once some are closed', async () => {
     const from = newAddress();
     const held = await openMany(memory, from, 300);
     expect(held).toHaveLength(256);
@@ -266,7 +266,7 @@ describe('connections', () => {
     );
   });
 
-  test('of a proxy are all its callers', async () => {
+  test('of a proxy are not limited, since they belong to all its callers', async () => {
     const held = await openMany(proxied, newAddress(), 300);
     expect(held).toHaveLength(300);
     for (const socket of held) socket.destroy();
@@ -280,7 +280,7 @@ describe('guessing tokens', () => {
   const guesses = (count: number, service: Service, from: string) =>
     statuses(Promise.all(Array.from({ length: count }, () => guess(service, from))));
 
-  test('has a budget of half the public one, of which the refusal tells; good tokens go on working', async () => {
+  test('has half the public budget, which the refusal names; good tokens keep working', async () => {
     const from = newAddress();
     expect(await guesses(35, memory, from)).toEqual([...Array(30).fill(401), ...Array(5).fill(429)]);
     const refused = await guess(memory, from);
@@ -288,11 +288,11 @@ describe('guessing tokens', () => {
     expect(refused.headers['ratelimit-policy']).toBe(`${POLICY}, "bad-tokens";q=30;w=60`);
     expect(refused.headers['ratelimit']).toMatch(/^"public";r=24;t=\d+, "bad-tokens";r=0;t=\d+$/);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await guess(memory, from, bob)).status).toBe(400); // of a body that is wrong, not of a token
+    expect((await guess(memory, from, bob)).status).toBe(400); // refused for its body; the token is good
     expect((await guess(memory, newAddress())).status).toBe(401);
   });
 
-  test('by public reads is counted too, though a bad token counts as none there', async () => {
+  test('by public reads counts too, although they ignore a bad token', async () => {
     const from = newAddress();
     expect(await statuses(many(31, memory, { from, token: 'wrong' }))).toEqual(Array(31).fill(200));
     expect((await guess(memory, from)).status).toBe(429);
@@ -316,7 +316,7 @@ describe('several processes', () => {
   });
 });
 
-test('Redis gone: each process counts by itself, at once, and nothing fails', async () => {
+test('lets each process count by itself at once if Redis is gone, and fails no request', async () => {
   const from = newAddress();
   expect(left(await ask(insured, { from }))).toBe(requests - 1);
   await fragile.kill();
@@ -328,7 +328,7 @@ test('Redis gone: each process counts by itself, at once, and nothing fails', as
   for (const answer of answers) expect(answer.headers['ratelimit-policy']).toBe(POLICY);
 });
 
-test('Redis hanging: each process counts by itself, and nothing waits for it', async () => {
+test('lets each process count by itself if Redis hangs, and delays no request', async () => {
   const from = newAddress();
   expect(left(await ask(second, { from }))).toBe(requests - 1);
   redis.pause();

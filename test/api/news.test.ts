@@ -6,7 +6,7 @@ import { problemOf } from '../support/problem.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
-/** The items that no test changes; 10 to 14 have the same time. */
+/** The items that no test changes. Items 10 to 14 have the same time. */
 const SAME = '2026-01-01T00:10:00.000Z';
 const rows = Array.from({ length: 30 }, (_, n) =>
   newsRow(n, n >= 10 && n < 15 ? { publishedAt: SAME, brokerSlugs: ['alpha-markets'], regulatorCodes: ['fca'] } : {}),
@@ -24,14 +24,14 @@ afterAll(() => service?.remove());
 
 const list = (query: { limit?: number; cursor?: string } = {}) => service.client().news.list(query);
 
-/** All items from a cursor on, page by page; `between` is called after each page. */
+/** All items, page by page. Calls `between` after each page. */
 const walk = async (limit: number, between: () => Promise<void> = async () => {}): Promise<NewsItem[]> => {
   const items: NewsItem[] = [];
   for (let cursor: string | undefined; ; ) {
     const { data, pagination } = await list({ limit, ...(cursor === undefined ? {} : { cursor }) });
     expect(pagination.limit).toBe(limit);
     items.push(...(data as NewsItem[]));
-    expect(items.length).toBeLessThan(500); // or it goes round in circles
+    expect(items.length).toBeLessThan(500); // otherwise the cursor loops
     if (pagination.nextCursor === null) return items;
     expect(data).toHaveLength(limit);
     cursor = pagination.nextCursor;
@@ -39,7 +39,7 @@ const walk = async (limit: number, between: () => Promise<void> = async () => {}
   }
 };
 
-test('the newest 20 by default, each as the contract says', async () => {
+test('returns the newest 20 by default, each as the contract says', async () => {
   const { data, pagination } = await list();
   expect(data).toHaveLength(20);
   expect(pagination).toEqual({ limit: 20, nextCursor: expect.stringMatching(/^[\w-]+$/) });
@@ -48,7 +48,7 @@ test('the newest 20 by default, each as the contract says', async () => {
   expect(times).toEqual([...times].sort().reverse());
 });
 
-test.each([1, 4, 7, 30, 100])('pages of %i have every item once, newest first', async (limit) => {
+test.each([1, 4, 7, 30, 100])('returns every item once in pages of %i, newest first', async (limit) => {
   const items = (await walk(limit)).filter(({ url }) => mine(url));
   expect(new Set(items.map(({ url }) => url))).toEqual(new Set(rows.map((row) => row['url'])));
   expect(items).toHaveLength(rows.length);
@@ -56,7 +56,7 @@ test.each([1, 4, 7, 30, 100])('pages of %i have every item once, newest first', 
   expect(times).toEqual([...times].sort().reverse());
 });
 
-test('pages neither skip nor repeat an item while newer ones come', async () => {
+test('neither skips nor repeats an item between pages while newer ones arrive', async () => {
   let added = 0;
   const items = await walk(9, async () => {
     added++;
@@ -69,7 +69,7 @@ test('pages neither skip nor repeat an item while newer ones come', async () => 
   expect(new Set(urls).size).toBe(rows.length);
 });
 
-test('an imported item shows within a second; imported again it is changed, not doubled; removed it is gone', async () => {
+test('shows an imported item within a second, updates it on another import, and drops it on removal', async () => {
   const url = 'https://changing.example/1';
   const find = async () => (await walk(100)).filter((item) => item.url === url);
   const importAs = (title: string) =>

@@ -8,7 +8,10 @@ import { moderate, publishReviews } from '../support/reviewers.ts';
 import { goodStatus, routes, sampleOf } from '../support/routes.ts';
 import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 
-/** Three processes over one database: the first refreshes documents, and answers; the others only answer. */
+/**
+ * Three processes on one database. The first refreshes documents and answers; the others only answer, and `unprepared`
+ * has no response cache.
+ */
 let service: Service;
 let other: Service;
 let unprepared: Service;
@@ -41,7 +44,7 @@ describe.each(reads)('GET $path', (route) => {
     ['HEAD', { 'Accept-Encoding': 'br' }, 'HEAD'],
     ['with a bad token', { Authorization: 'Bearer btr_wrong' }, 'GET'],
     ['by a browser', { Accept: 'text/html,*/*;q=0.8', Origin: 'https://page.example' }, 'GET'],
-  ])('is the same ready, made anew, and where nothing is kept: %s', async (_, headers, method) => {
+  ])('answers alike from the cache, freshly made, and without a cache: %s', async (_, headers, method) => {
     const ask = (of: Service) => send(`${of.baseUrl}${path}`, { headers, method });
     const answers: Answer[] = [];
     for (const of of [service, service, service, unprepared]) answers.push(await ask(of));
@@ -55,7 +58,7 @@ describe.each(reads)('GET $path', (route) => {
     expect(new Set(answers.map((answer) => answer.headers['x-request-id'])).size).toBe(answers.length);
   });
 
-  test('every answer costs one of the budget, ready or not, 304 too', async () => {
+  test('charges the budget for every answer, cached or not, 304 included', async () => {
     const { headers: first } = await send(`${service.baseUrl}${path}`, { from: '127.0.0.77' });
     const left = (headers: Answer['headers']) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
     const known = { 'If-None-Match': String(first['etag']) };
@@ -63,13 +66,13 @@ describe.each(reads)('GET $path', (route) => {
     expect([second.status, left(second.headers)]).toEqual([304, left(first) - 1]);
   });
 
-  test('is not given to who takes no JSON', async () => {
+  test('refuses a caller that does not accept JSON', async () => {
     await send(`${service.baseUrl}${path}`);
     expect((await send(`${service.baseUrl}${path}`, { headers: { Accept: 'text/html' } })).status).toBe(406);
   });
 });
 
-test('a refusal costs one too', async () => {
+test('charges the budget for a refusal, too', async () => {
   const left = async () => {
     const answer = await send(`${service.baseUrl}/brokers/nobody`, { from: '127.0.0.78' });
     expect(answer.status).toBe(404);
@@ -79,7 +82,7 @@ test('a refusal costs one too', async () => {
   expect(await left()).toBe(before - 1);
 });
 
-test('the same question in other words has the same answer', async () => {
+test('answers equivalent spellings of a request alike', async () => {
   const texts = await Promise.all(
     [
       '/brokers',
@@ -95,9 +98,9 @@ test('the same question in other words has the same answer', async () => {
   expect(new Set(found).size).toBe(1);
 });
 
-describe('whoever asks, in whatever words', () => {
+describe('on the fast path as in Express', () => {
   const slug = 'alpha-markets';
-  /** The second is the same in words that only Express reads. */
+  /** Each pair is one request in two spellings. Only Express reads the second one. */
   const PAIRS = [
     [`/api/v1/brokers/${slug}`, '/api/v1/brokers/%61lpha-markets'],
     [`/transparency/v1/moderation/${slug}`, '/transparency/v1/moderation/alpha%2dmarkets'],
@@ -112,7 +115,9 @@ describe('whoever asks, in whatever words', () => {
       if (!token) throw new Error(`${subject} has no token`);
       return token;
     });
-  /** What remains of the budget of whoever that is taken for, before the answer to the same in other words. */
+  /**
+   * Compares both spellings. Returns the remaining budget of the account or address that the request counted against.
+   */
   const compare = async (authorization: string, from: string) => {
     const headers = { Authorization: authorization };
     for (const pair of PAIRS) {
@@ -127,10 +132,7 @@ describe('whoever asks, in whatever words', () => {
     return left(await send(`${service.baseUrl}/brokers/${slug}`, { headers, from }));
   };
 
-  /**
-   * Waits until a request counts against its address, of which there were none before, and no longer against its
-   * account.
-   */
+  /** Waits until requests count against the address, which had none before, instead of the account. */
   const endsAt = (authorization: string, from: string) =>
     until('the token is no longer good', 5000, async () => {
       const answer = await send(`${service.baseUrl}/brokers/${slug}`, {
@@ -140,7 +142,7 @@ describe('whoever asks, in whatever words', () => {
       return left(answer) === 1_000_000 - 1;
     });
 
-  test('tokens are good, bad, expired or revoked as in Express; a public read knows it within moments', async () => {
+  test('tokens are good, bad, expired or revoked; a public read notices a change within moments', async () => {
     const [carol, dave] = await Promise.all([createToken(service, 'carol'), createToken(service, 'dave')]);
     const from = '127.0.0.79';
     expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7);
@@ -148,7 +150,7 @@ describe('whoever asks, in whatever words', () => {
     const { id } = await tokenOf('carol');
     succeeded(await service.cli('token', 'revoke', id));
     await endsAt(`Bearer ${carol}`, '127.0.0.80');
-    expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7); // of the address, like all that follow
+    expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7); // the address's budget from here on
     const { _id } = await tokenOf('dave');
     await inDatabase(service, (db) => tokensIn(db).updateOne({ _id }, { $set: { expiresAt: new Date() } }));
     await endsAt(`Bearer ${dave}`, '127.0.0.81');
@@ -165,17 +167,17 @@ test.each([
   '/brokers/alpha-markets/',
   '/brokers?limit=20&limit=20',
   '/BROKERS',
-])('what is ready under another address is not the answer to %s', async (path) => {
+])('does not answer %s with the cached answer of another address', async (path) => {
   await send(`${service.baseUrl}/brokers/alpha-markets`);
   await send(`${service.baseUrl}/brokers`);
   const [ready, unready] = [await send(`${service.baseUrl}${path}`), await send(`${unprepared.baseUrl}${path}`)];
   expect([ready.status, ready.headers['etag']]).toEqual([unready.status, unready.headers['etag']]);
 });
 
-describe('a second after an acknowledged write every process shows it:', () => {
+describe('within a second of an acknowledged write, every process shows', () => {
   const both = async (path: string): Promise<string[]> =>
     Promise.all([service, other].map(async (of) => (await send(`${of.baseUrl}${path}`)).text));
-  /** Makes answers ready, writes, and waits for both processes to show it: no old answer may come after that. */
+  /** Fills the caches, writes, and waits until both processes show the change. Expects no old answer after that. */
   const follows = async (path: string, write: () => Promise<unknown>, shows: (text: string) => boolean) => {
     for (let n = 0; n < 3; n++) for (const text of await both(path)) expect(shows(text)).toBe(false);
     await write();
@@ -183,7 +185,7 @@ describe('a second after an acknowledged write every process shows it:', () => {
     for (let n = 0; n < 20; n++) for (const text of await both(path)) expect(shows(text)).toBe(true);
   };
 
-  test('a new broker in the list, in a search, and among a regulator’s', async () => {
+  test('a new broker in the list, in a search and with its regulator', async () => {
     const write = () => importRows(service, 'brokers', [brokerRow('gamma-fx')]);
     const names = (text: string) => text.includes('"gamma-fx"');
     await both('/search?q=gamma');
@@ -233,7 +235,7 @@ describe('a second after an acknowledged write every process shows it:', () => {
     );
   });
 
-  test('what became of reviews', async () => {
+  test('the moderation counts of reviews', async () => {
     const path = '/transparency/v1/moderation/beta-trade';
     const received = async (of: Service) => JSON.parse((await send(`${of.origin}${path}`)).text).reviews.received;
     const before = await received(other);
@@ -257,14 +259,14 @@ describe('a broker', () => {
         expect((await brokers(db, name).deleteOne({ _id: SLUG })).deletedCount).toBe(1);
     });
 
-  test('that an earlier release wrote, without its answers, has the same ones', async () => {
+  test('stored by an earlier release, without its answers, reads the same', async () => {
     const before = await texts();
     await forgetAnswers();
     expect(await texts()).toEqual(before);
     succeeded(await service.cli('rebuild'));
   });
 
-  test('that does not fit the contract is refused, and no other one with it', async () => {
+  test('that does not fit the contract is refused, and no other broker with it', async () => {
     await forgetAnswers();
     await inDatabase(service, (db) => brokers(db).updateOne({ _id: SLUG }, { $set: { country: 7 } }));
     const asked = [SLUG, 'alpha-markets'].map((slug) => send(`${unprepared.baseUrl}/brokers/${slug}`));
@@ -283,12 +285,12 @@ describe('a broker', () => {
   });
 });
 
-test('no reader ever sees a time go back, while brokers change and others read', async () => {
+test('never shows a reader an earlier time than before, while brokers change and others read', async () => {
   const times = new Map<Service, string>();
   let going = true;
   const reader = async (of: Service) => {
     while (going) {
-      const seen = times.get(of) ?? ''; // before it asks: two that ask at once may hear in either order
+      const seen = times.get(of) ?? ''; // taken before the request: two simultaneous answers may arrive in either order
       const { updatedAt } = JSON.parse((await send(`${of.baseUrl}/brokers/beta-trade`)).text);
       expect(updatedAt >= seen).toBe(true);
       if (updatedAt > (times.get(of) ?? '')) times.set(of, updatedAt);
@@ -309,7 +311,7 @@ test('no reader ever sees a time go back, while brokers change and others read',
   await readers;
 });
 
-test('while the database is away what is ready goes on being served, with its age; the rest is 503', async () => {
+test('serves cached answers with their age while the database is away, and answers 503 to the rest', async () => {
   const { mongodPid } = await embeddedIn(service);
   const path = `${service.baseUrl}/brokers/alpha-markets`;
   await send(path);
@@ -323,7 +325,7 @@ test('while the database is away what is ready goes on being served, with its ag
       return answer.headers['age'] !== undefined && answer;
     });
     expect(Number(aged.headers['age'])).toBeGreaterThanOrEqual(1);
-    expect((await send(path, { token: alice })).status).toBe(200); // nobody can say whose it is
+    expect((await send(path, { token: alice })).status).toBe(200); // without the database nobody can look up the token
     expect((await send(`${service.baseUrl}/brokers?limit=77`)).status).toBe(503);
   } finally {
     process.kill(mongodPid, 'SIGCONT');

@@ -17,7 +17,7 @@ let alice: string;
 let bob: string;
 let carol: string;
 
-/** Sends bytes that no HTTP library would. */
+/** Sends bytes that no HTTP library would send. */
 const raw = async (bytes: string): Promise<Answer> => {
   const connection = await RawConnection.open(service.origin);
   connection.send(bytes);
@@ -33,7 +33,7 @@ const get = (path: string, headers = {}) => send(`${service.baseUrl}${path}`, { 
 const post = (path: string, body: unknown, token?: string, headers = {}) =>
   send(`${service.baseUrl}${path}`, { body, token, headers });
 
-/** The first answer of a code among many equal requests at once. */
+/** The first 409 among many equal simultaneous requests. */
 const collide = (): Promise<Answer> =>
   until('two requests with one key meet', 10_000, async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
@@ -55,7 +55,7 @@ const overLimit = async (): Promise<Answer> => {
 const account = (path: string, body?: unknown) => send(`${service.origin}/account/v1${path}`, { body, token: alice });
 const text = 'The text speaks of another company than the one it is about.';
 
-/** A published review of alice's, about a broker of its own. */
+/** Id of a published review of alice's, about the given broker. */
 const published = async (broker: string): Promise<string> => {
   const [review] = await publishReviews(service, broker, [alice]);
   return String(review?.id);
@@ -74,7 +74,7 @@ const appealTwice = async (): Promise<Answer> => {
   return account(`/reviews/${id}/appeal`, { text });
 };
 
-/** What a server says before its database is there. */
+/** The answer of a server whose database is not there yet. */
 const whileStarting = async (): Promise<Answer> => {
   const port = await freePort();
   const starting = startService({ PORT: String(port) });
@@ -83,7 +83,7 @@ const whileStarting = async (): Promise<Answer> => {
   return answer;
 };
 
-/** How each code is reached over HTTP, or why it is not. */
+/** How to provoke each code over HTTP, or why that is impossible. */
 const REACHED: Record<ProblemCode, (() => Promise<Answer>) | string> = {
   invalid_request: () => get('/brokers?limit=0'),
   malformed_json: () => post('/complaints', '{"broker":', alice),
@@ -118,7 +118,7 @@ const REACHED: Record<ProblemCode, (() => Promise<Answer>) | string> = {
 const reached = Object.entries(REACHED).flatMap(([code, reach]) =>
   typeof reach === 'string' ? [] : [[code as ProblemCode, reach] as const],
 );
-/** Refused before there is a request with a path. */
+/** Codes of requests that are refused before their path is known. */
 const PATHLESS: readonly ProblemCode[] = ['request_timeout', 'headers_too_large'];
 
 beforeAll(async () => {
@@ -141,7 +141,7 @@ afterAll(async () => {
   await service?.remove();
 });
 
-test('every code of the contract has its test or its reason', () => {
+test('covers every code of the contract by a request or a reason', () => {
   expect(Object.keys(REACHED).sort()).toEqual([...PROBLEM_CODES].sort());
 });
 
@@ -163,13 +163,13 @@ describe.each(reached)('%s', (code, reach) => {
   });
 });
 
-test('type is the address of that page, under PUBLIC_URL where one is set', async () => {
+test('gives the address of that page as the type', async () => {
   const { type } = problemOf(await get('/brokers/nobody'));
   expect(type).toBe(`${service.origin}/problems/broker_not_found`);
   expect((await send(type)).status).toBe(200);
 });
 
-test('a path that no page explains is 404', async () => {
+test('answers 404 for a path without a page', async () => {
   for (const path of [
     '/problems/nothing',
     '/problems/toString',
@@ -190,23 +190,23 @@ test.each([
   ['no HTTP', 'HELLO\r\n\r\n'],
   ['a wrong length', 'POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
   ['two framings', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-])('bytes with %s are a bad_request', async (_, bytes) => {
+])('answers bytes with %s by bad_request', async (_, bytes) => {
   expect(problemOf(await raw(bytes)).code).toBe('bad_request');
 });
 
-test('429 and 503 say when to come back, 405 what is allowed', async () => {
+test('says when to come back with 429 and 503, and what is allowed with 405', async () => {
   expect((await overLimit()).headers['retry-after']).toMatch(/^[1-9]\d?$/);
   expect((await send(`${service.baseUrl}/news`, { method: 'PUT' })).headers['allow']).toBe('GET, HEAD, OPTIONS');
 });
 
-test('a database that hangs is 503 within two seconds, for reads and writes, until it goes on', async () => {
+test('answers 503 within two seconds while the database hangs, for reads and writes, until it recovers', async () => {
   const hanging = await startService(EMBEDDED);
   const token = await createToken(hanging, 'alice');
   const { mongodPid } = await embeddedIn(hanging);
   const ask = { body: complaintBody('nobody'), token };
   try {
     process.kill(mongodPid, 'SIGSTOP');
-    // a thread of it may still answer what is asked at once
+    // One of its threads may still answer requests that come right after the signal.
     await until('it hangs', 10_000, async () => (await send(`${hanging.baseUrl}/brokers/somebody`)).status === 503);
     for (const [path, asked] of [
       ['/brokers/nobody', {}],
@@ -218,7 +218,7 @@ test('a database that hangs is 503 within two seconds, for reads and writes, unt
       expect(Date.now() - start).toBeLessThan(2500);
       expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
     }
-    // what cannot be a token is known without asking the database
+    // The checksum shows that this is no token, without a query.
     expect(problemOf(await send(`${hanging.baseUrl}/complaints`, { ...ask, token: 'btr_mistyped' })).status).toBe(401);
     process.kill(mongodPid, 'SIGCONT');
     await until('it goes on', 20_000, async () => (await send(`${hanging.baseUrl}/complaints`, ask)).status === 404);

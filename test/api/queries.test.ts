@@ -6,9 +6,8 @@ import { collectionOf, complaints, getter, mostReviewed, profiled, readPublic, w
 import { type Service, startService } from '../support/service.ts';
 
 /**
- * The demo set has 300 brokers and 20 000 reviews: enough for a plan that reads too much to show. `bench/queries.ts`
- * looks at
- * 60 000 and 2 million.
+ * Runs the demo set: 300 brokers and 20 000 reviews are enough to reveal a plan that reads too much. `bench/queries.ts`
+ * checks 60 000 brokers and 2 million reviews.
  */
 let service: Service;
 let token: string;
@@ -25,7 +24,7 @@ const expectIndexed = (commands: readonly Document[], collections: readonly stri
   expect(collections.filter((name) => !read.has(name))).toEqual([]);
 };
 
-test('public reads, deep pages too', () =>
+test('public reads use indexes, deep pages included', () =>
   inDatabase(service, async (db) => {
     const slug = await mostReviewed(db);
     let collections: string[] = [];
@@ -35,7 +34,7 @@ test('public reads, deep pages too', () =>
     expectIndexed(commands, collections);
   }));
 
-test('posts, what they make due, and what their authors see of them', () =>
+test('posts, the updates that follow and the lists of their authors use indexes', () =>
   inDatabase(service, async (db) => {
     let collections: string[] = [];
     const commands = await profiled(db, async () => {
@@ -44,7 +43,7 @@ test('posts, what they make due, and what their authors see of them', () =>
     expectIndexed(commands, collections);
   }));
 
-test('a command that reads too much, or sorts, is complained of', () =>
+test('reports a command that scans a collection or sorts in memory', () =>
   inDatabase(service, async (db) => {
     const reviews = db.collection('reviews');
     const commands = await profiled(db, async () => {

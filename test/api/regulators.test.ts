@@ -6,13 +6,13 @@ import { problemOf } from '../support/problem.ts';
 import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
-/** A broker whose licences are at these regulators. */
+/** A broker with a licence of each of these regulators. */
 const licensedBy = (slug: string, licenses: Record<string, string>) =>
   brokerRow(slug, {
     licenses: Object.entries(licenses).map(([code, status]) => licenseRow(`${slug} Ltd`, code, { status })),
   });
 
-/** `zz-many` regulates more brokers than any page has. */
+/** `zz-many` regulates more brokers than any page holds. */
 const MANY = 120;
 const many = Array.from({ length: MANY }, (_, n) => licensedBy(`many-${n}`, { 'zz-many': 'active' }));
 const everyStatus = LICENSE_STATUSES.map((status) => licensedBy(`is-${status}`, { 'zz-status': status }));
@@ -62,15 +62,15 @@ describe('the list', () => {
     for (const regulator of data) expect(Regulator.strict().parse(regulator)).toEqual(regulator);
   });
 
-  test('counts as many brokers as each detail has', async () => {
+  test('counts the brokers that each detail lists', async () => {
     const { data } = await service.client().regulators.list();
     for (const { code, brokerCount } of data.filter(({ code }) => code.startsWith('zz-') || code === 'fca')) {
-      if (code === 'zz-moving' || code === 'zz-other') continue; // another test moves a broker there
+      if (code === 'zz-moving' || code === 'zz-other') continue; // another test moves a broker between these
       expect([code, brokerCount]).toEqual([code, (await get(code)).brokers.length]);
     }
   });
 
-  test.each(['limit=10', 'offset=0', 'tier=1'])('takes no ?%s', async (query) => {
+  test.each(['limit=10', 'offset=0', 'tier=1'])('refuses ?%s', async (query) => {
     const problem = problemOf(await send(`${service.baseUrl}/regulators?${query}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ code: 'unknown' }] });
   });
@@ -85,24 +85,24 @@ describe('the detail', () => {
     expect(detail.brokers).toHaveLength(MANY);
   });
 
-  test('repeats what the list says', async () => {
+  test('agrees with the list', async () => {
     const { brokers, ...regulator } = await get('zz-status');
     const { data } = await service.client().regulators.list();
     expect(data).toContainEqual(regulator);
     expect(brokers.length).toBe(regulator.brokerCount);
   });
 
-  test('of a regulator without brokers has none', async () => {
+  test('of a regulator without brokers lists none', async () => {
     expect(await get('zz-none')).toMatchObject({ brokerCount: 0, brokers: [] });
   });
 
-  test.each(LICENSE_STATUSES)('a broker whose licence is %s', async (status) => {
+  test.each(LICENSE_STATUSES)('lists a broker whose licence is %s only if the licence is held', async (status) => {
     const row = (await get('zz-status')).brokers.find(({ slug }) => slug === `is-${status}`);
     if (!HELD.includes(status)) expect(row).toBeUndefined();
     else expect(row?.licenses).toEqual([{ entity: `is-${status} Ltd`, referenceNumber: 'REF-zz-status', status }]);
   });
 
-  test('a broker with licences of two entities is one row', async () => {
+  test('lists a broker with licences of two entities once', async () => {
     const { brokers, brokerCount } = await get('zz-two');
     expect(brokerCount).toBe(1);
     expect(brokers).toEqual([
@@ -123,12 +123,12 @@ describe('the detail', () => {
     expect(await slugsOf('zz-order')).toEqual(['order-best', 'order-a', 'order-b', 'order-gray']);
   });
 
-  test('says of each broker what the broker says of itself', async () => {
+  test("agrees with each broker's own detail", async () => {
     for (const { slug, name, color, score } of (await get('zz-order')).brokers)
       expect(await service.client().brokers.get(slug)).toMatchObject({ name, color, score: { value: score } });
   });
 
-  test('count and list follow within a second when a licence ends, and when it comes back', async () => {
+  test('follows within a second when a licence ends, and when it comes back', async () => {
     const shows = (code: string, slugs: string[]) =>
       until(`${code} has ${slugs}`, 1000, async () => {
         const { brokers, brokerCount } = await get(code);
@@ -144,11 +144,11 @@ describe('the detail', () => {
     await shows('zz-other', []);
   });
 
-  test.each(['nobody', 'fc'])('%s is not known', async (code) => {
+  test.each(['nobody', 'fc'])('answers 404 for the unknown code %s', async (code) => {
     await expect(get(code)).rejects.toMatchObject({ code: 'regulator_not_found', status: 404 });
   });
 
-  test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('%s is no code', async (code) => {
+  test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('refuses %s, which is no code', async (code) => {
     const problem = problemOf(await send(`${service.baseUrl}/regulators/${code}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'code' }] });
   });

@@ -9,11 +9,11 @@ import { moderate, publishReviews } from '../support/reviewers.ts';
 import { type Service, startService, until } from '../support/service.ts';
 import { reviewOf } from '../support/submissions.ts';
 
-/** Each test writes about a broker of its own. */
+/** Each test writes about its own broker. */
 const BROKERS = ['life', 'rejected', 'removed', 'withdrawn', 'twice', 'person', 'pages', 'bounds', 'blank'];
 
 let service: Service;
-/** Tokens: alice, carol and dave are three verified people; `alice2` is another account of alice's. */
+/** Tokens. alice, carol and dave are three verified people. `alice2` belongs to another account of alice's. */
 let alice: string;
 let alice2: string;
 let carol: string;
@@ -43,7 +43,7 @@ const submit = (token: string, broker: string, over: Partial<ReviewSubmission> =
 const listed = async (broker: string) => (await service.client().reviews.list({ broker, limit: 100 })).data;
 const detail = (broker: string) => service.client().brokers.get(broker);
 
-/** Waits until everything public shows so many reviews of a broker. */
+/** Waits until every public view shows this number of reviews of a broker. */
 const shows = (broker: string, count: number) =>
   until(`${count} reviews of ${broker}`, 1000, async () => {
     const { recentReviews, ratingSummary, ratingsByMonth } = await detail(broker);
@@ -56,7 +56,7 @@ const shows = (broker: string, count: number) =>
     return counts.every((found) => found === count);
   });
 
-test('a review is pending and invisible, published it counts everywhere within a second', async () => {
+test('keeps a pending review invisible, and counts it everywhere within a second once it is published', async () => {
   const before = await detail('life');
   const { broker, ...sent } = reviewOf('life', { rating: 4.25, language: 'pt-BR' });
   const review = await submit(alice, broker, sent);
@@ -79,7 +79,7 @@ test('a review is pending and invisible, published it counts everywhere within a
   expect(recomputeScore(BrokerDetail.parse(after))).toEqual(after.score);
 });
 
-test('a rejected review stays invisible, is final, and frees its author to write again', async () => {
+test('keeps a rejected review invisible and final, and lets its author write again', async () => {
   const before = await detail('rejected');
   const { id } = await submit(carol, 'rejected');
   await moderate(service, 'reject', id);
@@ -93,7 +93,7 @@ test('a rejected review stays invisible, is final, and frees its author to write
 });
 
 test.each(['removed', 'withdrawn'])(
-  'a published review that is %s is gone within a second, from the score too',
+  'drops a published review that is %s within a second, from the score too',
   async (broker) => {
     const move = broker === 'removed' ? 'remove' : 'withdraw';
     const before = await detail(broker);
@@ -113,7 +113,7 @@ test.each(['removed', 'withdrawn'])(
 describe('one person has one live review of a broker', () => {
   const exists = { code: 'review_exists', status: 409 };
 
-  test('pending or published; withdrawn while pending it does not count', async () => {
+  test('pending or published, but not withdrawn', async () => {
     const { id } = await submit(carol, 'twice');
     await expect(submit(carol, 'twice', { rating: 1 })).rejects.toMatchObject(exists);
     await moderate(service, 'withdraw', id);
@@ -123,7 +123,7 @@ describe('one person has one live review of a broker', () => {
     expect((await submit(dave, 'twice')).status).toBe('pending');
   });
 
-  test('under two accounts too, until it is rejected', async () => {
+  test('across two accounts, until it is rejected', async () => {
     const { id } = await submit(alice, 'person');
     await expect(submit(alice2, 'person')).rejects.toMatchObject(exists);
     await moderate(service, 'reject', id);
@@ -132,7 +132,7 @@ describe('one person has one live review of a broker', () => {
   });
 });
 
-test('pages neither skip nor repeat a review while others are published', async () => {
+test('neither skips nor repeats a review between pages while others are published', async () => {
   const [first, second] = await publishReviews(service, 'pages', [alice, carol]);
   const client = service.client();
   const page = await client.reviews.list({ broker: 'pages', limit: 1 });
@@ -145,17 +145,17 @@ test('pages neither skip nor repeat a review while others are published', async 
   const times = (await listed('pages')).map(({ publishedAt }) => publishedAt);
   expect(times).toHaveLength(3);
   expect(times).toEqual([...times].sort().reverse());
-  // a cursor is a place in time, not in one broker's list: elsewhere it answers what is there
+  // A cursor is a position in time, not in one broker's list, so another list accepts it.
   expect((await client.reviews.list({ broker: 'blank', cursor })).data).toEqual([]);
 });
 
 describe('GET /reviews', () => {
-  test('of a broker without reviews is an empty list', async () => {
+  test('returns an empty list for a broker without reviews', async () => {
     const answer = await service.client().reviews.list({ broker: 'blank' });
     expect(answer).toEqual({ data: [], pagination: { limit: 20, nextCursor: null } });
   });
 
-  test('of an unknown broker is 404', async () => {
+  test('answers 404 for an unknown broker', async () => {
     const problem = problemOf(await send(`${service.baseUrl}/reviews?broker=nobody`));
     expect(problem).toMatchObject({ code: 'broker_not_found', detail: expect.stringContaining('"nobody"') });
   });
@@ -176,7 +176,7 @@ describe('GET /reviews', () => {
   });
 });
 
-test('no answer has an account, a subject or what identifies the person', async () => {
+test('no answer has an account, a subject or anything that identifies the person', async () => {
   const answers = [await send(`${service.baseUrl}/reviews`, { body: reviewOf('bounds'), token: alice })];
   for (const slug of BROKERS)
     answers.push(

@@ -18,7 +18,7 @@ const rows = [
     licenses: [licenseRow('Brackenfold (Cyprus) Limited', 'cysec', { referenceNumber: '388/20' })],
   }),
   brokerRow('zurich-handel', { name: 'Zürich Händel', tradingNames: ['Łódź Øst Straße'] }),
-  // equal matches that differ in score only, and two that differ in the slug only
+  // Equal matches that differ only in score, and two that differ only in slug.
   brokerRow('tie-low', { name: 'Vexillum', licenses: [] }),
   brokerRow('tie-best', { name: 'Vexillum', licenses: licensed('tie-best', ['fca', 'asic']) }),
   brokerRow('tie-b', { name: 'Vexillum' }),
@@ -63,13 +63,13 @@ describe('finds a broker', () => {
   });
 
   test.each(['Zürich', 'zurich', 'Zu\u0308rich', 'ZÜRICH HANDEL', 'lodz', 'ost strasse'])(
-    'whatever its accents: %s',
+    'with or without accents: %s',
     async (q) => {
       expect((await slugs(q))[0]).toBe('zurich-handel');
     },
   );
 
-  test('in the summary form, as the list has it', async () => {
+  test('in the same summary form as the list', async () => {
     const [found] = await search('pepperstone');
     expect(BrokerSummary.strict().parse(found)).toEqual(found);
     const { data } = await service.client().brokers.list({ limit: 100 });
@@ -77,36 +77,36 @@ describe('finds a broker', () => {
   });
 });
 
-describe('answers', () => {
-  test('20 brokers where more match', async () => {
+describe('returns', () => {
+  test('20 brokers if more match', async () => {
     expect(await search('crowdfx')).toHaveLength(20);
     expect(new Set(await slugs('crowdfx')).size).toBe(20);
   });
 
-  test('none where nothing matches', async () => {
+  test('no brokers if none match', async () => {
     for (const q of ['xyzzyplugh', '!!!', '***', '.*']) expect(await slugs(q)).toEqual([]);
   });
 
-  test('equal matches by score, then slug; without a score last', async () => {
+  test('equal matches by score, then slug; brokers without a score come last', async () => {
     expect(await slugs('vexillum')).toEqual(['tie-best', 'tie-a', 'tie-b', 'tie-low', 'tie-gray']);
   });
 
-  test('the better rated broker first where both begin alike', async () => {
+  test('the better rated broker first if both names begin alike', async () => {
     expect((await slugs('ic ma')).slice(0, 2)).toEqual(['ic-markets', 'ic-mare']);
   });
 
-  test('what has all words; what has any, where nothing has all', async () => {
+  test('brokers that match all words, or any word if none matches all', async () => {
     expect(await slugs('north wind')).toEqual(['north-wind']);
     expect((await slugs('north pepperstone')).sort()).toEqual(['north-star', 'north-wind', 'pepperstone']);
   });
 
-  test('for the first six words only', async () => {
+  test('matches of the first six words only', async () => {
     expect(await slugs('a1x a2x a3x a4x a5x a6x pepperstone')).not.toContain('pepperstone');
     expect(await slugs('a1x a2x a3x a4x a5x pepperstone')).toContain('pepperstone');
   });
 });
 
-describe('an import shows within a second', () => {
+describe('shows an import within a second', () => {
   test('a new broker, its new name instead of the old one, and its score', async () => {
     await importRows(service, 'brokers', [brokerRow('newcomer', { name: 'Marjoram', licensesCheckedAt: null })]);
     await until('it is found', 1000, async () => (await slugs('marjoram'))[0] === 'newcomer');
@@ -134,7 +134,7 @@ describe('refuses', () => {
     expect(problem.errors).toContainEqual(expect.objectContaining({ parameter, code }));
   });
 
-  test('no text of 100 characters, as people count them', async () => {
+  test('a text longer than 100 characters, counted in code points', async () => {
     expect((await send(`${service.baseUrl}/search?q=${encodeURIComponent('🦊'.repeat(100))}`)).status).toBe(200);
     expect((await send(`${service.baseUrl}/search?q=${encodeURIComponent('🦊'.repeat(101))}`)).status).toBe(400);
   });

@@ -42,34 +42,34 @@ describe.each(writes)('the body of POST $path', (route) => {
     'application/json; charset=iso-8859-1',
     'json',
     '',
-  ])('not as %j', async (type) => {
+  ])('is refused as %j', async (type) => {
     expect(problemOf(await post(text, { 'Content-Type': type })).code).toBe('unsupported_media_type');
   });
 
-  test.each(['gzip', 'br', 'deflate', 'zstd'])('not compressed by %s', async (coding) => {
+  test.each(['gzip', 'br', 'deflate', 'zstd'])('is refused with %s compression', async (coding) => {
     const answer = await post(gzipSync(text), { 'Content-Encoding': coding });
     expect(problemOf(answer).code).toBe('unsupported_media_type');
   });
 
-  test.each([64 * 1024 + 1, 1_000_000])('not of %i bytes, whether it says so or not', async (size) => {
+  test.each([64 * 1024 + 1, 1_000_000])('is refused with %i bytes, announced or chunked', async (size) => {
     const large = Buffer.alloc(size, 'x');
     expect(problemOf(await post(large)).code).toBe('content_too_large');
     const chunked = { 'Transfer-Encoding': 'chunked', 'Content-Length': undefined };
     expect(problemOf(await post(large, chunked)).code).toBe('content_too_large');
   });
 
-  test.each(['{', '', '"text"', 'null', '{"a":1}x', '\ufeff', "{'a':1}"])('not %j', async (broken) => {
+  test.each(['{', '', '"text"', 'null', '{"a":1}x', '\ufeff', "{'a':1}"])('is refused as %j', async (broken) => {
     const problem = problemOf(await post(broken));
     expect(problem.status).toBe(400);
     expect(['malformed_json', 'invalid_request']).toContain(problem.code);
   });
 
-  test('not in another encoding', async () => {
+  test('is refused in an encoding other than UTF-8', async () => {
     expect(problemOf(await post(Buffer.from([0x22, 0xff, 0x22]))).code).toBe('malformed_json');
   });
 });
 
-test('what was written is answered as JSON that nobody keeps', async () => {
+test('answers a write with JSON that may not be cached', async () => {
   const { status, headers } = await send(`${service.baseUrl}/complaints`, {
     body: complaintOf('alpha-markets'),
     token: alice,
@@ -133,16 +133,16 @@ describe('POST /reviews', () => {
   test.each([
     ['low', { rating: 1, title: 'abc', content: 'x'.repeat(20), language: 'es-419' }],
     ['high', { rating: 5, title: '🦊'.repeat(120), content: 'é'.repeat(5000), language: 'zh-Hant-TW' }],
-  ])('takes what is just within the bounds: %s', async (broker, over) => {
+  ])('takes values at the bounds: %s', async (broker, over) => {
     expect(await submit(broker, over)).toMatchObject(over);
   });
 
-  test('cuts surrounding blanks', async () => {
+  test('trims surrounding blanks', async () => {
     const review = await submit('blank', { title: '  Fine  ', content: `\n${'word '.repeat(9)}` });
     expect(review).toMatchObject({ title: 'Fine', content: 'word '.repeat(9).trim() });
   });
 
-  test('about an unknown broker is 404', async () => {
+  test('answers 404 for an unknown broker', async () => {
     await expect(submit('nobody')).rejects.toMatchObject({ code: 'broker_not_found', status: 404 });
   });
 });
@@ -151,7 +151,7 @@ describe('POST /complaints', () => {
   const post = (body: unknown) => send(`${service.baseUrl}/complaints`, { body, token: alice });
   const required = ['broker', 'category', 'title', 'content', 'consentToForward'];
 
-  test.each(Object.keys(ComplaintSubmissionSchema.shape))('needs %s, or not', async (field) => {
+  test.each(Object.keys(ComplaintSubmissionSchema.shape))('knows whether %s is required', async (field) => {
     const { [field as 'title']: _, ...body } = complaintOf('bounds', complaintDetails);
     const answer = await post(body);
     if (!required.includes(field)) expect(answer.status, answer.text).toBe(201);
@@ -180,7 +180,7 @@ describe('POST /complaints', () => {
     expect(problem.errors).toEqual([expect.objectContaining({ pointer: `#/${field}${deeper}`, code })]);
   });
 
-  test('about an unknown broker is 404', async () => {
+  test('answers 404 for an unknown broker', async () => {
     await expect(service.client(alice).complaints.create(complaintOf('nobody'))).rejects.toMatchObject({
       code: 'broker_not_found',
     });
