@@ -47,8 +47,8 @@ type Calls<O, R, Way extends keyof Results<Operation>> = {
 };
 
 /**
- * All calls of the API, in groups. Each resolves with the body of the answer, or rejects with a {@link
- * BrokerTransparencyError}.
+ * All calls of the API, in groups. Each resolves with the body of the answer, or rejects with a
+ * {@link BrokerTransparencyError}.
  * @example const ratings = (client: Client) => client.brokers.list({ color: 'green' });
  */
 export interface Client extends Calls<Operations, typeof routes, 'throwing'> {

@@ -5,7 +5,7 @@ const REALM = 'Bearer realm="broker-transparency"';
 
 const challenge = (rest = '') => ({ headers: { 'WWW-Authenticate': REALM + rest } });
 
-/** The credential of a request: undefined where there is none, and no account where it is no good. */
+/** The credential of a request. `account` is undefined if the token is not valid. */
 export interface Credential {
   readonly account: Account | undefined;
 }
@@ -16,7 +16,10 @@ export const readCredential = (authorization: string | null, accounts: Accounts)
   return { account: token === undefined ? undefined : accounts.find(token) };
 };
 
-/** Holds a caller to the route's policy (RFC 6750). @throws Refusal with the challenge */
+/**
+ * Checks a caller against the route's policy (RFC 6750).
+ * @throws Refusal with the challenge
+ */
 export const requireAccess = (
   { access }: NamedRoute['metadata'],
   credential: Credential | undefined,

@@ -1,18 +1,18 @@
 import type { Scope } from './policy.ts';
 
 /**
- * Whom a token stands for.
+ * The account behind a token.
  * @example const visitor: TestAccount = { kyc: 'none', scopes: ['complaints:write'] };
  */
 export interface TestAccount {
-  /** All by default. */
+  /** Scopes of the token; `reviews:write` and `complaints:write` by default. */
   readonly scopes?: readonly Scope[];
-  /** State of the identity verification; `verified` by default. */
+  /** Status of the identity verification; `verified` by default. */
   readonly kyc?: 'none' | 'pending' | 'verified' | 'rejected' | 'expired';
-  /** How reviews show the author. */
+  /** Name of the author in reviews. */
   readonly displayName?: string;
   readonly country?: string;
-  /** Answers 401 `invalid_token`. */
+  /** If true, requests with the token are answered with 401 `invalid_token`. */
   readonly revoked?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Account extends Required<Omit<TestAccount, 'country'>> {
   readonly country: string | undefined;
 }
 
-/** The accounts of a test server, each with one token. */
+/** The accounts of a test server. Each has one token. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
 
@@ -38,14 +38,17 @@ export class Accounts {
     return token;
   }
 
-  /** @throws TypeError for a token that is none of this server's */
+  /**
+   * Changes the account of a token.
+   * @throws TypeError for a token that this server did not issue
+   */
   change(token: string, change: TestAccount): void {
     const account = this.#accounts.get(token);
     if (account === undefined) throw new TypeError('this server has made no such token: make one by server.token()');
     this.#accounts.set(token, { ...account, ...change });
   }
 
-  /** The account of a token that is still good. */
+  /** Returns the account of a token. Returns undefined for an unknown or revoked token. */
   find(token: string): Account | undefined {
     const account = this.#accounts.get(token);
     return account?.revoked ? undefined : account;

@@ -15,12 +15,15 @@ const parse = (text: string): unknown => {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null) return body;
   } catch {
-    // answered below
+    // refused below
   }
   throw new Refusal('malformed_json', 'The body is not valid JSON.');
 };
 
-/** A JSON body of at most 64 kB; undefined where there is none. @throws Refusal */
+/**
+ * Reads a JSON body of at most 64 kB. Returns undefined if there is none.
+ * @throws Refusal for any other body
+ */
 export const readBody = (headers: Headers, bytes: Uint8Array): unknown => {
   const type = headers.get('content-type') ?? '';
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';

@@ -7,7 +7,7 @@ import type { RegulatorFacts } from './regulators.ts';
 import { calendarDate, daysBefore } from './times.ts';
 import { nameOf } from './words.ts';
 
-/** What a broker's answers are folded from, besides its reviews. */
+/** The facts, besides reviews, from which a broker's answers are built. */
 export interface BrokerFacts {
   readonly profile: Profile;
   readonly entities: readonly Omit<BrokerDetail['entities'][number], 'regulationScore'>[];
@@ -17,10 +17,10 @@ export interface BrokerFacts {
   readonly complaints: Required<ComplaintsFixture>;
 }
 
-/** Where and when fixtures are drawn. */
+/** The seed, the time and the regulators with which fixtures are drawn. */
 export interface Drawing {
   readonly seed: string;
-  /** Everything that is drawn lies before it. */
+  /** All drawn times are before this one. */
   readonly at: Date;
   readonly regulators: ReadonlyMap<string, RegulatorFacts>;
 }
@@ -29,7 +29,7 @@ const unknownRegulator = (code: string): never => {
   throw new TypeError(`fixtures: a licence names the regulator "${code}", and there is no such one`);
 };
 
-/** What one broker is drawn by. */
+/** What one broker is drawn from. */
 interface BrokerDrawing extends Drawing {
   readonly recipe: Recipe;
   readonly random: Random;
@@ -62,7 +62,7 @@ const drawLicense = (
   };
 };
 
-/** The regulator that a recipe asks for, or the nearest there is; none where there are no regulators. */
+/** Picks a regulator of a tier in the recipe, or of the nearest tier. Returns none if there are no regulators. */
 const drawRegulator = ({ recipe, regulators, random }: BrokerDrawing): RegulatorFacts[] => {
   const tier = random.pick(recipe.tiers);
   const distance = (regulator: RegulatorFacts) => Math.abs(regulator.tier - tier);
@@ -106,7 +106,7 @@ const warningOf = (
   ...given,
 });
 
-/** A broker with everything that its fixture leaves out. The same seed and slug draw the same. */
+/** Draws everything about a broker that its fixture leaves out. The same seed and slug give the same broker. */
 export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFacts => {
   const { color = 'green', reviews: _, entities, licenses, checklist, warnings, complaints, ...given } = fixture;
   const { seed, at } = drawing;

@@ -2,13 +2,13 @@ import { LIMITS } from '@broker-transparency/contract';
 
 const WINDOW_MS = LIMITS.public.windowSeconds * 1000;
 
-/** What is left of a caller's budget, as headers say it (draft-ietf-httpapi-ratelimit-headers-10). */
+/** The state of a caller's budget, with its headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export interface Left {
   readonly allowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Counts requests by caller, in windows that begin with a caller's first request. */
+/** Counts the requests of each caller, in windows that begin with the caller's first request. */
 export class Budgets {
   readonly #windows = new Map<string, { used: number; endsAt: number }>();
   readonly requests: number;

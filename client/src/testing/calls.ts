@@ -15,7 +15,7 @@ import type { State } from './state.ts';
 import { requireBroker, submitComplaint, submitReview } from './submissions.ts';
 import type { Understood } from './validation.ts';
 
-/** The good answer to a call. */
+/** The successful answer to a call. */
 export interface Answer {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,12 +23,12 @@ export interface Answer {
 
 interface Context {
   readonly state: State;
-  /** Who calls, where the route's policy asks for it. */
+  /** The caller, if the request has a valid token. */
   readonly account: Account | undefined;
   readonly at: Date;
 }
 
-/** A query as the contract makes it: with its defaults. */
+/** A query after validation, with its defaults. */
 type Filled<Query> = Query & { readonly limit: number; readonly offset: number };
 
 const author = ({ account }: Context): Account => {
@@ -36,7 +36,10 @@ const author = ({ account }: Context): Account => {
   return account;
 };
 
-/** What each call answers. @throws Refusal */
+/**
+ * The implementation of each call.
+ * @throws Refusal if the call answers an error
+ */
 export const CALLS: Readonly<Record<CallName, (asked: Understood, context: Context) => Answer>> = {
   search: ({ query }, { state }) => ({
     body: { data: findBrokers(state.brokers, (query as SearchQuery).q).map(summaryOf) },

@@ -6,35 +6,37 @@ const WAYS = ['slow', 'trickle', 'dropped', 'dropped_after_write', 'cut', 'drift
 
 /**
  * What goes wrong with a request:
- * - a problem code: that error is answered and nothing is done, such as `rate_limited` (429) or `unavailable` (503);
- * - `slow`: it is answered after `delayMs`, and done then even if the caller has gone;
- * - `trickle`: its answer comes in ten pieces, one each `delayMs`;
- * - `dropped`: the connection breaks and nothing is done;
- * - `dropped_after_write`: it is done, what it writes is stored, and the connection breaks before the answer;
+ * - a problem code, such as `rate_limited` (429) or `unavailable` (503): the server answers this error and does
+ * nothing;
+ * - `slow`: the server processes and answers the request after `delayMs`, even if the caller has gone;
+ * - `trickle`: the server sends the answer in ten pieces, one every `delayMs`;
+ * - `dropped`: the connection breaks and the server does nothing;
+ * - `dropped_after_write`: the server processes the request and stores what it writes, but the connection breaks before
+ * the answer;
  * - `cut`: the answer's JSON ends in the middle;
- * - `drift`: the answer differs from the contract: the first field of the first item is of another type;
- * - `html`: a page of a proxy with `status` is answered, and nothing is done.
+ * - `drift`: the answer differs from the contract, because the first field of its first item has another type;
+ * - `html`: a proxy's page with `status` is answered, and the server does nothing.
  * @example const kinds: FaultKind[] = ['unavailable', 'dropped_after_write'];
  */
 export type FaultKind = ProblemCode | (typeof WAYS)[number];
 
 /**
- * Which requests a fault meets; the next one where nothing is said.
+ * Which requests a fault affects; by default the next one.
  * @example const options: FaultOptions = { call: 'reviews.create', broker: 'alpha-markets', times: 2 };
  */
 export interface FaultOptions {
-  /** Only this call, such as `brokers.get`. */
+  /** Affects only this call, such as `brokers.get`. */
   readonly call?: CallName;
   readonly method?: 'GET' | 'POST';
-  /** Only requests about this broker: in the path, the query or the body. */
+  /** Affects only requests that name this broker in the path, the query or the body. */
   readonly broker?: string;
-  /** How many requests it meets; 1 by default, `Infinity` for all. */
+  /** Number of requests that the fault affects; 1 by default, `Infinity` for all. */
   readonly times?: number;
-  /** `Retry-After` of a 429 or 503 in seconds; 1 by default. */
+  /** `Retry-After` of a 429 or 503 answer, in seconds; 1 by default. */
   readonly retryAfter?: number;
-  /** How long `slow`, or a piece of `trickle`, takes in milliseconds; 1 000 by default. */
+  /** Delay of `slow`, or of each piece of `trickle`, in milliseconds; 1 000 by default. */
   readonly delayMs?: number;
-  /** Status of `html`; 502 by default. */
+  /** Status of the `html` page; 502 by default. */
   readonly status?: number;
 }
 
@@ -49,7 +51,10 @@ const refuseBelow = (least: number, name: string, given: number | undefined): vo
   if (given !== undefined && !(given >= least)) throw new RangeError(`${name} must be ${least} or more`);
 };
 
-/** @throws TypeError for a name that is none, RangeError for a number that is none */
+/**
+ * Checks the arguments of a fault.
+ * @throws TypeError for an unknown name, RangeError for a number that is not in range
+ */
 const check = (kind: FaultKind, options: FaultOptions): void => {
   refuseUnknown('fault', kind, [...WAYS, ...Object.keys(PROBLEMS)]);
   for (const name of Object.keys(options)) refuseUnknown('option', name, OPTIONS);
@@ -65,7 +70,7 @@ const check = (kind: FaultKind, options: FaultOptions): void => {
   refuseBelow(200, 'status', options.status);
 };
 
-/** A fault that meets a request. */
+/** A fault of one request. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly retryAfter: number;
@@ -73,7 +78,7 @@ export interface Fault {
   readonly status: number;
 }
 
-/** As far as a fault looks at a request. */
+/** What a fault matches against a request. */
 interface Target {
   readonly call: CallName | undefined;
   readonly method: string;
@@ -85,7 +90,7 @@ const meets = ({ call, method, broker }: FaultOptions, target: Target): boolean 
   (method === undefined || method === target.method) &&
   (broker === undefined || broker === target.broker);
 
-/** The faults to come, in the order they were given. */
+/** The planned faults, in the order in which they were planned. */
 export class Faults {
   #planned: { readonly kind: FaultKind; readonly options: FaultOptions; left: number }[] = [];
 
@@ -94,7 +99,7 @@ export class Faults {
     this.#planned.push({ kind, options, left: options.times ?? 1 });
   }
 
-  /** The first fault that meets the request, and one time less of it. */
+  /** Returns the first fault that matches a request, and counts it. */
   take(target: Target): Fault | undefined {
     const fault = this.#planned.find(({ options }) => meets(options, target));
     if (fault === undefined) return undefined;
@@ -105,16 +110,19 @@ export class Faults {
   }
 }
 
-/** The connection breaks. */
+/** Means that the connection breaks. */
 export class Dropped extends Error {
   override readonly message = 'the test server dropped the connection';
 }
 
-/** The waits of slow answers. */
+/** The pauses of slow answers. */
 export class Pauses {
   readonly #pending = new Set<() => void>();
 
-  /** A caller who has gone keeps no process from ending. @throws Dropped when the server ends first */
+  /**
+   * Waits. The pause of a caller who has gone does not keep the process from ending.
+   * @throws Dropped if the server closes first
+   */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
@@ -124,13 +132,13 @@ export class Pauses {
       };
       const drop = () => end(() => reject(new Dropped()));
       const timer = setTimeout(() => end(resolve), ms);
-      // only Node's timers can be let go
+      // only Node's timers have `unref`
       signal?.addEventListener('abort', () => (timer as { unref?: () => void }).unref?.(), { once: true });
       this.#pending.add(drop);
     });
   }
 
-  /** Drops the requests that wait. */
+  /** Drops the waiting requests. */
   end(): void {
     for (const drop of this.#pending) drop();
   }

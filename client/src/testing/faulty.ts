@@ -11,7 +11,7 @@ const withBody = (reply: Reply, body: string): Reply => {
 
 const cut = (reply: Reply): Reply => withBody(reply, reply.body?.slice(0, Math.floor(reply.body.length / 2)) ?? '');
 
-/** The first field of the answer, or of the first item in it, becomes what the contract has nowhere. */
+/** Changes the first field of the answer, or of its first item, to a value that no field of the contract has. */
 const drift = (reply: Reply): Reply => {
   const body = JSON.parse(reply.body ?? '{}');
   const list: unknown = body.data;
@@ -29,14 +29,14 @@ const trickle = (reply: Reply, { delayMs }: Fault, { pauses }: World, signal: Ab
   const pieces = async function* () {
     for (let at = 0; at < bytes.length; at += size) {
       await pauses.wait(delayMs, signal);
-      if (signal?.aborted) throw new Dropped(); // nobody takes the rest
+      if (signal?.aborted) throw new Dropped(); // the reader has gone
       yield bytes.slice(at, at + size);
     }
   };
   return { ...reply, pieces };
 };
 
-/** An answer that something goes wrong with on its way. */
+/** Returns the answer as the fault damages it on its way. */
 export const spoiled = (
   reply: Reply,
   fault: Fault | undefined,
@@ -55,7 +55,7 @@ export const spoiled = (
   }
 };
 
-/** What a proxy answers in place of the service. */
+/** The answer of a proxy in place of the service. */
 export const proxyPage = ({ status, retryAfter }: Fault): Reply => ({
   status,
   headers: {

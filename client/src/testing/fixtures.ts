@@ -11,20 +11,21 @@ import type {
 } from '@broker-transparency/client';
 import type { Known, KnownValues } from './known.ts';
 
-/** Color that a broker can be given. */
+/** A color that a fixture can ask for. */
 export type KnownColor = Known<Color>;
 
 /**
- * A published review of a broker. What is left out is drawn.
+ * A published review of a broker. The server draws the fields that are left out.
  * @example const review: ReviewFixture = { rating: 1.5, title: 'Never paid out' };
  */
 export interface ReviewFixture extends Partial<Omit<Review, 'brokerSlug'>> {
-  /** Stars, 1 to 5. */
+  /** From 1 to 5 stars. */
   readonly rating: number;
 }
 
 /**
- * A licence of a broker. What is left out is drawn; the tier is the regulator's, the holder the first entity.
+ * A licence of a broker. The server draws the fields that are left out. The tier is that of the regulator, and the
+ * holder is the first entity by default.
  * @example const license: LicenseFixture = { regulatorCode: 'test-xa', status: 'suspended' };
  */
 export interface LicenseFixture extends Partial<Omit<KnownValues<License>, 'tier' | 'entity'>> {
@@ -34,20 +35,20 @@ export interface LicenseFixture extends Partial<Omit<KnownValues<License>, 'tier
 }
 
 /**
- * Complaints of verified people in the last 36 months, by what came of them.
+ * Number of complaints by verified people in the last 36 months, by outcome.
  * @example const complaints: ComplaintsFixture = { open: 2, overdue: 1, resolved: 4, unresolved: 1 };
  */
 export interface ComplaintsFixture {
   readonly open?: number;
-  /** Forwarded more than 15 days ago and not answered. */
+  /** Forwarded more than 15 days ago, but not answered. */
   readonly overdue?: number;
   readonly resolved?: number;
   readonly unresolved?: number;
-  /** How many of the resolved and unresolved ones were answered within 15 days; all of them by default. */
+  /** Number of resolved and unresolved complaints that were answered within 15 days; all of them by default. */
   readonly timely?: number;
 }
 
-/** What of a broker is neither computed nor a list of its own. */
+/** The fields of a broker that are neither computed nor lists of their own. */
 export type Profile = Omit<
   KnownValues<BrokerDetail>,
   | 'color'
@@ -66,29 +67,30 @@ export type Profile = Omit<
 >;
 
 /**
- * Facts of a broker. What is left out is drawn, so that the score comes out in the `color`. The score itself cannot be
- * given: it is computed from the facts.
+ * Facts of a broker. The server draws the fields that are left out so that the score gets the `color`. A fixture cannot
+ * set the score itself, because it is computed from the facts.
  * @example const broker: BrokerFixture = { slug: 'late-payer', color: 'yellow', complaints: { overdue: 3 } };
  */
 export interface BrokerFixture extends Partial<Profile> {
   readonly slug: string;
   /**
-   * What the drawn facts lead to; green where it is left out. Together with facts that lead to another it is refused.
+   * The color that the facts must lead to; the server draws towards green by default. The server refuses a color that
+   * the given facts do not lead to.
    */
   readonly color?: KnownColor;
   readonly entities?: readonly Omit<BrokerEntity, 'regulationScore'>[];
   readonly licenses?: readonly LicenseFixture[];
-  /** What the broker discloses; the rest is drawn. */
+  /** Which disclosures the broker makes. The server draws the others. */
   readonly checklist?: Readonly<Partial<Record<Known<ChecklistItem['key']>, boolean | null>>>;
-  /** `[{}]` is a warning about this firm. */
+  /** `[{}]` adds one warning about this firm. */
   readonly warnings?: readonly Partial<KnownValues<BrokerWarning>>[];
-  /** Published reviews, or how many. */
+  /** The published reviews, or their number. */
   readonly reviews?: number | readonly ReviewFixture[];
   readonly complaints?: ComplaintsFixture;
 }
 
 /**
- * Facts of a regulator. What is left out is made up.
+ * Facts of a regulator. The server invents the fields that are left out.
  * @example const regulator: RegulatorFixture = { code: 'my-authority', tier: 2 };
  */
 export interface RegulatorFixture extends Partial<Omit<KnownValues<Regulator>, 'brokerCount'>> {
@@ -96,21 +98,21 @@ export interface RegulatorFixture extends Partial<Omit<KnownValues<Regulator>, '
 }
 
 /**
- * An item of news. What is left out is drawn.
+ * An item of news. The server draws the fields that are left out.
  * @example const item: NewsFixture = { category: 'warning', severity: 'critical', brokerSlugs: ['alpha-markets'] };
  */
 export type NewsFixture = Partial<KnownValues<NewsItem>>;
 
 /**
- * What a test server begins with. What is left out is drawn from the seed: 30 brokers, 6 regulators and 25 items of
- * news, all of them fictional.
+ * The initial data of a test server. By default the server draws 30 brokers, 6 regulators and 25 items of news from the
+ * seed, all of them fictional.
  * @example const fixtures: Fixtures = { brokers: [{ slug: 'alpha-markets' }, { slug: 'no-licence', color: 'red' }], news: 0 };
  */
 export interface Fixtures {
-  /** The brokers that there are, or how many to draw. */
+  /** The brokers, or the number of brokers to draw. */
   readonly brokers?: number | readonly BrokerFixture[];
-  /** The regulators that there are. */
+  /** The regulators. */
   readonly regulators?: readonly RegulatorFixture[];
-  /** The news that there is, or how many items to draw. */
+  /** The items of news, or the number of items to draw. */
   readonly news?: number | readonly NewsFixture[];
 }

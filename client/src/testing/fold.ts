@@ -18,18 +18,18 @@ import {
 import type { BrokerFacts } from './broker-facts.ts';
 import type { StoredReview } from './stored.ts';
 
-/** Whether a licence is in the holder's hands. */
+/** Tells whether the holder still has a licence. */
 export const isHeld = ({ status }: { readonly status: string }): boolean =>
   !(ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
 
-/** What the public sees of a published review. */
+/** Returns the public part of a published review. */
 export const reviewView = ({ token, status, publishedAt, reply, ...review }: StoredReview): Review => ({
   ...review,
   ...(reply === undefined ? {} : { reply }),
   publishedAt: publishedAt ?? review.createdAt,
 });
 
-/** Newest first. */
+/** Sorts items from newest to oldest. */
 export const newestFirst = <T extends { readonly id: string }>(
   items: readonly T[],
   timeOf: (item: T) => string,
@@ -40,7 +40,7 @@ export const newestFirst = <T extends { readonly id: string }>(
 
 const noStars = (): StarDistribution => ({ 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 });
 
-/** A review counts in the month it was written in, in whole hundredths of stars. */
+/** Sums reviews by the month in which they were written, in hundredths of a star. */
 const monthsOf = (reviews: readonly StoredReview[]): RatingMonth[] => {
   const months = new Map<string, RatingMonth>();
   for (const { rating, createdAt } of reviews) {
@@ -87,7 +87,7 @@ const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: Broke
 
 const RECENT = 5;
 
-/** A broker's whole answer. Its score is the contract's own arithmetic over the very facts in the answer. */
+/** Builds a broker's detail answer. The contract's own arithmetic computes the score from the facts in the answer. */
 export const foldBroker = (facts: BrokerFacts, published: readonly StoredReview[], at: string): BrokerDetail => {
   const { profile, complaints, warnings } = facts;
   const licenses = [...facts.licenses];
@@ -117,7 +117,7 @@ export const foldBroker = (facts: BrokerFacts, published: readonly StoredReview[
   };
 };
 
-/** The short form, for lists. */
+/** Returns the short form of a broker for lists. */
 export const summaryOf = (detail: BrokerDetail): BrokerSummary => {
   const { entities, licenses, ratingsByMonth, checklist, recentReviews, provenance, ...summary } = detail;
   return summary;

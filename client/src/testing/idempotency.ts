@@ -8,12 +8,12 @@ interface Kept {
   readonly at: number;
 }
 
-/** A POST, as far as its repetition is told by it. */
+/** The parts of a POST that identify its repetitions. */
 export interface Repeatable {
-  /** Of whom. */
+  /** Token of the caller. */
   readonly token: string;
   readonly path: string;
-  /** As the header has it, bare or quoted. */
+  /** Value of the header, bare or quoted. */
   readonly key: string | undefined;
   readonly policy: 'key' | 'key-or-body';
   readonly body: unknown;
@@ -25,13 +25,13 @@ const nameOf = ({ token, path, key, policy, body }: Repeatable): string | undefi
   return `${token} ${path} ${name}`;
 };
 
-/** Answers of POSTs, kept for a day per account, path and key. */
+/** Stores the answers to POSTs for a day, by token, path and key. */
 export class Repetitions {
   readonly #kept = new Map<string, Kept>();
   readonly #running = new Set<string>();
 
   /**
-   * Does work at most once. What refuses is not kept.
+   * Does work at most once. A refusal is not stored.
    * @throws Refusal `idempotency_in_progress`, `idempotency_key_reused`
    */
   async once<T>(

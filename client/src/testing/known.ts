@@ -8,8 +8,8 @@ type Literal<T> = T extends string
       : T
     : never;
 
-/** Of an enum that may grow, the values that this version knows; any other type as it is. */
+/** Narrows an extensible enum to the values that this version knows. Leaves any other type unchanged. */
 export type Known<T> = [Literal<T>] extends [never] ? T : Literal<T> | Exclude<T, string | number>;
 
-/** The same for all fields: what a test server can be given, since it answers nothing else. */
+/** Narrows all fields. Fixtures have these types, because a test server answers only known values. */
 export type KnownValues<T> = { [Field in keyof T]: Known<T[Field]> };

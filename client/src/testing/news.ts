@@ -5,7 +5,7 @@ import { createRandom } from './random.ts';
 import { daysBefore } from './times.ts';
 import { HEADLINES, nameOf } from './words.ts';
 
-/** An item with everything that its fixture leaves out. `number` counts from the newest, 1. */
+/** Draws everything about an item that its fixture leaves out. The newest item has the `number` 1. */
 export const drawNews = (
   fixture: NewsFixture,
   number: number,

@@ -1,7 +1,7 @@
 import { BASE_PATH } from '@broker-transparency/contract';
 import { refuseParameter } from './validation.ts';
 
-/** RFC 8288 links to the pages beside one, or nothing. */
+/** Returns the header with RFC 8288 links to the next and previous page, if there are any. */
 export const linkHeader = (
   { limit, offset, color }: { readonly limit: number; readonly offset: number; readonly color?: string | undefined },
   total: number,
@@ -22,10 +22,10 @@ interface Placed {
   readonly publishedAt: string;
 }
 
-/** Sorts as the lists do, and is told from other text. */
+/** Returns a text that sorts as the list does and has a recognisable form. */
 const placeOf = ({ publishedAt, id }: Placed): string => `${new Date(publishedAt).toISOString()} ${id}`;
 
-/** Names are of any length and script: as bytes, since `btoa` takes no others. */
+/** Encodes the UTF-8 bytes, because `btoa` accepts no other characters and ids may contain any. */
 const encode = (place: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(place)))
     .replaceAll('+', '-')
@@ -38,16 +38,19 @@ const decode = (cursor: string): string => {
     const place = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z ./.test(place)) return place;
   } catch {
-    // answered below
+    // refused below
   }
   return refuseParameter('cursor', 'invalid_format', 'must be a nextCursor of an earlier answer');
 };
 
-/** Where a page begins; undefined: at the first item. @throws Refusal for a cursor that is none */
+/**
+ * Returns where a page begins, or undefined for the first item.
+ * @throws Refusal for an invalid cursor
+ */
 export const startOf = (cursor: string | undefined): string | undefined =>
   cursor === undefined ? undefined : decode(cursor);
 
-/** A page of a list that goes from newest to oldest. */
+/** Returns a page of a list that is sorted from newest to oldest. */
 export const pageOf = <T extends Placed>(items: readonly T[], limit: number, start: string | undefined) => {
   const rest = start === undefined ? items : items.filter((item) => placeOf(item) < start);
   const data = rest.slice(0, limit);

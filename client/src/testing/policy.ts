@@ -1,7 +1,7 @@
 import type { Operations, ProblemCode } from '@broker-transparency/client';
 import { contract, PROBLEMS } from '@broker-transparency/contract';
 
-/** What a token may be allowed to do. */
+/** A permission of a token. */
 export type Scope = 'reviews:write' | 'complaints:write' | 'account:read' | 'account:write';
 
 type NamesOf<T, Prefix extends string = ''> = {
@@ -9,18 +9,18 @@ type NamesOf<T, Prefix extends string = ''> = {
 }[keyof T & string];
 
 /**
- * A call by its name in the client.
+ * The name of a call in the client.
  * @example const call: CallName = 'brokers.get';
  */
 export type CallName = NamesOf<Operations>;
 
-/** As far as the server needs a schema of the contract. */
+/** The part of a contract schema that the server uses. */
 export interface Schema {
   readonly shape?: Readonly<Record<string, unknown>>;
   safeParse(value: unknown): { data?: unknown; error?: { issues: readonly Issue[] } | undefined };
 }
 
-/** What a schema complains of. */
+/** One issue that a schema reports. */
 export interface Issue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
@@ -30,7 +30,7 @@ export interface Issue {
   readonly params?: { readonly code?: string };
 }
 
-/** A route of the contract, with the policy that stands beside it. */
+/** A route of the contract with its policy. */
 interface Route {
   readonly method: string;
   readonly path: string;
@@ -49,7 +49,7 @@ interface Route {
 export interface NamedRoute extends Route {
   readonly call: CallName;
   readonly pattern: RegExp;
-  /** Of its good answer. */
+  /** Status of the successful answer. */
   readonly status: number;
 }
 
@@ -70,7 +70,7 @@ const flatten = (node: Tree, prefix = ''): NamedRoute[] =>
 /** Every route of the contract. */
 export const ROUTES: readonly NamedRoute[] = flatten(contract as unknown as Tree);
 
-/** An error answer before it is one. */
+/** An error that becomes an error answer. */
 export class Refusal extends Error {
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;

@@ -46,13 +46,16 @@ const serve = async (message: IncomingMessage, response: ServerResponse, origin:
   }
 };
 
-/** Put together here, so that bundlers for browsers and Workers, where all else runs too, do not look for it. */
+/**
+ * Imports `node:http`. The name is composed at run time, so that bundlers for browsers and Workers do not look for the
+ * module: everything else here runs there too.
+ */
 const nodeHttp = (): Promise<typeof import('node:http')> =>
   import(/* webpackIgnore: true */ /* @vite-ignore */ ['node', 'http'].join(':'));
 
 /**
- * Serves on a port of loopback.
- * @throws Error where the platform has no `node:http` or the port is taken
+ * Serves on a loopback port.
+ * @throws Error if the platform has no `node:http` or the port is taken
  */
 export const openPort = async (respond: Respond, port: number): Promise<Port> => {
   const { createServer } = await nodeHttp();

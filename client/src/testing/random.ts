@@ -1,4 +1,4 @@
-/** 32 bits of a text (FNV-1a, its last steps those of murmur3). */
+/** Returns a 32-bit hash of a text (FNV-1a with the final mix of murmur3). */
 export const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -7,26 +7,27 @@ export const hashOf = (text: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0;
 };
 
-/** A stream of numbers that its seed alone decides. */
+/** A stream of numbers that depends only on its seed. */
 export type Random = ReturnType<typeof createRandom>;
 
 /**
- * mulberry32, begun from the hash of the seed. Each fixture has a stream of its own, so that one leaves the others be.
+ * Creates a mulberry32 generator, seeded with a hash. Each fixture has its own stream, so that one fixture does not
+ * affect another.
  */
 export const createRandom = (...seed: readonly string[]) => {
   let state = hashOf(JSON.stringify(seed));
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, inclusive. */
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   return {
     int,
-    /** One of a list that is not empty. */
+    /** Picks an element of a non-empty list. */
     pick: <T>(list: readonly T[]): T => list[int(0, list.length - 1)] as T,
   };
 };

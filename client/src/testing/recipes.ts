@@ -4,17 +4,17 @@ import type { Known } from './known.ts';
 
 type Range = readonly [min: number, max: number];
 
-/** From which facts a broker is drawn, so that its score comes out in a color. */
+/** Ranges of facts from which the server draws a broker, so that its score gets a certain color. */
 export interface Recipe {
   readonly tiers: readonly Known<Tier>[];
   readonly licenseStatuses: readonly Known<License['status']>[];
-  /** Whether anybody has looked at its licences. */
+  /** Whether its licences have been checked. */
   readonly checked: boolean;
-  /** Years since its licence became active. */
+  /** Number of years since its licence became active. */
   readonly years: Range;
-  /** How many disclosures it makes. */
+  /** Number of disclosures that it makes. */
   readonly met: Range;
-  /** Half stars that reviewers give. */
+  /** The ratings of its reviews, in half stars. */
   readonly halfStars: Range;
   readonly reviews: Range;
   readonly resolved: Range;
@@ -68,7 +68,7 @@ export const RECIPES: Readonly<Record<KnownColor, Recipe>> = {
   },
 };
 
-/** The colors of brokers of which only the number is given, in turn. */
+/** The colors, in turn, of brokers that a fixture gives only by number. */
 export const COLORS_IN_TURN: readonly KnownColor[] = [
   ...(['green', 'yellow', 'green', 'red', 'green'] as const),
   ...(['yellow', 'gray', 'green', 'yellow', 'red'] as const),

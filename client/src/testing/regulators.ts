@@ -2,10 +2,10 @@ import type { Regulator, Tier } from '@broker-transparency/client';
 import type { RegulatorFixture } from './fixtures.ts';
 import type { Known } from './known.ts';
 
-/** A regulator without what is counted. */
+/** A regulator without its computed count of brokers. */
 export type RegulatorFacts = Omit<Regulator, 'brokerCount'>;
 
-/** Countries whose codes ISO 3166-1 leaves to its users: they will never be real. */
+/** Regulators of invented countries. ISO 3166-1 reserves these codes for private use, so they never become real. */
 const INVENTED: readonly RegulatorFixture[] = [
   { code: 'test-xa', country: 'XA', tier: 1 },
   { code: 'test-xb', country: 'XB', tier: 1 },
@@ -15,7 +15,7 @@ const INVENTED: readonly RegulatorFixture[] = [
   { code: 'test-xf', country: 'XF', tier: 4 },
 ];
 
-/** A regulator with everything that a fixture leaves out. */
+/** Adds everything to a regulator that its fixture leaves out. */
 export const completeRegulator = ({ code, tier = 1 as Known<Tier>, ...given }: RegulatorFixture): RegulatorFacts => {
   const site = `https://${code}.example`;
   return {

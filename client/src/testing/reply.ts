@@ -2,17 +2,17 @@ import { CACHES, PROBLEMS } from '@broker-transparency/contract';
 import type { NamedRoute, Refusal } from './policy.ts';
 import { hashOf } from './random.ts';
 
-/** An answer, before it is a `Response` or bytes on a connection. */
+/** An answer before it becomes a `Response` or bytes on a connection. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: none. */
+  /** Undefined if the answer has no body. */
   readonly body?: string;
-  /** Where the body comes in pieces: those to come, each after a while. */
+  /** The pieces of a body that is sent slowly, each after a pause. */
   readonly pieces?: () => AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** Of every answer: any page may read it, and nothing is kept unless its route says so. */
+/** Headers of every answer. Any web page may read it, and caches may store it only if its route allows that. */
 export const BASE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -38,12 +38,15 @@ const json = (status: number, type: string, body: unknown, headers: Readonly<Rec
   return { status, headers: { ...headers, ...own }, body: text };
 };
 
-/** Weak comparison (RFC 9110) of `If-None-Match` with a tag. */
+/** Compares `If-None-Match` with a tag by weak comparison (RFC 9110). */
 const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag));
 
-/** A good answer; 304 for a caller who has it. @throws TypeError for one that the contract does not have */
+/**
+ * Returns a successful answer, or a 304 if the caller already has it.
+ * @throws TypeError if the answer does not match the contract
+ */
 export const goodReply = (
   { call, status, responses, metadata }: NamedRoute,
   body: unknown,

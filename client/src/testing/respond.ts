@@ -21,13 +21,13 @@ import {
 import { parseQuery, type Understood, validate } from './validation.ts';
 import type { World } from './world.ts';
 
-/** A request, whichever way it came. */
+/** A request through `fetch` or through a port. */
 export interface Incoming {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
-  /** Tells when the caller has gone. */
+  /** Aborted when the caller has gone. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -39,7 +39,7 @@ const takesJson = (accept: string | null): boolean =>
     return /^(\*\/\*|application\/(\*|json|problem\+json))$/.test(type) && !refused;
   });
 
-/** JSON as far as it is JSON, for those who look at what was received. */
+/** Parses a body as JSON, or returns its text if it is not JSON. Tests can look at the result. */
 const looselyRead = (bytes: Uint8Array): unknown => {
   if (bytes.length === 0) return undefined;
   const text = new TextDecoder().decode(bytes);
@@ -57,13 +57,13 @@ const record = ({ method, url, headers, bytes }: Incoming, found: Found | undefi
   return received[received.length - 1] as World['received'][number];
 };
 
-/** The slug of the broker that a request is about. */
+/** Returns the slug of the broker that a request names. */
 const brokerOf = ({ url }: Incoming, found: Found | undefined, body: unknown): unknown =>
   found?.params['slug'] ??
   url.searchParams.get('broker') ??
   (typeof body === 'object' && body !== null && 'broker' in body ? body.broker : undefined);
 
-/** Headers that say when to come back. */
+/** Returns the headers that say when to try again. */
 const waitHeaders = ({ kind, retryAfter }: Fault): Readonly<Record<string, string>> => {
   if (kind === 'unavailable') return { 'Retry-After': String(retryAfter) };
   if (kind !== 'rate_limited') return {};
@@ -78,24 +78,27 @@ const problemOf = (fault: Fault): Refusal | undefined => {
   return new Refusal(kind, 'The test was to see this error.', { headers: waitHeaders(fault) });
 };
 
-/** A caller's own id is kept where it is harmless. */
+/** Returns the caller's own request id if it has a safe form, and a new one otherwise. */
 const requestId = (headers: Headers, { received }: World): string => {
   const given = headers.get('x-request-id') ?? '';
   return /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : `test-request-${String(received.length).padStart(6, '0')}`;
 };
 
-/** A request on its way to its answer. */
+/** A request that is being processed. */
 interface Passage {
   readonly incoming: Incoming;
-  /** The routes at its path, with any method. */
+  /** The routes at the request's path, for every method. */
   readonly routes: readonly Found[];
   readonly fault: Fault | undefined;
   readonly world: World;
-  /** Of the answer, as they come to be known. */
+  /** Headers of the answer, collected along the way. */
   readonly headers: Record<string, string>;
 }
 
-/** What every request is held to: its form, its budget and what it accepts. @throws Refusal */
+/**
+ * Checks what applies to every request: its budget, its path and the media types it accepts.
+ * @throws Refusal if a check fails, or if a fault asks for an error
+ */
 const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Passage): Credential | undefined => {
   const credential = readCredential(given.get('authorization'), world.accounts);
   const left = world.budgets.take(credential?.account?.token ?? '', world.now().getTime());
@@ -110,7 +113,7 @@ const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Pas
   return credential;
 };
 
-/** What is done for a request that may be answered: for one that writes, once. */
+/** Does the work of an accepted request. Does the work of a write only once. */
 const work = (
   { incoming: { url, headers, signal }, fault, world }: Passage,
   { route: { call, metadata } }: Found,
@@ -128,7 +131,10 @@ const work = (
   return world.repetitions.once(request, () => world.now().getTime(), make);
 };
 
-/** In the order of the service: form, budget, access, body, schemas, work. @throws Refusal, Dropped */
+/**
+ * Checks and answers a request, in the order of the service: form, budget, access, body, schemas, work.
+ * @throws Refusal, Dropped
+ */
 const answer = async (passage: Passage): Promise<Reply> => {
   const { incoming, routes, headers } = passage;
   const { method, url, bytes } = incoming;
@@ -145,7 +151,10 @@ const answer = async (passage: Passage): Promise<Reply> => {
   return goodReply(route, good.body, headers, incoming.headers.get('if-none-match') ?? undefined);
 };
 
-/** Answers a request. @throws Dropped where the connection is to break */
+/**
+ * Answers a request.
+ * @throws Dropped if the connection must break
+ */
 export const respond = async (incoming: Incoming, world: World): Promise<Reply> => {
   const { method, url } = incoming;
   const routes = routesAt(url);

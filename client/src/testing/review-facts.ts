@@ -7,7 +7,7 @@ import { REVIEW_TEXTS, REVIEW_TITLES } from './words.ts';
 
 const COUNTRIES = ['XA', 'XB', 'XC'];
 
-/** The review of a broker by its number, from 1. */
+/** A review's broker, and its number among the broker's reviews, from 1. */
 interface Place {
   readonly brokerSlug: string;
   readonly number: number;
@@ -19,7 +19,7 @@ const drawReview = (
   at: Date,
   random: Random,
 ): StoredReview => {
-  // 200 days: recent enough that hardly one has faded from the score
+  // Within the last 200 days, so that age reduces its weight in the score only a little
   const createdAt = daysBefore(at, random.int(2, 200) + random.int(0, 999) / 1000);
   const published = new Date(Math.min(at.getTime(), createdAt.getTime() + random.int(3_600, 86_400) * 1000));
   return {
@@ -39,7 +39,7 @@ const drawReview = (
   };
 };
 
-/** The published reviews of a broker. */
+/** Draws the published reviews of a broker. */
 export const drawReviews = (
   { slug, color = 'green', reviews }: BrokerFixture,
   seed: string,

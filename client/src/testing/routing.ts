@@ -1,16 +1,16 @@
 import { BASE_PATH } from '@broker-transparency/contract';
 import { type NamedRoute, Refusal, ROUTES } from './policy.ts';
 
-/** A route of the path that was asked for. */
+/** A route that matches the requested path. */
 export interface Found {
   readonly route: NamedRoute;
-  /** Still encoded. */
+  /** The parameters, still percent-encoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export const isOfApi = ({ pathname }: URL): boolean => pathname === BASE_PATH || pathname.startsWith(`${BASE_PATH}/`);
 
-/** The routes at a path, with any method. */
+/** Returns the routes at a path, for every method. */
 export const routesAt = (url: URL): Found[] =>
   ROUTES.flatMap((route) => {
     const match = isOfApi(url) ? route.pattern.exec(url.pathname.slice(BASE_PATH.length)) : null;
@@ -20,12 +20,15 @@ export const routesAt = (url: URL): Found[] =>
 export const answersMethod = ({ route }: Found, method: string): boolean =>
   route.method === method || (route.method === 'GET' && method === 'HEAD');
 
-/** The header that names the methods of a path. */
+/** Returns the header that names the methods of a path. */
 export const allowed = (routes: readonly Found[]): Readonly<Record<string, string>> => ({
   Allow: [...routes.map(({ route }) => (route.method === 'GET' ? 'GET, HEAD' : route.method)), 'OPTIONS'].join(', '),
 });
 
-/** @throws Refusal `bad_request` */
+/**
+ * Decodes the path parameters.
+ * @throws Refusal `bad_request`
+ */
 export const decodeParams = ({ params }: Found): Record<string, string> => {
   try {
     return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
@@ -40,7 +43,7 @@ export const nothingAt = (url: URL): Refusal =>
     `There is nothing at ${url.pathname}.${isOfApi(url) ? '' : ` The API starts at ${BASE_PATH}.`}`,
   );
 
-/** Why no route of a path takes a method. */
+/** Returns the error for a path without a route for the method. */
 export const refuseMethod = (method: string, url: URL, routes: readonly Found[]): Refusal =>
   routes.length === 0
     ? nothingAt(url)

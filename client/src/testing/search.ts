@@ -3,7 +3,7 @@ import { SEARCH_RESULTS } from '@broker-transparency/contract';
 
 const TERMS = 6;
 
-/** Folded, so that "Zürich" is found by "zurich". */
+/** Splits a text into words, without case and accents, so that "zurich" finds "Zürich". */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -12,7 +12,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** What of a broker can be found, the best first. */
+/** Returns the searchable texts of a broker, the most important first. */
 const textsOf = ({ name, slug, tradingNames, domains, legalName, entities, licenses }: BrokerDetail): string[] => [
   name,
   [slug, ...tradingNames].join(' '),
@@ -20,7 +20,7 @@ const textsOf = ({ name, slug, tradingNames, domains, legalName, entities, licen
   [legalName, ...entities.map((entity) => entity.legalName), ...licenses.map((one) => one.referenceNumber)].join(' '),
 ];
 
-/** How many letters have to be changed, added or left out to make one word of another (Levenshtein). */
+/** Returns the number of letters to change, add or remove to turn one word into another (Levenshtein distance). */
 const distance = (a: string, b: string): number => {
   let above = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
@@ -40,14 +40,14 @@ const distance = (a: string, b: string): number => {
 
 const typosOf = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2);
 
-/** How well a word answers a term: it is that word, begins with it, or is it with a typo. */
+/** Rates how well a word matches a term: exactly, by its beginning, or with a typo. */
 const likeness = (term: string, word: string): number => {
   if (word === term) return 4;
   if (word.startsWith(term)) return 2;
   return distance(term, word) <= typosOf(term) ? 1 : 0;
 };
 
-/** What a broker is worth for each term. */
+/** Returns a broker's rating for each term. */
 const worthsOf = (broker: BrokerDetail, terms: readonly string[]): number[] => {
   const texts = textsOf(broker).map(wordsOf);
   return terms.map((term) =>
@@ -55,7 +55,10 @@ const worthsOf = (broker: BrokerDetail, terms: readonly string[]): number[] => {
   );
 };
 
-/** The brokers that match all words, or, where none does, any; best match first, equal ones in the order given. */
+/**
+ * Finds the brokers that match all words or, if there are none, those that match any. The best match comes first; equal
+ * matches keep their order.
+ */
 export const findBrokers = (brokers: readonly BrokerDetail[], query: string): BrokerDetail[] => {
   const terms = [...new Set(wordsOf(query))].slice(0, TERMS);
   const matches = brokers
@@ -64,7 +67,7 @@ export const findBrokers = (brokers: readonly BrokerDetail[], query: string): Br
     .map(({ broker, worths }) => ({
       broker,
       all: worths.every((worth) => worth > 0),
-      // the whole name as its slug has it matches best
+      // the whole name, in the form of a slug, is the best match
       worth: broker.slug === terms.join('-') ? 255 : worths.reduce((sum, worth) => sum + worth, 0),
     }));
   const whole = matches.filter(({ all }) => all);

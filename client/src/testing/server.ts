@@ -9,7 +9,10 @@ import type { ReviewState, StoredComplaint, StoredReview } from './stored.ts';
 import { moveReview } from './submissions.ts';
 import { createWorld, type ReceivedRequest, type TestServerOptions } from './world.ts';
 
-/** @throws TypeError for what is more than an origin */
+/**
+ * Checks an origin.
+ * @throws TypeError if the address is more than an origin
+ */
 const originOf = (given: string): string => {
   const origin = given.replace(/\/$/, '');
   if (!/^https?:\/\/[^/]+$/.test(origin) || new URL(origin).origin !== origin)
@@ -17,61 +20,73 @@ const originOf = (given: string): string => {
   return origin;
 };
 
-/** A name that is nobody's, now and in future (RFC 2606): what is sent there by mistake reaches nobody. */
+/** A domain that never belongs to anybody (RFC 2606), so that requests sent there by mistake reach nobody. */
 const ORIGIN = 'https://broker-transparency.test';
 
-/** An `AsyncDisposable`, where the TypeScript at hand knows that: its declaration would not compile elsewhere. */
+/**
+ * An `AsyncDisposable` if the installed TypeScript knows that type. With an older one, the declaration would not
+ * compile.
+ */
 type Disposed = typeof Symbol extends { readonly asyncDispose: infer S extends symbol }
   ? { readonly [K in S]: () => Promise<void> }
   : object;
 
 /**
- * An API in memory, for tests.
+ * An in-memory API for tests.
  * @example
  * const server = createTestServer();
  * const client = createClient({ baseUrl: server.baseUrl, fetch: server.fetch, token: server.token() });
  */
 export interface TestServer extends Disposed {
-  /** Address that `fetch` answers, ending in `/api/v1`; that of the port while it listens. */
+  /** Address that `fetch` answers, ending in `/api/v1`. While the server listens, it is the address of the port. */
   readonly baseUrl: string;
-  /** Answers as the API would, and rejects as the platform's `fetch` does where the connection breaks. */
+  /** Answers like the API. If the connection breaks, it rejects like the platform's `fetch`. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /**
-   * Listens on a port of loopback, a free one by default; needs Node, Deno or Bun.
+   * Listens on a loopback port, a free one by default. Needs Node, Deno or Bun.
    * @returns the origin, such as `http://127.0.0.1:40123`
    */
   readonly listen: (port?: number) => Promise<string>;
-  /** Closes the port and drops the requests that wait. */
+  /** Closes the port and drops the waiting requests. */
   readonly close: () => Promise<void>;
-  /** Forgets everything but its options: as it was made, tokens and faults included. The port stays. */
+  /** Restores the initial state, without tokens and faults. Keeps the options and the port. */
   readonly reset: () => void;
 
-  /** Makes a token, each with an account of its own: of a verified person with all scopes, unless said otherwise. */
+  /**
+   * Creates a token with an account of its own. By default its holder is a verified person, and its scopes are
+   * `reviews:write` and `complaints:write`.
+   */
   readonly token: (account?: TestAccount) => string;
-  /** Changes the account of a token. @throws TypeError for a token of another server */
+  /**
+   * Changes the account of a token.
+   * @throws TypeError for a token that this server did not issue
+   */
   readonly changeAccount: (token: string, change: TestAccount) => void;
-  /** Lets the next requests go wrong. Several faults meet requests in the order they were given. */
+  /**
+   * Plans a fault for the next requests. Several faults apply in the order in which they were planned.
+   * @throws TypeError for an unknown name, RangeError for a number that is not in range
+   */
   readonly fail: (kind: FaultKind, options?: FaultOptions) => void;
   /**
-   * Adds fixtures, or replaces those with the same slug, code or id. @throws TypeError where they do not fit the
-   * contract
+   * Adds fixtures, or replaces those with the same slug, code or id.
+   * @throws TypeError if a fixture does not fit the contract
    */
   readonly add: (fixtures: Fixtures) => void;
   /**
-   * Moves a review as a moderator or its author would: published ones show and count. @throws TypeError for a move that
-   * cannot be
+   * Changes a review's status as a moderator or its author would. Published reviews appear and count.
+   * @throws TypeError for an unknown review or a change that its status does not allow
    */
   readonly moveReview: (id: string, to: ReviewState) => void;
 
-  /** What was received, the oldest first. */
+  /** The requests that the server received, oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** What is stored: of reviews and complaints everything, whatever the API shows. */
+  /** All stored reviews, including those that the API does not show. */
   readonly reviews: readonly StoredReview[];
   readonly complaints: readonly StoredComplaint[];
-  /** Best score first, as `brokers.get` answers them. */
+  /** All brokers as `brokers.get` answers them, best score first. */
   readonly brokers: readonly BrokerDetail[];
   readonly regulators: readonly Regulator[];
-  /** Newest first. */
+  /** All news, newest first. */
   readonly news: readonly NewsItem[];
 }
 
@@ -83,7 +98,7 @@ const incomingOf = async (request: Request): Promise<Incoming> => ({
   signal: request.signal,
 });
 
-/** An answer that comes in pieces; where they end with an error, so does it. */
+/** Returns an answer's body as a stream of pieces. An error between the pieces breaks the stream. */
 const streamOf = (pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> =>
   new ReadableStream({
     pull: async (controller) => {
@@ -93,7 +108,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array, void, undefined>): Readable
     },
   });
 
-/** As a platform's `fetch`: it stops waiting when its signal says so, whatever the server does meanwhile. */
+/** Rejects as soon as the signal is aborted, like the platform's `fetch`, whatever the server is still doing. */
 const abortable = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -107,8 +122,8 @@ const abortable = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =
   });
 
 /**
- * Makes an API in memory that answers all calls of the contract, with fictional data that its seed alone decides.
- * @throws TypeError where fixtures do not fit the contract
+ * Creates an in-memory API that answers all calls of the contract. Its fictional data depends only on its seed.
+ * @throws TypeError if a fixture does not fit the contract
  * @example
  * const server = createTestServer({ fixtures: { brokers: [{ slug: 'no-licence', color: 'red' }] } });
  * const client = createClient({ baseUrl: server.baseUrl, fetch: server.fetch });
@@ -143,7 +158,7 @@ export const createTestServer = (options: TestServerOptions = {}): TestServer =>
       return port.origin;
     },
     close,
-    [Symbol.asyncDispose]: close, // on a platform without that symbol, a property that nobody asks for
+    [Symbol.asyncDispose]: close, // on a platform without that symbol, this is an unused property
     reset: () => {
       world.pauses.end();
       world = createWorld(options);

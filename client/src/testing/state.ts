@@ -22,27 +22,30 @@ interface Schema {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
-/** Fixtures that could not be answered are refused where they are given. */
+/**
+ * Refuses a fixture that the API could not answer.
+ * @throws TypeError if it does not fit the schema
+ */
 const requireFit = (schema: Schema, what: string, value: unknown): void => {
   const [issue] = schema.safeParse(value).error?.issues ?? [];
   if (issue !== undefined) throw new TypeError(`fixtures: ${what}: ${issue.path.join('.')}: ${issue.message}`);
 };
 
-/** Brokers of which only the number is given. */
+/** Returns fixtures for a number of brokers. */
 const numbered = (count: number): BrokerFixture[] =>
   Array.from({ length: count }, (_, number) => {
     const name = brokerName(number);
     return { slug: slugOf(name), name, color: COLORS_IN_TURN[number % COLORS_IN_TURN.length] ?? 'green' };
   });
 
-/** Everything that the server knows, in memory. */
+/** All data of the server, in memory. */
 export class State {
   readonly reviews: StoredReview[] = [];
   readonly complaints: StoredComplaint[] = [];
   readonly #regulators = new Map<string, RegulatorFacts>();
   readonly #news = new Map<string, NewsItem>();
   readonly #brokers = new Map<string, BrokerFacts>();
-  /** What brokers' answers were folded to, until something changes. */
+  /** The built answers of brokers, until a fact changes. */
   readonly #details = new Map<string, BrokerDetail>();
   readonly #seed: string;
   #numbers = 0;
@@ -52,12 +55,15 @@ export class State {
     for (const regulator of regulators?.map(completeRegulator) ?? drawRegulators()) this.#putRegulator(regulator);
     const chosen = typeof brokers === 'number' ? numbered(brokers) : brokers;
     for (const broker of chosen) this.#putBroker(broker, at);
-    // only a color that was asked for has to come out: among given regulators there may be none for it
+    // Checks only colors that a fixture asks for. The given regulators may not allow every other color
     if (typeof brokers === 'object') for (const broker of brokers) this.#requireAsked(broker);
     this.#addNews(typeof news === 'number' ? Array.from({ length: news }, () => ({})) : news, at);
   }
 
-  /** Adds fixtures, or puts them in the place of those with the same slug, code or id. */
+  /**
+   * Adds fixtures, or replaces those with the same slug, code or id.
+   * @throws TypeError if a fixture does not fit the contract
+   */
   add({ brokers = [], regulators = [], news = [] }: Fixtures, at: Date): void {
     for (const regulator of regulators) this.#putRegulator(completeRegulator(regulator));
     if (typeof brokers === 'number' || typeof news === 'number')
@@ -92,7 +98,7 @@ export class State {
     }
   }
 
-  /** Holds what was given of a broker to the contract, and to the color it is to have. */
+  /** Checks a broker against the contract and against the color that its fixture asks for. */
   #requireAsked({ slug, color }: BrokerFixture): void {
     const detail = this.#details.get(slug) as BrokerDetail;
     requireFit(BrokerSchema, `broker "${slug}"`, detail);
@@ -126,14 +132,14 @@ export class State {
     return this.#details.get(slug);
   }
 
-  /** Best score first, then by slug; those without a score last. */
+  /** All brokers, best score first and then by slug. Those without a score come last. */
   get brokers(): BrokerDetail[] {
     return [...this.#details.values()].sort(
       (a, b) => (b.score.value ?? -1) - (a.score.value ?? -1) || (a.slug < b.slug ? -1 : 1),
     );
   }
 
-  /** Newest first. */
+  /** All news, newest first. */
   get news(): NewsItem[] {
     return newestFirst([...this.#news.values()], ({ publishedAt }) => publishedAt);
   }
@@ -142,7 +148,7 @@ export class State {
     return this.reviews.filter(({ brokerSlug, status }) => brokerSlug === slug && status === 'published');
   }
 
-  /** The brokers with a licence of a regulator that is not over, each with those licences. */
+  /** Returns the brokers that hold a licence from a regulator, each with those licences. */
   regulatedBy(code: string) {
     return this.brokers.flatMap(({ slug, name, color, score, licenses }) => {
       const held = licenses.filter((license) => license.regulatorCode === code && isHeld(license));
@@ -160,24 +166,24 @@ export class State {
     return facts && { ...facts, brokerCount: this.regulatedBy(code).length };
   }
 
-  /** By code. */
+  /** All regulators, sorted by code. */
   get regulators(): Regulator[] {
     const codes = [...this.#regulators.keys()].sort();
     return codes.map((code) => this.regulator(code) as Regulator);
   }
 
-  /** A number that nothing else has. */
+  /** Returns a new unique number. */
   nextNumber(): number {
     this.#numbers += 1;
     return this.#numbers;
   }
 
-  /** Adds a review, or puts it in the place of its earlier state. */
+  /** Adds a review, or replaces an earlier version of it. */
   putReview(review: StoredReview, at: Date): void {
     const known = this.reviews.findIndex(({ id }) => id === review.id);
     const before = this.reviews[known]?.status;
     this.reviews.splice(known < 0 ? this.reviews.length : known, 1, review);
-    // only published ones show
+    // The broker's answer shows only published reviews
     if (before === 'published' || review.status === 'published') this.#fold(review.brokerSlug, at);
   }
 

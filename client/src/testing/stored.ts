@@ -1,30 +1,30 @@
 import type { ComplaintReceipt, ComplaintSubmission, Review, SubmittedReview } from '@broker-transparency/client';
 import type { Known } from './known.ts';
 
-/** State of a review: one that a test server can give. */
+/** A review status that a test server can set. */
 export type ReviewState = Known<SubmittedReview['status']>;
 
 /**
- * A review as the test server holds it.
+ * A review in the test server's store.
  * @example const pending = server.reviews.filter(({ status }: StoredReview) => status === 'pending');
  */
 export interface StoredReview extends SubmittedReview {
   readonly status: ReviewState;
-  /** Token of its author; undefined: a fixture. */
+  /** Token of the author; undefined for a fixture. */
   readonly token: string | undefined;
-  /** Where it is published. */
+  /** When it was published; undefined if it is not. */
   readonly publishedAt?: string | undefined;
   readonly reply?: Review['reply'];
 }
 
 /**
- * A complaint as the test server holds it.
+ * A complaint in the test server's store.
  * @example expect(server.complaints.map(({ category }: StoredComplaint) => category)).toEqual(['withdrawal']);
  */
 export interface StoredComplaint extends ComplaintSubmission {
   readonly reference: string;
   readonly status: Known<ComplaintReceipt['status']>;
   readonly createdAt: string;
-  /** Token of its author. */
+  /** Token of the author. */
   readonly token: string;
 }

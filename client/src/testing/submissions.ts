@@ -17,7 +17,10 @@ export const requireBroker = (state: State, slug: string) => {
 
 const isLive = ({ status }: StoredReview): boolean => status === 'pending' || status === 'published';
 
-/** @throws Refusal `broker_not_found`, `review_exists` */
+/**
+ * Stores a review as pending.
+ * @throws Refusal `broker_not_found`, `review_exists`
+ */
 export const submitReview = (state: State, account: Account, body: ReviewSubmission, at: Date): SubmittedReview => {
   const { broker, ...submission } = body;
   const { token, displayName, country, kyc } = account;
@@ -37,7 +40,10 @@ export const submitReview = (state: State, account: Account, body: ReviewSubmiss
   return review;
 };
 
-/** @throws Refusal `broker_not_found` */
+/**
+ * Stores a complaint as received.
+ * @throws Refusal `broker_not_found`
+ */
 export const submitComplaint = (
   state: State,
   { token }: Account,
@@ -61,8 +67,8 @@ const MOVES: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
 };
 
 /**
- * Does what a moderator or an author would do.
- * @throws TypeError for an unknown review, and for a move that its state does not allow
+ * Changes a review's status as a moderator or its author would.
+ * @throws TypeError for an unknown review, and for a change that its status does not allow
  */
 export const moveReview = (state: State, id: string, to: ReviewState, at: Date): void => {
   const review = state.reviews.find((one) => one.id === id);

@@ -1,7 +1,7 @@
 import type { ProblemItem } from '@broker-transparency/client';
 import { type Issue, type NamedRoute, Refusal, type Schema } from './policy.ts';
 
-/** The contract's codes of places, where zod has others. */
+/** Codes that the contract uses in place of zod's. */
 const CODES: Readonly<Record<string, string>> = { invalid_value: 'not_one_of' };
 const KEPT = new Set(['invalid_type', 'invalid_format', 'too_small', 'too_big']);
 
@@ -18,7 +18,7 @@ type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'pa
 const inBody: Place = (path) => ({ pointer: pointerTo(path) });
 const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
 
-/** How many letters have to change. */
+/** Returns the Levenshtein distance of two words. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   [...from].forEach((letter, line) => {
@@ -30,7 +30,7 @@ const distance = (from: string, to: string): number => {
   return row[to.length] ?? 0;
 };
 
-/** The known name that a misspelt one probably means. */
+/** Returns the known name that a misspelt name probably means. */
 const nearestName = (name: string, known: readonly string[]): string | undefined =>
   known
     .map((candidate) => ({ candidate, far: distance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -50,7 +50,7 @@ const unknownNames = ({ keys = [], path }: Issue, place: Place, known: readonly 
     };
   });
 
-/** As the service words it. */
+/** Returns the expectation in the words of the service. */
 const expectationOf = ({ values, message }: Issue): string =>
   values
     ? `must be one of ${values.map(String).join(', ')}`
@@ -70,7 +70,10 @@ const itemsOf = (issue: Issue, place: Place, given: unknown, known: readonly str
 const invalid = (items: readonly ProblemItem[]): Refusal =>
   new Refusal('invalid_request', items.map(({ detail }) => detail).join(' '), { errors: items });
 
-/** @throws Refusal that names a parameter */
+/**
+ * Refuses a parameter.
+ * @throws Refusal that names the parameter
+ */
 export const refuseParameter = (parameter: string, code: string, detail: string): never => {
   throw invalid([{ parameter, code, detail: `"${parameter}" ${detail}.` }]);
 };
@@ -83,7 +86,10 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** A query string as plain strings, each name once. @throws Refusal */
+/**
+ * Parses a query string into plain strings.
+ * @throws Refusal for a repeated name or an invalid encoding
+ */
 export const parseQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = Object.create(null);
   for (const part of search.replace(/^\?/, '').split('&').filter(Boolean)) {
@@ -96,7 +102,7 @@ export const parseQuery = (search: string): Record<string, string> => {
   return query;
 };
 
-/** What a request asks for, as it came. */
+/** The parts of a request before validation. */
 export interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -104,7 +110,7 @@ export interface Asked {
   readonly body: unknown;
 }
 
-/** What a request asks for, as the contract understands it. */
+/** The parts of a request after validation by the contract. */
 export interface Understood {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -112,8 +118,8 @@ export interface Understood {
 }
 
 /**
- * Holds a request to the schemas of its route.
- * @throws Refusal that names every place
+ * Validates a request against the schemas of its route.
+ * @throws Refusal that names every invalid place
  */
 export const validate = (route: NamedRoute, asked: Asked): Understood => {
   const items: ProblemItem[] = [];

@@ -1,13 +1,13 @@
-/** Halves of invented names: put together, they name no company that we know of. */
+/** Parts of invented names. No combination is the name of a company that we know of. */
 const FIRST = ['Bramble', 'Cinder', 'Dapple', 'Fennel', 'Gorse', 'Lichen', 'Nettle', 'Pebble', 'Quince', 'Tansy'];
 const SECOND = ['quay', 'thwaite', 'garth', 'fjord', 'skerry', 'tarn', 'spire', 'kettle', 'dune', 'burrow', 'gable'];
 const BUSINESSES = ['Markets', 'FX', 'Trading', 'Capital', 'Brokers', 'Invest', 'Prime'];
 
-/** The name of the fictional broker with this number; the first is the one the documentation uses. */
+/** Returns the name of the fictional broker with a number. The first is the broker of the documentation. */
 export const brokerName = (number: number): string => {
   if (number === 0) return 'Alpha Markets';
   const stems = FIRST.length * SECOND.length;
-  // 7 has no factor in common with their number: every stem comes before one comes again
+  // 7 and the number of stems have no common factor, so every stem occurs once before any repeats
   const stem = (number * 7) % stems;
   const round = Math.floor(number / stems);
   const name = `${FIRST[Math.floor(stem / SECOND.length)]}${SECOND[stem % SECOND.length]}`;
@@ -16,7 +16,7 @@ export const brokerName = (number: number): string => {
 
 export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** A slug as a name. */
+/** Turns a slug into a name. */
 export const nameOf = (slug: string): string =>
   slug.replace(/(^|-)([a-z])/g, (_, hyphen: string, letter: string) => (hyphen && ' ') + letter.toUpperCase());
 

@@ -15,29 +15,31 @@ export interface ReceivedRequest {
   readonly method: string;
   /** Path and query, such as `/api/v1/brokers?limit=5`. */
   readonly path: string;
-  /** Which call; undefined: none of the API. */
+  /** Name of the call; undefined if the request is not one of the API's calls. */
   readonly call: CallName | undefined;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As JSON, or as text where it is none; undefined: there was none. */
+  /** The parsed JSON, or the text if it is not JSON; undefined if there was no body. */
   readonly body: unknown;
-  /** How it was answered; undefined: not, or not yet. */
+  /** Status of the answer; undefined while there is none. */
   readonly status: number | undefined;
 }
 
 /**
- * Settings of a test server.
+ * Options of a test server.
  * @example const options: TestServerOptions = { seed: 'a', fixtures: { brokers: 3 } };
  */
 export interface TestServerOptions {
-  /** What is drawn depends on this alone. */
+  /** The seed that determines all drawn data. */
   readonly seed?: string;
   readonly fixtures?: Fixtures;
-  /** What its `fetch` answers to, such as `https://brokers.example`; by default a name that is nobody's. */
+  /**
+   * The origin that `fetch` answers, such as `https://brokers.example`. The default is a domain that belongs to nobody.
+   */
   readonly origin?: string;
-  /** The server's clock; by default one that starts at 2026-01-15T12:00:00Z and runs on. */
+  /** The server's clock. The default starts at 2026-01-15T12:00:00Z and advances. */
   readonly now?: () => Date;
-  /** Requests per minute and account, 60 by default as the API has it; those without token count together. */
+  /** Requests per minute and account; by default 60, as in the API. Requests without a token share one budget. */
   readonly rateLimit?: number;
 }
 
@@ -48,7 +50,7 @@ const runningClock = (): (() => Date) => {
   return () => new Date(START + Math.floor(performance.now() - begun));
 };
 
-/** Everything that a test server is while it runs: a new one has forgotten all. */
+/** Creates the whole state of a test server. A new state has forgotten everything. */
 export const createWorld = ({ seed = 'test', fixtures = {}, now, rateLimit }: TestServerOptions) => {
   const clock = now ?? runningClock();
   return {
