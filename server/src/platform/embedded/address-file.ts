@@ -1,10 +1,10 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a process has its embedded database for. */
+/** The purpose for which a process opened its embedded database. */
 export type Use = 'serve' | 'command';
 
-/** Where the embedded database of a data directory answers, for commands that run beside its owner. */
+/** The address of the embedded database of a data directory, for commands that run beside its owner. */
 export interface Address {
   url: string;
   mongodPid: number;
@@ -16,7 +16,7 @@ export interface Address {
 const fileIn = (dataDir: string) => join(dataDir, 'mongod.json');
 const portFileIn = (dataDir: string) => join(dataDir, 'mongod.port');
 
-/** Undefined where there is none, or none that can be read. */
+/** Returns undefined if the file does not exist or cannot be parsed. */
 export async function readAddress(dataDir: string): Promise<Address | undefined> {
   try {
     return JSON.parse(await readFile(fileIn(dataDir), 'utf8'));
@@ -30,7 +30,10 @@ export const writeAddress = (dataDir: string, address: Address) =>
 
 export const removeAddress = (dataDir: string) => rm(fileIn(dataDir), { force: true });
 
-/** The port outlives the process: the replica set's configuration holds it too. */
+/**
+ * Returns the port of the last run, or undefined if there is none. The port outlives the process, because the
+ * configuration of the replica set contains it.
+ */
 export async function readPort(dataDir: string) {
   const port = Number(await readFile(portFileIn(dataDir), 'utf8').catch(() => ''));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;

@@ -10,7 +10,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command and answers what it printed; throws an error of one short line. */
+/** Runs a command and returns what it printed. @throws Error with a message of one short line */
 export async function run(command: string, args: string[], { timeoutMs, env = process.env }: RunOptions) {
   try {
     const options = { timeout: timeoutMs, killSignal: 'SIGKILL' as const, env, maxBuffer: 16 * 1024 * 1024 };
@@ -44,7 +44,9 @@ export const isExecutable = (file: string) =>
     () => false,
   );
 
-/** A scratch directory inside `parent`, so that a finished file can be renamed into place atomically. */
+/**
+ * Runs `work` with a scratch directory inside `parent`, so that a finished file can be renamed into place atomically.
+ */
 export async function withScratchDirectory<T>(parent: string, work: (directory: string) => Promise<T>) {
   await mkdir(parent, { recursive: true });
   const directory = await mkdtemp(join(parent, 'tmp-'));

@@ -8,7 +8,7 @@ export async function sha256Of(file: string) {
   return hash.digest('hex');
 }
 
-/** @throws Error where the file is not, byte by byte, the one that was meant */
+/** Checks the SHA-256 of a file. @throws Error if it differs from `expected` */
 export async function requireSha256(file: string, expected: string) {
   const found = await sha256Of(file);
   if (found !== expected) throw new Error(`its SHA-256 is ${found} and must be ${expected}: it is not run`);

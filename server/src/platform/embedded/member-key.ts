@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The one secret of a data directory. Who has it is a member of the replica set, which may do anything. */
+/** The only secret of a data directory. Its holder counts as a member of the replica set, which may do anything. */
 export interface MemberKey {
-  /** mongod reads it there: it stands on no command line. */
+  /** Path of the key file, from which mongod reads the secret, so that it is on no command line. */
   readonly file: string;
   readonly secret: string;
 }
@@ -12,7 +12,10 @@ export interface MemberKey {
 const BYTES = 48;
 const FORMAT = /^[A-Za-z0-9+/]{64}\n$/;
 
-/** The key in `dataDir`; a new one where there is none, since nothing that is stored depends on it. */
+/**
+ * Returns the key in `dataDir`, or creates one if there is none; stored data does not depend on it.
+ * @throws Error if the key is damaged or others may read it
+ */
 export async function memberKey(dataDir: string): Promise<MemberKey> {
   const file = join(dataDir, 'mongod.key');
   try {
@@ -35,7 +38,7 @@ async function readSecret(file: string) {
   return text.trim();
 }
 
-/** Whole or not at all, and never over another: of two starts at once both use the first one's. */
+/** Creates the key file atomically and never overwrites one, so that two simultaneous starts use the same key. */
 async function create(file: string) {
   const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, `${randomBytes(BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });

@@ -5,14 +5,14 @@ const { MongoClient } = mongoose.mongo;
 
 const CONNECT_MS = 45_000;
 
-/** How a member of the replica set shows that it is one. */
+/** Returns the credentials by which a member of the replica set identifies itself. */
 export const memberCredentials = ({ secret }: MemberKey) => ({
   auth: { username: '__system', password: secret },
   authSource: 'local',
   authMechanism: 'SCRAM-SHA-256' as const,
 });
 
-/** Works on the mongod at `port` as a member of its set, whose users may not be there yet. */
+/** Runs `work` on the mongod at `port` as a member of its set, since its users may not exist yet. */
 export async function asMember<T>(
   port: number,
   key: MemberKey,

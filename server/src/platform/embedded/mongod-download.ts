@@ -12,9 +12,9 @@ MongoBinary.getPath({ downloadDir: process.argv[2] }).then(
 );`;
 
 /**
- * The download of mongodb-memory-server, into `directory`. It runs in a process of its own, because its retries, its
- * printing and its one-minute connection timeout are set process-wide or not at all; and because it verifies TLS
- * certificates only where npm's `strict-ssl` says so in the environment.
+ * Downloads mongod into `directory` with mongodb-memory-server and returns its path. The download runs in its own
+ * process, because the library's retries, output and connection timeout of one minute can only be set per process or
+ * not at all, and because it verifies TLS certificates only if npm's `strict-ssl` is set in the environment.
  */
 export function downloadMongod(directory: string, env: NodeJS.ProcessEnv): Promise<string> {
   const library = createRequire(import.meta.url).resolve('mongodb-memory-server-core');

@@ -1,7 +1,7 @@
 const EXIT_ADDRESS_IN_USE = 48;
 
 export class MongodFailed extends Error {
-  /** Another process was faster: at the port, or at the data directory. */
+  /** Whether another process has taken the port or the data directory first. */
   readonly raced: boolean;
 
   constructor(version: string, exitCode: number | null, reason: string) {

@@ -9,14 +9,14 @@ import { REPLICA_SET } from './replica-set.ts';
 const ARGUMENTS = [
   ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
   ...OPLOG_ARGUMENTS,
-  // else whoever is first could make themselves its administrator
+  // otherwise the first client to connect could create an administrator
   ...['--setParameter', 'enableLocalhostAuthBypass=false'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-  // what a killed process holds in a transaction is free after this; a batch takes a second or two
+  // frees what a killed process holds in a transaction; a batch takes a second or two
   ...['--setParameter', 'transactionLifetimeLimitSeconds=30'],
 ];
 
-/** Recovery after a crash counts, too. */
+/** Includes recovery after a crash. */
 const START_TIMEOUT_MS = 60_000;
 
 export interface MongodOptions {
@@ -24,10 +24,10 @@ export interface MongodOptions {
   dbPath: string;
   port: number;
   key: MemberKey;
-  /** Not a member of its replica set now. */
+  /** Whether to start mongod outside its replica set. */
   alone?: boolean;
   log: (line: string) => void;
-  /** The mongod ended by itself. */
+  /** Called if mongod ends by itself. */
   onLost: () => void;
 }
 
@@ -36,7 +36,11 @@ export interface Mongod {
   stop(): Promise<unknown>;
 }
 
-/** MongoInstance, not MongoMemoryReplSet: that one changes a port in silence, cannot follow a changed one, and prints. */
+/**
+ * Starts mongod with MongoInstance. MongoMemoryReplSet changes a taken port silently, does not handle a changed port,
+ * and prints to the console.
+ * @throws MongodFailed if mongod does not start
+ */
 export async function startMongod({ binary, dbPath, port, key, alone, log, onLost }: MongodOptions): Promise<Mongod> {
   const instance = new Instance(
     {
@@ -48,7 +52,7 @@ export async function startMongod({ binary, dbPath, port, key, alone, log, onLos
         launchTimeout: START_TIMEOUT_MS,
       },
       binary: { systemBinary: binary.path, version: binary.version },
-      // Its own process group: Ctrl-C in a terminal must reach the server alone, which stops mongod last.
+      // its own process group, so that Ctrl-C in a terminal reaches only the server, which stops mongod last
       spawn: { detached: true },
     },
     log,
@@ -87,12 +91,12 @@ class Instance extends MongoInstance {
   }
 
   /**
-   * The library stops mongod at log lines that look like certain errors. A log line may quote what users sent (slow
-   * queries do), so here only mongod's exit tells of an error.
+   * The library stops mongod at log lines that look like certain errors. A log line may quote user input, as those of
+   * slow queries do, so here only the exit of mongod counts as an error.
    */
   protected override checkErrorInLine() {}
 
-  /** The library forgets that it stopped mongod before the end of its output is seen. */
+  /** Notes that the stop was requested. The library forgets this before it has seen the end of mongod's output. */
   override stop() {
     this.#isStopped = true;
     return super.stop();

@@ -7,24 +7,31 @@ const SIZE_MB = 1;
 const STORED_TIMEOUT_MS = 90_000;
 
 /**
- * Texts that are erased stay in the oplog until it is cut. It is cut where it has more than its size and what is cut is
- * older than an hour. Its own heartbeats fill that size in less than a day, whether or not somebody writes.
+ * Erased texts stay in the oplog until mongod truncates it. mongod does so when the oplog exceeds its size and the
+ * entries to remove are older than an hour. Heartbeats alone fill that size in less than a day, whether or not anybody
+ * writes.
  */
 export const OPLOG_ARGUMENTS = [
   ...['--oplogSize', String(SIZE_MB), '--oplogMinRetentionHours', '1'],
   ...['--setParameter', 'periodicNoopIntervalSecs=5'],
 ];
 
-/** Of the data of a release before: a gigabyte, which keeps texts for months. mongod does not make one that small. */
+/**
+ * Returns whether the oplog has the size that an earlier release gave it: a gigabyte, which keeps texts for months.
+ * mongod cannot shrink an existing oplog to the new size.
+ */
 export async function isOplogLarge(client: Client) {
   const { size } = await client.db('local').collection('oplog.rs').options();
   return Number(size) > SIZE_MB * 2 ** 20;
 }
 
-/** To be done on a mongod outside of its set, as for a restore from files: a new set with a new oplog is made of the data. */
+/**
+ * Drops the oplog and the configuration of the set, as for a restore from files; the next start creates both anew. Call
+ * it on a mongod outside its set, after `storeOplog`.
+ */
 export const dropOplog = (client: Client) => client.db('local').dropDatabase();
 
-/** To be done before. @throws Error where what stands in the oplog is not in the data files in time */
+/** Waits until the data files contain all writes in the oplog. @throws Error if that takes longer than 90 s */
 export async function storeOplog(client: Client) {
   const admin = client.db('admin');
   const { optimes } = await admin.command({ replSetGetStatus: 1 });

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** `wanted` if it is free on loopback, else another; below the range that outgoing connections take theirs from. */
+/**
+ * Returns `wanted` if it is free on loopback, otherwise another free port, below the range from which outgoing
+ * connections take theirs.
+ */
 export async function freePort(wanted?: number) {
   if (wanted && (await isFree(wanted))) return wanted;
   for (;;) {

@@ -14,7 +14,10 @@ export async function waitUntil(condition: () => Promise<boolean>, timeoutMs: nu
   return true;
 }
 
-/** A zombie counts as gone: in a container without an init process nobody reaps it, and `kill(pid, 0)` finds it forever. */
+/**
+ * Returns whether a process runs. A zombie does not count: in a container without an init process nobody reaps it, and
+ * `kill(pid, 0)` finds it forever.
+ */
 export async function isAlive(pid: number) {
   const state =
     process.platform === 'linux'
@@ -23,7 +26,10 @@ export async function isAlive(pid: number) {
   return /^[^ZX]/.test(state ?? '');
 }
 
-/** The pid of the mongod that has `dbPath` open, if one runs. Pids are used again, so the lock file alone proves nothing. */
+/**
+ * Returns the pid of the mongod that has `dbPath` open, or undefined if none runs. Pids are reused, so the lock file
+ * alone proves nothing.
+ */
 export async function mongodOn(dbPath: string) {
   const pid = Number(await read(join(dbPath, 'mongod.lock')));
   return pid > 0 && (await commandLine(pid)).includes(`--dbpath ${dbPath} `) ? pid : undefined;

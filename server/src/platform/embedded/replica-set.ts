@@ -8,7 +8,10 @@ type Admin = mongoose.mongo.Db;
 
 const TIMEOUT_MS = 45_000;
 
-/** Makes the mongod at `port` the primary of a set of one, whatever port its data was served at before. */
+/**
+ * Makes the mongod at `port` the primary of a set of one, even if its data was last served on another port.
+ * @throws Error if it does not become primary within 45 s
+ */
 export async function becomePrimary(client: mongoose.mongo.MongoClient, port: number) {
   const host = `127.0.0.1:${port}`;
   await configure(client, host);
@@ -30,7 +33,7 @@ async function configure(client: mongoose.mongo.MongoClient, host: string) {
   const admin = client.db('admin');
   if (!stored) return admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
   if (stored.members[0]?.host === host) return undefined;
-  // Forced, since a member that does not find its own address in the configuration takes no other change.
+  // forced, because a member that does not find its own address in the configuration accepts no other change
   const moved = {
     ...stored,
     version: stored.version + 1,
@@ -39,13 +42,16 @@ async function configure(client: mongoose.mongo.MongoClient, host: string) {
   return waitUntil(() => reconfigured(admin, moved), TIMEOUT_MS);
 }
 
-/** A member whose state changes closes its connections: the question is asked again. */
+/**
+ * Returns false for a network error, so that the caller asks again: a member closes its connections when its state
+ * changes.
+ */
 const orNotYet = (error: unknown): false => {
   if (error instanceof MongoNetworkError) return false;
   throw error;
 };
 
-/** Not yet while mongod still looks for itself at the old address, which takes it 30 s where that one never answers. */
+/** Returns false while mongod still checks its old address, which takes up to 30 s if nothing answers there. */
 const reconfigured = (admin: Admin, config: Config) =>
   admin.command({ replSetReconfig: config, force: true }).then(
     () => true,

@@ -6,10 +6,10 @@ import { REPLICA_SET } from './replica-set.ts';
 const { MongoServerError } = mongoose.mongo;
 
 const DATABASE = 'broker-transparency';
-/** The service, and commands beside it. */
+/** The service, and commands that run beside it, use this account. */
 const USER = 'broker-rating';
 
-/** What the service needs, and the oplog, to see how far it reaches back. */
+/** The service's own database, and the oplog, to see how far it reaches back. */
 const ROLES = [
   { role: 'readWrite', db: DATABASE },
   { role: 'read', db: 'local' },
@@ -17,10 +17,13 @@ const ROLES = [
 
 const USER_NOT_FOUND = 11;
 
-/** Known to whoever has the key; the key does not follow from it. */
+/** Derives the password from the key. The key cannot be derived from the password. */
 const passwordOf = ({ secret }: MemberKey) => createHmac('sha256', secret).update(USER).digest('base64url');
 
-/** Makes the user, or gives it the password of this key: the key may be new, and the data of a release that knew no users. */
+/**
+ * Creates the user, or sets its password to that of this key. The key may be new, and the data may come from a release
+ * without users.
+ */
 export async function ensureUser(client: mongoose.mongo.MongoClient, key: MemberKey) {
   const admin = client.db('admin');
   const user = { pwd: passwordOf(key), roles: ROLES, mechanisms: ['SCRAM-SHA-256'] };
@@ -32,6 +35,6 @@ export async function ensureUser(client: mongoose.mongo.MongoClient, key: Member
   }
 }
 
-/** Where the user finds its database. */
+/** Returns the address of the database, with the user's credentials. */
 export const addressFor = (port: number, key: MemberKey) =>
   `mongodb://${USER}:${passwordOf(key)}@127.0.0.1:${port}/${DATABASE}?replicaSet=${REPLICA_SET}&authSource=admin`;

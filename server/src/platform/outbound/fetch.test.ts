@@ -8,7 +8,7 @@ import { checkedLookup, fetchDocument } from './fetch.ts';
 
 const rules = { ports: [80, 443], allowLoopback: false };
 
-/** Answers like a name server whose answer changes from one question to the next. */
+/** Acts as a name server that gives another answer to each question. */
 const changing = (...answers: string[][]) =>
   vi.fn((_host: string, _options: object, callback: (error: null, found: dns.LookupAddress[]) => void) => {
     const addresses = answers.length > 1 ? (answers.shift() ?? []) : (answers[0] ?? []);
@@ -25,7 +25,7 @@ const look = (resolve: unknown, all: boolean) =>
     );
   });
 
-test('a host with public addresses: the connection gets those that were checked', async () => {
+test('gives the connection exactly the public addresses that were checked', async () => {
   expect(await look(changing(['8.8.8.8']), false)).toEqual(['8.8.8.8', 4]);
   expect(await look(changing(['8.8.8.8', '2001:4860:4860::8888']), true)).toEqual([
     [
@@ -36,11 +36,11 @@ test('a host with public addresses: the connection gets those that were checked'
   ]);
 });
 
-test.each([true, false])('a host with one private address among public ones is refused (all: %s)', async (all) => {
+test.each([true, false])('refuses a host with one private address among public ones (all: %s)', async (all) => {
   expect(await look(changing(['8.8.8.8', '10.0.0.1']), all)).toContain('10.0.0.1: not public');
 });
 
-test('a connection asks for the addresses once: a name that changes between check and use gains nothing', async () => {
+test('resolves a name once per connection, so that a name cannot change between check and use', async () => {
   let asked = 0;
   const server = createServer((_req, res) => {
     asked++;
@@ -62,7 +62,7 @@ test('a connection asks for the addresses once: a name that changes between chec
   }
 });
 
-test('a name of this machine is refused without a connection', async () => {
+test('refuses a name of this machine without opening a connection', async () => {
   let connections = 0;
   const server = createServer(() => {})
     .on('connection', () => connections++)

@@ -8,11 +8,11 @@ import { checkAddresses, checkUrl, OutboundError, type OutboundRules } from './r
 export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly rules: OutboundRules;
-  /** Most bytes of the answer, as sent and after decompression. */
+  /** Maximum size of the answer in bytes, both as sent and after decompression. */
   readonly maxBytes: number;
-  /** 3 unless said. */
+  /** Defaults to 3. */
   readonly maxRedirects?: number;
-  /** For everything: names, connections, redirects and the last byte. */
+  /** Time limit for everything: name look-up, connections, redirects and the body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,7 +21,7 @@ export interface Fetched {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
-  /** Where the redirects led. */
+  /** URL of the answer, after redirects. */
   readonly url: string;
 }
 
@@ -30,7 +30,7 @@ type Resolve = typeof dns.lookup;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
-/** Resolves a host for a connection, and gives that connection the very addresses that were checked. */
+/** Returns a look-up that resolves a host for a connection and hands over exactly the addresses that were checked. */
 export const checkedLookup =
   (rules: OutboundRules, resolve: Resolve = dns.lookup): LookupFunction =>
   (host, options, callback) => {
@@ -88,7 +88,10 @@ const decompress = async (bytes: Buffer, coding: string, maxBytes: number): Prom
   }
 };
 
-/** Where an answer sends the request next; undefined where it is the answer itself. @throws OutboundError */
+/**
+ * Returns the target of a redirect, or undefined if the answer is not one.
+ * @throws OutboundError if the target is missing, or leads from https to http
+ */
 const redirectOf = (from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL | undefined => {
   if (!REDIRECTS.has(statusCode)) return undefined;
   const to = URL.parse(headerOf(headers, 'location') ?? '', from.href);
@@ -109,7 +112,7 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
       signal,
       headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
     });
-    answer.body.on('error', () => {}); // of a body nobody reads
+    answer.body.on('error', () => {}); // errors of a body that nobody reads
     const next = redirectOf(url, answer);
     if (next === undefined) {
       const raw = await readBody(answer.body, asked.maxBytes);
@@ -127,7 +130,10 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
   throw new OutboundError(`leads to more than ${maxRedirects} redirects`);
 };
 
-/** What to tell of a failed request. A code says enough; a message could hold what the other side sent. */
+/**
+ * Turns a failure into an error that can be shown. It names a code only, since a message could contain what the other
+ * side sent.
+ */
 const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason;
   if (timeout.aborted) return new OutboundError(`takes longer than ${timeoutMs / 1000} s`);
@@ -138,8 +144,9 @@ const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSig
 };
 
 /**
- * Gets a document from somewhere on the public Internet that nobody vouches for. Every hop is checked, by the addresses
- * that its connection then uses; size and time are bounded. @throws OutboundError
+ * Fetches a document from an untrusted address on the public Internet. Each redirect is checked, by the addresses that
+ * its connection then uses. Size and time are bounded.
+ * @throws OutboundError if the request is refused or fails
  */
 export const fetchDocument = async (address: string, asked: Asked): Promise<Fetched> => {
   const timeout = AbortSignal.timeout(asked.timeoutMs);

@@ -12,7 +12,7 @@ test.each([
   'http://feeds.example:443/',
   'http://8.8.8.8/',
   'https://[2001:4860:4860::8888]/',
-])('%s may be asked', (url) => {
+])('%s is allowed', (url) => {
   expect(() => checkUrl(new URL(url), rules)).not.toThrow();
 });
 
@@ -42,7 +42,7 @@ test.each([
   expect(check).not.toThrow('secret');
 });
 
-test('loopback can be allowed; nothing else that is private can', () => {
+test('allows loopback if configured, and no other private address', () => {
   const loose = { ports: [80], allowLoopback: true };
   expect(() => checkUrl(new URL('http://127.0.0.1/'), loose)).not.toThrow();
   expect(() => checkUrl(new URL('http://[::1]/'), loose)).not.toThrow();
@@ -50,7 +50,7 @@ test('loopback can be allowed; nothing else that is private can', () => {
     expect(() => checkUrl(new URL(`http://${host}/`), loose)).toThrow('not public');
 });
 
-test('a network that is named can be asked; no other that is private can', () => {
+test('allows a configured network, and no other private one', () => {
   const own = { ...rules, networks: ['10.1.0.0/16'] };
   expect(() => checkUrl(new URL('https://10.1.2.3/'), own)).not.toThrow();
   expect(() => checkAddresses('login.internal', ['10.1.2.3', '8.8.8.8'], own)).not.toThrow();
@@ -80,7 +80,7 @@ const isRefused = (address: string): boolean => {
   }
 };
 
-/** Of RFC 6890, and multicast. */
+/** The special-purpose ranges of RFC 6890, and multicast. */
 const PRIVATE = new BlockList();
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
@@ -91,7 +91,7 @@ for (const range of [
   PRIVATE.addSubnet(net, Number(prefix));
 }
 
-test('an address is judged by where it leads, in whatever way it is written', () => {
+test('judges an address by its destination, in whatever notation it is written', () => {
   const near = fc.constantFrom(0, 1, 10, 100, 127, 169, 172, 192, 198, 203, 224);
   const octet = fc.oneof(near, fc.nat(255));
   fc.assert(

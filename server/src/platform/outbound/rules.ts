@@ -1,24 +1,29 @@
 import { isLoopback, isPublicAddress, isWithin } from './addresses.ts';
 
-/** Which addresses requests may go to. */
+/** The addresses that outbound requests may reach. */
 export interface OutboundRules {
   readonly ports: readonly number[];
-  /** Whether they may go to this machine. */
+  /** Whether loopback addresses are allowed. */
   readonly allowLoopback: boolean;
-  /** Networks that are not public and may be asked all the same: the operator's own. */
+  /** The operator's own networks, which are allowed although they are not public. */
   readonly networks?: readonly string[];
 }
 
-/** A request that was not made, or whose answer cannot be used. The message says why, and goes on after the address. */
+/**
+ * A request was refused, or its answer cannot be used. The message gives the reason and is meant to follow the address.
+ */
 export class OutboundError extends Error {}
 
-/** It would have gone to an address that is not public. */
+/** The request would have gone to an address that is not public. */
 export class NotPublic extends OutboundError {}
 
 const mayBeAsked = (address: string, { allowLoopback, networks = [] }: OutboundRules): boolean =>
   isPublicAddress(address) || (allowLoopback && isLoopback(address)) || isWithin(address, networks);
 
-/** @throws OutboundError where one of the addresses of a host is not public: the next look might take that one */
+/**
+ * Checks all addresses of a host, since the next look-up might choose any of them.
+ * @throws OutboundError if one of them is not public, or there is none
+ */
 export const checkAddresses = (host: string, addresses: readonly string[], rules: OutboundRules): void => {
   const refused = addresses.find((address) => !mayBeAsked(address, rules));
   if (refused !== undefined)
@@ -30,12 +35,12 @@ export const checkAddresses = (host: string, addresses: readonly string[], rules
 
 const LITERAL = /^\[(.*)\]$|^(\d+\.\d+\.\d+\.\d+)$/;
 
-/** The port that a URL leads to. */
+/** Returns the port of a URL, including the default ones. */
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
 /**
- * Checks an address before anything is sent. A host name is checked once more by the addresses it has when the connection
- * is made. @throws OutboundError
+ * Checks a URL before anything is sent. A host name is checked again, by its addresses, when the connection is made.
+ * @throws OutboundError if the URL may not be requested
  */
 export const checkUrl = (url: URL, rules: OutboundRules): void => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
