@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
-import { limitConcurrency } from './limit-concurrency.ts';
+import pLimit from 'p-limit';
 import { isUnavailable } from './mongo-errors.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
 
@@ -95,7 +95,7 @@ const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promi
 
 /** Creates the collections and indexes that the loaded models declare and that do not exist yet. */
 export const ensureModels = async (): Promise<void> => {
-  const inTurn = limitConcurrency(ENSURED_AT_ONCE);
+  const inTurn = pLimit(ENSURED_AT_ONCE);
   await Promise.all(Object.values(mongoose.connection.models).map((model) => inTurn(() => ensureModel(model))));
 };
 
@@ -157,7 +157,7 @@ const AWAITED_TRANSACTION = {
  * Fewer than the pool has connections, so that a transaction that has begun can always commit or abort. Otherwise its
  * documents stay locked until MongoDB aborts it after a minute. Reads also continue while writes wait for a majority.
  */
-const inTurn = limitConcurrency(40);
+const inTurn = pLimit(40);
 
 /**
  * Runs `work` in one transaction, and repeats it if the database asks for a retry and a caller still waits. When this

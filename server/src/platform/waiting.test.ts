@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { isAbandoned, isWaitedFor, whileWaitedFor } from './waiting.ts';
 
@@ -32,4 +33,15 @@ test('reports a waiting caller, at any depth of calls, only inside `whileWaitedF
   };
   const inside = whileWaitedFor(() => false, deep);
   expect([isWaitedFor(), await deep(), await inside]).toEqual([false, false, true]);
+});
+
+test('work that has to queue still knows its own caller', async () => {
+  const limited = pLimit(1);
+  const ask = (isOver: boolean) =>
+    whileWaitedFor(
+      () => isOver,
+      () => limited(async () => isAbandoned()),
+    );
+  const outside = limited(async () => isWaitedFor());
+  expect(await Promise.all([ask(true), ask(false), ask(true), outside])).toEqual([true, false, true, false]);
 });

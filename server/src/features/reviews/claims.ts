@@ -1,17 +1,14 @@
 import { ProblemError } from '../../http/problem/problem.ts';
-import type { Actor } from '../../platform/audit/store.ts';
+import { actorName } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { requireReview } from './actions.ts';
 import { ClaimedByAnother, newClaim, requireFree } from './claim.rule.ts';
 import * as store from './store.ts';
 
-/** What a moderator is known by. */
-const nameOf = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
-
 /** @throws ProblemError state_conflict where somebody else works on the review */
 export const requireUnclaimed = ({ actor, now }: TxContext, review: store.ReviewDocument): void => {
   try {
-    requireFree(String(review._id), review.claim, nameOf(actor), now);
+    requireFree(String(review._id), review.claim, actorName(actor), now);
   } catch (error) {
     throw error instanceof ClaimedByAnother
       ? new ProblemError('state_conflict', error.message, { cause: error })
@@ -23,7 +20,7 @@ export const requireUnclaimed = ({ actor, now }: TxContext, review: store.Review
 const factsOf = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });
 
 const claim = async (c: TxContext, review: store.ReviewDocument): Promise<store.ReviewDocument> => {
-  const claimed = { ...review, claim: newClaim(nameOf(c.actor), c.now) };
+  const claimed = { ...review, claim: newClaim(actorName(c.actor), c.now) };
   await store.setClaim(review._id, claimed.claim, c.tx);
   c.audit(
     'review.claimed',
@@ -51,7 +48,7 @@ export const claimReview = (context: Context, id: string): Promise<store.ReviewD
 /** The same for the review the moderator holds, else the oldest that nobody holds. Undefined where there is none. */
 export const claimNext = (context: Context): Promise<store.ReviewDocument | undefined> =>
   inTransaction(context, async (c) => {
-    const review = await store.nextInQueue(nameOf(c.actor), c.now, c.tx);
+    const review = await store.nextInQueue(actorName(c.actor), c.now, c.tx);
     return review ? claim(c, review) : undefined;
   });
 

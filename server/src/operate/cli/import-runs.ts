@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Actor } from '../../platform/audit/store.ts';
+import { actorName } from '../../platform/audit/store.ts';
 import { InUse } from '../../platform/context.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { listRuns } from '../import/runs.ts';
@@ -8,8 +8,6 @@ import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, Refused, withDatabase } from './session.ts';
-
-const nameOf = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
 
 /** What `writing` and `undoing` mean to an operator who looks later. */
 const STATES = { writing: 'stopped or running', done: 'done', undoing: 'undo stopped or running', undone: 'undone' };
@@ -31,7 +29,7 @@ const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
           file: (run) => run.fileName,
           rows: (run) => run.rows,
           state: (run) => STATES[run.state],
-          actor: (run) => nameOf(run.actor),
+          actor: (run) => actorName(run.actor),
           started: (run) => run.startedAt.toISOString(),
           license: (run) => run.license,
           attribution: (run) => run.attribution,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { columnReader } from './columns.ts';
 import { MAX_ROW, readCsvRows } from './csv.ts';
+import { fileChunks } from './file-chunks.ts';
 import { UnreadableFile } from './unreadable.ts';
 
 /** A row of a file: what it holds, or why it cannot be read. Lines count from 1. */
@@ -25,19 +25,11 @@ const parseJson = (line: number, bytes: Buffer): Row => {
   }
 };
 
-/** The bytes of a file, in parts. */
-const chunksOf = async function* (file: string, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    onChunk(chunk);
-    yield chunk;
-  }
-};
-
 /** Lines of a file with their numbers, one at a time. */
 const splitLines = async function* (file: string, onChunk: (chunk: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0);
   let line = 0;
-  for await (const chunk of chunksOf(file, onChunk)) {
+  for await (const chunk of fileChunks(file, onChunk)) {
     let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10)) {
       yield { line: ++line, bytes: bytes.subarray(0, end) };
@@ -62,7 +54,7 @@ const isDecoded = (cells: readonly string[]): boolean => !cells.some((cell) => c
 
 const readCsv = async function* (file: string, { schema, onChunk }: FileOptions): AsyncGenerator<Row> {
   let read: ReturnType<typeof columnReader> | undefined;
-  for await (const { line, cells } of readCsvRows(chunksOf(file, onChunk), { bom: true, encoding: 'utf8' })) {
+  for await (const { line, cells } of readCsvRows(fileChunks(file, onChunk), { bom: true, encoding: 'utf8' })) {
     if (!read) read = columnReader(cells, schema);
     else if (isDecoded(cells)) yield { line, value: read(cells) };
     else yield { line, error: 'is not UTF-8, or has the replacement character U+FFFD' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
 import { snapshot } from '../../platform/mongo.ts';
+import { fileChunks } from '../import/file-chunks.ts';
 import type { RegisterAdapter, RegisterEntry } from './adapter.rule.ts';
 import { compareAll, type Finding, type OurLicense } from './compare.rule.ts';
 import { normalName } from './firm-names.rule.ts';
@@ -24,13 +24,6 @@ const ourLicense = ({ _id, broker, ...license }: LicenseDocument, profile: Holde
   license,
 });
 
-const chunksOf = async function* (file: string, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    onChunk(chunk);
-    yield chunk;
-  }
-};
-
 /** Keeps the rows that concern us; the file may be of any size. */
 const readEntries = async (adapter: RegisterAdapter, file: string, ours: readonly OurLicense[]) => {
   const digest = createHash('sha256');
@@ -41,7 +34,7 @@ const readEntries = async (adapter: RegisterAdapter, file: string, ours: readonl
   const holders = new Set(ours.map(({ license }) => normalName(license.entity.legalName)));
   const names = new Map<string, RegisterEntry>();
   let rows = 0;
-  for await (const entry of adapter.read(chunksOf(file, (chunk) => digest.update(chunk)))) {
+  for await (const entry of adapter.read(fileChunks(file, (chunk) => digest.update(chunk)))) {
     rows++;
     for (const number of new Set([entry.referenceNumber, ...entry.otherNumbers])) numbers.get(number)?.push(entry);
     const name = normalName(entry.entityName);

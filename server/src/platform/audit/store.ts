@@ -9,9 +9,11 @@ export type Actor =
   | { readonly type: 'operator'; readonly name: string }
   | { readonly type: 'system'; readonly name: string };
 
+/** Name of an operator or of a part of the service, or id of an account. */
+export const actorName = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
+
 /** Returns one key per actor, whatever its type. */
-export const actorKey = (actor: Actor): string =>
-  `${actor.type}:${actor.type === 'account' ? actor.accountId : actor.name}`;
+export const actorKey = (actor: Actor): string => `${actor.type}:${actorName(actor)}`;
 
 /** States and numbers only, because an entry outlives the person it is about. */
 type Facts = Readonly<Record<string, string | number | boolean | null>>;
