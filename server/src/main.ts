@@ -11,7 +11,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
 }
 module.enableCompileCache?.(); // later commands start in two thirds of the time
 
-// a reader such as head may leave before the end
+// a reader such as `head` may close the pipe before the end
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const { run } = await import('./operate/cli/program.ts');

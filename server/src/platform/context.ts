@@ -60,5 +60,5 @@ export interface BulkWrite<T> {
   readonly states: ReadonlyMap<string, T>;
 }
 
-/** Something cannot be taken away, because something else is about it. */
+/** The subject cannot be removed, because something else refers to it. */
 export class InUse extends Error {}

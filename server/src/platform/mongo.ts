@@ -178,6 +178,6 @@ export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     ),
   );
 
-/** Runs `read` on one unchanging snapshot of the database. */
+/** Runs `read` on one consistent snapshot of the database. */
 export const snapshot = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
   mongoose.connection.getClient().withSession({ snapshot: true }, read);

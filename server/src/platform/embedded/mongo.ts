@@ -112,7 +112,7 @@ async function currentOwner(dataDir: string): Promise<Address | undefined> {
     const pid = await mongodOn(dbPath);
     if (!pid) return true;
     const address = await readAddress(dataDir);
-    if (address?.mongodPid !== pid) return false; // starting, or stopping
+    if (address?.mongodPid !== pid) return false; // mongod is starting or stopping
     if (await isAlive(address.ownerPid)) owner = address;
     else await endMongod(pid, dbPath);
     return true;

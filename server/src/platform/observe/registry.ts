@@ -3,7 +3,7 @@ import { type Metric, Registry } from '@prometheus-io/client';
 /** Registry of all metrics of this process. Module-level state; there is no other registry. */
 export const registry = new Registry();
 
-/** One line of a metric. */
+/** One sample of a metric: a set of labels and their value. */
 export interface Sample<L extends string = string> {
   readonly labels: Partial<Record<L | 'le', string>>;
   readonly value: number;

@@ -80,11 +80,11 @@ describe('a broker is found by', () => {
     expect(index.find(query)[0]).toBe(slug);
   });
 
-  test.each(['xyzzy', '999999', 'ja', 'alphabetical'])('nothing that it is not named: %s', (query) => {
+  test.each(['xyzzy', '999999', 'ja', 'alphabetical'])('no word that it does not contain: %s', (query) => {
     expect(index.find(query)).toEqual([]);
   });
 
-  test('a short word only if it is spelt exactly', () => {
+  test('a short word only if the query spells it exactly', () => {
     expect(index.find('fy')).toEqual([]);
     expect(index.find('fx')).toEqual(['pepperstone']);
   });
@@ -195,7 +195,7 @@ describe('an answer', () => {
     expect(index.find(query)).toEqual([]);
   });
 
-  test('finds names that are odd in JavaScript', () => {
+  test('finds names that are special in JavaScript, such as `constructor`', () => {
     fill(broker('__proto__ constructor', { slug: 'odd' }), broker('toString', { slug: 'to-string' }));
     expect(index.find('__proto__')).toEqual(['odd']);
     expect(index.find('constructor')).toEqual(['odd']);
@@ -207,7 +207,7 @@ describe('an answer', () => {
   });
 });
 
-describe('the index is kept current', () => {
+describe('an index is updated', () => {
   test('by put, which replaces the old name with the new one', () => {
     fill(broker('Alpha', { slug: 'a' }), broker('Beta', { slug: 'b' }));
     index.put(broker('Gamma', { slug: 'a' }));
@@ -259,13 +259,13 @@ describe('the index is kept current', () => {
     expect(['alpha', 'beta'].flatMap(index.find)).toEqual(['alpha']);
   });
 
-  test('separately from other indexes', () => {
+  test('without changing other indexes', () => {
     fill(broker('Alpha'));
     expect(createSearchIndex().find('alpha')).toEqual([]);
   });
 });
 
-describe('whatever was put, replaced and removed', () => {
+describe('an index after any sequence of changes', () => {
   const word = fc.constantFrom(
     ...'ic ma mare market markets marketing marekts fx fxa holdings holding hodlings'.split(' '),
   );
@@ -334,7 +334,7 @@ describe('whatever was put, replaced and removed', () => {
       .map(({ slug }) => slug);
   };
 
-  test('a query finds what the specification says, and what a new index finds', () => {
+  test('finds what the specification says, and what a new index finds', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 120, size: 'max' }),
