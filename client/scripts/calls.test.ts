@@ -11,17 +11,17 @@ test.each([
   ['brokers.get', undefined],
   ['reviews.list', { kind: 'cursor', item: 'Review' }],
   ['reviews.create', undefined],
-])('%s is a list as its parameters and answer say', (id, list) => {
+])('recognises from parameters and answer whether %s is a list', (id, list) => {
   expect(call(id)?.list).toEqual(list);
 });
 
-test('a list whose items the client could not tell apart is refused', () => {
+test('refuses a list whose items have no id to tell them apart', () => {
   const changed = document();
   delete changed.components.schemas['BrokerSummary']?.properties?.['id'];
   expect(() => callsOf(changed)).toThrow(new TypeError('brokers.list is a list by offset without id'));
 });
 
-test('a call has the problem codes of its answers', () => {
+test('gives a call the problem codes of its answers', () => {
   expect(call('brokers.get')?.codes).toContain('broker_not_found');
   expect(call('brokers.get')?.codes).not.toContain('kyc_required');
   expect(call('reviews.create')?.codes).toContain('kyc_required');

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from '@broker-transparency/contract/openapi';
 import { pascal } from './names.ts';
 
-/** An operation as the SDK sees it. */
+/** An operation as the client offers it. */
 export interface Call {
   /** Dotted path in the client, such as `brokers.list`. */
   readonly id: string;
@@ -15,13 +15,13 @@ export interface Call {
   readonly body: string | undefined;
   /** Name of the answer's type. */
   readonly answer: string;
-  /** Where the answer lists items: how, and the name of their type. */
+  /** The kind of list and the name of the items' type, if the answer is a list. */
   readonly list: List | undefined;
-  /** Every problem code it can answer. */
+  /** Every problem code that the operation can answer. */
   readonly codes: readonly string[];
 }
 
-/** Whether a list is answered as a whole, or how its pages are asked for. */
+/** How the client gets the pages of a list, or `whole` if there is only one. */
 interface List {
   readonly kind: 'whole' | 'offset' | 'cursor';
   readonly item: string;
@@ -43,7 +43,7 @@ const answerOf = ({ operationId, responses }: Operation): string => {
 const listKind = (operation: Operation): List['kind'] =>
   (['offset', 'cursor'] as const).find((way) => operation.parameters.some(({ name }) => name === way)) ?? 'whole';
 
-/** What the client turns pages by, and knows items by that it has given. */
+/** Fields that the client needs to turn pages and to recognise items that it has already given. */
 const NEEDED = { whole: [], offset: ['pagination', 'id'], cursor: ['pagination'] } as const;
 
 const listOf = (document: OpenApiDocument, operation: Operation): List | undefined => {
@@ -64,7 +64,7 @@ const codesOf = (document: OpenApiDocument, { responses }: Operation): string[] 
     return answer?.['x-problem-codes'] ?? [];
   });
 
-/** All operations of a document, in its order. */
+/** Returns all operations of a document, in the document's order. */
 export const callsOf = (document: OpenApiDocument): Call[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -82,13 +82,13 @@ export const callsOf = (document: OpenApiDocument): Call[] =>
     })),
   );
 
-/** Name of the type of a call's query. */
+/** Returns the name of the type of a call's query. */
 export const queryType = (call: Call): string => `${pascal(call.id)}Query`;
 
-/** Whether a call can be made without its query. */
+/** Tells whether a caller may leave out the query. */
 export const queryIsOptional = (call: Call): boolean => call.query.every((parameter) => !parameter.required);
 
-/** Schema of a call's query as one object. */
+/** Returns the schema of a call's query as one object. */
 export const querySchema = (call: Call): JsonSchema => ({
   type: 'object',
   description: `Query of \`client.${call.id}\`.`,
@@ -100,7 +100,7 @@ export const querySchema = (call: Call): JsonSchema => ({
 
 const quoted = (value: unknown): string => `'${String(value)}'`;
 
-/** A line of TypeScript that makes the call. */
+/** Returns a line of TypeScript that makes the call. */
 export const exampleOf = (call: Call): string => {
   const required = call.query.filter((parameter) => parameter.required);
   const query = required.map(({ name, example }) => `${name}: ${quoted(example)}`).join(', ');

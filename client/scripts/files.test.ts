@@ -5,7 +5,7 @@ import { generatedFiles } from './files.ts';
 const folder = new URL('../src/generated/', import.meta.url);
 const now = await generatedFiles();
 
-test('the generated folder has the generated files only', async () => {
+test('the generated folder contains only generated files', async () => {
   expect((await readdir(folder)).sort()).toEqual(Object.keys(now).sort());
 });
 

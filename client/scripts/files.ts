@@ -7,13 +7,13 @@ import { typesSource } from './types.ts';
 
 const HEAD = '// Made from the contract by `pnpm generate`. Do not edit.\n\n';
 
-/** The version that this package is published in. */
+/** Returns the source of the constant with the version of this package. */
 const versionSource = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
   return `/** Version of this package. */\nexport const VERSION = '${version}';\n`;
 };
 
-/** The generated sources by file name, as they have to be now. */
+/** Returns the current sources of the generated files, by file name. */
 export const generatedFiles = async (): Promise<Record<string, string>> => {
   const document = openApiDocument({ serverUrl: 'https://localhost', version: '0.0.0' });
   const calls = callsOf(document);

@@ -41,7 +41,7 @@ describe('a field’s comment', () => {
 
 const source = ts.createSourceFile('api.ts', (await generatedFiles())['api.ts'] ?? '', ts.ScriptTarget.ES2023, true);
 
-/** The comment of each type and field of a file, by its place. */
+/** Returns the comments of all types and fields in a file, by their dotted place. */
 const commentsIn = (file: ts.SourceFile): Map<string, string> => {
   const comments = new Map<string, string>();
   const visit = (node: ts.Node, place: string): void => {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@broker-transparency/contract/openapi';
 
-/* What editors show for a field: its meaning, its format, its limits, an example. */
+/* Builds what editors show for a field: its meaning, format, limits and an example. */
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
@@ -10,7 +10,7 @@ const span = (least: unknown, most: unknown, unit = ''): string[] => {
   return [least === undefined ? `At most ${most}${unit}.` : `${least} to ${most}${unit}.`];
 };
 
-/** Limits that callers meet, as sentences. */
+/** Returns the limits of a field as sentences. */
 export const limitsOf = (schema: JsonSchema): string[] => [
   ...span(schema['minLength'], schema['maxLength'], ' characters'),
   ...span(schema['minimum'], schema['maximum']),
@@ -20,14 +20,14 @@ export const limitsOf = (schema: JsonSchema): string[] => [
 
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
-/** The named type of a field that is no object: its format and limits are the field's. */
+/** Returns the named type of a field if it is not an object. Its format and limits also apply to the field. */
 const formatOf = (schema: JsonSchema, schemas: Schemas): JsonSchema | undefined => {
   const reference = schema.$ref ?? schema.anyOf?.find(({ $ref }) => $ref !== undefined)?.$ref;
   const named = schemas[reference?.split('/').at(-1) ?? ''];
   return named?.properties === undefined ? named : undefined;
 };
 
-/** The lines of a field's comment. */
+/** Returns the lines of a field's comment. */
 export const hoverOf = (field: JsonSchema, schemas: Schemas): string[] => {
   const format = formatOf(field, schemas);
   const example = [...(field.examples ?? []), ...(format?.examples ?? [])][0];
@@ -39,14 +39,14 @@ export const hoverOf = (field: JsonSchema, schemas: Schemas): string[] => {
   ];
 };
 
-/** A field with its whole comment as its description, and nothing left that would make other comments. */
+/** Returns a field with its whole comment as its description, and without what would add further comments. */
 const commented = (field: JsonSchema, schemas: Schemas): JsonSchema => {
   const { description: _, examples, default: __, format, ...type } = field;
   const lines = hoverOf(field, schemas);
   return { ...withHovers(type, schemas), ...(lines.length === 0 ? {} : { description: lines.join('\n') }) };
 };
 
-/** A schema whose fields, at any depth, have their comments as descriptions. */
+/** Returns a schema in which the comments of all fields, at any depth, are their descriptions. */
 export const withHovers = (schema: JsonSchema, schemas: Schemas): JsonSchema => ({
   ...schema,
   ...(schema.items && { items: withHovers(schema.items, schemas) }),

@@ -5,11 +5,11 @@ test.each([
   ['see [the page](../docs/api.md#errors).', 'see the page.'],
   ['see [below](#errors) and [RFC](https://rfc.example/1)', 'see below and [RFC](https://rfc.example/1)'],
   ['[a](b.md)\n```ts\nlist[0](first)\n```\n[c](d.md)', 'a\n```ts\nlist[0](first)\n```\nc'],
-])('%j becomes %j', (page, text) => {
+])('turns %j into %j', (page, text) => {
   expect(withoutLinks(page)).toBe(text);
 });
 
-test('the one file has the client, recipes, the API and the methodology, and no link that leads nowhere', async () => {
+test('the single file contains the client, recipes, the API and the methodology, and no dead link', async () => {
   const { 'llms-full.txt': text = '' } = await llmsFiles();
   for (const title of ['@broker-transparency/client', 'Recipes', 'API reference', 'Scoring methodology'])
     expect(text).toMatch(new RegExp(`^# ${title}`, 'm'));

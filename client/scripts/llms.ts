@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** Pages of the project that users of the client read, from its root. */
+/** Pages for users of the client, relative to the root of the project. */
 const PAGES = ['client/README.md', 'docs/recipes/README.md', 'docs/api.md', 'docs/methodology/2026-1.md'];
 
-/** Links to files of the project lead nowhere in one file: their text stays. Code is left as it is. */
+/**
+ * Replaces links to files of the project by their text, because they lead nowhere in a single file. Leaves code
+ * unchanged.
+ */
 export const withoutLinks = (page: string): string =>
   page
     .split(/(^```.*?^```$)/ms)
@@ -25,7 +28,7 @@ answers \`/llms.txt\` and \`/openapi.json\`.
 - [Types](./dist/index.d.ts): every call, answer and error, with limits and examples
 `;
 
-/** What language models read of the package, by file name. */
+/** Returns the package's files for language models, by file name. */
 export const llmsFiles = async (): Promise<Record<string, string>> => {
   const pages = PAGES.map((path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8'));
   return { 'llms.txt': INDEX, 'llms-full.txt': (await Promise.all(pages)).map(withoutLinks).join('\n---\n\n') };

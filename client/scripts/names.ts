@@ -1,8 +1,8 @@
-/** `brokers.list` and `broker_not_found` become `BrokersList` and `BrokerNotFound`. */
+/** Turns `brokers.list` into `BrokersList`, and `broker_not_found` into `BrokerNotFound`. */
 export const pascal = (name: string): string =>
   name.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A documentation comment at some indent. */
+/** Returns a documentation comment with an indent. */
 export const comment = (lines: readonly string[], indent = ''): string =>
   lines.length === 1
     ? `${indent}/** ${lines[0]} */\n`

@@ -2,7 +2,7 @@ import { PROBLEM_CODES, PROBLEMS } from '@broker-transparency/contract';
 import { classNameOf } from '../src/error-class.ts';
 import { comment } from './names.ts';
 
-/** Source of the `PROBLEMS` data. */
+/** Returns the source of the `PROBLEMS` data. */
 export const problemsSource = (): string => {
   const lines = PROBLEM_CODES.map((code) => {
     const { status, title } = PROBLEMS[code];
@@ -34,10 +34,10 @@ const classSource = (code: (typeof PROBLEM_CODES)[number]): string => {
 const IMPORTS = `import { errorClass } from '../error-class.ts';
 import type { ProblemError } from '../errors.ts';`;
 
-/** Source of one error class per problem code. */
+/** Returns the source of one error class per problem code. */
 export const errorsSource = (): string => [`${IMPORTS}\n`, ...PROBLEM_CODES.map(classSource)].join('\n');
 
-/** Source of the union of all of them. */
+/** Returns the source of the union of all error classes. */
 export const knownErrorsSource = (): string => {
   const all = PROBLEM_CODES.map((code) => `\n  | errors.${classNameOf(code)}`).join('');
   return `import type * as errors from './errors.ts';\n\n/** One of the error classes that have a known code. */\nexport type KnownApiError =${all};\n`;

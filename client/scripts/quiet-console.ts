@@ -1,6 +1,9 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Keeps what a test writes by `console.error` off the screen. @returns what was written */
+/**
+ * Keeps the `console.error` output of a test off the screen.
+ * @returns a function that returns what was written
+ */
 export const quietConsole = (): (() => unknown[][]) => {
   const error = vi.spyOn(console, 'error').mockReturnValue(undefined);
   onTestFinished(() => {

@@ -12,13 +12,13 @@ const samples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']
 
 const { paths, components } = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
 
-/** The contract's example of an answer. */
+/** Returns the contract's example of an answer. */
 const exampleOf = ({ content }: Answer): unknown => {
   const [name = ''] = Object.keys(content?.['application/json']?.examples ?? {});
   return components.examples[name]?.value;
 };
 
-/** What each route answers. Nothing is found under the name `nobody`. */
+/** Routes that answer with the contract's examples. No route matches the name `nobody`. */
 const routes = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { responses }]) => {
     const success = Object.entries(responses).find(([code]) => code.startsWith('2'));
@@ -38,7 +38,7 @@ const service = () =>
     return json(response, route.status, route.body);
   });
 
-/** What samples after the first one take from it and from the reader. */
+/** Declarations that all samples but the first take for granted. */
 const PRELUDE = `
   import { createClient as make } from '@broker-transparency/client';
   const client = make({ baseUrl: 'https://brokers.example/api/v1' });
@@ -57,13 +57,13 @@ test.each(samples.map((sample, index) => ({ number: index + 1, sample })))(
   async ({ sample }) => {
     const { baseUrl, requests } = await service();
     const output = await run(sample, baseUrl);
-    // those with a server of their own say that a test passed, or what was answered
+    // a sample with a test server of its own prints that its test passed, or a status
     if (sample.includes('/testing')) expect(output).toMatch(/^(ℹ pass 1|200)$/m);
     else expect(requests.length).toBeGreaterThan(0);
   },
 );
 
-test('the sample of a recomputed score finds it right', async () => {
+test('the README’s sample recomputes a score correctly', async () => {
   const sample = samples.find((each) => each.includes('recomputeScore')) ?? '';
   const { baseUrl } = await service();
   expect(await run(sample, baseUrl)).toBe('true\n');

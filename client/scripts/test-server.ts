@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request as the server got it. */
+/** A request that the server received. */
 export interface Recorded {
   readonly method: string;
   readonly url: string;
@@ -10,11 +10,11 @@ export interface Recorded {
   readonly body: string;
 }
 
-/** Answers with JSON. */
+/** Sends an answer as JSON. */
 export const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** A real HTTP server for one test: it records what it gets and answers as told. */
+/** Starts a real HTTP server for one test. It records requests and answers them with `answer`. */
 export const serve = async (
   answer: (response: ServerResponse, request: Recorded) => unknown = (response) => json(response, 200, { data: [] }),
 ) => {

@@ -3,7 +3,7 @@ import { comment, pascal } from './names.ts';
 
 type Tree = Map<string, Call | Tree>;
 
-/** Calls nested by the parts of their id. */
+/** Nests calls by the parts of their id. */
 const treeOf = (calls: readonly Call[]): Tree => {
   const root: Tree = new Map();
   for (const call of calls) {
@@ -39,7 +39,7 @@ const parameters = (call: Call): string =>
     ...(call.query.length === 0 ? [] : [`query${queryIsOptional(call) ? '?' : ''}: ${queryType(call)}`]),
   ].join(', ');
 
-/** Codes that every call can answer. */
+/** Returns the codes that every call can answer. */
 const commonCodes = (calls: readonly Call[]): string[] =>
   (calls[0]?.codes ?? []).filter((code) => calls.every((call) => call.codes.includes(code)));
 
@@ -57,7 +57,7 @@ const operation =
     return `${comment(lines, indent)}${indent}${key}: { ${fields} };\n`;
   };
 
-/** Source of the `Operations` interface: what each call takes and answers. */
+/** Returns the source of the `Operations` interface: what each call takes and answers. */
 export const operationsSource = (calls: readonly Call[]): string => {
   const common = commonCodes(calls);
   const about = comment([
@@ -80,11 +80,11 @@ const route: Writer = (key, call, indent) => {
   return `${indent}${key}: { ${data.join(', ')} },\n`;
 };
 
-/** Source of the `routes` data, in the shape of the client. */
+/** Returns the source of the `routes` data, in the shape of the client. */
 export const routesSource = (calls: readonly Call[]): string =>
   `/** Where each call goes, in the shape of the client. */\nexport const routes = {\n${write(treeOf(calls), route, ',')}} as const;\n`;
 
-/** Documentation of a type that is a whole answer or request: which call it belongs to. */
+/** Returns notes for the types of whole requests and answers: the call that each type belongs to. */
 export const callNotes = (calls: readonly Call[]): Map<string, string[]> => {
   const notes = new Map([['ProblemItem', ['Entry of `ApiError.errors`: one place in the request that is not valid.']]]);
   for (const call of calls) {

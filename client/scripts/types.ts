@@ -7,14 +7,16 @@ import { comment } from './names.ts';
 const file = ts.createSourceFile('api.ts', '', ts.ScriptTarget.ES2023);
 const printer = ts.createPrinter();
 
-/** Name in `components["schemas"]["Name"]`. */
+/** Returns the name in `components["schemas"]["Name"]`. */
 const referredName = (node: ts.Node): string | undefined => {
   if (!ts.isIndexedAccessTypeNode(node) || !ts.isIndexedAccessTypeNode(node.objectType)) return undefined;
   const { indexType } = node;
   return ts.isLiteralTypeNode(indexType) && ts.isStringLiteral(indexType.literal) ? indexType.literal.text : undefined;
 };
 
-/** Optional fields also take `undefined`, so that callers under `exactOptionalPropertyTypes` may pass one on. */
+/**
+ * Adds `undefined` to the type of an optional field. Callers under `exactOptionalPropertyTypes` can then pass one on.
+ */
 const orUndefined = (type: ts.TypeNode): ts.TypeNode =>
   ts.factory.createUnionTypeNode([type, ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)]);
 
@@ -23,7 +25,7 @@ const literal = (value: unknown): ts.TypeNode =>
     typeof value === 'number' ? ts.factory.createNumericLiteral(value) : ts.factory.createStringLiteral(String(value)),
   );
 
-/** `'green' | 'red' | (string & {})`: editors offer what is known, and the compiler expects more. */
+/** Builds `'green' | 'red' | (string & {})`. Editors offer the known values, and the compiler expects others too. */
 const extensible = ({ 'x-extensible-enum': values, type }: JsonSchema): ts.TypeNode | undefined => {
   if (!Array.isArray(values)) return undefined;
   const any = ts.factory.createKeywordTypeNode(
@@ -33,7 +35,7 @@ const extensible = ({ 'x-extensible-enum': values, type }: JsonSchema): ts.TypeN
   return ts.factory.createUnionTypeNode([...values.map(literal), ts.factory.createParenthesizedType(other)]);
 };
 
-/** Makes references to components plain names. */
+/** Turns references to components into plain names. */
 const readable = <N extends ts.TypeNode>(type: N): ts.TypeNode =>
   ts.transform<ts.TypeNode>(type, [
     (context) => (root) => {
@@ -61,11 +63,11 @@ const print = (type: ts.TypeNode): string =>
     .replace(/^\s*\/\*\* @enum \{\w+\} \*\/\n/gm, '')
     .replace(/^\s*\* @enum \{\w+\}\n/gm, '')
     .replaceAll('@description ', '')
-    .replace(/^(\s*\*) {5}/gm, '$1 ') // lines of a description after its first
+    .replace(/^(\s*\*) {5}/gm, '$1 ') // continuation lines of a description
     .replace(/\/\*\*\n\s*\* (.*)\n\s*\*\//g, '/** $1 */')
     .replaceAll('    ', '  ');
 
-/** The members of `components.schemas` that openapi-typescript writes. */
+/** Returns the members of `components.schemas` from openapi-typescript's output, by name. */
 const memberTypes = (nodes: readonly ts.Node[]): Map<string, ts.TypeNode> => {
   const types = new Map<string, ts.TypeNode>();
   for (const node of nodes) {
@@ -105,8 +107,8 @@ const notesOf = (name: string, schemas: Record<string, JsonSchema>, notes: Map<s
 };
 
 /**
- * Source of one named TypeScript type per schema, by openapi-typescript.
- * @param schemas components of an OpenAPI 3.1 document
+ * Returns the source of one named TypeScript type per schema, built by openapi-typescript.
+ * @param notes lines of documentation by type name
  * @param notes lines of documentation by name
  */
 export const typesSource = async (

@@ -22,7 +22,7 @@ const complaint = {
   consentToForward: true,
 } as const;
 
-/** Makes one call against a server of its own; answers what the server got. */
+/** Makes one call to a new server. Returns the request that the server received. */
 const recorded = async (call: (client: Client) => Promise<unknown>, options: Partial<ClientOptions> = {}) => {
   const { baseUrl, requests } = await serve();
   await call(createClient({ baseUrl, ...options }));
@@ -30,7 +30,7 @@ const recorded = async (call: (client: Client) => Promise<unknown>, options: Par
   return requests[0] as Recorded;
 };
 
-describe('every call reaches its route', () => {
+describe('every call', () => {
   test.each<[string, string, (client: Client) => Promise<unknown>]>([
     ['GET', '/search?q=ic+m%C3%A4%26x', (client) => client.search({ q: 'ic mä&x' })],
     ['GET', '/brokers', (client) => client.brokers.list()],
@@ -51,19 +51,19 @@ describe('every call reaches its route', () => {
     ['POST', '/reviews', (client) => client.reviews.create(review)],
     ['POST', '/complaints', (client) => client.complaints.create(complaint)],
     ['GET', '/news?cursor=abc', (client) => client.news.list({ cursor: 'abc' })],
-  ])('%s %s', async (method, path, call) => {
+  ])('reaches its route: %s %s', async (method, path, call) => {
     const request = await recorded(call);
     expect(`${request.method} ${request.url}`).toBe(`${method} /api/v1${path}`);
     expect(request.headers['content-type']).toBe(method === 'POST' ? 'application/json' : undefined);
     expect(request.headers['idempotency-key'] !== undefined).toBe(method === 'POST');
   });
 
-  test('with its body', async () => {
+  test('sends its body', async () => {
     expect(JSON.parse((await recorded((client) => client.reviews.create(review))).body)).toEqual(review);
     expect((await recorded((client) => client.brokers.list())).body).toBe('');
   });
 
-  test('and gives the answer’s body', async () => {
+  test('gives the body of the answer', async () => {
     const body = { data: [{ slug: 'alpha-markets' }] };
     const { baseUrl } = await serve((response) => json(response, 200, body));
     expect(await createClient({ baseUrl }).search({ q: 'alpha' })).toEqual(body);
@@ -71,7 +71,7 @@ describe('every call reaches its route', () => {
 });
 
 describe('path parameters', () => {
-  test.each(['', '.', '..', undefined as unknown as string])('%j would reach another route', async (slug) => {
+  test.each(['', '.', '..', undefined as unknown as string])('may not reach another route: %j', async (slug) => {
     const { baseUrl, requests } = await serve();
     await expect(createClient({ baseUrl }).brokers.get(slug)).rejects.toThrow(TypeError);
     expect(requests).toEqual([]);
@@ -79,7 +79,7 @@ describe('path parameters', () => {
 });
 
 describe('baseUrl', () => {
-  test.each(['', '/', '/prefix', '/prefix/'])('may have a slash at its end and a prefix: %j', async (ending) => {
+  test.each(['', '/', '/prefix', '/prefix/'])('may have a prefix and a trailing slash: %j', async (ending) => {
     const { baseUrl, requests } = await serve();
     const base = baseUrl.replace('/api/v1', ending.startsWith('/prefix') ? '/prefix/api/v1' : '/api/v1');
     await createClient({ baseUrl: ending.endsWith('/') ? `${base}/` : base }).regulators.list();
@@ -105,7 +105,7 @@ describe('baseUrl', () => {
 });
 
 test.each([undefined, null, {}, 'https://brokers.example/api/v1'])(
-  'options without an address are refused by the name of what is missing: %j',
+  'options without a baseUrl are refused with the name of what is missing: %j',
   (options) => {
     const create = () => createClient(options as unknown as ClientOptions);
     expect(create).toThrow(TypeError);
@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     expect(second).not.toBe(first);
   });
 
-  test('is a UUID also where the platform has no crypto.randomUUID', async () => {
+  test('is a UUID even if the platform has no crypto.randomUUID', async () => {
     const { crypto } = globalThis;
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
     try {
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('is the caller’s, as an option or as a header', async () => {
+  test('is the caller’s, given as an option or as a header', async () => {
     expect(await keyOf((client) => client.reviews.create(review, { idempotencyKey: 'mine' }))).toBe('mine');
     const headers = { 'Idempotency-Key': 'header' };
     expect(await keyOf((client) => client.complaints.create(complaint, { headers }))).toBe('header');
@@ -141,7 +141,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('headers', () => {
-  test('of the client and the call are sent, the call’s win', async () => {
+  test('come from the client and the call; those of the call take precedence', async () => {
     const { headers } = await recorded((client) => client.brokers.list({}, { headers: { 'X-B': 'call' } }), {
       headers: { 'User-Agent': 'app/1.0', 'x-b': 'client' },
       token: TOKEN,
@@ -154,11 +154,11 @@ describe('headers', () => {
     });
   });
 
-  test('without a token carry none', async () => {
+  test('have no authorization if there is no token', async () => {
     expect((await recorded((client) => client.news.list())).headers.authorization).toBeUndefined();
   });
 
-  test('that cannot be sent are refused without quoting their value', async () => {
+  test('with values that cannot be sent are refused without quoting the value', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1' });
     const call = client.news.list({}, { headers: { authorization: `Bearer\n${TOKEN}` } });
     await expect(call).rejects.toThrow(/^the header "authorization" cannot be sent/);
@@ -166,10 +166,10 @@ describe('headers', () => {
   });
 });
 
-describe('a call of its own', () => {
+describe('an option of a call', () => {
   const base = (url: string) => `${url.replace('/api/v1', '')}/other/api/v1`;
 
-  test('address is checked as the client’s is, and used for all its pages', async () => {
+  test('baseUrl is checked like the client’s, and used for all pages', async () => {
     const { baseUrl, requests } = await serve((response, { url }) =>
       json(response, 200, { data: [{}], pagination: { limit: 1, nextCursor: url.includes('cursor') ? null : 'a' } }),
     );
@@ -184,7 +184,7 @@ describe('a call of its own', () => {
     ['a text', 'client'],
     ['a function', () => 'client'],
   ];
-  test.each(ways)('token is sent instead of the client’s, where that is %s', async (_, token) => {
+  test.each(ways)('token is sent instead of the client’s, which is %s', async (_, token) => {
     const { baseUrl, requests } = await serve();
     const client = createClient({ baseUrl, token });
     await client.news.list({}, { token: 'call' });
@@ -197,7 +197,7 @@ describe('a call of its own', () => {
     );
   });
 
-  test('token or address says nothing of the client’s budget', async () => {
+  test('token or baseUrl does not change the client’s budget', async () => {
     const headers = { 'ratelimit-policy': '"public";q=60;w=60', ratelimit: '"public";r=3;t=60' };
     const { baseUrl } = await serve((response) => json(response, 200, { data: [] }, headers));
     const client = createClient({ baseUrl });
@@ -209,7 +209,7 @@ describe('a call of its own', () => {
   });
 });
 
-test('what fetch takes besides is handed on, the call’s over the client’s, and changes nothing of the request', async () => {
+test('fetchOptions are passed to fetch, those of the call first, and cannot change the request', async () => {
   const seen: RequestInit[] = [];
   const client = createClient({
     baseUrl: 'https://brokers.example/api/v1',
@@ -231,13 +231,13 @@ describe('the version of the client', () => {
   const sent = async (options: Partial<ClientOptions> = {}) =>
     (await recorded((client) => client.news.list(), options)).headers['x-client-version'];
 
-  test('is sent by servers, unless they are told not to', async () => {
+  test('is sent on servers, unless they turn it off', async () => {
     expect(await sent()).toMatch(/^broker-transparency-js\/\d+\.\d+\.\d+/);
     expect(await sent({ clientVersion: false })).toBeUndefined();
   });
 
   test.each(['XMLHttpRequest', 'registration'])(
-    'is sent by a browser, which has %s, only where it is allowed',
+    'is sent in a browser, which has %s, only if turned on',
     async (mark) => {
       Object.defineProperty(globalThis, mark, { value: {}, configurable: true });
       onTestFinished(() => {
@@ -249,7 +249,7 @@ describe('the version of the client', () => {
   );
 });
 
-test('an environment variable asks for a log of each step, without the token', async () => {
+test('an environment variable turns on a log of each step, without the token', async () => {
   const lines = quietConsole();
   vi.stubEnv('BROKER_TRANSPARENCY_DEBUG', '1');
   onTestFinished(() => {
@@ -263,7 +263,7 @@ test('an environment variable asks for a log of each step, without the token', a
   expect(lines()).toHaveLength(1);
 });
 
-test('a fetch of one’s own is used', async () => {
+test('uses the caller’s own fetch', async () => {
   const seen: string[] = [];
   await recorded((client) => client.regulators.get('fca'), {
     fetch: (url, init) => {
@@ -274,7 +274,7 @@ test('a fetch of one’s own is used', async () => {
   expect(seen).toEqual([expect.stringMatching(/\/regulators\/fca$/)]);
 });
 
-test.each([undefined, null, 0, 'text'])('a body that is no object is refused: %j', async (body) => {
+test.each([undefined, null, 0, 'text'])('refuses a body that is not an object: %j', async (body) => {
   const { baseUrl, requests } = await serve();
   const call = createClient({ baseUrl }).reviews.create(body as unknown as ReviewSubmission);
   await expect(call).rejects.toThrow(new TypeError('the body must be an object'));
@@ -287,7 +287,7 @@ describe('the token', () => {
     expect(create).toThrow(new TypeError('token must be a bearer token without blanks (RFC 6750)'));
   });
 
-  test('does not show in the client', () => {
+  test('does not appear in the client', () => {
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', token: TOKEN });
     const shown = inspect(client, { depth: null, showHidden: true }) + JSON.stringify(client) + String(client);
     expect(shown).toContain('brokers');
@@ -304,7 +304,7 @@ describe('the token', () => {
     ['JSON that echoes it', (response, request) => json(response, 502, request.headers)],
     ['a broken connection', (response) => response.destroy()],
     ['no answer', () => undefined],
-  ])('does not show in the error for %s', async (_, answer) => {
+  ])('does not appear in the error for %s', async (_, answer) => {
     const { baseUrl } = await serve(answer);
     const call = createClient({ baseUrl, token: TOKEN, timeoutMs: 100, retries: 0 }).reviews.create(review);
     const error: Error = await call.then(

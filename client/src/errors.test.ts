@@ -21,7 +21,7 @@ import {
 
 type Answer = Parameters<typeof serve>[0];
 
-/** What a call throws when it is answered so. */
+/** Returns the error that a call throws for an answer. */
 const thrownFor = async (answer: Answer, options: Partial<ClientOptions> = {}): Promise<unknown> => {
   const { baseUrl } = await serve(answer);
   return createClient({ baseUrl, retries: 0, ...options })
@@ -69,19 +69,19 @@ describe('each code has its class', () => {
     expect(inspect(error)).toMatch(new RegExp(`^${name}: ${status} ${code}: What went wrong`));
   });
 
-  test('one of a newer version too', async () => {
+  test('a newer code gets a class of its own', async () => {
     const error = await thrownFor(answering(problem('too_early', 425)));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'too_early', status: 425, name: 'TooEarlyError' });
   });
 
-  test.each(['toString', '__proto__', 'X', ''])('%j is of the base class', async (code) => {
+  test.each(['toString', '__proto__', 'X', ''])('%j gets the base class', async (code) => {
     const error = await thrownFor(answering(problem(code, 400)));
     expect((error as ApiError).constructor).toBe(ApiError);
     expect(error).toMatchObject({ code, name: 'ApiError' });
   });
 
-  test('and ever new codes make no end of classes', async () => {
+  test('the number of classes has a limit', async () => {
     const code = (number: number) =>
       `made_up_${[...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
     const made = new Set(Array.from({ length: 1_000 }, (_, number) => errorClass(code(number))));
@@ -89,7 +89,7 @@ describe('each code has its class', () => {
   });
 });
 
-test('the switch over codes narrows', async () => {
+test('a switch over codes narrows the error', async () => {
   const error = await thrownFor(answering(problem('broker_not_found', 404)));
   if (!(error instanceof ApiError)) return expect.unreachable();
   switch (error.code) {
@@ -110,7 +110,7 @@ test('the switch over codes narrows', async () => {
   if (error instanceof BrokerNotFoundError) expectTypeOf(error.code).toEqualTypeOf<'broker_not_found'>();
 });
 
-test('the invalid places are listed', async () => {
+test('an error lists the invalid places', async () => {
   const errors = [{ pointer: '#/rating', code: 'too_big', detail: 'must be at most 5' }];
   const error = await thrownFor(answering(problem('invalid_request', 400, { errors })));
   expect(error).toBeInstanceOf(InvalidRequestError);
@@ -118,7 +118,7 @@ test('the invalid places are listed', async () => {
   expect(await thrownFor(answering(problem('invalid_request', 400, { errors: 'none' })))).toMatchObject({ errors: [] });
 });
 
-test('what a sparse problem lacks is taken from the answer', async () => {
+test('takes from the answer what a sparse problem lacks', async () => {
   const error = await thrownFor(
     answering({ status: 404, code: 'broker_not_found' } as never, { 'x-request-id': 'r-2' }),
   );
@@ -146,13 +146,13 @@ describe('retryAfter', () => {
     expect((error as ApiError).response.headers.get('retry-after')).toBe(header);
   });
 
-  test('is there for a proxy’s answer too', async () => {
+  test('is read from a proxy’s answer too', async () => {
     const error = await thrownFor((response) => response.writeHead(503, { 'retry-after': '9' }).end());
     expect(error).toMatchObject({ retryAfter: 9, status: 503 });
   });
 });
 
-describe('an answer that is not this API’s', () => {
+describe('an answer that is not from this API', () => {
   const html = { 'content-type': 'text/html; charset=utf-8' };
   test.each<[string, number, Answer]>([
     ['a good status with text/html', 200, (response) => response.writeHead(200, html).end('<h1>Sign in</h1>')],
@@ -180,7 +180,7 @@ describe('an answer that is not this API’s', () => {
     ['https://elsewhere.example#s3cret', 'https://elsewhere.example'],
     ['?s3cret', 'an address that is not told'],
     [undefined, 'an address that is not told'],
-  ])('says of a redirect where it leads, without what may be secret: %s', async (location, to) => {
+  ])('names the target of a redirect without what may be secret: %s', async (location, to) => {
     const { baseUrl, requests } = await serve((response) =>
       response.writeHead(302, { ...(location ? { location } : {}), 'x-request-id': 'r-9' }).end(),
     );
@@ -191,8 +191,8 @@ describe('an answer that is not this API’s', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('says of a redirect that the platform hides that it is one', async () => {
-    // as browsers answer `redirect: 'manual'`
+  test('reports a redirect that the platform hides', async () => {
+    // browsers answer `redirect: 'manual'` like this
     const hidden = { type: 'opaqueredirect', status: 0, ok: false, headers: new Headers(), text: async () => '' };
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: async () => hidden as Response });
     expect((await thrownOf(client.news.list())).message).toMatch(
@@ -203,7 +203,7 @@ describe('an answer that is not this API’s', () => {
   test.each([
     [429, RateLimitError],
     [503, UnavailableError],
-  ])('is of the class of its status where that says what to do: %d of a proxy', async (status, kind) => {
+  ])('gets the error class of its status if that tells the caller what to do: %d of a proxy', async (status, kind) => {
     for (const body of ['<h1>Try later</h1>', '{"error":"x"}', '{"code":"cdn_busy"', '']) {
       const type = body.startsWith('{') ? 'application/json' : 'text/html';
       const headers = { 'content-type': type, 'retry-after': '17', 'x-request-id': 'r-3' };
@@ -214,7 +214,7 @@ describe('an answer that is not this API’s', () => {
     }
   });
 
-  test('has the request id that a header has', async () => {
+  test('has the request id from the header', async () => {
     const headers = { 'content-type': 'text/html', 'x-request-id': 'r-4' };
     const page = await thrownFor((response) => response.writeHead(500, headers).end('<h1>'));
     expect(page).toMatchObject({ name: 'InvalidResponseError', requestId: 'r-4' });
@@ -236,7 +236,7 @@ describe('an answer that is not this API’s', () => {
     expect(await thrownFor((response) => response.destroy())).toMatchObject({ requestId: undefined });
   });
 
-  test('is described without quoting it', async () => {
+  test('is described without quoting its body', async () => {
     const error = await thrownFor((response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>'));
     expect((error as Error).message).toMatch(
       /^GET http.*\/brokers\/alpha-markets was answered 502 with text\/html instead/,
@@ -244,7 +244,7 @@ describe('an answer that is not this API’s', () => {
   });
 });
 
-describe('the text of an error is bounded', () => {
+describe('the text of an error has a limit', () => {
   const MOST = 3_000;
   const long = 'x'.repeat(1_000_000);
   const shown = (error: unknown) => inspect(error, { depth: 9 }).length + String(error).length;
@@ -289,7 +289,7 @@ describe('the text of an error is bounded', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused', async () => {
+  test('that is refused gives a ConnectionError', async () => {
     const { baseUrl, server } = await serve();
     await new Promise((closed) => server.close(closed));
     const error = await createClient({ baseUrl, retries: 0 })
@@ -308,13 +308,13 @@ describe('a connection', () => {
         setTimeout(() => response.destroy(), 20);
       },
     ],
-  ])('that breaks %s', async (_, answer) => {
+  ])('that breaks %s gives a ConnectionError', async (_, answer) => {
     const error = await thrownFor(answer);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ name: 'ConnectionError', cause: expect.any(Error) });
   });
 
-  test('that breaks leaves the key to try a POST again with', async () => {
+  test('that breaks leaves the key for sending the POST again', async () => {
     const { baseUrl, requests } = await serve((response) => response.destroy());
     const body = { broker: 'a', rating: 1, title: 'abc', content: 'abc', language: 'en' };
     const error = await createClient({ baseUrl, retries: 0 })
@@ -324,7 +324,7 @@ describe('a connection', () => {
   });
 });
 
-describe('time', () => {
+describe('a time limit', () => {
   const never: Answer = () => undefined;
   const half: Answer = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{');
@@ -333,7 +333,7 @@ describe('time', () => {
   test.each([
     ['no answer', never],
     ['half an answer', half],
-  ])('runs out with %s', async (_, answer) => {
+  ])('ends a call with %s', async (_, answer) => {
     const started = performance.now();
     const error = await thrownFor(answer, { timeoutMs: 80 });
     expect(error).toBeInstanceOf(TimeoutError);
@@ -341,23 +341,23 @@ describe('time', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  test('of a call wins over the client’s', async () => {
+  test('of a call takes precedence over the client’s', async () => {
     const { baseUrl } = await serve(never);
     const call = createClient({ baseUrl, timeoutMs: 60_000 }).regulators.list({ timeoutMs: 50 });
     await expect(call).rejects.toMatchObject({ timeoutMs: 50 });
   });
 
-  test('runs out although fetch ignores its signal', async () => {
+  test('works even if fetch ignores its signal', async () => {
     const client = createClient({ baseUrl: 'http://x.test/api/v1', fetch: () => new Promise(() => {}), timeoutMs: 30 });
     await expect(client.news.list()).rejects.toThrow(TimeoutError);
   });
 
-  test('without a limit can be asked for', async () => {
+  test('can be turned off', async () => {
     const { baseUrl } = await serve();
     expect(await createClient({ baseUrl, timeoutMs: Number.POSITIVE_INFINITY }).news.list()).toEqual({ data: [] });
   });
 
-  test.each([0, -1, Number.NaN, 2 ** 31])('%d cannot be measured', async (timeoutMs) => {
+  test.each([0, -1, Number.NaN, 2 ** 31])('of %d is refused', async (timeoutMs) => {
     const baseUrl = 'http://127.0.0.1:1/api/v1';
     expect(() => createClient({ baseUrl, timeoutMs })).toThrow(RangeError);
     await expect(createClient({ baseUrl }).news.list({}, { timeoutMs })).rejects.toThrow(RangeError);
@@ -365,7 +365,7 @@ describe('time', () => {
 });
 
 describe('an abort', () => {
-  test('before the call sends nothing and gives the reason', async () => {
+  test('before the call rejects with the reason and sends nothing', async () => {
     const { baseUrl, requests } = await serve();
     const reason = new Error('changed my mind');
     const call = createClient({ baseUrl }).news.list({}, { signal: AbortSignal.abort(reason) });
@@ -373,7 +373,7 @@ describe('an abort', () => {
     expect(requests).toEqual([]);
   });
 
-  test('during the call gives an AbortError', async () => {
+  test('during the call rejects with an AbortError', async () => {
     const controller = new AbortController();
     let closed = () => {};
     const closing = new Promise<void>((resolve) => {
@@ -388,7 +388,7 @@ describe('an abort', () => {
     await closing; // no socket is left behind
   });
 
-  test('of one signal for a thousand calls stops them all, and no platform warns of it', async () => {
+  test('of one signal stops a thousand calls without a warning of the platform', async () => {
     const controller = new AbortController();
     const added = vi.spyOn(controller.signal, 'addEventListener');
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: () => new Promise(() => {}) });
@@ -396,10 +396,10 @@ describe('an abort', () => {
     controller.abort();
     const reasons = await Promise.all(calls.map((call) => thrownOf(call)));
     expect(new Set(reasons)).toEqual(new Set([controller.signal.reason]));
-    expect(added.mock.calls.length).toBeLessThan(10); // Node warns of more
+    expect(added.mock.calls.length).toBeLessThan(10); // Node warns of more listeners
   });
 
-  test('is listened to only as long as a call takes', async () => {
+  test('is listened to only while a call runs', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
@@ -409,7 +409,7 @@ describe('an abort', () => {
     expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
   });
 
-  test('after the call does nothing', async () => {
+  test('after the call has no effect', async () => {
     const controller = new AbortController();
     const { baseUrl } = await serve();
     await createClient({ baseUrl }).news.list({}, { signal: controller.signal });

@@ -14,7 +14,7 @@ const once503 = () => {
   });
 };
 
-/** Hooks that write all events down. */
+/** Returns hooks that record all events. */
 const recorder = () => {
   const events: [string, Record<string, unknown>][] = [];
   const record = (name: string) => (event: object) => events.push([name, { ...event }]);
@@ -28,7 +28,7 @@ const recorder = () => {
 };
 
 describe('hooks', () => {
-  test('are told of every step, of one call with one request', async () => {
+  test('receive every step of a call, always with the same request object', async () => {
     const { baseUrl } = await once503();
     const { events, hooks } = recorder();
     await createClient({ baseUrl, hooks, token: TOKEN }).news.list();
@@ -45,7 +45,7 @@ describe('hooks', () => {
     expect(inspect(events, { depth: null, showHidden: true })).not.toContain(TOKEN);
   });
 
-  test('are told once that a call failed, by an answer or an abort', async () => {
+  test('receive a failed call once, whether an answer or an abort ended it', async () => {
     const { baseUrl } = await serve((response) => json(response, 404, { code: 'not_found' }));
     const { events, hooks } = recorder();
     const client = createClient({ baseUrl, hooks });
@@ -55,7 +55,7 @@ describe('hooks', () => {
     expect(errors).toEqual([expect.any(NotFoundError), 'enough']);
   });
 
-  test('may add headers, such as traceparent', async () => {
+  test('can add headers, such as traceparent', async () => {
     const { baseUrl, requests } = await serve();
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const hooks: Hooks = {
@@ -67,7 +67,7 @@ describe('hooks', () => {
     expect(requests[0]?.headers).toMatchObject({ traceparent, authorization: `Bearer ${TOKEN}` });
   });
 
-  test('are not told of an answer that comes when the call has ended', async () => {
+  test('do not receive an answer that arrives after the call has ended', async () => {
     let give: (response: Response) => void = () => {};
     const { events, hooks } = recorder();
     const client = createClient({
@@ -85,7 +85,7 @@ describe('hooks', () => {
     expect(events.map(([name]) => name)).toEqual(['request', 'error']);
   });
 
-  test('that are asynchronous and fail leave the call and the process alone, and say so', async () => {
+  test('that fail asynchronously leave the call and the process alone, and are reported', async () => {
     const complaints = quietConsole();
     const rejections: unknown[] = [];
     const note = (reason: unknown) => rejections.push(reason);
@@ -110,7 +110,7 @@ describe('hooks', () => {
     );
   });
 
-  test('may be several, and what one throws, the call throws', async () => {
+  test('can be several, and a call throws what one of them throws', async () => {
     const { baseUrl } = await serve();
     const { events, hooks } = recorder();
     const fault = new Error('a fault in a hook');
@@ -125,7 +125,7 @@ describe('hooks', () => {
 });
 
 describe('a logger', () => {
-  test('gets answers, retries and failures, and no token', async () => {
+  test('receives answers, retries and failures, but no token', async () => {
     const lines: string[] = [];
     const line = (level: string) => (message: string, fields: object) =>
       lines.push(`${level} ${message} ${JSON.stringify(fields)}`);

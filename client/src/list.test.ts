@@ -4,7 +4,7 @@ import { createClient } from './index.ts';
 
 const queryOf = (url: string): URLSearchParams => new URL(url, 'http://x').searchParams;
 
-/** Brokers by offset; `shelf` gives the ids as they stand at each request. */
+/** Serves brokers by offset. `shelf` gives the ids at the time of each request. */
 const brokersOf = (shelf: (request: number) => readonly string[]) => {
   let request = 0;
   return serve((response, { url }) => {
@@ -16,7 +16,7 @@ const brokersOf = (shelf: (request: number) => readonly string[]) => {
   });
 };
 
-/** News by cursor, two to a page. */
+/** Serves news by cursor, two items a page. */
 const newsOf = (ids: readonly string[]) =>
   serve((response, { url }) => {
     const start = Number(queryOf(url).get('cursor') ?? 0);
@@ -32,14 +32,14 @@ const collect = async <T extends { id: string }>(items: AsyncIterable<T>): Promi
 };
 
 describe('a list by offset', () => {
-  test('awaited is one page', async () => {
+  test('gives one page when awaited', async () => {
     const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c']);
     const page = await createClient({ baseUrl }).brokers.list({ limit: 2 });
     expect(page).toMatchObject({ data: [{ id: 'a' }, { id: 'b' }], pagination: { total: 3 } });
     expect(requests).toHaveLength(1);
   });
 
-  test('iterated is all items, with the query and options of the call on every page', async () => {
+  test('gives all items when iterated, with the call’s query and options on every page', async () => {
     const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c', 'd', 'e']);
     const query = { color: 'green', limit: 2, offset: 1 } as const;
     const list = createClient({ baseUrl }).brokers.list(query, { headers: { 'x-b': 'call' } });
@@ -51,7 +51,7 @@ describe('a list by offset', () => {
     expect(requests.every(({ headers }) => headers['x-b'] === 'call')).toBe(true);
   });
 
-  test('awaited and then iterated asks for its first page once', async () => {
+  test('requests its first page once when awaited and then iterated', async () => {
     const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c']);
     const list = createClient({ baseUrl }).brokers.list({ limit: 2 });
     await list;
@@ -59,12 +59,12 @@ describe('a list by offset', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('does not give twice what moves to the next page', async () => {
+  test('does not repeat an item that moves to the next page', async () => {
     const { baseUrl } = await brokersOf((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
     expect(await collect(createClient({ baseUrl }).brokers.list({ limit: 2 }))).toEqual(['a', 'b', 'c']);
   });
 
-  test('ends where the items do, whatever total says', async () => {
+  test('ends where the items end, whatever the total says', async () => {
     const { baseUrl, requests } = await serve((response) =>
       json(response, 200, { data: [], pagination: { limit: 2, offset: 0, total: 9 } }),
     );
@@ -72,21 +72,21 @@ describe('a list by offset', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('left early asks for no more', async () => {
+  test('requests no further pages when the loop ends early', async () => {
     const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c']);
     for await (const { id } of createClient({ baseUrl }).brokers.list({ limit: 2 })) if (id === 'b') break;
     expect(requests).toHaveLength(1);
   });
 });
 
-test('a list by cursor is iterated to its end', async () => {
+test('a list by cursor gives all items when iterated', async () => {
   const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd', 'e']);
   expect(await collect(createClient({ baseUrl }).news.list())).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(requests.map(({ url }) => url)).toEqual(['/api/v1/news', '/api/v1/news?cursor=2', '/api/v1/news?cursor=4']);
 });
 
 describe('the pages of a list', () => {
-  test('are given as they came, from the one that was asked for', async () => {
+  test('come as the API sent them, beginning with the requested one', async () => {
     const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c', 'd', 'e']);
     const sizes: string[] = [];
     const list = createClient({ baseUrl }).brokers.list({ limit: 2, offset: 1 });
@@ -96,7 +96,7 @@ describe('the pages of a list', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('are asked for no further than they are read', async () => {
+  test('are requested only as far as they are read', async () => {
     const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd']);
     for await (const { data } of createClient({ baseUrl }).news.list().pages()) if (data[0]?.id === 'a') break;
     expect(requests).toHaveLength(1);
@@ -110,14 +110,14 @@ describe('a list as an array', () => {
     [{ limit: 2 }, ['a', 'b'], 1],
     [{ limit: 0 }, [], 1],
     [{ limit: 99 }, ['a', 'b', 'c', 'd', 'e'], 3],
-  ])('with %j is as long as that, and asks for no more pages than that takes', async (options, ids, pages) => {
+  ])('with %j has that length, and requests no more pages than needed', async (options, ids, pages) => {
     const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd', 'e']);
     const items = await createClient({ baseUrl }).news.list().toArray(options);
     expect(items.map(({ id }) => id)).toEqual(ids);
     expect(requests).toHaveLength(pages);
   });
 
-  test('does not have twice what moves to the next page', async () => {
+  test('does not repeat an item that moves to the next page', async () => {
     const { baseUrl } = await brokersOf((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
     const items = await createClient({ baseUrl }).brokers.list({ limit: 2 }).toArray();
     expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
@@ -130,7 +130,7 @@ describe('a list as an array', () => {
 });
 
 describe('a list of safe calls', () => {
-  /** Two good pages of news, then an error. */
+  /** Serves two good pages of news, then an error. */
   const breaking = () =>
     serve((response, { url }) => {
       const cursor = Number(queryOf(url).get('cursor') ?? 0);
@@ -141,14 +141,14 @@ describe('a list of safe calls', () => {
       });
     });
 
-  test('is awaited for one page, as before', async () => {
+  test('gives one page as a result when awaited', async () => {
     const { baseUrl, requests } = await breaking();
     const { data, error, response } = await createClient({ baseUrl }).safe.news.list();
     expect([data?.data.length, error, response?.status]).toEqual([1, undefined, 200]);
     expect(requests).toHaveLength(1);
   });
 
-  test('is iterated by item, and an error is the last', async () => {
+  test('gives each item as a result, and an error as the last one', async () => {
     const { baseUrl } = await breaking();
     const seen: unknown[] = [];
     for await (const { data, error, response } of createClient({ baseUrl }).safe.news.list()) {
@@ -163,7 +163,7 @@ describe('a list of safe calls', () => {
     ]);
   });
 
-  test('is iterated by page, and collected', async () => {
+  test('gives pages as results, and collects items', async () => {
     const { baseUrl } = await breaking();
     const { safe } = createClient({ baseUrl });
     const pages: unknown[] = [];
@@ -185,7 +185,7 @@ describe('a list of safe calls', () => {
   });
 });
 
-describe('a cursor that comes again', () => {
+describe('a repeated cursor', () => {
   test.each([
     ['at once', { '': 'a', a: 'a' }, 2],
     ['after some pages', { '': 'a', a: 'b', b: 'c', c: 'a' }, 4],
@@ -208,7 +208,7 @@ describe('a cursor that comes again', () => {
     expect(seen).toHaveLength(pages);
   });
 
-  test('is noticed where it is the one that was begun with', async () => {
+  test('is noticed even if it is the cursor of the first page', async () => {
     const { baseUrl, requests } = await serve((response) =>
       json(response, 200, { data: [{ id: '1' }], pagination: { limit: 1, nextCursor: 'a' } }),
     );
@@ -220,7 +220,7 @@ describe('a cursor that comes again', () => {
   });
 });
 
-test('a list without pages is iterated too', async () => {
+test('a list without pages can be iterated too', async () => {
   const { baseUrl, requests } = await serve((response) => json(response, 200, { data: [{ code: 'fca' }] }));
   const codes: string[] = [];
   for await (const { code } of createClient({ baseUrl }).regulators.list()) codes.push(code);
@@ -228,7 +228,7 @@ test('a list without pages is iterated too', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('an error on a later page is thrown where it is met', async () => {
+test('an error on a later page is thrown after the items of the pages before', async () => {
   const { baseUrl } = await serve((response, { url }) =>
     queryOf(url).has('cursor')
       ? json(response, 400, { code: 'invalid_request' })

@@ -17,14 +17,14 @@ const stopClock = () => {
   });
 };
 
-/** Answers with these headers in turn; the last ones again and again. */
+/** Serves answers with these headers in turn, and repeats the last ones. */
 const servingHeaders = (...all: Record<string, string>[]) => {
   const left = [...all];
   return serve((response) => json(response, 200, { data: [] }, left.length > 1 ? left.shift() : left[0]));
 };
 
 describe('client.rateLimit', () => {
-  test('is unknown before the first answer and where none tells', async () => {
+  test('is unknown before the first answer, and if no answer states it', async () => {
     const { baseUrl } = await serve();
     const client = createClient({ baseUrl });
     expect(client.rateLimit).toBeUndefined();
@@ -32,7 +32,7 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit).toBeUndefined();
   });
 
-  test('is what the last answer said', async () => {
+  test('is what the last answer stated', async () => {
     stopClock();
     const { baseUrl } = await servingHeaders(budget(59), budget(58, 20));
     const client = createClient({ baseUrl });
@@ -42,7 +42,7 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit).toEqual({ limit: 60, remaining: 58, resetsAt: new Date(NOW + 20_000) });
   });
 
-  test('is the public budget where an answer tells of another one too', async () => {
+  test('is the public budget if an answer also states another one', async () => {
     stopClock();
     const { baseUrl } = await servingHeaders({
       'ratelimit-policy': '"public";q=60;w=60, "bad-tokens";q=30;w=60',
@@ -60,15 +60,15 @@ describe('client.rateLimit', () => {
     expect(client.rateLimit?.remaining).toBe(12);
   });
 
-  test('is not read from a cache’s answer', async () => {
+  test('is not read from an answer of a shared cache', async () => {
     const { baseUrl } = await servingHeaders(budget(40), { ...budget(3), age: '7' });
     const client = createClient({ baseUrl });
     await client.news.list();
     await client.news.list();
-    expect(client.rateLimit?.remaining).toBe(39); // the request that was sent counts all the same
+    expect(client.rateLimit?.remaining).toBe(39); // the request that was sent still counts
   });
 
-  test('is not raised by an answer that was overtaken, but by a new window', async () => {
+  test('is raised by a new window, but not by an answer that arrives late', async () => {
     stopClock();
     const { baseUrl } = await servingHeaders(budget(10, 30), budget(20, 30), budget(59));
     const client = createClient({ baseUrl });
@@ -104,7 +104,7 @@ describe('pacing', () => {
     await waiting;
   });
 
-  test('counts the requests that are under way', async () => {
+  test('counts the requests that are running', async () => {
     stopClock();
     const { baseUrl, requests } = await servingHeaders(budget(2, 20));
     const client = createClient({ baseUrl, pace: true, timeoutMs: Number.POSITIVE_INFINITY });
@@ -117,7 +117,7 @@ describe('pacing', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('from cold sends nothing that must fail: the first answer tells how much there is', async () => {
+  test('sends no request that must fail before the first answer states the budget', async () => {
     stopClock();
     let [used, endsAt] = [0, 0];
     const { baseUrl, requests } = await serve((response) => {
@@ -135,7 +135,7 @@ describe('pacing', () => {
     expect(requests).toHaveLength(8);
   });
 
-  test('from cold asks one after the other until an answer tells', async () => {
+  test('sends one request at a time until an answer states the budget', async () => {
     const sent: number[] = [];
     let running = 0;
     const client = createClient({
@@ -157,7 +157,7 @@ describe('pacing', () => {
     expect(sent).toEqual([1, 1, 1, 1, 2, 3, 4, 5]);
   });
 
-  test('sends everything at once where the API tells nothing', async () => {
+  test('sends everything at once if the API does not state the budget', async () => {
     const sent: number[] = [];
     let running = 0;
     const client = createClient({
@@ -175,7 +175,7 @@ describe('pacing', () => {
     expect(sent).toEqual([1, 1, 2, 3]);
   });
 
-  test('waits for the first answer no longer than the call has time, or its caller', async () => {
+  test('waits for the first answer no longer than the call’s time and its signal allow', async () => {
     const client = createClient({
       baseUrl: 'https://brokers.example/api/v1',
       pace: true,
@@ -190,7 +190,7 @@ describe('pacing', () => {
     expect((await first).error?.code).toBe('timeout');
   });
 
-  test('is off by default, and sends what cannot wait', async () => {
+  test('is off by default, and sends a request that has no time to wait', async () => {
     stopClock();
     const { baseUrl, requests } = await servingHeaders(budget(0, 40));
     for (const options of [{ timeoutMs: 60_000 }, { timeoutMs: 30_000, pace: true }]) {
@@ -202,7 +202,7 @@ describe('pacing', () => {
   });
 });
 
-test('whatever answers say, and when, the budget is a number and a time, and no more is taken than it has', () => {
+test('whatever answers state and when, the budget stays valid and is never exceeded', () => {
   const number = fc.oneof(fc.nat(70), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.constantFrom('', '-1', 'x', '1.5'));
   const parameters = (...names: string[]) =>
     fc

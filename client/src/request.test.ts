@@ -6,11 +6,11 @@ import { settingsOf } from './settings.ts';
 const settings = settingsOf({ baseUrl: 'https://brokers.example/api/v1' });
 const prepare = preparer('x', { method: 'GET', path: '/brokers/{slug}/x', query: true, body: false }, settings);
 
-test.each(['', '.', '..', '\ud800', 'a\udc00b', undefined, 7])('%j is no part of a path', (slug) => {
+test.each(['', '.', '..', '\ud800', 'a\udc00b', undefined, 7])('%j is refused as a path segment', (slug) => {
   expect(() => prepare([slug])).toThrow(new TypeError('slug must be a non-empty string that can stand in a path'));
 });
 
-test('whatever is asked for arrives at its own route as it was given', () => {
+test('every argument arrives unchanged at its own route', () => {
   const trap = fc.constantFrom('.', '/', '%', '?', '#', '\\', '2', 'e', 'F', ' ', '\0', '\n', ';');
   const text = fc.string({
     unit: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }), trap),

@@ -22,13 +22,13 @@ const failing =
     json(response, status, { code }, headers);
 const good: Answer = (response) => json(response, 200, { data: [] });
 
-/** Answers in turn; the last one again and again. */
+/** Answers in turn, and repeats the last answer. */
 const inTurn = (...answers: Answer[]): Answer => {
   const left = [...answers];
   return (response, request) => (left.length > 1 ? left.shift() : left[0])?.(response, request);
 };
 
-/** A client whose waits pass at once, by the clock; they are recorded. */
+/** A client whose waits pass at once on a fake clock. They are recorded. */
 const hurried = (options: ClientOptions) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   onTestFinished(() => {
@@ -40,7 +40,7 @@ const hurried = (options: ClientOptions) => {
     hooks: {
       retry: ({ delayMs }) => {
         waits.push(delayMs);
-        // The wait begins after this.
+        // the wait begins after this hook
         queueMicrotask(() => vi.advanceTimersByTime(delayMs));
       },
     },
@@ -54,7 +54,7 @@ const thrown = (call: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-/** Two of these answers, then a good one. */
+/** Serves this answer twice, then a good one. */
 const twice = async (answer: Answer, call: (client: Client) => Promise<unknown> = (client) => client.news.list()) => {
   const { baseUrl, requests } = await serve(inTurn(answer, answer, good));
   const { client, waits } = hurried({ baseUrl });
@@ -62,7 +62,7 @@ const twice = async (answer: Answer, call: (client: Client) => Promise<unknown> 
   return { outcome, requests, waits };
 };
 
-describe('a call is tried again', () => {
+describe('a call is retried', () => {
   test.each<[string, Answer]>([
     ['408', failing(408, 'request_timeout')],
     ['429', failing(429, 'rate_limited')],
@@ -97,7 +97,7 @@ describe('a call is tried again', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('as often as asked for', async () => {
+  test('as often as `retries` says', async () => {
     const { baseUrl, requests } = await serve(failing(503, 'unavailable'));
     const { client } = hurried({ baseUrl, retries: 4 });
     expect(await thrown(client.news.list())).toBeInstanceOf(UnavailableError);
@@ -106,11 +106,11 @@ describe('a call is tried again', () => {
     expect(requests).toHaveLength(6);
   });
 
-  test.each([-1, Number.NaN])('not %d times', async (retries) => {
+  test.each([-1, Number.NaN])('but not %d times', async (retries) => {
     expect(() => createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', retries })).toThrow(RangeError);
   });
 
-  test('with the same key and body, where it writes', async () => {
+  test('with the same key and body if it writes', async () => {
     const { requests } = await twice(
       (response) => response.destroy(),
       (client) => client.reviews.create(review),
@@ -120,11 +120,11 @@ describe('a call is tried again', () => {
   });
 });
 
-describe('a write that is still being done', () => {
+describe('a write that the API is still processing', () => {
   const inProgress = failing(409, 'idempotency_in_progress', { 'retry-after': '1' });
   const created: Answer = (response) => json(response, 201, { id: 'r-1' });
 
-  test('is asked for until it is done, however few tries are left', async () => {
+  test('is asked for until it is done, however few retries are left', async () => {
     const answers = [(response) => response.destroy(), ...Array<Answer>(6).fill(inProgress), created] as Answer[];
     const { baseUrl, requests } = await serve(inTurn(...answers));
     const { client, waits } = hurried({ baseUrl, retries: 1 });
@@ -143,14 +143,14 @@ describe('a write that is still being done', () => {
     expect(await call).toEqual({ id: 'r-1' });
   });
 
-  test('is thrown when the time of the call is over', async () => {
+  test('fails when the time of the call is over', async () => {
     const { baseUrl, requests } = await serve(inProgress);
     const { client } = hurried({ baseUrl, timeoutMs: 5_500 });
     expect(await thrown(client.reviews.create(review))).toMatchObject({ code: 'idempotency_in_progress' });
     expect(requests).toHaveLength(6);
   });
 
-  test('is not asked for more than once a second, whatever Retry-After says', async () => {
+  test('is asked for at most once a second, whatever Retry-After says', async () => {
     const hasty = failing(409, 'idempotency_in_progress', { 'retry-after': '0' });
     const { baseUrl } = await serve(inTurn(hasty, created));
     const { client, waits } = hurried({ baseUrl });
@@ -158,7 +158,7 @@ describe('a write that is still being done', () => {
     expect(waits).toEqual([1_000]);
   });
 
-  test('is thrown at once where nothing is to be tried again', async () => {
+  test('fails at once if retries are turned off', async () => {
     const { baseUrl, requests } = await serve(inProgress);
     const call = createClient({ baseUrl, retries: 0 }).reviews.create(review);
     expect(await thrown(call)).toMatchObject({ code: 'idempotency_in_progress', retryAfter: 1 });
@@ -166,8 +166,8 @@ describe('a write that is still being done', () => {
   });
 });
 
-describe('the wait', () => {
-  test('is by chance, below a bound that doubles up to 8 s', async () => {
+describe('the wait before a retry', () => {
+  test('is random, below a bound that doubles up to 8 s', async () => {
     const { baseUrl } = await serve(failing(503, 'unavailable'));
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     onTestFinished(() => {
@@ -201,7 +201,7 @@ describe('the wait', () => {
     expect(await call).toEqual({ data: [] });
   });
 
-  test('for a date ends when that second begins', async () => {
+  test('until a date ends when that second begins', async () => {
     const now = Date.parse('2026-11-02T09:30:00.400Z');
     const { baseUrl } = await serve(
       inTurn(failing(503, 'unavailable', { 'retry-after': 'Mon, 02 Nov 2026 09:30:05 GMT' }), good),
@@ -213,7 +213,7 @@ describe('the wait', () => {
   });
 
   test.each(['1.5', '37.5', '2026-11-02', '-1', '1e9', 'Mon', '+5'])(
-    'is by chance where Retry-After is neither a number of seconds nor a date: %s',
+    'is random if Retry-After is neither a number of seconds nor a date: %s',
     async (value) => {
       const { baseUrl } = await serve(inTurn(failing(503, 'unavailable', { 'retry-after': value }), good));
       vi.spyOn(Math, 'random').mockReturnValue(0.5);
@@ -226,7 +226,7 @@ describe('the wait', () => {
     },
   );
 
-  test('ends with the caller’s abort', async () => {
+  test('ends when the caller aborts', async () => {
     const { baseUrl, requests } = await serve(failing(429, 'rate_limited', { 'retry-after': '20' }));
     const controller = new AbortController();
     const hooks = { retry: () => queueMicrotask(() => controller.abort()) };
@@ -238,7 +238,7 @@ describe('the wait', () => {
   test.each([
     ['Retry-After', 429, 'rate_limited', { 'retry-after': '31' }, RateLimitError],
     ['Retry-After of a 503', 503, 'unavailable', { 'retry-after': '30' }, UnavailableError],
-  ])('that reaches beyond the deadline is none: %s', async (_, status, code, headers, kind) => {
+  ])('is skipped, and the error thrown, if it exceeds the deadline: %s', async (_, status, code, headers, kind) => {
     const { baseUrl, requests } = await serve(failing(status, code, headers));
     const started = performance.now();
     const error = await thrown(createClient({ baseUrl, timeoutMs: 30_000 }).news.list());
@@ -249,7 +249,7 @@ describe('the wait', () => {
   });
 });
 
-test('a wait that no timer can measure is none, even without a deadline', async () => {
+test('does not wait for a time that no timer can measure, even without a deadline', async () => {
   const year = { 'retry-after': String(365 * 24 * 3600) };
   const { baseUrl, requests } = await serve(failing(429, 'rate_limited', year));
   const call = createClient({ baseUrl, timeoutMs: Number.POSITIVE_INFINITY }).news.list();
@@ -257,10 +257,10 @@ test('a wait that no timer can measure is none, even without a deadline', async 
   expect(requests).toHaveLength(1);
 });
 
-describe('time', () => {
+describe('a time limit', () => {
   const never: Answer = () => undefined;
 
-  test('of a try is short of that of the call', async () => {
+  test('of a try is shorter than that of the call', async () => {
     const { baseUrl, requests } = await serve(inTurn(never, good));
     const { client } = hurried({ baseUrl, tryTimeoutMs: 1_000 });
     const call = client.news.list();
@@ -269,13 +269,13 @@ describe('time', () => {
     expect(await call).toEqual({ data: [] });
   });
 
-  test('of a try is named where it was the end', async () => {
+  test('of a try is named if it ended the call', async () => {
     const { baseUrl } = await serve(never);
     const call = createClient({ baseUrl, tryTimeoutMs: 40, retries: 0 }).news.list();
     expect(await thrown(call)).toMatchObject({ name: 'TimeoutError', timeoutMs: 40 });
   });
 
-  test('of all tries is that of the call', async () => {
+  test('of the call covers all tries', async () => {
     const { baseUrl, requests } = await serve(never);
     const started = performance.now();
     const error = await thrown(createClient({ baseUrl, tryTimeoutMs: 60, timeoutMs: 200, retries: 9 }).news.list());
@@ -299,12 +299,12 @@ describe('time', () => {
     });
     const error = await thrown(createClient({ baseUrl, timeoutMs: 100 }).news.list());
     expect(error).toMatchObject({ name: 'TimeoutError', timeoutMs: 100 });
-    await closing; // no socket is left behind
+    await closing; // no socket is left open
   });
 });
 
 describe('a server that drops the connection after writing', () => {
-  test('stores one review per call', async () => {
+  test('leads to one stored review per call', async () => {
     const stored = new Map<string, object>();
     const { baseUrl } = await serve((response, { headers, body }) => {
       const key = String(headers['idempotency-key']);
@@ -318,7 +318,7 @@ describe('a server that drops the connection after writing', () => {
     expect(stored.size).toBe(2);
   });
 
-  test('leads to an error when it goes on', async () => {
+  test('leads to an error if it continues', async () => {
     const { outcome } = await twice(
       (response) => response.destroy(),
       async (client) => client.reviews.create(review, { retries: 1 }),

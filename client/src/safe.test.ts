@@ -14,7 +14,7 @@ describe('a safe call', () => {
     expect(response.headers.get('x-request-id')).toBe('r-1');
   });
 
-  test('gives an error of the codes of its endpoint', async () => {
+  test('gives an error with the codes of its endpoint', async () => {
     const { baseUrl } = await serve(notFound);
     const { data, error, response } = await createClient({ baseUrl }).safe.brokers.get('alpha');
     expect(error).toBeInstanceOf(BrokerNotFoundError);
@@ -36,13 +36,13 @@ describe('a safe call', () => {
     }
   });
 
-  test('gives an error without a response where none came', async () => {
+  test('gives an error without a response if none came', async () => {
     const { baseUrl } = await serve((response) => response.destroy());
     const result = await createClient({ baseUrl, retries: 0 }).safe.search({ q: 'a' });
     expect(result).toEqual({ data: undefined, error: expect.any(ConnectionError), response: undefined });
   });
 
-  test('throws the caller’s mistakes and abort', async () => {
+  test('throws the caller’s mistakes and abort reason', async () => {
     const { safe } = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1' });
     await expect(safe.brokers.get('')).rejects.toThrow(TypeError);
     const reason = new Error('changed my mind');
@@ -59,7 +59,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('has its response in its error', async () => {
+  test('has the response in its error', async () => {
     const { baseUrl } = await serve(notFound);
     const error = await createClient({ baseUrl })
       .brokers.get('alpha')

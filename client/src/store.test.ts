@@ -3,7 +3,7 @@ import { quietConsole } from '../scripts/quiet-console.ts';
 import { json, serve } from '../scripts/test-server.ts';
 import { type AnswerStore, createClient, type KeptAnswer, memoryStore } from './index.ts';
 
-/** Answers 304 to whoever has version "1". */
+/** Serves an answer with version "1", and 304 to a caller who has that version. */
 const versioned = () =>
   serve((response, { headers }) =>
     headers['if-none-match'] === '"1"'
@@ -12,18 +12,18 @@ const versioned = () =>
   );
 
 describe('an unchanged answer', () => {
-  test('comes from memory as data', async () => {
+  test('comes from memory, with its data', async () => {
     const { baseUrl, requests } = await versioned();
     const client = createClient({ baseUrl });
     const first = await client.regulators.list();
-    first.data.length = 0; // what a caller does to an answer stays with that caller
+    first.data.length = 0; // a caller's change of an answer does not affect the stored one
     const { data, response } = await client.regulators.list().withResponse();
     expect(data).toEqual({ data: [{ code: 'fca' }] });
     expect(response.status).toBe(304);
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"1"']);
   });
 
-  test('is sent again where nothing is kept', async () => {
+  test('is sent again if there is no store', async () => {
     const { baseUrl, requests } = await versioned();
     const client = createClient({ baseUrl, store: false });
     await client.regulators.list();
@@ -31,7 +31,7 @@ describe('an unchanged answer', () => {
     expect(requests[1]?.headers['if-none-match']).toBeUndefined();
   });
 
-  test('is left to the browser where there is one', async () => {
+  test('is left to the browser’s cache in a browser', async () => {
     Object.defineProperty(globalThis, 'XMLHttpRequest', { value: class {}, configurable: true });
     onTestFinished(() => {
       Reflect.deleteProperty(globalThis, 'XMLHttpRequest');
@@ -43,7 +43,7 @@ describe('an unchanged answer', () => {
     expect(requests[1]?.headers['if-none-match']).toBeUndefined();
   });
 
-  test('may be kept elsewhere, by its address', async () => {
+  test('can be stored elsewhere, by its address', async () => {
     const { baseUrl } = await versioned();
     const kept = new Map<string, KeptAnswer>();
     const store: AnswerStore = {
@@ -55,7 +55,7 @@ describe('an unchanged answer', () => {
     expect(await createClient({ baseUrl, store }).regulators.list()).toEqual({ data: [{ code: 'fca' }] });
   });
 
-  test('is the caller’s own affair with a header of one’s own', async () => {
+  test('is an error if the caller sends If-None-Match', async () => {
     const { baseUrl } = await versioned();
     const client = createClient({ baseUrl });
     await client.regulators.list();
@@ -68,7 +68,7 @@ test.each<[string, Parameters<typeof serve>[0]]>([
   ['an error', (response) => json(response, 404, { code: 'not_found' }, { etag: '"1"' })],
   ['broken JSON', (response) => response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end('{')],
   ['an answer without a version', (response) => json(response, 200, {})],
-])('%s is not kept', async (_, answer) => {
+])('%s is not stored', async (_, answer) => {
   const { baseUrl } = await serve(answer);
   const kept: string[] = [];
   const store = { get: () => undefined, set: (url: string) => kept.push(url) };
@@ -76,7 +76,7 @@ test.each<[string, Parameters<typeof serve>[0]]>([
   expect(kept).toEqual([]);
 });
 
-describe('a store that is no good', () => {
+describe('a broken store', () => {
   const answer = { data: [{ code: 'fca' }] };
 
   test.each<[string, unknown]>([
@@ -110,7 +110,7 @@ describe('a store that is no good', () => {
       },
     ],
     ['rejects', { get: () => Promise.reject(new Error('away')), set: () => Promise.reject(new Error('away')) }],
-  ])('keeps no call from its answer: one that %s', async (_, store) => {
+  ])('does not affect the call: one that %s', async (_, store) => {
     const complaints = quietConsole();
     const { baseUrl } = await versioned();
     expect(await createClient({ baseUrl, store }).regulators.list()).toEqual(answer);
@@ -122,10 +122,10 @@ describe('a store that is no good', () => {
 });
 
 describe('memory', () => {
-  /** With a key of one letter it is as long as this. */
+  /** An answer that has this length together with an address of one letter. */
   const kept = (length: number): KeptAnswer => ({ etag: '"1"', body: 'x'.repeat(length - 4) });
 
-  test('is bounded, and forgets what was used longest ago', async () => {
+  test('has a limit, and drops what was used longest ago', async () => {
     const store = memoryStore(100);
     for (const url of ['a', 'b', 'c']) store.set(url, kept(33));
     expect(store.get('a')).toBeDefined();
@@ -142,7 +142,7 @@ describe('memory', () => {
     expect(store.get('x'.repeat(2_000))).toBeUndefined();
   });
 
-  test('counts an answer once, and keeps none that is too large', () => {
+  test('counts an answer once, and stores none that is too large', () => {
     const store = memoryStore(100);
     for (let time = 0; time < 9; time += 1) store.set('a', kept(60));
     store.set('b', kept(40));

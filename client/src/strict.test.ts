@@ -11,13 +11,13 @@ const broker = examples['BrokerDetail']?.value as BrokerDetail;
 const answering = (body: unknown) => serve((response) => json(response, 200, body));
 
 describe('a strict client', () => {
-  test('passes what the contract describes, and fields it does not know', async () => {
+  test('accepts answers that match the contract, and fields that the contract does not know', async () => {
     const body = { ...broker, newer: true };
     const { baseUrl } = await answering(body);
     expect(await createClient({ baseUrl }).brokers.get('alpha')).toEqual(body);
   });
 
-  test('throws what differs, and says where', async () => {
+  test('throws an error that names the place of a difference', async () => {
     const { baseUrl, requests } = await answering({ ...broker, color: 'purple' });
     const error = await createClient({ baseUrl })
       .brokers.get('alpha')
@@ -29,7 +29,7 @@ describe('a strict client', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('or reports it, beside other hooks', async () => {
+  test('reports a difference instead, beside other hooks', async () => {
     const { baseUrl } = await answering({ data: [{ slug: 1 }] });
     const drifts: SchemaDriftError[] = [];
     const answers: string[] = [];
@@ -43,7 +43,7 @@ describe('a strict client', () => {
     expect(answers).toEqual(['search']);
   });
 
-  test('that reports to a function that rejects goes on, and says so', async () => {
+  test('survives a report function that rejects, and logs the error', async () => {
     const complaints = quietConsole();
     const fault = new Error('no place to report to');
     const { baseUrl } = await answering({ data: [{ slug: 1 }] });
@@ -53,7 +53,7 @@ describe('a strict client', () => {
     expect(complaints()).toEqual([[expect.stringContaining('onSchemaDrift'), fault]]);
   });
 
-  test('bounds what it says of an answer that differs everywhere', async () => {
+  test('limits the number of differences it names', async () => {
     const { baseUrl } = await answering({ data: Array(20_000).fill({}) });
     const error = await createClient({ baseUrl })
       .search({ q: 'a' })
@@ -63,19 +63,19 @@ describe('a strict client', () => {
     expect(error.issues.length).toBeLessThanOrEqual(100);
   });
 
-  test('leaves error answers as they are', async () => {
+  test('leaves error answers unchanged', async () => {
     const { baseUrl } = await serve((response) => json(response, 404, { code: 'broker_not_found' }));
     await expect(createClient({ baseUrl }).brokers.get('alpha')).rejects.toBeInstanceOf(main.BrokerNotFoundError);
   });
 });
 
-test('the main entry lets new enum values and fields pass', async () => {
+test('the main entry accepts new enum values and fields', async () => {
   const body = { ...broker, color: 'purple', newer: true };
   const { baseUrl } = await answering(body);
   expect(await main.createClient({ baseUrl }).brokers.get('alpha')).toEqual(body);
 });
 
-test('a score is recomputed from its answer', () => {
+test('recomputes a score from its answer', () => {
   expect(recomputeScore(broker)).toEqual(broker.score);
   const forged = { ...broker, licenses: [] };
   expect(recomputeScore(forged)).not.toEqual(broker.score);

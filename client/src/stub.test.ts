@@ -1,12 +1,12 @@
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import { type ApiCall, type BrokerDetail, type BrokerList, type Client, createClient, type ListCall } from './index.ts';
 
-/* What people write who test their own code without a server. */
+/* How applications can test their own code without a server. */
 
 const broker = { slug: 'alpha-markets', name: 'Alpha Markets' } as BrokerDetail;
 const client = (): Client => createClient({ baseUrl: 'https://brokers.example/api/v1' });
 
-/** A call made by hand: a promise with a method. */
+/** A hand-made call: a promise with a method. */
 const callOf = <T>(data: T): ApiCall<T> =>
   Object.assign(Promise.resolve(data), {
     withResponse: async () => ({
@@ -16,20 +16,20 @@ const callOf = <T>(data: T): ApiCall<T> =>
     }),
   });
 
-test('a call is replaced by an object of the same shape', async () => {
+test('an object of the same shape can replace a call', async () => {
   const stubbed = client();
   vi.spyOn(stubbed.brokers, 'get').mockReturnValue(callOf(broker));
   expect((await stubbed.brokers.get('anything')).name).toBe('Alpha Markets');
   expect((await stubbed.brokers.get('anything').withResponse()).response.ok).toBe(true);
 });
 
-test('a whole client is an object of the same shape', async () => {
+test('an object of the same shape can replace a whole client', async () => {
   const get = (): ApiCall<BrokerDetail> => callOf(broker);
   const stubbed: Pick<Client, 'brokers'> = { brokers: { ...client().brokers, get } };
   expect(await stubbed.brokers.get('anything')).toBe(broker);
 });
 
-test('calls and lists of the client are of that shape', () => {
+test('calls and lists of the client have that shape', () => {
   expectTypeOf<ReturnType<Client['brokers']['get']>>().toEqualTypeOf<ApiCall<BrokerDetail>>();
   expectTypeOf<ReturnType<Client['brokers']['list']>>().toEqualTypeOf<
     ListCall<BrokerList, BrokerList['data'][number]>

@@ -4,7 +4,7 @@ import { json, serve } from '../scripts/test-server.ts';
 import { type ClientOptions, createClient, TimeoutError } from './index.ts';
 
 describe('a token function', () => {
-  test('is asked before each try', async () => {
+  test('is called before each try', async () => {
     const { baseUrl, requests } = await serve((response, { headers }) =>
       headers.authorization === 'Bearer t2'
         ? json(response, 200, { data: [] })
@@ -16,14 +16,14 @@ describe('a token function', () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t1', 'Bearer t2']);
   });
 
-  test('is not asked where the call has an authorization of its own', async () => {
+  test('is not called if the call has its own authorization', async () => {
     const { baseUrl, requests } = await serve();
     const client = createClient({ baseUrl, token: () => expect.unreachable() });
     await client.news.list({}, { headers: { Authorization: 'Bearer mine' } });
     expect(requests[0]?.headers.authorization).toBe('Bearer mine');
   });
 
-  test('that fails makes the call fail with its error, at once', async () => {
+  test('that fails makes the call fail at once with the same error', async () => {
     const { baseUrl, requests } = await serve();
     const fault = new Error('no token today');
     const client = createClient({ baseUrl, token: () => Promise.reject(fault) });
@@ -31,7 +31,7 @@ describe('a token function', () => {
     expect(requests).toEqual([]);
   });
 
-  test('that gives no token is refused without quoting it', async () => {
+  test('with a malformed token makes the call fail without quoting it', async () => {
     const { baseUrl } = await serve();
     const client = createClient({ baseUrl, token: () => 'not\na token' });
     const error = await client.news.list().catch((thrown) => thrown);
@@ -39,7 +39,7 @@ describe('a token function', () => {
     expect(inspect(error)).not.toContain('not\na token');
   });
 
-  test.each([undefined, null])('that gives %s sends none', async (nothing) => {
+  test.each([undefined, null])('that gives %s sends no token', async (nothing) => {
     const { baseUrl, requests } = await serve();
     for (const token of [() => nothing, async () => nothing, nothing]) {
       const client = createClient({ baseUrl, token: token as undefined });
@@ -48,7 +48,7 @@ describe('a token function', () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('that comes too late sends nothing', async () => {
+  test('that answers too late sends no request', async () => {
     let give: (token: string) => void = () => {};
     const sent: string[] = [];
     const client = createClient({
@@ -69,7 +69,7 @@ describe('a token function', () => {
     expect(sent).toEqual([]);
   });
 
-  test('that hangs is within the time of the call', async () => {
+  test('that hangs is ended by the time limit of the call', async () => {
     const client = createClient({
       baseUrl: 'http://127.0.0.1:1/api/v1',
       token: () => new Promise(() => {}),
@@ -79,15 +79,15 @@ describe('a token function', () => {
   });
 });
 
-describe('a token that is refused', () => {
+describe('a refused token', () => {
   const review = { broker: 'a', rating: 1, title: 'abc', content: 'abc', language: 'en' };
-  /** Takes one token only. */
+  /** Serves one valid token only. */
   const taking = (good: string, code = 'invalid_token') =>
     serve((response, { headers }) =>
       headers.authorization === `Bearer ${good}` ? json(response, 201, { id: 'r-1' }) : json(response, 401, { code }),
     );
 
-  test('is asked for once more where a function gives it, with the refused one, though nothing is tried again', async () => {
+  test('is passed to the token function once, which gives the next one, even without retries', async () => {
     const { baseUrl, requests } = await taking('new');
     const asked: (string | undefined)[] = [];
     const token = (refused?: string) => {
@@ -101,7 +101,7 @@ describe('a token that is refused', () => {
     expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  test('is thrown when the next one is refused too', async () => {
+  test('is an error if the next one is refused too', async () => {
     const { baseUrl, requests } = await taking('none');
     let number = 0;
     const client = createClient({ baseUrl, token: () => `t${++number}` });
@@ -114,7 +114,7 @@ describe('a token that is refused', () => {
     ['it is a text', 'same', {}],
     ['the call has an authorization of its own', () => 'new', { headers: { authorization: 'Bearer old' } }],
     ['the API refuses something else', () => 'old', {}, 'authentication_required'],
-  ])('is not sent again where %s', async (_, token, options, code) => {
+  ])('is not replaced if %s', async (_, token, options, code) => {
     const { baseUrl, requests } = await taking('new', code);
     const client = createClient({ baseUrl, token });
     await expect(client.reviews.create(review, options)).rejects.toMatchObject({ status: 401 });

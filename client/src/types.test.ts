@@ -14,14 +14,14 @@ import type {
   WriteOptions,
 } from './index.ts';
 
-// As z.input and z.output are defined: zod itself is none of this package's dependencies, not even here.
+// Copies of z.input and z.output, because zod is not a dependency of this package, not even of its tests.
 type Input<S> = S extends { _zod: { input: infer I } } ? I : never;
 type Output<S> = S extends { _zod: { output: infer O } } ? O : never;
 
 type Contract = typeof contract;
 type Answer<R, Status extends number> = R extends { responses: Record<Status, infer S> } ? Opened<Output<S>> : never;
 
-/** As the contract's types are today; callers are told that enums may grow. */
+/** Opens the enums in a type of the contract, because callers are told that enums may grow. */
 type Opened<T> = T extends string
   ? string extends T
     ? T
@@ -34,7 +34,7 @@ type Opened<T> = T extends string
 type Body<R> = R extends { body: infer S } ? Input<S> : never;
 type PathParameters<R> = R extends { pathParams: infer S } ? Input<S> : never;
 
-/** A query as callers write it: what may be left out as in the input, numbers as numbers and not as their text. */
+/** A query as callers write it: optional where the input is, and with numbers instead of their text. */
 type Query<R> = R extends { query: infer S }
   ? {
       [K in keyof Input<S>]: undefined extends Input<S>[K]
@@ -46,12 +46,12 @@ type Query<R> = R extends { query: infer S }
 type Taken<F> = F extends (...args: infer A) => unknown ? A : never;
 type Given<F> = F extends (...args: never) => Promise<infer A> ? A : never;
 
-/** Codes of the errors a safe call gives, besides the client's own. */
+/** The error codes of a safe call, without the client's own. */
 type Codes<F> =
   Extract<Given<F>, { data: undefined }> extends { error: { code: infer C } }
     ? Exclude<C, 'connection_failed' | 'invalid_response' | 'timeout'>
     : never;
-/** Codes of all error answers in the contract. */
+/** The codes of all error answers in the contract. */
 type ContractCodes<R> = R extends { responses: infer A }
   ? { [S in Exclude<keyof A, 200 | 201>]: Output<A[S]> extends { code: infer C } ? C : never }[Exclude<
       keyof A,
@@ -71,7 +71,7 @@ test('the client has the groups and calls of the contract', () => {
   expectTypeOf<keyof Operations>().toEqualTypeOf<keyof typeof routes>();
 });
 
-test('every answer is what the contract infers', () => {
+test('every answer has the type that the contract infers', () => {
   expectTypeOf<Given<Client['search']>>().toEqualTypeOf<Answer<Contract['search'], 200>>();
   expectTypeOf<Given<Client['brokers']['list']>>().toEqualTypeOf<Answer<Contract['brokers']['list'], 200>>();
   expectTypeOf<Given<Client['brokers']['get']>>().toEqualTypeOf<Answer<Contract['brokers']['get'], 200>>();
@@ -86,8 +86,8 @@ test('every answer is what the contract infers', () => {
 describe('a color', () => {
   type Known = 'green' | 'yellow' | 'red' | 'gray';
 
-  test('of an answer may be a new one: a switch over those that are known needs a default', () => {
-    // @ts-expect-error: it may end without a value
+  test('in an answer may be a new one: a switch over the known ones needs a default', () => {
+    // the function may end without a value
     const light = (color: Color): string => {
       switch (color) {
         case 'green':
@@ -105,19 +105,19 @@ describe('a color', () => {
     expectTypeOf<5>().toExtend<NonNullable<BrokerDetail['bestTier']>>();
   });
 
-  test('keeps its known values apart, so that editors offer them', () => {
-    // `string` alone would have swallowed them
+  test('keeps its known values, so that editors offer them', () => {
+    // plain `string` would absorb them
     expectTypeOf<Color>().not.toEqualTypeOf<string>();
     expectTypeOf<Color>().toEqualTypeOf<Known | (string & {})>();
   });
 
-  test('of a request is a known one', () => {
+  test('in a request must be a known one', () => {
     expectTypeOf<BrokersListQuery['color']>().toEqualTypeOf<Known | undefined>();
     expectTypeOf<'bribery'>().not.toExtend<ComplaintSubmission['category']>();
   });
 });
 
-test('every request is what the contract infers', () => {
+test('every request has the type that the contract infers', () => {
   type Reads<Q extends unknown[]> = [...Q, options?: CallOptions];
   type Writes<B> = [body: B, options?: WriteOptions];
 
@@ -137,7 +137,7 @@ test('every request is what the contract infers', () => {
   expectTypeOf<Taken<Client['news']['list']>>().toEqualTypeOf<Reads<[Query<Contract['news']['list']>?]>>();
 });
 
-test('problems are those of the contract', () => {
+test('problems have the types of the contract', () => {
   type Failure = Answer<Contract['reviews']['create'], 400>;
   expectTypeOf<ProblemItem>().toEqualTypeOf<NonNullable<Failure['errors']>[number]>();
   expectTypeOf<typeof PROBLEMS>().toEqualTypeOf<{
@@ -148,11 +148,11 @@ test('problems are those of the contract', () => {
   }>();
 });
 
-test('the routes are nested as the calls are', () => {
+test('the routes are nested like the calls', () => {
   expect(Object.keys(routes)).toEqual(['search', 'brokers', 'regulators', 'reviews', 'complaints', 'news']);
 });
 
-test('safe calls take the same, and give the error codes of the contract', () => {
+test('safe calls take the same arguments, and give the error codes of the contract', () => {
   expectTypeOf<Taken<Client['safe']['search']>>().toEqualTypeOf<Taken<Client['search']>>();
   expectTypeOf<Codes<Client['safe']['search']>>().toEqualTypeOf<ContractCodes<Contract['search']>>();
   expectTypeOf<Taken<Client['safe']['brokers']['list']>>().toEqualTypeOf<Taken<Client['brokers']['list']>>();

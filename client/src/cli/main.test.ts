@@ -34,7 +34,7 @@ const run = async (args: string, { env = {}, files = {}, fetch = server.fetch }:
   return result;
 };
 
-/** The test server, whose answers of one broker are changed on the way. */
+/** A fetch of the test server that changes its answers about one broker. */
 const changing =
   (change: (broker: NonNullable<typeof first>) => void): typeof server.fetch =>
   async (...args) => {
@@ -69,13 +69,13 @@ const READS = [
   ['news --limit 2', '/news?limit=2'],
 ] as const;
 
-test.each(READS)('%s asks for %s, and --json is its answer', async (args, path) => {
+test.each(READS)('%s asks for %s, and --json prints the answer', async (args, path) => {
   const { code, out, error } = await run(`${args} --json`);
   const answer = await (await server.fetch(server.baseUrl + path)).json();
   expect({ code, error, answer: JSON.parse(out) }).toEqual({ code: 0, error: '', answer });
 });
 
-test.each(READS)('%s has a table that names what the answer has', async (args, path) => {
+test.each(READS)('%s prints a table with the names from the answer', async (args, path) => {
   const { code, out } = await run(args);
   const answer = await (await server.fetch(server.baseUrl + path)).json();
   expect(code).toBe(0);
@@ -87,19 +87,19 @@ test.each(READS)('%s has a table that names what the answer has', async (args, p
 test.each([
   ['list --limit 3', `3 of ${server.brokers.length}. More: --offset 3, or --all`],
   ['news --limit 3', 'More: --cursor '],
-])('%s says how to go on', async (args, text) => {
+])('%s says how to get the next page', async (args, text) => {
   expect((await run(args)).out).toContain(text);
 });
 
 test.each([
   ['list', server.brokers.length],
   ['news', server.news.length],
-])('%s --all has every item', async (args, count) => {
+])('%s --all prints every item', async (args, count) => {
   const { out } = await run(`${args} --all --limit 7 --json`);
   expect(JSON.parse(out).data).toHaveLength(count);
 });
 
-test('check finds the score of every broker to be what the methodology gives', async () => {
+test('check confirms the score of every broker', async () => {
   for (const broker of server.brokers) {
     const { code, out } = await run(`check ${broker.slug}`);
     expect(out).toContain(`${broker.slug}: the score is what the methodology makes of the answer`);
@@ -108,7 +108,7 @@ test('check finds the score of every broker to be what the methodology gives', a
   }
 });
 
-test('check names the parts that differ, and ends with 1', async () => {
+test('check names the parts that differ, and exits with 1', async () => {
   const fetch = changing(({ checklist }) => {
     for (const item of checklist) item.met = null;
   });
@@ -129,7 +129,7 @@ test.each<[string, typeof server.fetch, RegExp]>([
     changing((broker) => Reflect.deleteProperty(broker, 'licenses')),
     /lacks something: .*get with --json shows it/,
   ],
-])('%s of an answer that lacks something ends with 4', async (command, fetch, text) => {
+])('%s of an incomplete answer exits with 4', async (command, fetch, text) => {
   const { code, out, error } = await run(`${command} ${slug}`, { fetch });
   expect({ code, out }).toEqual({ code: 4, out: '' });
   expect(error).toMatch(text);
@@ -146,7 +146,7 @@ test.each([
   expect(out).toMatch(new RegExp(`^status +${status}$`, 'm'));
 });
 
-test('a review that may have arrived is sent again by its key, and stored once', async () => {
+test('a review that may have arrived can be sent again with its key, and is stored once', async () => {
   const surroundings = { env: { BROKER_TRANSPARENCY_TOKEN: server.token() }, files: { '-': review } };
   const before = server.reviews.length;
   server.fail('unavailable', { call: 'reviews.create', times: 3, retryAfter: 0 });
@@ -178,7 +178,7 @@ test.each<[string, Surroundings, RegExp]>([
   ['submit-review none.json', {}, /none\.json cannot be read: ENOENT/],
   ['submit-review -', { files: { '-': '{' } }, /the standard input is not JSON/],
   ['submit-review -', { files: { '-': '1' } }, /the body must be an object/],
-])('"%s" is wrong usage, which says what is right', async (args, surroundings, text) => {
+])('"%s" is a usage error that says what is right', async (args, surroundings, text) => {
   const { code, out, error } = await run(args, surroundings);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(error).toMatch(text);
@@ -191,20 +191,20 @@ test.each<[string, Surroundings, string[]]>([
   ['list --limit 1000', {}, ['400 invalid_request', '\n  limit: ']],
   ['submit-review -', { files: { '-': review } }, ['401 authentication_required', 'Set BROKER_TRANSPARENCY_TOKEN']],
   ['submit-review -', { files: { '-': '{}' }, env: { BROKER_TRANSPARENCY_TOKEN: server.token() } }, ['#/rating: ']],
-])('"%s" is refused, which says what helps', async (args, surroundings, texts) => {
+])('"%s" is refused with advice on what to do', async (args, surroundings, texts) => {
   const { code, out, error } = await run(args, surroundings);
   expect({ code, out }).toEqual({ code: 3, out: '' });
   for (const text of texts) expect(error).toContain(text);
 });
 
-test('a used-up budget says when there is more', async () => {
+test('a rate-limited command says when to try again', async () => {
   server.fail('rate_limited', { retryAfter: 90 });
   const { code, error } = await run('news');
   expect(code).toBe(3);
   expect(error).toContain('Try again in 90 seconds.');
 });
 
-test('a place where nothing answers is named, with how to name another', async () => {
+test('names an address where nothing answers, and how to set another one', async () => {
   const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));
   const { code, error } = await run('news --timeout 0.1', { fetch });
   expect(code).toBe(4);
@@ -212,19 +212,19 @@ test('a place where nothing answers is named, with how to name another', async (
   expect(error).toContain(`No service answers at ${server.baseUrl}. --base-url or BROKER_TRANSPARENCY_URL says where`);
 });
 
-test("a proxy's page is told from the API", async () => {
+test('tells a proxy’s page from an answer of the API', async () => {
   server.fail('html', { status: 403 });
   const { code, error } = await run('news');
   expect(code).toBe(4);
   expect(error).toContain('Something else than the API answers at');
 });
 
-test('--base-url goes before the environment', async () => {
+test('--base-url takes precedence over the environment', async () => {
   const env = { BROKER_TRANSPARENCY_URL: 'https://elsewhere.example/api/v1' };
   expect((await run(`news --base-url ${server.baseUrl}`, { env })).code).toBe(0);
 });
 
-test('the token shows nowhere', async () => {
+test('prints the token nowhere', async () => {
   const token = server.token({ scopes: [] });
   const { out, error } = await run('submit-review -', {
     env: { BROKER_TRANSPARENCY_TOKEN: token },
@@ -234,7 +234,7 @@ test('the token shows nowhere', async () => {
   expect(out + error).not.toContain(token);
 });
 
-test('--help names every command and option, and --version the version', async () => {
+test('--help names every command and option, and --version prints the version', async () => {
   const { code, out } = await run('get --help');
   expect(code).toBe(0);
   for (const word of ['search WORDS…', 'check SLUG', '--color COLOR', 'BROKER_TRANSPARENCY_TOKEN', 'Exit codes'])
@@ -242,7 +242,7 @@ test('--help names every command and option, and --version the version', async (
   expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('what a terminal would obey is shown as blanks, and escaped in JSON', async () => {
+test('replaces control characters by blanks in text, and escapes them in JSON', async () => {
   const name = 'Evil\u001b[31m\u202eName';
   const fetch = changing((broker) => {
     broker.name = name;

@@ -13,7 +13,7 @@ const everything = (seed: string, fixtures?: Fixtures) => {
 
 const publicOf = ({ token, status, ...review }: ReturnType<typeof everything>['reviews'][number]) => review;
 
-describe('what is drawn', () => {
+describe('drawn data', () => {
   test.each(SEEDS)('fits the contract, and its scores can be recomputed: seed %s', (seed) => {
     const { brokers, regulators, reviews, news } = everything(seed);
     expect([brokers.length, regulators.length, news.length]).toEqual([30, 6, 25]);
@@ -26,14 +26,14 @@ describe('what is drawn', () => {
     for (const review of reviews) expect(Review.strict().safeParse(publicOf(review)).error).toBeUndefined();
   });
 
-  test.each(SEEDS)('has brokers of all colors, and those that are asked for: seed %s', (seed) => {
+  test.each(SEEDS)('has brokers of all colors, and those that a fixture asks for: seed %s', (seed) => {
     expect(new Set(everything(seed).brokers.map(({ color }) => color))).toEqual(new Set(COLORS));
     const asked = COLORS.flatMap((color) => Array.from({ length: 20 }, (_, n) => ({ slug: `${color}-${n}`, color })));
     for (const broker of everything(seed, { brokers: asked }).brokers)
       expect(broker.color).toBe(broker.slug.split('-')[0]);
   });
 
-  test('depends on the seed alone', () => {
+  test('depends only on the seed', () => {
     expect(everything('a')).toEqual(everything('a'));
     expect(everything('a')).not.toEqual(everything('b'));
   });
@@ -43,7 +43,7 @@ describe('what is drawn', () => {
     expect(createTestServer().brokers.find(({ slug }) => slug === 'alpha-markets')).toEqual(alone);
   });
 
-  test('says that it is fictional, and stands nowhere else', () => {
+  test('is recognisably fictional', () => {
     const { brokers, regulators, news } = everything('a', { brokers: 200 });
     for (const { description, website, slug } of brokers) {
       expect(description).toContain('Fictional');
@@ -54,7 +54,7 @@ describe('what is drawn', () => {
     for (const { title } of news) expect(title).toMatch(/^\[Fictional\]/);
   });
 
-  test('counts in a broker what is listed of it', () => {
+  test('has counts that match the lists', () => {
     const { brokers, reviews } = everything('a');
     for (const { slug, ratingSummary, ratingsByMonth, recentReviews } of brokers) {
       const own = reviews.filter(({ brokerSlug }) => brokerSlug === slug);
@@ -66,8 +66,8 @@ describe('what is drawn', () => {
   });
 });
 
-describe('given facts', () => {
-  test('show, and the score follows them', async () => {
+describe('facts in fixtures', () => {
+  test('appear in answers, and the score follows them', async () => {
     const server = createTestServer({
       fixtures: {
         regulators: [{ code: 'mine', tier: 2, name: 'My authority' }],
@@ -106,7 +106,7 @@ describe('given facts', () => {
     expect((await client.regulators.get('mine')).brokers.map(({ slug }) => slug)).toContain('good');
   });
 
-  test('may be none', async () => {
+  test('can be empty', async () => {
     const server = createTestServer({ fixtures: { brokers: [], regulators: [], news: 0 } });
     const client = createClient({ baseUrl: server.baseUrl, fetch: server.fetch });
     expect((await client.brokers.list()).pagination.total).toBe(0);

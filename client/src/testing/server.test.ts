@@ -34,7 +34,7 @@ const failed = (call: PromiseLike<unknown>): Promise<unknown> =>
   );
 
 describe('a fault', () => {
-  test('of any code is answered, and nothing is done', async () => {
+  test('with any code is answered, and the request has no effect', async () => {
     server.fail('unavailable', { retryAfter: 7 });
     const error = await failed(author({ retries: 0 }).reviews.create(review()));
     expect(error).toBeInstanceOf(UnavailableError);
@@ -50,13 +50,13 @@ describe('a fault', () => {
     expect(server.reviews.filter(({ token }) => token)).toEqual([]);
   });
 
-  test('meets as many requests as it should, and the client gets over it', async () => {
+  test('affects the given number of requests, and the client recovers', async () => {
     server.fail('unavailable', { times: 2, retryAfter: 0 });
     expect((await clientOf().brokers.get('alpha')).slug).toBe('alpha');
     expect(server.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
   });
 
-  test('meets only what it is for', async () => {
+  test('affects only the requests it is for', async () => {
     const client = author({ retries: 0 });
     server.fail('unavailable', { call: 'brokers.get', broker: 'beta' });
     server.fail('internal_error', { method: 'POST', broker: 'alpha' });
@@ -70,14 +70,14 @@ describe('a fault', () => {
     expect(await failed(client.reviews.list({ broker: 'beta' }))).toMatchObject({ code: 'rate_limited' });
   });
 
-  test('dropped: nothing is done', async () => {
+  test('dropped: the request has no effect', async () => {
     server.fail('dropped');
     expect(await failed(author({ retries: 0 }).reviews.create(review()))).toBeInstanceOf(ConnectionError);
     expect(server.reviews.filter(({ token }) => token)).toEqual([]);
     expect(server.requests).toMatchObject([{ call: 'reviews.create', status: undefined }]);
   });
 
-  test('dropped after the write: one review is stored, and the next try gets the answer', async () => {
+  test('dropped_after_write: one review is stored, and the next try gets the answer', async () => {
     server.fail('dropped_after_write', { call: 'reviews.create' });
     const { data, response } = await author().reviews.create(review()).withResponse();
     expect(response.headers.get('idempotent-replayed')).toBe('true');
@@ -86,7 +86,7 @@ describe('a fault', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('slow: the caller’s time runs out, the write is done all the same, and a repetition meets it', async () => {
+  test('slow: the write still happens after the caller’s time, and a repetition finds it in progress', async () => {
     server.fail('slow', { delayMs: 150 });
     const client = author({ retries: 0 });
     const idempotencyKey = 'once';
@@ -98,12 +98,12 @@ describe('a fault', () => {
     expect((await client.reviews.create(review(), { idempotencyKey })).status).toBe('pending');
   });
 
-  test('cut: an answer that is no JSON', async () => {
+  test('cut: the answer is not JSON', async () => {
     server.fail('cut');
     expect(await failed(clientOf().brokers.list())).toBeInstanceOf(InvalidResponseError);
   });
 
-  test('drift: an answer that the contract does not have, which the strict client notices', async () => {
+  test('drift: the answer breaks the contract, which only the strict client notices', async () => {
     const strict = createStrict({ baseUrl: server.baseUrl, fetch: server.fetch, token: server.token() });
     for (const [call, make] of [
       ['brokers.get', () => strict.brokers.get('alpha')],
@@ -118,7 +118,7 @@ describe('a fault', () => {
     expect(await clientOf().brokers.get('alpha')).toMatchObject({ slug: 'alpha' });
   });
 
-  test('html: a page of a proxy, with any status, and nothing is done', async () => {
+  test('html: a proxy’s page comes with any status, and the request has no effect', async () => {
     server.fail('html');
     const error = await failed(author({ retries: 0 }).reviews.create(review()));
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -130,7 +130,7 @@ describe('a fault', () => {
     expect(server.reviews.filter(({ token }) => token)).toEqual([]);
   });
 
-  test('trickle: an answer that comes bit by bit, whole or too late', async () => {
+  test('trickle: the answer comes in pieces, whole or too late', async () => {
     server.fail('trickle', { delayMs: 1 });
     expect((await clientOf().brokers.get('alpha')).slug).toBe('alpha');
     server.fail('trickle', { delayMs: 60_000 });
@@ -154,13 +154,13 @@ describe('a fault', () => {
     ['there is no method "PUT"', () => server.fail('slow', { method: 'PUT' })],
     ['times must be 1 or more', () => server.fail('slow', { times: 0 })],
     ['delayMs must be 0 or more', () => server.fail('slow', { delayMs: Number.NaN })],
-  ])('is refused where it is misspelt or would meet nothing: %s', (message, fail) => {
+  ])('is refused if it is misspelt or would affect nothing: %s', (message, fail) => {
     expect(fail).toThrow(message);
   });
 });
 
-describe('over a port', () => {
-  test('all is the same, connections that break too', async () => {
+describe('a test server on a port', () => {
+  test('behaves the same, even with broken connections', async () => {
     const origin = await server.listen();
     try {
       expect(server.baseUrl).toBe(`${origin}/api/v1`);
@@ -181,7 +181,7 @@ describe('over a port', () => {
     expect(server.baseUrl).not.toContain(origin);
   });
 
-  test('closing drops what waits, and disposing closes', async () => {
+  test('drops waiting requests when it is closed or disposed', async () => {
     await server.listen();
     const client = createClient({ baseUrl: server.baseUrl, retries: 0 });
     server.fail('slow', { delayMs: 60_000 });
@@ -192,8 +192,8 @@ describe('over a port', () => {
   });
 });
 
-describe('an origin of one’s own', () => {
-  test('is answered in place of the other, so that addresses in the code need no change', async () => {
+describe('the origin option', () => {
+  test('replaces the default, so that addresses in the code need no change', async () => {
     const own = createTestServer({ origin: 'https://brokers.example', fixtures: { brokers: 1 } });
     expect(own.baseUrl).toBe('https://brokers.example/api/v1');
     expect((await own.fetch(new Request('https://brokers.example/api/v1/brokers'))).status).toBe(200);
@@ -208,18 +208,18 @@ describe('an origin of one’s own', () => {
     'https://user@brokers.example',
     'ftp://brokers.example',
     'https://x y',
-  ])('%j is none', (origin) => {
+  ])('refuses %j', (origin) => {
     expect(() => createTestServer({ origin })).toThrow(TypeError);
   });
 });
 
-describe('the fetch', () => {
+describe('the test server’s fetch', () => {
   test('answers no other address', async () => {
     await expect(server.fetch('https://brokers.example/api/v1/news')).rejects.toThrow(/answers https:.* not https:/);
     expect(server.requests).toEqual([]);
   });
 
-  test('takes what the platform’s takes, and stops when it is told', async () => {
+  test('takes the arguments of the platform’s fetch, and stops on its signal', async () => {
     const url = new URL(`${server.baseUrl}/brokers/alpha`);
     expect((await server.fetch(url)).status).toBe(200);
     expect((await server.fetch(new Request(url, { method: 'HEAD' }))).body).toBeNull();
@@ -228,7 +228,7 @@ describe('the fetch', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('counts requests, until the window ends', async () => {
+  test('counts requests until the window ends', async () => {
     let now = Date.UTC(2026, 0, 1);
     const limited = createTestServer({ rateLimit: 2, now: () => new Date(now), fixtures: { brokers: 1 } });
     const client = clientOf({}, limited);
@@ -242,8 +242,8 @@ describe('the fetch', () => {
   });
 });
 
-describe('what a test sees and does', () => {
-  test('what was received and stored', async () => {
+describe('a test', () => {
+  test('sees what the server received and stored', async () => {
     const client = author();
     await client.complaints.create({
       broker: 'alpha',
@@ -265,7 +265,7 @@ describe('what a test sees and does', () => {
     expect((await client.brokers.get('alpha')).complaintSummary.open).toBe(1);
   });
 
-  test('a review that is published counts, and one that is removed no longer does', async () => {
+  test('publishes a review, which then counts, and removes it, which ends that', async () => {
     const client = author();
     const before = await client.brokers.get('beta');
     const { id } = await client.reviews.create(review('beta'));
@@ -280,7 +280,7 @@ describe('what a test sees and does', () => {
     expect(() => server.moveReview('nobody', 'published')).toThrow(/no review "nobody"/);
   });
 
-  test('an account that changes', async () => {
+  test('changes an account', async () => {
     const token = server.token({ kyc: 'pending', displayName: 'Ann', country: 'GB' });
     const client = clientOf({ token });
     expect(await failed(client.reviews.create(review()))).toMatchObject({ code: 'kyc_required' });
@@ -291,7 +291,7 @@ describe('what a test sees and does', () => {
     expect(() => server.changeAccount('other', {})).toThrow(TypeError);
   });
 
-  test('fixtures that come later', async () => {
+  test('adds fixtures later', async () => {
     const client = clientOf();
     const first = await client.news.list({ limit: 20 });
     server.add({ brokers: [{ slug: 'gamma' }, { slug: 'beta', color: 'green' }], news: [{ title: 'Later' }] });
@@ -302,7 +302,7 @@ describe('what a test sees and does', () => {
     expect(() => server.add({ brokers: 3 })).toThrow(TypeError);
   });
 
-  test('reset: as it was made', async () => {
+  test('resets the server to its initial state', async () => {
     const token = server.token();
     const made = server.brokers;
     await clientOf({ token }).reviews.create(review());
