@@ -9,7 +9,7 @@ export type Actor =
   | { readonly type: 'operator'; readonly name: string }
   | { readonly type: 'system'; readonly name: string };
 
-/** Name of an operator or of a part of the service, or id of an account. */
+/** Returns the name of an operator or of a part of the service, or the id of an account. */
 export const actorName = (actor: Actor): string => (actor.type === 'account' ? actor.accountId : actor.name);
 
 /** Returns one key per actor, whatever its type. */
