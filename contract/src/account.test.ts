@@ -18,7 +18,7 @@ interface Route {
 
 const routes: Route[] = Object.values(accountContract).flatMap((group) => Object.values(group));
 
-test('the routes of an account, and the public figures, each under a path of its own', () => {
+test('account routes and public figures each have a path prefix of their own', () => {
   expect(routes.map(({ method, path }) => `${method} ${ACCOUNT_BASE_PATH}${path}`)).toEqual([
     'GET /account/v1/reviews',
     'POST /account/v1/reviews/:id/withdrawal',
@@ -34,13 +34,13 @@ test('the routes of an account, and the public figures, each under a path of its
 });
 
 describe.each(routes)('$method $path', ({ method, metadata, headers, pathParams, query, body }) => {
-  test('needs the scope to read or to write, is never cached, and is repeatable by key where it writes', () => {
+  test('needs the scope to read or write, is never cached, and if it writes, takes an idempotency key', () => {
     const [scope, idempotency] = method === 'POST' ? ['account:write', { idempotency: 'key' }] : ['account:read', {}];
     expect(metadata).toEqual({ access: { scope, kyc: false }, limit: 'public', cache: 'none', ...idempotency });
     expect(headers !== undefined).toBe(method === 'POST');
   });
 
-  test('refuses what it does not know', () => {
+  test('refuses unknown parameters and fields', () => {
     for (const schema of [pathParams, query, body].filter((part) => typeof part === 'object' && part !== NoBody)) {
       const issues = (schema as z.ZodType).safeParse({ surprise: '1' }).error?.issues ?? [];
       expect(issues.filter(({ code }) => code === 'unrecognized_keys')).toMatchObject([{ keys: ['surprise'] }]);

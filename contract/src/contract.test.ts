@@ -21,7 +21,7 @@ interface Route {
   readonly metadata?: unknown;
 }
 
-/** Every route of the contract by its place, whatever the nesting: a tenth one cannot hide. */
+/** Returns every route of the contract by its dotted place, at any depth, so that a tenth route is not overlooked. */
 const routesOf = (router: object, place = ''): [string, Route][] =>
   Object.entries(router).flatMap(([key, value]) => {
     const here = place === '' ? key : `${place}.${key}`;
@@ -29,7 +29,7 @@ const routesOf = (router: object, place = ''): [string, Route][] =>
   });
 const routes = routesOf(contract);
 
-/** The nine endpoints of the specification, with the codes that are theirs and not every route's. */
+/** The nine endpoints of the specification. `codes` leaves out those that every route has. */
 const own = {
   post: [
     'malformed_json',
@@ -66,7 +66,7 @@ const common = [
   'unavailable',
 ];
 
-test('exactly the nine endpoints of the specification, under /api/v1', () => {
+test('the contract has exactly the nine endpoints of the specification, under /api/v1', () => {
   expect(BASE_PATH).toBe('/api/v1');
   expect(Object.fromEntries(routes.map(([place, { method, path }]) => [place, `${method} ${path}`]))).toEqual(
     Object.fromEntries(Object.entries(endpoints).map(([place, { route }]) => [place, route])),
@@ -83,7 +83,7 @@ describe.each(routes)('%s', (place, route) => {
     expect(CACHES).toHaveProperty(metadata.cache);
   });
 
-  test('needs a token if and only if it is a POST, and is cached if and only if it is not', () => {
+  test('needs a token, a body and idempotency if it is a POST, and is cached otherwise', () => {
     expect(metadata.access !== 'public').toBe(isPost);
     expect(metadata.cache).toBe(isPost ? 'none' : 'catalog');
     expect(metadata.shows !== undefined).toBe(metadata.cache !== 'none');
@@ -92,7 +92,7 @@ describe.each(routes)('%s', (place, route) => {
     expect(route.body !== undefined).toBe(isPost);
   });
 
-  test('answers one success and the problems that are its own', () => {
+  test('answers one success status and its own problems', () => {
     const statuses = Object.keys(route.responses).map(Number);
     expect(statuses.filter((status) => status < 400)).toEqual([isPost ? 201 : 200]);
     const codes = statuses
@@ -101,12 +101,12 @@ describe.each(routes)('%s', (place, route) => {
     expect(codes.sort()).toEqual([...common, ...(endpoints[place]?.codes ?? [])].sort());
   });
 
-  test('takes the query parameters it documents', () => {
+  test('takes the query parameters of the specification', () => {
     const query = route.query === undefined ? [] : Object.keys((route.query as z.ZodObject).shape);
     expect(query).toEqual(endpoints[place]?.query);
   });
 
-  test('refuses what it does not know in path, query and body', () => {
+  test('refuses unknown parameters and fields', () => {
     for (const schema of [route.pathParams, route.query, route.body].filter((part) => part !== undefined)) {
       const issues = (schema as z.ZodType).safeParse({ surprise: '1' }).error?.issues ?? [];
       expect(issues.filter(({ code }) => code === 'unrecognized_keys')).toMatchObject([{ keys: ['surprise'] }]);
@@ -120,7 +120,7 @@ describe.each(routes)('%s', (place, route) => {
   });
 });
 
-test('reviews need a verified identity, complaints do not', () => {
+test('a review needs a verified identity, and a complaint does not', () => {
   expect(contract.reviews.create.metadata).toMatchObject({
     access: { scope: 'reviews:write', kyc: true },
     idempotency: 'key',
@@ -131,7 +131,7 @@ test('reviews need a verified identity, complaints do not', () => {
   });
 });
 
-test('the limits of the specification', () => {
+test('the contract has the limits of the specification', () => {
   expect(LIMITS.public).toEqual({ requests: 60, windowSeconds: 60 });
   expect(SEARCH_RESULTS).toBe(20);
 });
@@ -181,13 +181,13 @@ describe('queries', () => {
     ['/news', {}, { limit: 20 }],
     ['/news', { limit: '100', cursor: 'abc' }, { limit: 100, cursor: 'abc' }],
     ['/news', { broker: 'alpha' }, null],
-  ])('%s %j', (path, input, expected) => {
+  ])('%s takes or refuses %j', (path, input, expected) => {
     const result = (queries[path] as z.ZodType).safeParse(input);
     expect(result.success ? result.data : null).toEqual(expected);
   });
 });
 
-/** Each field of a submission with values it takes and refuses; `required` ones are refused when left out. */
+/** Values of a field that the schema takes and refuses. It also refuses a submission without a `required` field. */
 interface Field {
   readonly required: boolean;
   readonly taken: readonly unknown[];
@@ -254,13 +254,13 @@ const submissions: Record<string, { schema: z.ZodObject; whole: object; fields: 
 describe.each(Object.entries(submissions))('%s', (_, { schema, whole, fields }) => {
   const takes = (value: unknown): boolean => schema.safeParse(value).success;
 
-  test('the table has every field, and the example is valid', () => {
+  test('has every field in the table, and a valid example', () => {
     expect(Object.keys(fields)).toEqual(Object.keys(schema.shape));
     expect(takes(whole)).toBe(true);
     expect((schema.meta()?.['examples'] as object[] | undefined)?.map(takes)).toEqual([true]);
   });
 
-  test.each(Object.entries(fields))('%s', (name, { required, taken, refused }) => {
+  test.each(Object.entries(fields))('checks the field %s', (name, { required, taken, refused }) => {
     for (const value of taken) expect(takes({ ...whole, [name]: value }), JSON.stringify(value)).toBe(true);
     for (const value of [...refused, null]) {
       const issues = schema.safeParse({ ...whole, [name]: value }).error?.issues ?? [];
@@ -283,7 +283,7 @@ describe.each(Object.entries(submissions))('%s', (_, { schema, whole, fields }) 
     },
   );
 
-  test('refuses __proto__ as JSON brings it, and takes no inherited field', () => {
+  test('refuses __proto__ from JSON, and takes no inherited field', () => {
     const body = JSON.stringify(whole).replace('{', '{"__proto__":{"rating":5},');
     expect(schema.safeParse(JSON.parse(body)).error?.issues).toMatchObject([
       { code: 'unrecognized_keys', keys: ['__proto__'] },
@@ -305,7 +305,7 @@ describe('Idempotency-Key', () => {
   test.each(bad)('refuses %j', (key) => {
     expect(takes(key)).toBe(false);
   });
-  test('other headers pass, and both POSTs take the key alike', () => {
+  test('is optional beside other headers, and the same for both POSTs', () => {
     expect(headers.safeParse({ accept: '*/*' }).success).toBe(true);
     expect(contract.complaints.create.headers).toBe(headers);
   });

@@ -19,7 +19,7 @@ interface Export {
 const isFunction = (node: ts.Declaration): boolean =>
   ts.isVariableDeclaration(node) && node.initializer !== undefined && ts.isArrowFunction(node.initializer);
 
-/** The declarations of the sources; nothing they import is read. */
+/** The sources of the contract. Their imports are not read. */
 const program = ts.createProgram(
   ts.sys.readDirectory(import.meta.dirname, ['.ts']).filter((file) => !file.endsWith('.test.ts')),
   { noLib: true, noResolve: true, module: ts.ModuleKind.NodeNext, allowImportingTsExtensions: true },
@@ -47,13 +47,13 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
   const exported = exportsOf(entry);
   const functions = exported.filter((each) => each.isFunction);
 
-  test('says of each export what it is', () => {
+  test('documents each export', () => {
     const names = exported.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(values)));
     expect(exported.filter(({ text }) => text === '').map(({ name }) => name)).toEqual([]);
   });
 
-  test('has an example of each function', () => {
+  test('has an example for each function', () => {
     expect(functions.map(({ name }) => name).sort()).toEqual(
       Object.entries(values)
         .flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
@@ -62,7 +62,7 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
     expect(functions.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
   });
 
-  test.each(functions)('the example of $name gives what it says', ({ examples }) => {
+  test.each(functions)('the example of $name gives the stated result', ({ examples }) => {
     for (const example of examples) {
       const [, code = '', expected = ''] = /^(.*) \/\/ (.*)$/s.exec(example) ?? [];
       const scope = { ...contract, ...openapi, broker: exampleBroker() };

@@ -39,8 +39,7 @@ const answer = (id: string, status: number): Answer => {
   return found !== undefined && '$ref' in found ? componentOf(found, document.components.responses) : (found as Answer);
 };
 
-/** Answered before a route is found, so no route can state them. */
-/** What only the routes under /account/v1 answer: this document has the nine. */
+/** Codes that only the routes under /account/v1 answer. This document describes only the nine endpoints. */
 const accountCodes = Object.values(accountContract)
   .flatMap((group) =>
     Object.values(group).flatMap(({ responses }) =>
@@ -50,9 +49,10 @@ const accountCodes = Object.values(accountContract)
     ),
   )
   .filter((code, index, all) => all.indexOf(code) === index);
+/** Codes that are answered before a route is found, so that no route states them. */
 const GLOBAL: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'expectation_failed'];
 
-/** Every route below a part of the contract, as `brokers.get get /brokers/{slug}`. */
+/** Returns every route in a part of the contract, as `brokers.get get /brokers/{slug}`. */
 const linesOf = (part: object, place: string): string[] =>
   'method' in part && 'path' in part
     ? [`${place} ${String(part.method).toLowerCase()} ${String(part.path).replace(/:(\w+)/g, '{$1}')}`]
@@ -64,17 +64,17 @@ test('has every operation of the contract under its path', () => {
   );
 });
 
-test('says where it is served, once', () => {
+test('states the server address once, with or without the path in the option', () => {
   const withPath = openApiDocument({ serverUrl: 'https://brokers.test/api/v1/', version: '1.2.3' });
   expect(document.servers).toEqual([{ url: 'https://brokers.test/api/v1' }]);
   expect(withPath).toEqual(document);
 });
 
-test('is the same every time', () => {
+test('gives the same document every time', () => {
   expect(JSON.stringify(openApiDocument({ serverUrl: 'https://brokers.test', version: '1.2.3' }))).toBe(text);
 });
 
-test('refers to nothing that is missing, and names nothing that is not used', () => {
+test('has every component that it refers to, and refers to every component', () => {
   const references = new Set(
     [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map((match) => match[1] as string),
   );
@@ -85,7 +85,7 @@ test('refers to nothing that is missing, and names nothing that is not used', ()
   expect(text.match(/"\$ref":"(?!#\/components\/)/)).toBeNull();
 });
 
-test('keeps nothing of zod’s own', () => {
+test('contains nothing specific to zod', () => {
   expect(text).not.toMatch(/"\$(schema|id|defs)"|problemCodes|9007199254740991/);
   expect(document.components.schemas['Timestamp']).toEqual({
     type: 'string',
@@ -114,7 +114,7 @@ test('describes parameters with type, default and bounds', () => {
   expect(operation('reviews.create').parameters[0]).toMatchObject({ name: 'Idempotency-Key', required: false });
 });
 
-/** Every schema in a schema, itself included, by its place; those it refers to are elsewhere. */
+/** Returns a schema and every schema inside it by their dotted place. Does not follow references. */
 const schemasIn = (place: string, schema: JsonSchema): [place: string, schema: JsonSchema][] => [
   [place, schema],
   ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => schemasIn(`${place}.${name}`, field)),
@@ -123,19 +123,19 @@ const schemasIn = (place: string, schema: JsonSchema): [place: string, schema: J
   ),
 ];
 
-/** Whole sentences, since others are put behind them. */
+/** Descriptions are whole sentences, because other sentences follow them. */
 const SENTENCES = /^[A-Z0-9`].*\.$/;
 
 describe('descriptions', () => {
   const described = Object.entries(document.components.schemas).flatMap(([name, schema]) => schemasIn(name, schema));
 
-  test('stand at each schema and field, in whole sentences', () => {
+  test('are whole sentences, for every schema and field', () => {
     expect(described.length).toBeGreaterThan(250);
     const missing = described.filter(([, { description = '' }]) => !SENTENCES.test(description));
     expect(missing.map(([place]) => place)).toEqual([]);
   });
 
-  test('say what null means where a field can be null', () => {
+  test('explain null for every field that can be null', () => {
     const nullable = described.filter(([, schema]) => JSON.stringify([schema.type, schema.anyOf]).includes('"null"'));
     expect(nullable.length).toBeGreaterThan(20);
     expect(nullable.filter(([, { description }]) => !description?.includes('null:')).map(([place]) => place)).toEqual(
@@ -143,12 +143,12 @@ describe('descriptions', () => {
     );
   });
 
-  test.each(operations)('stand at each parameter of $operation.operationId', ({ operation }) => {
+  test.each(operations)('are whole sentences, for every parameter of $operation.operationId', ({ operation }) => {
     for (const parameter of operation.parameters) expect(parameter.description, parameter.name).toMatch(SENTENCES);
   });
 });
 
-test('asks for a token exactly where the contract does', () => {
+test('requires a token for exactly the operations that need one in the contract', () => {
   const secured = operations.filter(({ operation }) => operation.security.length > 0);
   expect(secured.map(({ operation }) => operation.operationId)).toEqual(['reviews.create', 'complaints.create']);
   expect(operation('reviews.create').description).toMatch(/`reviews:write`.*identity is verified \(KYC\)/);
@@ -156,7 +156,7 @@ test('asks for a token exactly where the contract does', () => {
   expect(operation('reviews.create')['x-policy']).toEqual(contract.reviews.create.metadata);
 });
 
-test('names the headers of an answer', () => {
+test('states the headers of an answer', () => {
   const names = (id: string, status: number) => Object.keys(answer(id, status).headers ?? {});
   const common = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
   expect(names('brokers.list', 200)).toEqual([...common, 'ETag', 'Cache-Control', 'Link']);
@@ -167,7 +167,7 @@ test('names the headers of an answer', () => {
   expect(names('search', 431)).toEqual(['X-Request-Id']);
 });
 
-/** Everything inside a part of a document, references followed. */
+/** Returns every object inside a part of a document, and follows references. */
 const partsOf = (node: unknown, components: object, seen = new Set<unknown>()): object[] => {
   if (typeof node !== 'object' || node === null || seen.has(node)) return [];
   seen.add(node);
@@ -180,17 +180,14 @@ describe('enums', () => {
   const enumsIn = (node: unknown, keyword: string, components: object = schemas) =>
     partsOf(node, components).flatMap((part) => (keyword in part ? [part[keyword as never]] : []));
 
-  test.each(operations)(
-    'of answers may grow, those of requests are closed: $operation.operationId',
-    ({ operation }) => {
-      const { parameters, requestBody, responses } = operation;
-      const success = (responses[200] ?? responses[201]) as Answer;
-      expect(enumsIn(success.content, 'enum')).toEqual([]);
-      expect(enumsIn([parameters, requestBody], 'x-extensible-enum')).toEqual([]);
-    },
-  );
+  test.each(operations)('can grow in answers and are closed in requests: $operation.operationId', ({ operation }) => {
+    const { parameters, requestBody, responses } = operation;
+    const success = (responses[200] ?? responses[201]) as Answer;
+    expect(enumsIn(success.content, 'enum')).toEqual([]);
+    expect(enumsIn([parameters, requestBody], 'x-extensible-enum')).toEqual([]);
+  });
 
-  test('are of the values that there are now', () => {
+  test('have the current values', () => {
     expect(schemas['Color']).toMatchObject({ type: 'string', 'x-extensible-enum': [...COLORS] });
     expect(enumsIn(schemas['ComplaintSubmission'], 'enum')).toEqual([[...COMPLAINT_CATEGORIES]]);
     expect(enumsIn(schemas['ComplaintReceipt'], 'x-extensible-enum')).toContainEqual([...COMPLAINT_CATEGORIES]);
@@ -200,7 +197,7 @@ describe('enums', () => {
     [accountContract, transparencyContract].flatMap((routes) =>
       Object.values(routes).flatMap((group) => ('responses' in group ? [group] : Object.values(group))),
     ),
-  )('of answers beside the nine may grow, too: $summary', ({ responses }) => {
+  )('can grow in answers of account and transparency routes: $summary', ({ responses }) => {
     const collection = new SchemaCollection();
     const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
     const schema = collection.add(success?.[1] as z.ZodType);
@@ -208,7 +205,7 @@ describe('enums', () => {
   });
 });
 
-describe('for code that is generated from it', () => {
+describe('for code generators', () => {
   const everything = partsOf(document, document.components) as JsonSchema[];
 
   test('every object has a name', () => {
@@ -218,11 +215,11 @@ describe('for code that is generated from it', () => {
     expect(withFields.length).toBeGreaterThan(20);
   });
 
-  test('nothing has to be merged', () => {
+  test('no schema has to be merged from others', () => {
     expect(everything.filter((part) => 'allOf' in part || 'oneOf' in part || 'const' in part)).toEqual([]);
   });
 
-  test('every error is the one problem, with any code there is', () => {
+  test('every error is the one Problem schema, which allows any code', () => {
     const { schemas, responses } = document.components;
     for (const [name, { content }] of Object.entries(responses))
       if (name !== 'NotModified')
@@ -231,7 +228,7 @@ describe('for code that is generated from it', () => {
     expect(schemas['ProblemCode']).toMatchObject({ type: 'string', enum: PROBLEM_CODES });
   });
 
-  test('every number has as much room as it may need', () => {
+  test('every number has a format with enough precision', () => {
     const { Score, RatingMonth } = document.components.schemas;
     expect(Score?.properties?.['rawValue']).toMatchObject({ type: 'number', format: 'double' });
     expect(RatingMonth?.properties?.['sumOfSquares']).toMatchObject({ type: 'integer', format: 'int64' });
@@ -242,15 +239,15 @@ describe('for code that is generated from it', () => {
     expect(narrow).toEqual([]);
   });
 
-  test('every pattern is one that each language takes', () => {
+  test('every pattern works in each language', () => {
     const patterns = everything.flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : []));
     expect(patterns.length).toBeGreaterThan(20);
-    // Go and Rust have no lookarounds and no references; \u and \p are spelt otherwise elsewhere
+    // Go and Rust have no lookarounds and no back-references. Other languages write \u and \p differently.
     for (const pattern of patterns) expect(pattern).not.toMatch(/\(\?|\\[upPk1-9]/);
   });
 });
 
-describe('what the document lets pass is what the contract takes', () => {
+describe('the document allows exactly what the contract takes', () => {
   const { properties = {} } = document.components.schemas['ComplaintSubmission'] as JsonSchema;
   const { shape } = ComplaintSubmission;
 
@@ -273,13 +270,13 @@ describe('what the document lets pass is what the contract takes', () => {
 describe('errors', () => {
   const codesOf = (id: string, status: number): unknown => answer(id, status)['x-problem-codes'];
 
-  test('state the codes a route can answer', () => {
+  test('state the codes that a route can answer', () => {
     expect(codesOf('brokers.get', 404)).toEqual(['broker_not_found']);
     expect(codesOf('reviews.create', 403)).toEqual(['kyc_required', 'insufficient_scope']);
     expect(codesOf('complaints.create', 403)).toEqual(['insufficient_scope']);
   });
 
-  test('are all on a route, save those that concern none', () => {
+  test('are all stated on a route, except those that no route answers', () => {
     const stated = operations.flatMap(({ operation }) =>
       Object.keys(operation.responses).flatMap((status) => codesOf(operation.operationId, Number(status)) ?? []),
     );
@@ -296,7 +293,7 @@ describe.each(namedRoutes())('examples of $id', (route) => {
     expect(z.parse(schema, value)).toEqual(value);
   };
 
-  test('are what the contract takes and answers', () => {
+  test('are valid for the contract', () => {
     check(route.success.schema, answer(route.id, Number(route.success.status)).content);
     if (route.body !== undefined) check(route.body, operation(route.id).requestBody?.content);
   });

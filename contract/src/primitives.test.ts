@@ -23,7 +23,7 @@ import { Rating } from './reviews.ts';
 const REFUSED = Symbol('refused');
 type Outcome = unknown;
 
-/** What a schema makes of an input: its output, or REFUSED with the first issue's code. */
+/** Returns a schema's output for an input, or REFUSED. */
 const outcome = (schema: z.ZodType, input: unknown): Outcome => {
   const result = schema.safeParse(input);
   return result.success ? result.data : REFUSED;
@@ -35,7 +35,7 @@ const issueCode = (schema: z.ZodType, input: unknown): string | undefined => {
 
 const notStrings = [undefined, null, 0, Number.NaN, true, [], ['a'], {}, { toString: () => 'a' }];
 
-/** Inputs that each schema takes unchanged, takes as something else, and refuses. */
+/** Inputs that a schema takes unchanged, takes in another form, and refuses. */
 interface Cases {
   readonly schema: z.ZodType;
   readonly taken: readonly unknown[];
@@ -65,7 +65,7 @@ const tables: Record<string, Cases> = {
       '2026-02-30T00:00:00Z',
     ],
   },
-  // what a server may send, and a strict client lets pass
+  // the values that a server may send and that the strict client accepts
   'Extensible(red, green)': {
     schema: Extensible(z.enum(['red', 'green'])),
     taken: ['red', 'green'],
@@ -405,16 +405,16 @@ test.each([
   [Rating, 6, 'too_big'],
   [WebUrl, 'https://user@a.example', 'invalid_format'],
   [WebUrl, 'javascript:alert(1)', 'invalid_format'],
-] as const)('issue code %#: %j is %s', (schema, input, code) => {
+] as const)('issue code %#: %j gives %s', (schema, input, code) => {
   expect(issueCode(schema, input)).toBe(code);
 });
 
-test('the bounds stand in the schema that documents them', () => {
+test('schemas document their bounds', () => {
   expect(z.toJSONSchema(Text(3, 5), { io: 'input' })).toMatchObject({ type: 'string', minLength: 3, maxLength: 5 });
   expect(QueryInteger(1, 100).meta()).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
 });
 
-test('Text counts code points for every length, and never cuts one', () => {
+test('Text counts code points, and never splits one', () => {
   for (const unit of ['a', 'é', '語', '😀'])
     for (let length = 0; length <= 12; length++) {
       const text = unit.repeat(length);
@@ -422,13 +422,13 @@ test('Text counts code points for every length, and never cuts one', () => {
     }
 });
 
-test('Text needs something to see', () => {
+test('Text needs a visible character', () => {
   expect(outcome(Text(4, 9), '\u200d'.repeat(6))).toBe(REFUSED);
   expect(outcome(Text(0, 9), '')).toBe('');
   expect(outcome(Text(4, 9), '★★★★')).toBe('★★★★');
 });
 
-test('every lone surrogate is refused', () => {
+test('Text refuses every lone surrogate', () => {
   for (let unit = 0xd800; unit <= 0xdfff; unit++)
     expect(outcome(Text(1, 9), `a${String.fromCharCode(unit)}b`), unit.toString(16)).toBe(REFUSED);
 });

@@ -15,10 +15,10 @@ import {
   problems,
 } from './problem.ts';
 
-/** Answered outside any route: no route of the contract can name them. */
+/** Codes that are answered outside any route, so that no route of the contract can state them. */
 const GLOBAL: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'expectation_failed'];
 
-/** Answered by every route. Written out: `problems()` must not forget one. */
+/** Codes that every route answers. They are written out here to check `problems()`. */
 const COMMON: readonly ProblemCode[] = [
   'invalid_request',
   'bad_request',
@@ -30,7 +30,7 @@ const COMMON: readonly ProblemCode[] = [
   'unavailable',
 ];
 
-/** The codes are a promise to callers: one that vanishes or moves to another status breaks them. */
+/** The codes are a promise to callers, who would break if one vanished or changed its status. */
 const STATUSES: Record<ProblemCode, number> = {
   invalid_request: 400,
   malformed_json: 400,
@@ -62,7 +62,7 @@ const STATUSES: Record<ProblemCode, number> = {
   unavailable: 503,
 };
 
-/** Codes by status of a route's error responses. */
+/** Returns the codes of a route's error responses by status. */
 const codesByStatus = (responses: object): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(responses)
@@ -99,12 +99,12 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
     expect(cure).toMatch(/^[A-Z].{10,}\.$/s);
   });
 
-  test('is an answer of some route, or a global one', () => {
+  test('is answered by a route or is global', () => {
     const inRoutes = routes.some((route) => codesOf(route.responses).includes(code));
     expect(inRoutes).toBe(!GLOBAL.includes(code));
   });
 
-  test('is what its response takes, and no other code', () => {
+  test('is the only code that its response accepts', () => {
     const schema = (problems(code) as Record<number, z.ZodType>)[status];
     const body = { type: 'x', title, status, detail: 'd', instance: '/', requestId: 'r' };
     expect(schema?.safeParse({ ...body, code }).success).toBe(true);
@@ -114,12 +114,12 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
   });
 });
 
-test('titles differ, so that they name one problem each', () => {
+test('each title names one problem only', () => {
   expect(new Set(PROBLEM_CODES.map((code) => PROBLEMS[code].title)).size).toBe(PROBLEM_CODES.length);
 });
 
 describe('problems()', () => {
-  test('has a type with exactly the named codes and the common ones', () => {
+  test('has a type with exactly the given codes and the common ones', () => {
     const none = problems();
     expectTypeOf<keyof typeof none>().toEqualTypeOf<400 | 406 | 408 | 429 | 431 | 500 | 503>();
     const some = problems('broker_not_found', 'review_exists', 'state_conflict');
@@ -128,11 +128,11 @@ describe('problems()', () => {
     expectTypeOf<z.infer<(typeof some)[400]>['code']>().toEqualTypeOf<'invalid_request' | 'bad_request'>();
   });
 
-  test('answers the common ones without being asked', () => {
+  test('includes the common codes', () => {
     expect(codesByStatus(problems())).toEqual(byStatus(COMMON));
   });
 
-  test('groups codes by status, in order, and adds nothing else', () => {
+  test('groups codes by status, in order, and adds no others', () => {
     expect(
       codesByStatus(problems('broker_not_found', 'regulator_not_found', ...BODY_PROBLEMS, ...AUTH_PROBLEMS)),
     ).toEqual(byStatus([...COMMON, 'broker_not_found', 'regulator_not_found', ...BODY_PROBLEMS, ...AUTH_PROBLEMS]));
@@ -148,7 +148,7 @@ describe('problems()', () => {
     expect(responses[400].meta()).toEqual({ problemCodes: ['invalid_request', 'bad_request', 'malformed_json'] });
   });
 
-  test('types its statuses and codes', () => {
+  test('has types for its statuses and codes', () => {
     const responses = problems('broker_not_found', 'malformed_json');
     expectTypeOf<z.infer<(typeof responses)[404]>['code']>().toEqualTypeOf<'broker_not_found'>();
     expectTypeOf<z.infer<(typeof responses)[400]>['code']>().toEqualTypeOf<
@@ -159,7 +159,7 @@ describe('problems()', () => {
   });
 });
 
-test('an answer must have everything but errors, and an error must have a code and a detail', () => {
+test('only errors may be missing in an answer, and an item needs a code and a detail', () => {
   const whole = {
     type: 'http://127.0.0.1:3000/problems/invalid_request',
     title: 'The request is not valid',

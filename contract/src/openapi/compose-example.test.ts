@@ -17,7 +17,7 @@ test.each([
   ['the first of alternatives', z.union([z.literal(1), z.literal(2)]), 1],
   ['any text', z.string(), 'An example.'],
   ['a number within its bounds', z.number().min(40), 40],
-])('%s', (_, schema, example) => {
+])('composes %s', (_, schema, example) => {
   expect(composeExample(schema, 'It')).toEqual(example);
 });
 
@@ -25,13 +25,13 @@ test.each([
   [1, 5],
   [3, 120],
   [20, 2000],
-])('a text from %i to %i characters has a fitting example', (least, most) => {
+])('composes a valid example for a text from %i to %i characters', (least, most) => {
   const schema = Text(least, most);
   const example = composeExample(schema, 'It');
   expect(schema.parse(example)).toBe(example);
 });
 
-test('a text of a certain form needs an example of its own, and the error names the place', () => {
+test('demands an example for a text with a pattern, in an error that names the place', () => {
   const schema = z.object({ rows: z.array(z.object({ code: z.string().regex(/^x\d$/) })) });
   expect(() => composeExample(schema, 'Rows')).toThrow(
     new TypeError('Rows.rows[].code has no example: give it one by .meta({ examples: [...] })'),

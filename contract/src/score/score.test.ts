@@ -19,15 +19,15 @@ test('new scores follow the version in force', () => {
   expect(scoreBroker(facts, broker.updatedAt).methodologyVersion).toBe(METHODOLOGY_VERSION);
 });
 
-test.each(versions)('an answer that follows %s is recomputed by it, whatever is in force now', (version) => {
+test.each(versions)('recomputes an answer with the version %s that it names, whatever is in force now', (version) => {
   expect(recomputeScore(byVersion(version)).methodologyVersion).toBe(version);
 });
 
-test('an answer that names no version is recomputed by the one in force', () => {
+test('recomputes an answer that names no version with the one in force', () => {
   expect(recomputeScore(byVersion(undefined))).toEqual(broker.score);
 });
 
-test.each(['2125-1', '', 'toString'])('an answer that follows %j, which is not here, is refused', (version) => {
+test.each(['2125-1', '', 'toString'])('refuses an answer that names the unknown version %j', (version) => {
   const recompute = () => recomputeScore(byVersion(version));
   expect(recompute).toThrow(RangeError);
   expect(recompute).toThrow(`no methodology ${version} here, only ${versions.join(', ')}: update the package`);

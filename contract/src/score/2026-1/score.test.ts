@@ -45,7 +45,7 @@ const license = (changes: Partial<ScoredLicense> = {}): ScoredLicense => ({
   ...changes,
 });
 
-/** A month of reviews, from ratings in hundredths of a star. */
+/** Returns a month of reviews with ratings in hundredths of a star. */
 const month = (name: string, hundredths: readonly number[]): RatingMonth => ({
   month: name,
   count: hundredths.length,
@@ -59,8 +59,8 @@ const warning = { about: 'this_firm' as const };
 const clean = { closed: 0, resolved: 0, timely: 0 };
 
 /**
- * The broker of the worked example. 24 reviews of 4 stars and 6 of 5 in the month that begins at AT: weight 1, mean
- * 4.2.
+ * The broker of the worked example. It has 24 reviews of 4 stars and 6 of 5 in the month that begins at AT, so that
+ * their weight is 1 and their mean 4.2.
  */
 const facts = (changes: Partial<ScoreFacts> = {}): ScoreFacts => ({
   status: 'operating',
@@ -74,7 +74,7 @@ const facts = (changes: Partial<ScoreFacts> = {}): ScoreFacts => ({
   ...changes,
 });
 
-/** Nothing in it can be better, so that a cap which is in force bites. */
+/** A broker with the best possible facts, so that any cap in force lowers its value. */
 const best = (changes: Partial<ScoreFacts> = {}): ScoreFacts =>
   facts({
     licenses: TIERS.flatMap((tier) => times(9, 0).map((_, n) => license({ tier: 1, regulatorCode: `r${tier}${n}` }))),
@@ -92,7 +92,7 @@ const component = (result: Score, key: ComponentKey) => {
 };
 const capCodes = (result: Score): string[] => result.caps.map((cap) => cap.code);
 
-test('the worked example of the methodology', () => {
+test('gives the score of the methodology’s worked example', () => {
   const result = score();
   expect(result.components.map(({ key, score: points }) => [key, Math.round(points * 100) / 100])).toEqual([
     ['regulation', 87.5],
@@ -161,7 +161,7 @@ test('a number of the methodology changes only together with its version', () =>
 });
 
 describe('every licence', () => {
-  /** Points of one active authorisation by tier, written out. */
+  /** Points of one active authorisation, by tier. */
   const activePoints: Record<Tier, number> = { 1: 75, 2: 50, 3: 25, 4: 10 };
   const restrictedPoints: Record<Tier, number> = { 1: 37.5, 2: 25, 3: 12.5, 4: 5 };
   const pointsOf = (type: string, status: string, tier: Tier): number => {
@@ -210,7 +210,7 @@ describe('regulation', () => {
     expect(component(score({ entities, licenses }), 'regulation').score).toBe(expected);
   });
 
-  test('a licence of an unlisted entity counts for nothing', () => {
+  test('ignores a licence of an unlisted entity', () => {
     const stranger = license({ entity: { legalName: 'Other Ltd' }, tier: 1, activeSince: '1990-01-01' });
     const own = [license({ tier: 3 })];
     expect(score({ licenses: [...own, stranger] })).toEqual(score({ licenses: own }));
@@ -220,7 +220,7 @@ describe('regulation', () => {
 });
 
 describe('user rating', () => {
-  test('halves a review every 365 days, by whole days from the first day of its month', () => {
+  test('halves a review’s weight every 365 days, counted in whole days from the first day of its month', () => {
     const weight = (name: string, at: string) => ratingSums([month(name, [400])], new Date(at)).weight;
     expect(weight('2026-11', AT)).toBe(1);
     expect(weight('2025-11', AT)).toBe(0.5);
@@ -228,11 +228,11 @@ describe('user rating', () => {
     expect(weight('2026-11', '2026-11-30T12:00:00Z')).toBe(2 ** (-29 / 365));
   });
 
-  test('a month in the future has full weight', () => {
+  test('gives a month in the future full weight', () => {
     expect(ratingSums([month('2027-05', [400])], new Date(AT)).weight).toBe(1);
   });
 
-  test('without reviews it is the prior, and the cap of few reviews holds', () => {
+  test('is the prior without reviews, and the cap for few reviews applies', () => {
     for (const ratingsByMonth of [[], [month('2026-11', [])]]) {
       const result = score({ ratingsByMonth });
       expect(component(result, 'userRating')).toMatchObject({ score: 50, inputs: { reviews: 0, weight: 0, stars: 3 } });
@@ -268,11 +268,11 @@ describe('complaints', () => {
 });
 
 describe('transparency', () => {
-  test.each([...CHECKLIST_KEYS.keys(), CHECKLIST_KEYS.length])('%i of 10', (count) => {
+  test.each([...CHECKLIST_KEYS.keys(), CHECKLIST_KEYS.length])('scores %i of 10 disclosures', (count) => {
     expect(component(score({ checklist: met(count) }), 'transparency').score).toBe(count * 10);
   });
 
-  test.each(CHECKLIST_KEYS)('%s counts when met; unmet, unknown, missing and doubled ones do not', (key) => {
+  test.each(CHECKLIST_KEYS)('%s counts once when met, and not when unmet, unknown or missing', (key) => {
     const points = (checklist: ScoreFacts['checklist']) => component(score({ checklist }), 'transparency').score;
     expect(points([{ key, met: true }])).toBe(10);
     expect(points([{ key, met: false }])).toBe(0);
@@ -314,11 +314,11 @@ describe('caps', () => {
 
   test('the table has every cap', () => expect(Object.keys(cases).sort()).toEqual([...CAP_CODES].sort()));
 
-  test('none is in force on a broker that gives no cause', () => {
+  test('none applies to a broker without a reason for one', () => {
     expect(scoreBroker(best(), AT)).toMatchObject({ caps: [], color: 'green' });
   });
 
-  test.each(CAP_CODES.map((code) => ({ code, ...cases[code] })))('$code bites: $value, $color', (row) => {
+  test.each(CAP_CODES.map((code) => ({ code, ...cases[code] })))('$code lowers the value to $value, $color', (row) => {
     const result = scoreBroker(best(row.on), AT);
     expect(result.caps).toEqual([{ code: row.code, ...CAPS[row.code] }]);
     expect(result.rawValue).toBeGreaterThan(row.value);
@@ -326,14 +326,14 @@ describe('caps', () => {
     expect(result.confidence.high).toBe(row.value);
   });
 
-  test('one that does not bite is shown, and does not lift the value', () => {
+  test('a cap above the value is shown, and does not change the value', () => {
     const weak = score({ licenses: [], complaints: { closed: 500, resolved: 0, timely: 0 }, checklist: met(0) });
     expect(weak.caps.map((cap) => cap.limit)).toEqual([39]);
     expect(weak.value).toBeLessThan(39);
     expect(weak.value).toBe(Math.round(weak.rawValue * 10) / 10);
   });
 
-  test('the lowest limit wins', () => {
+  test('the lowest cap applies', () => {
     const result = scoreBroker(best({ licenses: [], ratingsByMonth: few, warnings: [warning] }), AT);
     expect(capCodes(result)).toEqual(['noScoringLicense', 'fewReviews', 'officialWarning']);
     expect(result.value).toBe(19);
@@ -348,11 +348,11 @@ describe('caps', () => {
     [[{ about: 'clone_of_it' as const }, { ...warning, withdrawnAt: AT }], false],
     [[{ ...warning, withdrawnAt: AT }, warning], true],
     [[], false],
-  ])('warnings %j: in force is %s', (warnings, inForce) => {
+  ])('warnings %j: the cap applies is %s', (warnings, inForce) => {
     expect(capCodes(score({ warnings }))).toEqual(inForce ? ['officialWarning'] : []);
   });
 
-  test('one licence of tier 1 or 2 lifts the cap of low tiers, unless it does not score', () => {
+  test('one scoring licence of tier 1 or 2 lifts the cap of low tiers', () => {
     const low = license({ tier: 4, regulatorCode: 'low' });
     for (const [changes, capped] of [
       [{ tier: 1 }, false],
@@ -384,7 +384,7 @@ describe('color', () => {
     expect(new Set([null, 0, 50, 90].map(colorOf))).toEqual(new Set(COLORS));
   });
 
-  /** regulation + 15.95 or 15.946875 of ten reviews + 15 without complaints + one point per disclosure. */
+  /** Regulation, plus 15.95 or 15.946875 points for ten reviews, 15 for no complaints and one for each disclosure. */
   const boundary = (tiers: readonly Tier[], disclosures: number, lastRating: number) =>
     score({
       licenses: tiers.map((tier) => license({ tier, regulatorCode: `t${tier}`, activeSince: undefined })),
@@ -398,14 +398,14 @@ describe('color', () => {
     [[4], 5, 414, 39.95, 40, 'yellow'],
     [[4], 5, 413, 39.946875, 39.9, 'red'],
   ] as [Tier[], number, number, number, number, string][])(
-    'follows the rounded value: tiers %j, %i disclosures, %i',
+    'follows the rounded value: tiers %j, %i disclosures, last rating %i',
     (tiers, disclosures, last, rawValue, value, color) => {
       expect(boundary(tiers, disclosures, last)).toMatchObject({ rawValue, value, color });
     },
   );
 });
 
-describe('gray', () => {
+describe('a broker without a rating is gray', () => {
   const cases: Record<ScoreFacts['status'], boolean> = {
     operating: true,
     suspected_clone: true,
@@ -433,7 +433,7 @@ describe('confidence', () => {
     [49, 'medium'],
     [50, 'high'],
     [5000, 'high'],
-  ])('%i reviews of one month: %s, however old', (count, level) => {
+  ])('%i reviews of one month give %s, whatever their age', (count, level) => {
     for (const name of ['2026-11', '2026-10', '2019-02']) {
       const result = score({ ratingsByMonth: [month(name, times(count, 400))] });
       expect(result.confidence).toMatchObject({ level, effectiveReviews: count });
@@ -441,12 +441,12 @@ describe('confidence', () => {
     }
   });
 
-  test('old reviews count less: (Σw)²/Σw²', () => {
+  test('counts old reviews less: (Σw)²/Σw²', () => {
     const result = score({ ratingsByMonth: [month('2026-11', times(8, 400)), month('2025-11', times(8, 400))] });
     expect(result.confidence.effectiveReviews).toBe(14.4); // 12² / (8 + 2)
   });
 
-  test('low and high are the values at B ± 1.96·√(v/(n + C)), from single reviews', () => {
+  test('low and high are the values at B ± 1.96·√(v/(n + C)), computed from single reviews', () => {
     const months = { '2026-11': [...times(12, 500), ...times(8, 250)], '2025-11': times(10, 125) };
     const reviews = Object.values(months).flatMap((ratings, n) =>
       ratings.map((r) => ({ w: n === 0 ? 1 : 0.5, r: r / 100 })),
@@ -469,7 +469,7 @@ describe('confidence', () => {
   });
 });
 
-/** Deterministic numbers from 0 to below 1 (mulberry32), so that a failure can be run again. */
+/** Returns a generator of reproducible numbers from 0 to below 1 (mulberry32), so that a failure can be repeated. */
 const random = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -542,7 +542,7 @@ describe('on 2 000 random brokers', () => {
   );
 
   test(
-    'components are from 0 to 100, and rawValue is the decimal sum of the contributions, without float noise',
+    'components are from 0 to 100, and rawValue is their exact decimal sum',
     each((_, result, seed) => {
       expect(result.components.map((part) => part.key)).toEqual(COMPONENT_KEYS);
       let billionths = 0n;
@@ -558,7 +558,7 @@ describe('on 2 000 random brokers', () => {
   );
 
   test(
-    'the order of months, licences, entities and checklist does not matter, to the last byte',
+    'the order of months, licences, entities and checklist changes no byte of the score',
     each((broker, result, seed) => {
       const next = random(seed + 1e6);
       const other = {
@@ -588,14 +588,14 @@ describe('recomputeScore', () => {
 
   test('takes the detail answer of the API', () => expectTypeOf<BrokerDetail>().toExtend<PublishedRating>());
 
-  test('shows a number that was tampered with', () => {
+  test('reveals a manipulated number', () => {
     const broker = published();
     expect(recomputeScore({ ...broker, checklist: met(9) })).not.toEqual(broker.score);
     const forged = { ...score(), value: 99 };
     expect(recomputeScore({ ...broker, score: forged }).value).toBe(82);
   });
 
-  test('leaves out what a newer version of the API may say, where the score does not need it', () => {
+  test('ignores additions of newer API versions that the score does not need', () => {
     const broker = published();
     const newer: PublishedRating = {
       ...broker,
@@ -607,7 +607,7 @@ describe('recomputeScore', () => {
     expect(recomputeScore(newer)).toEqual(broker.score);
   });
 
-  test('uses the published time, not the present one', () => {
+  test('uses the published time, not the current one', () => {
     const at = '2024-03-05T06:07:08.009Z';
     const old = score({}, at);
     expect(recomputeScore({ ...facts(), score: old })).toEqual(old);
@@ -671,13 +671,13 @@ describe('a broken document throws instead of giving NaN', () => {
     },
   );
 
-  test('an invalid date throws in ratingSums, an unknown licence in licenseStrength', () => {
+  test('ratingSums throws for an invalid date, and licenseStrength for an unknown licence', () => {
     expect(() => ratingSums([month('2026-11', [400])], new Date('?'))).toThrow(RangeError);
     expect(() => licenseStrength(license({ status: 'sandbox' }))).toThrow(RangeError);
     expect(licenseStrength(license({ type: 'passport', status: 'sandbox' }))).toBe(0);
   });
 
-  test('-0 is 0', () => {
+  test('but -0 counts as 0', () => {
     const result = score({
       complaints: { closed: -0, resolved: -0, timely: -0 },
       ...reviews({ count: -0, sum: -0, sumOfSquares: -0 }),
@@ -690,7 +690,7 @@ describe('a broken document throws instead of giving NaN', () => {
 describe('docs/methodology/2026-1.md', () => {
   const doc = readFileSync(new URL('../../../../docs/methodology/2026-1.md', import.meta.url), 'utf8');
 
-  test('its worked example prints what it says', () => {
+  test('has a worked example that prints what the page says', () => {
     const [, script, printed] = /<<'EOF'\n(.*?)\nEOF\n```.*?```text\n(.*?)```/s.exec(doc) ?? [];
     const root = new URL('../../../..', import.meta.url);
     expect(
@@ -713,7 +713,7 @@ describe('docs/methodology/2026-1.md', () => {
   });
 });
 
-describe('whatever the facts are', () => {
+describe('for any facts', () => {
   const anyLicense = fc.record({
     entity: fc.record({ legalName: fc.constantFrom('Alpha Ltd', 'Alpha Offshore Ltd', 'Someone Else Ltd') }),
     regulatorCode: fc.constantFrom('fca', 'cysec', 'fsc-mu'),
@@ -750,7 +750,7 @@ describe('whatever the facts are', () => {
   });
   const RUN = { seed: 20_261_121, numRuns: 300 } as const;
 
-  test('the score fits the contract, holds its caps and its bounds, and anyone can recompute it', () => {
+  test('the score fits the contract, keeps to its caps and bounds, and can be recomputed', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const result = scoreBroker(given, AT);
@@ -772,7 +772,7 @@ describe('whatever the facts are', () => {
     );
   });
 
-  test('their order does not matter', () => {
+  test('the order of the facts does not matter', () => {
     const reversed = (given: ScoreFacts): ScoreFacts => ({
       ...given,
       licenses: [...given.licenses].reverse(),
@@ -788,7 +788,7 @@ describe('whatever the facts are', () => {
     );
   });
 
-  test('a better review, a resolved complaint or a met point of the checklist never makes it worse', () => {
+  test('a better review, a resolved complaint or a met disclosure never lowers the score', () => {
     const at = (given: ScoreFacts) => scoreBroker(given, AT).rawValue;
     fc.assert(
       fc.property(anyFacts, (given) => {
