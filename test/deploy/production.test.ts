@@ -1,6 +1,5 @@
 /**
- * The service as ops/deploy sets it up: each part with no more rights than its example gives, behind the proxy of the
- * example.
+ * Runs the service as ops/deploy sets it up: each part has exactly the rights of its example, behind the example proxy.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,7 +60,7 @@ afterAll(async () => {
   await Promise.all([redis?.stop(), mongo?.stop(), scratch?.remove()]);
 });
 
-/** Through the proxy. */
+/** Sends a request through the proxy. */
 const ask = async (path: string, options: RequestOptions = {}, body?: object) => {
   const asked = request({ host: '127.0.0.1', port: nginx.port, path, rejectUnauthorized: false, ...options });
   asked.end(body && JSON.stringify(body));
@@ -102,7 +101,7 @@ describe('MongoDB', () => {
     expect(service.output()).not.toMatch(/not authorized/i);
   });
 
-  test('it may change neither the audit trail nor other databases, and drop nothing', async () => {
+  test('the role of the server may not change the audit trail, use other databases or drop anything', async () => {
     const role = 'brokerRatingServer';
     const attempts = await Promise.all([
       refusedBy(role, (db) => db.collection('audit').updateOne({}, { $set: { reason: 'forged' } })),
@@ -122,7 +121,7 @@ describe('MongoDB', () => {
     expect(attempts).toEqual(attempts.map(() => UNAUTHORIZED));
   });
 
-  test('the role of migrations suffices to migrate, and to put a backup in the place of all that is there', async () => {
+  test('the role of migrations suffices to migrate, and to replace all data by a backup', async () => {
     const settings = { MONGODB_URL: mongo.url('brokerRatingMigrate'), DATA_DIR: service.dataDir };
     await mongo.as(undefined, (client) => client.db('ratings').collection('migrations').deleteMany({}));
     succeeded(await runCli(['migrate'], settings));
@@ -130,7 +129,7 @@ describe('MongoDB', () => {
   });
 });
 
-describe('the audit trail in a file of its own', () => {
+describe('the audit trail in its own file', () => {
   const processes: ChildProcess[] = [];
   afterAll(() => {
     for (const child of processes) child.kill('SIGKILL');
@@ -178,7 +177,7 @@ describe('the audit trail in a file of its own', () => {
       return (await stored()).every((id) => ids.has(id));
     });
 
-  test('has every entry, in order, over restarts, kills, a torn line and rotation; and says who changes one', async () => {
+  test('has every entry in order despite restarts, kills, a torn line and rotation, and shows a deletion', async () => {
     const file = `${scratch.path}/audit.ndjson`;
     const first = follow(file);
     await holdsAll(file);
@@ -188,7 +187,7 @@ describe('the audit trail in a file of its own', () => {
     await end(first, 'SIGTERM');
     expect(first.exitCode).toBe(0);
 
-    await insert(3); // while nobody follows
+    await insert(3); // while no follower runs
     await appendFile(file, '{"operation":"ins');
     const second = follow(file);
     await holdsAll(file);
@@ -221,7 +220,7 @@ describe('the audit trail in a file of its own', () => {
     });
   });
 
-  test('a place that is lost is made up for from the trail itself', async () => {
+  test('is completed from the trail itself if the position is lost', async () => {
     const file = `${scratch.path}/lost.ndjson`;
     const first = follow(file);
     await holdsAll(file);
@@ -234,7 +233,7 @@ describe('the audit trail in a file of its own', () => {
     await end(second, 'SIGTERM');
   });
 
-  test('its role reads the trail and nothing else', async () => {
+  test('has a role that reads the trail and nothing else', async () => {
     const role = 'brokerRatingAudit';
     const attempts = [
       await refusedBy(role, (db) => db.collection('reviews').findOne({})),
@@ -252,7 +251,7 @@ describe('Redis', () => {
         metric('broker_rating_limiter_redis_duration_seconds_count'),
         metric('broker_rating_limiter_insured_total'),
       ]);
-    // on a busy machine a command may take too long, and its request is counted in memory
+    // A busy machine may delay a command, and the service then counts that request in memory.
     await until('a request is counted on Redis alone', 10_000, async () => {
       const [before, insured] = await counted();
       await ask('/api/v1/news');
@@ -285,18 +284,18 @@ describe('Redis', () => {
 
 describe('the proxy', () => {
   test.each(['/healthz', '/readyz', '/metrics', '/metrics/', '/metrics?x', '//metrics', '/%6detrics', '/a/../readyz'])(
-    '%s is 404',
+    'answers 404 for %s',
     async (path) => {
       expect((await ask(path)).status).toBe(404);
     },
   );
 
-  test('each caller is counted by their own address, whatever they say of it', async () => {
+  test('counts each caller by their own address, whatever their headers claim', async () => {
     const left = async (localAddress: string, headers = {}) =>
       Number(/r=(\d+)/.exec(String((await ask('/api/v1/news', { localAddress, headers })).headers['ratelimit']))?.[1]);
     const forged = { 'X-Forwarded-For': '192.0.2.1, 192.0.2.2', Forwarded: 'for=192.0.2.3', 'X-Real-IP': '192.0.2.4' };
     let round = 0;
-    // a machine so busy that Redis is late, or a minute that ends between, tells nothing
+    // Repeats the round if Redis was late or the minute ended in between.
     await until('two callers are told apart, and one is not two', 60_000, async () => {
       const [caller, other] = [`127.0.1.${++round}`, `127.0.2.${round}`];
       const seen = [await left(caller), await left(caller, forged), await left(other, { 'X-Forwarded-For': caller })];
@@ -304,7 +303,7 @@ describe('the proxy', () => {
     });
   });
 
-  test('a body that is too large is refused by the service, as a problem', async () => {
+  test('leaves it to the service to refuse a body that is too large, as a problem', async () => {
     const headers = {
       Authorization: `Bearer ${await createToken(service, 'carol')}`,
       'Content-Type': 'application/json',
@@ -313,7 +312,7 @@ describe('the proxy', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([413, 'application/problem+json']);
   });
 
-  test('plain HTTP is refused and not redirected; TLS below 1.2 is not spoken', async () => {
+  test('refuses plain HTTP without a redirect, and TLS below 1.2', async () => {
     expect((await send(`http://127.0.0.1:${nginx.plainPort}/api/v1/news`)).status).toBe(403);
     await expect(ask('/api/v1/news', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' })).rejects.toThrow();
     expect((await ask('/api/v1/news', { maxVersion: 'TLSv1.2' })).headers['strict-transport-security']).toContain(

@@ -11,11 +11,11 @@ import { type Service, startService } from '../support/service.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 
-/** Fenced blocks of a language. */
+/** Fenced code blocks of a language. */
 const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, body]) => (tag === language && body ? [body] : []));
 
-/** Commands of the README that call the API; one may go over several lines. */
+/** Commands of the README that call the API. A command may span several lines. */
 const curls = blocks(readme, 'sh')
   .flatMap((block) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
   .filter((command) => command.startsWith('curl '));
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 describe('the README', () => {
-  test.each(routes)('has a curl for $method $path', ({ method, path }) => {
+  test.each(routes)('has a curl command for $method $path', ({ method, path }) => {
     const target = new RegExp(`\\$BASE${path.replace(/:\w+/g, '[^/"?]+')}["?]`);
     const found = curls.filter((command) => target.test(command) && / -d /.test(command) === (method === 'POST'));
     expect(found).toHaveLength(1);
@@ -62,7 +62,7 @@ describe("the client's README", async () => {
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('npx @broker-transparency/client '));
 
-  test('has commands that run, and end by themselves', async () => {
+  test('has commands that run and exit by themselves', async () => {
     expect(commands.length).toBeGreaterThan(3);
     const env = { ...process.env, BROKER_TRANSPARENCY_URL: service.baseUrl };
     for (const command of commands) {
@@ -81,7 +81,7 @@ const pages = async (): Promise<string[]> => {
   return found.filter((path) => path.endsWith('.md') && !/node_modules|dist\/|^\./.test(path));
 };
 
-test('links between pages lead somewhere', async () => {
+test('all links between pages have a target', async () => {
   const broken: string[] = [];
   for (const page of await pages()) {
     const text = await readFile(join(root, page), 'utf8');

@@ -8,20 +8,20 @@ const rows = (await readFile(page, 'utf8'))
   .filter((line) => line.startsWith('| ') && !/^\| (risk|attack) \|/.test(line))
   .map((line) => line.split(' | ') as [string, string, string, string]);
 
-/** Tests that a row names: files, each with titles in quotes. */
+/** Tests that a row cites: files, each with titles in quotes. */
 const testsIn = (cell: string): { file: string; titles: string[] }[] =>
   [...cell.matchAll(/\]\(([^)]+)\): ((?:“[^”]+”(?:, )?)+)/g)].map(([, file = '', titles = '']) => ({
     file,
     titles: [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title),
   }));
 
-/** A title as it stands in the source of a test. */
+/** Whether the source of a test has this title. */
 const isTitle = (source: string, title: string): boolean =>
   [`'${title}'`, `"${title}"`].some(
     (quoted) => source.includes(`(${quoted}`) || source.includes(`\n  ${quoted}`) || source.includes(`\n    ${quoted}`),
   );
 
-test('each of the ten risks has its row', () => {
+test('has a row for each of the ten risks', () => {
   const risks = rows.map(([risk]) => /^\| (API\d+) /.exec(risk)?.[1]).filter(Boolean);
   expect(risks).toEqual(Array.from({ length: 10 }, (_, n) => `API${n + 1}`));
 });
@@ -36,9 +36,9 @@ const expectTestsExist = async (cell: string): Promise<void> => {
 };
 
 describe.each(rows)('%s', (_risk, _here, _by, shown) => {
-  test('names tests that exist', () => expectTestsExist(shown));
+  test('cites tests that exist', () => expectTestsExist(shown));
 
-  test('names files that exist where it names a path of the project', async () => {
+  test('names only project files that exist', async () => {
     const paths = [..._by.matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|json|yaml))`/g)].map(([, path = '']) => path);
     for (const path of paths.filter((each) => !each.startsWith('*'))) {
       const found = await Promise.any(
@@ -55,12 +55,12 @@ describe('ASVS', async () => {
   const table = text.split('\n').filter((line) => /^\| V\d/.test(line));
   const applying = table.map((line) => line.split(' | ')).filter((cells) => cells.length === 4);
 
-  test('every requirement up to level 2 has one place: a row of its own, or the reason why it does not apply', () => {
+  test('gives every requirement up to level 2 one place: its own row, or the reason why it does not apply', () => {
     const told = table.flatMap((line) => (line.split(' | ')[0] as string).match(/V[\d.]+/g) ?? []);
     expect(told.sort()).toEqual(asked.sort());
   });
 
-  test('the page counts what it says', () => {
+  test('states the right counts', () => {
     const shown = applying.map(([, , , cell]) => String(cell));
     const count = (start: string) => shown.filter((cell) => cell.startsWith(start)).length;
     const numbers = [asked.length, shown.length, count('['), count('page:'), count('**gap**')];
@@ -78,10 +78,7 @@ describe('ASVS', async () => {
     },
   );
 
-  test.each(applying.filter((cells) => cells[3]?.startsWith('**gap**')))(
-    '%s: %s is a gap that is explained',
-    (...cells) => {
-      expect(cells[3]).toMatch(/^\*\*gap\*\*: .{10,}/);
-    },
-  );
+  test.each(applying.filter((cells) => cells[3]?.startsWith('**gap**')))('%s: %s is an explained gap', (...cells) => {
+    expect(cells[3]).toMatch(/^\*\*gap\*\*: .{10,}/);
+  });
 });

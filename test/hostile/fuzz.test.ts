@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.remove());
 
-test('no bytes make the server fail, hang or end, and whatever it refuses it refuses by a problem', async () => {
+test('never fails, hangs or ends, whatever bytes arrive, and refuses only by a problem', async () => {
   const statuses = await fuzz(service, { seed: 20_261_121, rounds: 40, ms: 12_000 });
-  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 404])); // some bytes got through, some did not
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 404])); // some mutations stay valid
   expect(service.output()).not.toContain('"level":50');
 });

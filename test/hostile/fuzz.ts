@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startFilledService } from '../support/filled-service.ts';
 import { fuzz } from './fuzzing.ts';
 
-/** `npx -y pnpm fuzz [--seconds=600] [--seed=N] [--path=P]`: seed and path of a failure find it again. */
+/** `npx -y pnpm fuzz [--seconds=600] [--seed=N] [--path=P]`. The seed and path of a failure reproduce it. */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '600' },

@@ -8,9 +8,9 @@ import { until } from '../support/service.ts';
 import { attempt, piecesOf } from './mutations.ts';
 import { LEAK } from './proper.ts';
 
-/** Who waits longer than this for an answer or the end of a connection has been left hanging. */
+/** A connection that stays open without an answer for this long counts as hanging. */
 const HANGING_MS = 20_000;
-/** An answer comes sooner than this, or the bytes were no whole request. */
+/** An answer arrives within this time, unless the request is incomplete. */
 const QUIET_MS = 60;
 const AT_ONCE = 16;
 
@@ -37,7 +37,7 @@ const requests = (token: string): Buffer[] => {
   ].map((text) => Buffer.from(text, 'latin1'));
 };
 
-/** Sends the pieces, takes what comes, leaves when it has become quiet. Resolves to all that was received. */
+/** Sends the pieces, waits until nothing more arrives, and closes its side. Resolves to all received bytes. */
 const exchange = async (origin: string, pieces: readonly Buffer[]): Promise<Buffer> => {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -65,17 +65,20 @@ const untilQuiet = async (socket: Socket, closed: Promise<void>): Promise<void> 
 interface Seen {
   readonly status: number;
   readonly headers: string;
-  /** Undefined where the caller left before its end. */
+  /** Undefined if the connection ended in the middle of the body. */
   readonly body: string | undefined;
 }
 
-/** Answers one after the other. @throws Error for bytes that are none */
+/**
+ * Parses the answers, one after another.
+ * @throws Error for bytes that are no answer
+ */
 const answersIn = (bytes: Buffer, mayBeHead: boolean): Seen[] => {
   const text = bytes.toString('latin1');
   const seen: Seen[] = [];
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\r\n\r\n', at);
-    if (end < 0) break; // the caller left in the middle of it
+    if (end < 0) break; // the connection ended within this head
     const headers = text.slice(at, end);
     const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) [\w -]+\r\n|^HTTP\/1\.1 (100) Continue$/.exec(headers)?.[1] ?? 100);
     if (!headers.startsWith('HTTP/1.1 ')) throw new Error(`not an answer: ${JSON.stringify(text.slice(at, at + 200))}`);
@@ -111,25 +114,29 @@ const checkAnswer = (answer: Seen): void => {
   checkProblem(answer);
 };
 
-/** Under load it may refuse good requests too, for a moment. @throws Error where that does not end */
+/**
+ * Waits until a valid request is served, since the service may shed load for a moment.
+ * @throws Error where it keeps refusing
+ */
 const isServing = (service: FilledService): Promise<boolean> =>
   until('a good request is served', HANGING_MS, async () => {
     const asked = fetch(`${service.baseUrl}/regulators/fca`, { signal: AbortSignal.timeout(HANGING_MS) });
     return (await asked).status === 200;
   });
 
-/** How much is tried: a number of rounds of 16 attempts, and a time after which no new one begins. */
+/** How much to try: a number of rounds of 16 attempts, and a time after which no round starts. */
 export interface Extent {
   readonly seed: number;
   readonly rounds: number;
   readonly ms: number;
-  /** Where the search for a smaller case begins, as a failure has printed it. */
+  /** The path that a failure has printed, from which the search for a smaller case continues. */
   readonly path?: string | undefined;
 }
 
 /**
- * Sends mutations of good requests, each on a connection of its own, until `extent` is used up. Resolves to how many
- * answers came with which status. @throws Error with the smallest bytes that show a fault, and the seed
+ * Sends mutations of valid requests, each on its own connection, until `extent` is used up. Resolves to the number of
+ * answers by status.
+ * @throws Error with the smallest bytes that show a fault, and the seed
  */
 export const fuzz = async (
   service: FilledService,

@@ -6,7 +6,7 @@ import { type Schema, validValue, wrongValue } from '../support/arbitraries.ts';
 import { createToken, type FilledService, startFilledService } from '../support/filled-service.ts';
 import { expectProper } from './proper.ts';
 
-/** Fixed, so that a failure comes again. fast-check prints it with the path to the smallest failing case. */
+/** A fixed seed makes failures reproducible. fast-check prints it with the path to the smallest failing case. */
 const RUN = { seed: 20_261_121, numRuns: 40 } as const;
 
 interface Parameter {
@@ -30,7 +30,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** What a request of an operation is made of. A parameter that is left out is undefined. */
+/** Parameters and body of a request. An omitted parameter is undefined. */
 interface Parts {
   readonly parameters: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
@@ -120,16 +120,16 @@ const send = async (id: string, { parameters, body }: Parts, extraQuery = '', he
   return { status: response.status, headers: new Map(response.headers), body: text, ms: Date.now() - start };
 };
 
-/** Only what the document and the contract say, and never a refusal for which the caller is not to blame. */
+/** Expects an answer that the document and the contract allow, and that is no refusal for load. */
 const expectDocumented = (id: string, answer: Sent): void => {
-  // fetch has decoded the body: what it says of the coding is no longer true
+  // fetch has decoded the body, so Content-Encoding no longer applies.
   expectProper({ ...answer, headers: new Map([...answer.headers].filter(([name]) => name !== 'content-encoding')) });
   expect(Object.keys(find(id).operation.responses)).toContain(String(answer.status));
   expect(answer.status).not.toBe(429);
   for (const name of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.has(name), name).toBe(true);
   if (answer.status === 304) return;
   const json = JSON.parse(answer.body);
-  expect(answersOf(id)[answer.status]?.parse(json)).toEqual(json); // and no field besides
+  expect(answersOf(id)[answer.status]?.parse(json)).toEqual(json); // no additional field
 };
 
 test('the served document has every operation of the contract', () => {
@@ -139,14 +139,14 @@ test('the served document has every operation of the contract', () => {
 });
 
 describe.each(operationIds)('%s', (id) => {
-  test('valid requests get documented answers', async () => {
+  test('gives documented answers to valid requests', async () => {
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(validParts(find(id).operation), async (parts) => {
         const answer = await send(id, parts);
         expectDocumented(id, answer);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        // a cursor that fits its pattern need not be one of ours
+        // A cursor can match its pattern without being one that the service issued.
         if (answer.status === 400) expect(Object.keys(parts.parameters)).toContain('cursor');
       }),
       RUN,
@@ -155,21 +155,21 @@ describe.each(operationIds)('%s', (id) => {
     expect(good, JSON.stringify([...statuses])).toBeGreaterThan(0);
   });
 
-  test('a parameter with one fault is refused by its name', async () => {
+  test('refuses a parameter with one fault by its name', async () => {
     const { operation } = find(id);
     const { schemas } = document.components;
     const faulty = operation.parameters
-      .filter(({ schema }) => JSON.stringify(schema) !== '{"type":"string"}') // an If-None-Match may be anything
+      .filter(({ schema }) => JSON.stringify(schema) !== '{"type":"string"}') // If-None-Match may be any text
       .map(({ name, in: place, schema }) =>
         wrongValue(schema, schemas)
           .map(({ value }) => value)
-          // all is text here: a number where a string belongs is no fault
+          // Everything is sent as text, so a number in place of a string is valid.
           .filter((value) => typeof value === 'string' || (typeof value === 'number' && schema.type === 'integer'))
           .map(String)
           .filter((value) => (place === 'query' ? value.isWellFormed() : true))
           .filter((value) => (place === 'path' ? value.isWellFormed() && !/^\.{0,2}$/.test(value) : true))
           .filter((value) => (place === 'header' ? isSendable(value) : true))
-          // a number is sent as text: what is wrong as a string may be right as digits
+          // Digits are valid for a number, even if the faulty value was a string of digits.
           .filter((value) => schema.type !== 'integer' || !/^(0|[1-9]\d*)$/.test(value) || !fits(Number(value), schema))
           .map((value) => ({ name, value })),
       );
@@ -201,7 +201,7 @@ describe.each(operationIds)('%s', (id) => {
     );
   });
 
-  test('a parameter twice is refused', async () => {
+  test('refuses a repeated parameter', async () => {
     const { operation } = find(id);
     const names = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     for (const name of names) {
@@ -217,7 +217,7 @@ const fits = (value: number, { minimum = 0, maximum = 0 }: Schema): boolean => v
 const withBody = operationIds.filter((id) => id.endsWith('.create'));
 
 describe.each(withBody)('the body of %s', (id) => {
-  test('with one fault is refused by its place', async () => {
+  test('is refused by the place of its one fault', async () => {
     const { operation } = find(id);
     const schema = bodySchema(operation) as Schema;
     await fc.assert(
@@ -243,7 +243,7 @@ describe.each(withBody)('the body of %s', (id) => {
     );
   });
 
-  test('cut short is not JSON', async () => {
+  test('is no JSON if it is cut short', async () => {
     const { path, operation } = find(id);
     await fc.assert(
       fc.asyncProperty(validParts(operation), fc.nat({ max: 999 }), async ({ body }, part) => {
@@ -263,7 +263,7 @@ describe.each(withBody)('the body of %s', (id) => {
     );
   });
 
-  test('without a good credential is not looked at', async () => {
+  test('is not looked at without a good credential', async () => {
     const credentials = fc.oneof(
       fc.constant(''),
       fc.stringMatching(/^Bearer [A-Za-z0-9._~+/-]{1,80}=*$/),
@@ -280,7 +280,7 @@ describe.each(withBody)('the body of %s', (id) => {
   });
 });
 
-test('valid reviews of people who are not verified get 403', async () => {
+test('answers 403 to valid reviews of people who are not verified', async () => {
   await fc.assert(
     fc.asyncProperty(validParts(find('reviews.create').operation), async (parts) => {
       const answer = await send('reviews.create', parts, '', { Authorization: `Bearer ${service.unverified}` });

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 
-/** One change of a request's bytes. Places are ten-thousandths of their length, so that it fits bytes of any length. */
+/**
+ * One change of a request's bytes. Positions are given in ten-thousandths of the length, so that a mutation fits any
+ * request.
+ */
 type Mutation =
   | { readonly op: 'set'; readonly at: number; readonly byte: number }
   | { readonly op: 'insert'; readonly at: number; readonly text: string }
@@ -8,14 +11,14 @@ type Mutation =
   | { readonly op: 'repeat'; readonly at: number; readonly count: number; readonly times: number }
   | { readonly op: 'splice'; readonly at: number; readonly from: number; readonly other: number };
 
-/** Bytes to send, and where they are cut into pieces that arrive one after the other. */
+/** The request to send, its mutations, and the positions at which it is cut into pieces that arrive separately. */
 export interface Attempt {
   readonly base: number;
   readonly mutations: readonly Mutation[];
   readonly cuts: readonly number[];
 }
 
-/** What means something to a parser of HTTP, URLs or JSON, or to what stands behind it. */
+/** Texts with a meaning for parsers of HTTP, URLs or JSON, or for the database. */
 const WORDS: readonly string[] = [
   '\r\n',
   '\n',
@@ -95,7 +98,7 @@ const mutation = (bases: number): fc.Arbitrary<Mutation> =>
     fc.record({ op: fc.constant('splice' as const), at, from: at, other: fc.nat({ max: bases - 1 }) }),
   );
 
-/** Attempts on so many requests. */
+/** Attempts on `bases` different requests. */
 export const attempt = (bases: number): fc.Arbitrary<Attempt> =>
   fc.record({
     base: fc.nat({ max: bases - 1 }),
@@ -125,7 +128,7 @@ const change = (bytes: Buffer, bases: readonly Buffer[], mutation: Mutation): Bu
   }
 };
 
-/** The pieces of an attempt, in the order in which they are sent. */
+/** The pieces of an attempt in the order of sending. */
 export const piecesOf = ({ base, mutations, cuts }: Attempt, bases: readonly Buffer[]): Buffer[] => {
   const bytes = mutations.reduce((before, mutation) => change(before, bases, mutation), bases[base] as Buffer);
   const places = [0, ...cuts.map((cut) => placeIn(bytes, cut)).sort((a, b) => a - b), bytes.length];

@@ -2,14 +2,14 @@ import { PROBLEMS, Problem } from '@broker-transparency/contract';
 import { expect } from 'vitest';
 import type { RawAnswer } from '../support/raw-http.ts';
 
-/** What would tell a caller about the inside of the service. */
+/** Texts that would reveal internals of the service to a caller. */
 export const LEAK =
   /\n\s+at |node_modules|\/src\/|\/dist\/|\.[jt]s:\d+|Mongo|mongoose|E11000|CastError|ZodError|ts-rest/;
 
-/** No answer may take longer than this. */
+/** The longest time that an answer may take. */
 const DEADLINE_MS = 2000;
 
-/** What every answer of the service is, however broken its request was. */
+/** Expects what holds for every answer, however broken the request was. */
 export const expectProper = ({ status, headers, body, ms }: Omit<RawAnswer, 'bytes'>, bodiless = false): void => {
   const shown = `${status} ${headers.get('content-type')} ${body.slice(0, 1000)}`;
   expect(status, shown).toBeLessThan(500);
@@ -27,7 +27,7 @@ export const expectProper = ({ status, headers, body, ms }: Omit<RawAnswer, 'byt
 
 const expectProblem = (status: number, body: string, requestId: string | undefined): void => {
   const problem = Problem.parse(JSON.parse(body));
-  expect(problem).toEqual(JSON.parse(body)); // no field that is not documented
+  expect(problem).toEqual(JSON.parse(body)); // no undocumented field
   expect(problem).toMatchObject({ status, requestId, title: PROBLEMS[problem.code].title });
   expect(PROBLEMS[problem.code].status).toBe(status);
 };

@@ -23,7 +23,7 @@ const literalsIn = (text: string): string[] => {
   return found;
 };
 
-/** Every regular expression that is written in what is published, once, in order. */
+/** Every regular expression literal in the published sources, without duplicates, sorted. */
 export const readLiterals = async (): Promise<string[]> => {
   const found = new Set<string>();
   for (const folder of SOURCES)
@@ -34,15 +34,15 @@ export const readLiterals = async (): Promise<string[]> => {
   return [...found].sort();
 };
 
-/** What recheck thinks to be slow, in so many characters. */
+/** The text that recheck considers slow, with about `length` characters. */
 const exampleOf = ({ pumps, suffix }: AttackPattern, length: number): string => {
   const times = Math.ceil(length / pumps.reduce((sum, { pump }) => sum + pump.length, 0));
   return pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join('') + suffix;
 };
 
 /**
- * Whether an example is slow here, too: over so many characters a quadratic expression takes many seconds, a linear one
- * a few ms.
+ * Whether an example is slow in practice. A quadratic expression takes many seconds for this length, a linear one a few
+ * milliseconds.
  */
 const isSlow = (expression: RegExp, attack: AttackPattern): boolean => {
   const example = exampleOf(attack, 60_000);
@@ -52,8 +52,8 @@ const isSlow = (expression: RegExp, attack: AttackPattern): boolean => {
 };
 
 /**
- * `linear` where no text can make it slow, else what makes it so. What recheck has only guessed, by trying, is tried
- * here.
+ * `linear` if no text makes the expression slow, else its complexity. A verdict that recheck only found by fuzzing is
+ * verified by running its example.
  */
 export const judge = async (literal: string): Promise<string> => {
   process.env['RECHECK_BACKEND'] = 'pure';
@@ -67,7 +67,8 @@ export const judge = async (literal: string): Promise<string> => {
 };
 
 /**
- * Judges all of them anew. `bounded` is written by hand: the others that are known, with what keeps their texts short.
+ * Judges all expressions and rewrites the list. `bounded` is maintained by hand: it names the slow ones and what keeps
+ * their texts short.
  */
 const main = async (): Promise<void> => {
   const file = new URL('regexes.json', import.meta.url);

@@ -35,7 +35,10 @@ const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Bu
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), content]);
 };
 
-/** Sends bytes on the connection that all requests share, and checks that it, or else a new one, goes on working. */
+/**
+ * Sends bytes on the connection that all requests share, and checks that it still works afterwards. Opens a new one if
+ * the answer closed it.
+ */
 const sendRaw = async (request: RawRequest): Promise<RawAnswer> => {
   const used = await open();
   used.send(bytesOf(request));
@@ -59,7 +62,7 @@ const codeOf = ({ body }: RawAnswer): unknown => JSON.parse(body).code;
 
 const LONG = 'a'.repeat(8000);
 
-/** Values as they stand in a request target, and whether any parameter could accept them. */
+/** Values as they appear in a request target. */
 const VALUES: readonly string[] = [
   '',
   '%20',
@@ -154,7 +157,7 @@ const PARAMETERS: readonly [path: string, names: readonly string[], rest: string
 
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 60)}… (${text.length})` : text);
 
-/** The values among these that a parameter may have; a search takes any text. */
+/** Patterns of the values above that a parameter accepts. A search accepts any text. */
 const FIT: Readonly<Record<string, RegExp>> = {
   limit: /^([1-9]\d?|100)$/,
   offset: /^(0|[1-9]\d{0,4}|100000)$/,
@@ -169,7 +172,7 @@ const statusesFor = (path: string, name: string, value: string): readonly number
   return [name === 'broker' ? 404 : 200];
 };
 
-describe('hostile values of query parameters', () => {
+describe('answers hostile values of query parameters properly', () => {
   const cases = PARAMETERS.flatMap(([path, names, rest]) =>
     names.flatMap((name) =>
       VALUES.map((value) => ({
@@ -184,7 +187,7 @@ describe('hostile values of query parameters', () => {
   });
 });
 
-/** The rest of a target after the path, with the parameter that must be named. */
+/** Query strings, each with the parameter that the refusal must name. */
 const QUERIES: readonly [query: string, parameter?: string][] = [
   ...([
     ['limit[$ne]=1', 'limit[$ne]'],
@@ -219,7 +222,7 @@ const QUERIES: readonly [query: string, parameter?: string][] = [
   ] as [string, string?][]),
 ];
 
-describe('hostile query strings', () => {
+describe('answers hostile query strings properly', () => {
   const paths = [
     '/search',
     '/brokers',
@@ -238,11 +241,11 @@ describe('hostile query strings', () => {
       expect(named).toContain(parameter);
   });
 
-  test.each(['&', '&&&&', ''])('"?%s" is no parameter at all', async (query) => {
+  test.each(['&', '&&&&', ''])('treats "?%s" as no parameters', async (query) => {
     expect((await check({ target: `/api/v1/brokers?${query}` })).status).toBe(200);
   });
 
-  test.each(['/reviews', '/complaints'])('a POST takes no parameters: %s', async (path) => {
+  test.each(['/reviews', '/complaints'])('refuses parameters of a POST: %s', async (path) => {
     const answer = await check({
       method: 'POST',
       target: `/api/v1${path}?access_token=${service.verified}`,
@@ -253,7 +256,7 @@ describe('hostile query strings', () => {
   });
 });
 
-describe('hostile path segments', () => {
+describe('answers hostile path segments properly', () => {
   const segments = [
     ...VALUES.filter((value) => value !== '' && !value.startsWith('../')),
     '.',
@@ -287,7 +290,7 @@ describe('hostile path segments', () => {
   });
 });
 
-/** Texts that look alike, read from the right, hide something, or grow when they are folded. */
+/** Texts that look alike, run right to left, hide characters, or grow under normalisation. */
 const ODD_TEXTS: Readonly<Record<string, string>> = {
   'full width': '\uff41\uff4c\uff50\uff48\uff41',
   'letters of another script': '\u0430lpha m\u0430rkets',
@@ -300,13 +303,13 @@ const ODD_TEXTS: Readonly<Record<string, string>> = {
   'private and unassigned': '\ue000\u{10fffd}\u0378 a',
 };
 
-describe('odd Unicode is searched for like any text', () => {
+describe('searches for odd Unicode like any text', () => {
   test.each(Object.entries(ODD_TEXTS))('%s', async (_, text) => {
     const answer = await check({ target: `/api/v1/search?q=${encodeURIComponent(text)}` });
     expect(answer.status).toBe(200);
   });
 
-  test('and found where it is the same text in another form', async () => {
+  test('and finds a text that is the same in another form', async () => {
     const { body } = await check({
       target: `/api/v1/search?q=${encodeURIComponent(ODD_TEXTS['full width'] as string)}`,
     });
@@ -314,7 +317,7 @@ describe('odd Unicode is searched for like any text', () => {
   });
 });
 
-test('odd Unicode comes back as it was sent', async () => {
+test('returns odd Unicode as it was sent', async () => {
   const content = `Paid out in two days. ${Object.values(ODD_TEXTS).join(' ')}!`;
   const body = JSON.stringify(reviewBody('gamma-fx', { title: `${ODD_TEXTS['direction overrides']}!`, content }));
   const headers = [`Authorization: Bearer ${service.verified}`, 'Content-Type: application/json'];
@@ -324,7 +327,7 @@ test('odd Unicode comes back as it was sent', async () => {
   expect((await service.cli('review', 'reject', id, '--reason', 'not_a_review')).code).toBe(0);
 });
 
-test('the Host of a caller stands nowhere in an answer', async () => {
+test("never repeats a caller's Host in an answer", async () => {
   for (const target of [
     '/api/v1/brokers?limit=1',
     '/api/v1/nothing',
@@ -340,7 +343,7 @@ test('the Host of a caller stands nowhere in an answer', async () => {
   }
 });
 
-describe('odd targets', () => {
+describe('answers odd targets properly', () => {
   test.each<[target: string, ...statuses: number[]]>([
     ['http://api.test/api/v1/brokers', 200],
     ['HTTP://api.test/api/v1/brokers?limit=1', 200, 404],
@@ -455,18 +458,18 @@ describe('odd targets', () => {
     expect(statuses).toContain((await check({ target })).status);
   });
 
-  test('a path with blanks around it is not taken for the path', async () => {
+  test('does not trim blanks around a path', async () => {
     for (const target of ['/metrics\xa0', '/readyz\xa0', '/metrics\x0c', '/metrics\t'])
       expect((await check({ target })).status).toBe(400);
   });
 
-  test('bytes beyond ASCII in a path', async () => {
+  test('refuses bytes beyond ASCII in a path', async () => {
     expect((await check({ target: '/api/v1/brokers/\xe4lpha' })).status).toBe(400);
     expect((await check({ target: '/api/v1/\xff\xfe' })).status).toBe(400);
   });
 });
 
-describe('methods', () => {
+describe('answers odd methods properly', () => {
   const known = ['DELETE', 'PUT', 'PATCH', 'TRACE', 'PROPFIND', 'LINK', 'PURGE', 'SEARCH', 'M-SEARCH', 'QUERY', 'ACL'];
   const paths = ['/api/v1/brokers', '/api/v1/reviews', '/api/v1/complaints', '/api/v1/brokers/alpha-markets'];
   test.each(known.flatMap((method) => paths.map((target) => ({ method, target }))))(
@@ -496,7 +499,7 @@ describe('methods', () => {
   });
 
   test.each(['get', 'Get', 'FOO', 'GET/', '', 'G\0T', 'GÉT', 'A'.repeat(1000)])(
-    'no such method: %j',
+    'refuses the unknown method %j',
     async (method) => {
       const answer = await check({ method, target: '/api/v1/brokers' });
       expect(answer.status).toBe(400);
@@ -505,7 +508,7 @@ describe('methods', () => {
   );
 });
 
-describe('hostile headers', () => {
+describe('answers hostile headers properly', () => {
   const targets = ['/api/v1/brokers', '/api/v1/brokers/alpha-markets', '/api/v1/nothing', '/api/v1/search?q=alpha'];
   const lines: readonly string[] = [
     'Accept:',
@@ -592,12 +595,12 @@ describe('hostile headers', () => {
     },
   );
 
-  test('too many bytes of headers', async () => {
+  test('refuses too many bytes of headers', async () => {
     const answer = await check({ target: '/api/v1/brokers', headers: [`X-Big: ${'a'.repeat(17_000)}`] });
     expect([answer.status, codeOf(answer)]).toEqual([431, 'headers_too_large']);
   });
 
-  test('two credentials', async () => {
+  test('refuses two credentials', async () => {
     const headers = [
       'Content-Type: application/json',
       `Authorization: Bearer ${service.verified}`,
@@ -614,7 +617,7 @@ describe('hostile headers', () => {
     ['If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT', 200, 400],
     ['If-None-Match: *', 200, 304],
     ['Accept: text/nothing', 200],
-  ])('the reference page: %s', async (line, ...statuses) => {
+  ])('serves the reference page for %s', async (line, ...statuses) => {
     const answer = await sendRaw({ target: '/docs', headers: [line] });
     expect(statuses).toContain(answer.status);
     if (answer.status >= 400) expectProper(answer);
@@ -631,7 +634,7 @@ interface BodyCase {
 const JSON_TYPE = 'Content-Type: application/json';
 const PAYLOADS = { '/reviews': reviewBody('alpha-markets'), '/complaints': complaintBody('alpha-markets') };
 
-/** Values of any type that a field of text must refuse. */
+/** Values of any type that a text field must refuse. */
 const WRONG_TEXT: readonly unknown[] = [
   null,
   true,
@@ -842,7 +845,7 @@ const COMPLAINT_ONLY: BodyCase[] = (
   })),
 );
 
-describe.each(['/reviews', '/complaints'] as const)('hostile bodies to %s', (path) => {
+describe.each(['/reviews', '/complaints'] as const)('answers hostile bodies to %s properly', (path) => {
   const send = ({ body, headers = [JSON_TYPE] }: Pick<BodyCase, 'body' | 'headers'>, token = service.verified) =>
     check({ method: 'POST', target: `/api/v1${path}`, headers: [`Authorization: Bearer ${token}`, ...headers], body });
 
@@ -893,15 +896,18 @@ describe.each(['/reviews', '/complaints'] as const)('hostile bodies to %s', (pat
     expect((await send({ body: JSON.stringify(PAYLOADS[path]), headers: [line] })).status).toBe(status);
   });
 
-  test('no content type', async () => {
+  test('refuses a body without a content type', async () => {
     expect((await send({ body: '{}', headers: [] })).status).toBe(415);
   });
 
-  test.each(['5;x=y\r\n{"a":\r\n2\r\n1}\r\n0\r\nTrailer: x\r\n\r\n', '0\r\n\r\n'])('chunks: %j', async (body) => {
-    expect((await send({ body, headers: [JSON_TYPE, 'Transfer-Encoding: chunked'] })).status).toBe(400);
-  });
+  test.each(['5;x=y\r\n{"a":\r\n2\r\n1}\r\n0\r\nTrailer: x\r\n\r\n', '0\r\n\r\n'])(
+    'refuses the chunks %j',
+    async (body) => {
+      expect((await send({ body, headers: [JSON_TYPE, 'Transfer-Encoding: chunked'] })).status).toBe(400);
+    },
+  );
 
-  test('more than 64 kB in chunks', async () => {
+  test('refuses more than 64 kB in chunks', async () => {
     const chunk = `1000\r\n${' '.repeat(4096)}\r\n`;
     const answer = await send({
       body: `${chunk.repeat(20)}0\r\n\r\n`,
@@ -911,7 +917,7 @@ describe.each(['/reviews', '/complaints'] as const)('hostile bodies to %s', (pat
   });
 
   test.each(['', 'x', 'btr_', `btr_${'A'.repeat(51)}`, '{"$ne":null}', 'null', '../..', '\xff', 'a'.repeat(10_000)])(
-    'the token %s',
+    'refuses the token %s',
     async (token) => {
       const answer = await send({ body: JSON.stringify(PAYLOADS[path]) }, token);
       expect(answer.status).toBe(401);
@@ -919,19 +925,19 @@ describe.each(['/reviews', '/complaints'] as const)('hostile bodies to %s', (pat
     },
   );
 
-  test('a token in the body', async () => {
+  test('refuses a token in the body', async () => {
     const body = JSON.stringify({ ...PAYLOADS[path], access_token: service.verified });
     const answer = await check({ method: 'POST', target: `/api/v1${path}`, headers: [JSON_TYPE], body });
     expect([answer.status, codeOf(answer)]).toEqual([401, 'authentication_required']);
   });
 });
 
-test('a GET with a body leaves the connection in step', async () => {
+test('keeps the connection in step after a GET with a body', async () => {
   const body = 'GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n';
   expect((await check({ target: '/api/v1/brokers', body })).status).toBe(200);
 });
 
-test('nothing hostile was stored', async () => {
+test('stores nothing hostile', async () => {
   const { stdout } = await service.cli('review', 'list', '--status', 'published', '--json');
   expect(JSON.parse(stdout)).toHaveLength(1);
   const pending = await service.cli('review', 'list', '--json');

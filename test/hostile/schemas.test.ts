@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Schema, validValue, wrongValue } from '../support/arbitraries.ts';
 
-/** Fixed, so that a failure comes again. */
+/** A fixed seed makes failures reproducible. */
 const RUN = { seed: 20_261_121, numRuns: 200 } as const;
 
 interface Checked {
@@ -34,7 +34,7 @@ const PARTS = ['pathParams', 'query', 'headers', 'body'] as const;
 const requests = routes.flatMap((route) =>
   PARTS.flatMap((part) => {
     const schema = route[part];
-    // a body that must not be there has no values to try
+    // An empty body has no values to generate.
     return isSchema(schema) && !(part === 'body' && schema.safeParse(undefined).success)
       ? [{ name: `${part} of ${route.method} ${route.path}`, part, schema }]
       : [];
@@ -46,13 +46,13 @@ const describeInput = ({ schema }: { schema: Checked }) => {
   return { json, defs: Object.fromEntries(Object.entries($defs).map(([name, def]) => [`#/$defs/${name}`, def])) };
 };
 
-/** Parameters are text. */
+/** Parameters are sent as text. */
 const asSent = (part: string, value: unknown): unknown =>
   part === 'body'
     ? value
     : Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, String(each)]));
 
-test('every route of every contract has schemas that values can be made for', () => {
+test('every route of every contract has schemas that values can be generated for', () => {
   expect(routes.length).toBeGreaterThan(15);
   for (const { path, pathParams, body, method } of routes) {
     if (path.includes(':')) expect(isSchema(pathParams), path).toBe(true);
@@ -61,7 +61,7 @@ test('every route of every contract has schemas that values can be made for', ()
 });
 
 describe.each(requests)('$name', ({ part, schema }) => {
-  test('takes what it says it takes', () => {
+  test('accepts every value that its JSON Schema allows', () => {
     const { json, defs } = describeInput({ schema });
     fc.assert(
       fc.property(validValue(json, defs), (value) => {
@@ -72,7 +72,7 @@ describe.each(requests)('$name', ({ part, schema }) => {
     );
   });
 
-  test('judges whatever is sent, and takes no name it does not know', () => {
+  test('judges any value without throwing, and accepts no unknown name', () => {
     const anything = fc.oneof(fc.anything(), fc.dictionary(fc.string(), fc.string({ unit: 'binary' })));
     fc.assert(
       fc.property(anything, (value) => {

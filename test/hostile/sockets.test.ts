@@ -8,7 +8,10 @@ import { expectProper } from './proper.ts';
 let service: FilledService;
 const connections: RawConnection[] = [];
 
-/** Begins with the first test, so that nobody waits for the whole of it. Resolves to the milliseconds that it took. */
+/**
+ * Milliseconds until the service cuts off a caller that reads nothing. Starts before the first test, because it takes
+ * long.
+ */
 let stalledReader: Promise<number>;
 
 beforeAll(async () => {
@@ -26,14 +29,14 @@ const open = async (): Promise<RawConnection> => {
   return connection;
 };
 
-/** Asks for more than the buffers between here and there hold, and takes nothing of it until the connection is cut. */
+/** Requests more than all buffers on the way hold, and reads nothing until the service cuts the connection. */
 const takeNothing = async (): Promise<number> => {
   const connection = await open();
   connection.socket.pause();
   const began = Date.now();
   connection.send('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(150));
   await until('the connection is cut', 50_000, async () => {
-    connection.send('\r\n'); // the reset that answers it shows that it is
+    connection.send('\r\n'); // a write after the cut is answered by a reset
     return connection.ended;
   });
   return Date.now() - began;
@@ -54,7 +57,7 @@ const expectServing = async (): Promise<void> => {
   connection.destroy();
 };
 
-/** Headers that every answer has, refusals too. */
+/** Headers that every answer has, refusals included. */
 const EVERYWHERE = [
   'x-content-type-options',
   'content-security-policy',
@@ -67,7 +70,7 @@ const EVERYWHERE = [
   'x-request-id',
 ];
 
-/** Sends bytes, and expects one problem document and then the end of the connection. */
+/** Sends bytes, and expects one problem document followed by the end of the connection. */
 const expectRefused = async (bytes: string | Buffer, ...codes: string[]): Promise<void> => {
   const connection = await open();
   connection.send(bytes);
@@ -80,7 +83,7 @@ const expectRefused = async (bytes: string | Buffer, ...codes: string[]): Promis
   await expectServing();
 };
 
-describe('bytes that are no request', () => {
+describe('refuses bytes that are no request', () => {
   test.each<[title: string, bytes: string | Buffer]>([
     ['random bytes', Buffer.from('8f3c00ff1b2a9d0d0a0d0a77', 'hex')],
     ['NULs', Buffer.alloc(100)],
@@ -123,36 +126,39 @@ describe('broken headers', () => {
     await expectRefused(`${HEAD}${lines}\r\n`, 'bad_request');
   });
 
-  test('line feeds only', async () => {
+  test('refuses line feeds only', async () => {
     await expectRefused(GOOD.replaceAll('\r', ''), 'bad_request');
   });
 
-  test('one header that is too long', async () => {
+  test('refuses one header that is too long', async () => {
     await expectRefused(`${HEAD}Host: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'headers_too_large');
   });
 
-  test('headers without end', async () => {
+  test('refuses headers that never end', async () => {
     await expectRefused(`${HEAD}Host: a\r\n${'X-Header: x\r\n'.repeat(3000)}`, 'headers_too_large');
   });
 
-  test('a target without end', async () => {
+  test('refuses a target that never ends', async () => {
     await expectRefused(`GET /${'a'.repeat(40_000)}`, 'headers_too_large', 'bad_request');
   });
 
-  test.each(['', ' ', 'a b', 'a,b', 'a:b', '[::1', '\xff', 'a/b', '"', 'x'.repeat(9000)])('Host: %j', async (host) => {
-    const connection = await open();
-    connection.send(`${HEAD}Host: ${host}\r\n\r\n`);
-    const answer = await connection.answer();
-    if (answer) expectProper(answer);
-    expect([200, 400]).toContain(answer?.status);
-    await expectServing();
-  });
+  test.each(['', ' ', 'a b', 'a,b', 'a:b', '[::1', '\xff', 'a/b', '"', 'x'.repeat(9000)])(
+    'answers or refuses Host: %j',
+    async (host) => {
+      const connection = await open();
+      connection.send(`${HEAD}Host: ${host}\r\n\r\n`);
+      const answer = await connection.answer();
+      if (answer) expectProper(answer);
+      expect([200, 400]).toContain(answer?.status);
+      await expectServing();
+    },
+  );
 
-  test('HTTP/1.0 with two Hosts is refused, too', async () => {
+  test('refuses two Hosts in HTTP/1.0, too', async () => {
     await expectRefused('GET /api/v1/regulators/fca HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 'bad_request');
   });
 
-  test.each(['Accept', 'Accept-Encoding', 'If-None-Match'])('%s of kilobytes is refused by its name', async (name) => {
+  test.each(['Accept', 'Accept-Encoding', 'If-None-Match'])('refuses %s of kilobytes by its name', async (name) => {
     const connection = await open();
     connection.send(`${HEAD}Host: a\r\n${name}: ${'a/b,'.repeat(2000)}\r\n\r\n`);
     const answer = (await connection.answer()) as RawAnswer;
@@ -161,14 +167,14 @@ describe('broken headers', () => {
     await connection.gone();
   });
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('needs no Host in HTTP/1.0', async () => {
     const connection = await open();
     connection.send('GET /api/v1/regulators/fca HTTP/1.0\r\n\r\n');
     expect((await connection.answer())?.status).toBe(200);
     await connection.gone();
   });
 
-  test('an answer that says so ends the connection, though its caller keeps it open', async () => {
+  test('ends the connection after an answer that announces it, even if the caller keeps it open', async () => {
     const connection = await open();
     connection.send(`${HEAD}Host: a\r\nConnection: close\r\n\r\n`);
     expect((await connection.answer())?.headers.get('connection')).toBe('close');
@@ -176,7 +182,7 @@ describe('broken headers', () => {
   });
 });
 
-describe('broken framing of a body', () => {
+describe('refuses the broken framing of a body', () => {
   const body = JSON.stringify({});
   test.each<[title: string, rest: string]>([
     ['a negative length', `Content-Length: -1\r\n\r\n${body}`],
@@ -204,7 +210,7 @@ describe('broken framing of a body', () => {
     await expectRefused(postHead() + rest, 'bad_request', 'malformed_json');
   });
 
-  test('a body that is announced as too large is refused at once', async () => {
+  test('refuses a body at once if its announced length is too large', async () => {
     await expectRefusedEarly('Content-Length: 10000000\r\n\r\n', 413, 'content_too_large');
   });
 
@@ -218,7 +224,7 @@ describe('broken framing of a body', () => {
 });
 
 describe('several requests on one connection', () => {
-  test('twenty at once are answered in order', async () => {
+  test('are answered in order, twenty at once', async () => {
     const connection = await open();
     const paths = Array.from({ length: 20 }, (_, i) => (i % 2 ? '/api/v1/regulators/fca' : `/api/v1/none/${i}`));
     connection.send(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
@@ -237,20 +243,20 @@ describe('several requests on one connection', () => {
     await expectServing();
   });
 
-  test('a request hidden in a body is not one', async () => {
+  test('a request hidden in a body is not answered as one', async () => {
     const connection = await open();
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
     connection.send(`${HEAD}Host: a\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}${GOOD}`);
     expect([(await connection.answer())?.status, (await connection.answer())?.status]).toEqual([200, 200]);
   });
 
-  test('blank lines before a request are nothing', async () => {
+  test('blank lines before a request are ignored', async () => {
     const connection = await open();
     connection.send(`\r\n\r\n${GOOD}\r\n${GOOD}`);
     expect([(await connection.answer())?.status, (await connection.answer())?.status]).toEqual([200, 200]);
   });
 
-  test('a request byte by byte', async () => {
+  test('a request may arrive byte by byte', async () => {
     const connection = await open();
     for (const byte of GOOD) {
       connection.send(byte);
@@ -261,7 +267,7 @@ describe('several requests on one connection', () => {
 });
 
 describe('Expect, CONNECT and Upgrade', () => {
-  test('100-continue is answered, and then the request', async () => {
+  test('answers 100-continue, and then the request', async () => {
     const body = JSON.stringify(reviewBody('none'));
     const connection = await open();
     connection.send(`${postHead()}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`);
@@ -271,7 +277,7 @@ describe('Expect, CONNECT and Upgrade', () => {
     expect(codeOf(answer)).toBe('broker_not_found');
   });
 
-  test.each(['200-ok', '100-continue, x', '', '\xff'])('Expect: %j', async (expectation) => {
+  test.each(['200-ok', '100-continue, x', '', '\xff'])('answers or refuses Expect: %j', async (expectation) => {
     const connection = await open();
     connection.send(`${HEAD}Host: a\r\nExpect: ${expectation}\r\n\r\n`);
     const answer = (await connection.answer()) as RawAnswer;
@@ -280,11 +286,11 @@ describe('Expect, CONNECT and Upgrade', () => {
     await expectServing();
   });
 
-  test.each(['example.com:443', '/', 'x', '[::1]:80', '*'])('CONNECT %s', async (target) => {
+  test.each(['example.com:443', '/', 'x', '[::1]:80', '*'])('refuses CONNECT %s', async (target) => {
     await expectRefused(`CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, 'method_not_allowed', 'bad_request');
   });
 
-  test('CONNECT whose caller resets the connection at once ends nothing else', async () => {
+  test('survives callers that send CONNECT and reset the connection at once', async () => {
     for (let n = 0; n < 50; n++) {
       const connection = await open();
       connection.send('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -294,7 +300,7 @@ describe('Expect, CONNECT and Upgrade', () => {
     await expectServing();
   });
 
-  test.each(['websocket', 'h2c', 'TLS/1.3', ''])('Upgrade: %s is passed over', async (protocol) => {
+  test.each(['websocket', 'h2c', 'TLS/1.3', ''])('ignores Upgrade: %s', async (protocol) => {
     const connection = await open();
     const upgrade = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: dGVzdA==\r\nSec-WebSocket-Version: 13\r\n`;
     connection.send(`${HEAD}Host: a\r\n${upgrade}\r\n`);
@@ -305,7 +311,7 @@ describe('Expect, CONNECT and Upgrade', () => {
   });
 });
 
-test('callers that leave early do no harm', async () => {
+test('survives callers that leave early', async () => {
   const bodyHead = `${postHead()}Content-Length: 500\r\n\r\n{"broker":`;
   const starts = ['', 'GET', HEAD, `${HEAD}Host: a`, GOOD, GOOD.repeat(50), bodyHead, `${bodyHead}\0`];
   const leaves: ((connection: RawConnection) => void)[] = [
@@ -326,10 +332,10 @@ test('callers that leave early do no harm', async () => {
   await expectServing();
 });
 
-test('callers that stall are cut off in time, whatever they wait with', async () => {
+test('cuts off callers that stall, whichever part of a request they delay', async () => {
   const trickle = (connection: RawConnection, byte: string): NodeJS.Timeout =>
     setInterval(() => connection.send(byte), 500);
-  /** Sends a beginning, then perhaps a byte now and then; expects a 408 between these seconds. */
+  /** Sends the start of a request, then optionally a byte now and then. Expects a 408 within this range of seconds. */
   const stall = async (start: string, [from, to]: readonly [number, number], drip?: string): Promise<void> => {
     const connection = await open();
     const began = Date.now();
@@ -371,7 +377,7 @@ test('callers that stall are cut off in time, whatever they wait with', async ()
   await expectServing();
 });
 
-test('a caller that takes nothing of an answer is cut off, too', async () => {
+test('cuts off a caller that reads nothing of an answer', async () => {
   expect(await stalledReader).toBeGreaterThan(25_000);
   await expectServing();
 });

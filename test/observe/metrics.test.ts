@@ -38,7 +38,7 @@ const read = async (): Promise<Metrics> => {
 
 const INTERNAL = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** One connection for each: either worker may take it. */
+/** Uses a new connection per request, so that either worker may answer. */
 const ask = (path: string, more = {}) =>
   send(`${INTERNAL.has(path) ? service.internal : service.origin}${path}`, {
     ...more,
@@ -65,7 +65,7 @@ describe('requests', () => {
     await until('they are counted', 2000, async () => total(await read(), REQUESTS, labels) === before + 5);
   });
 
-  test('are few, whatever is asked for', async () => {
+  test('have a bounded number of labels, whatever is requested', async () => {
     const routes = async () =>
       new Set(
         (await read()).get('http_server_request_duration_seconds')?.samples.map(({ labels }) => labels['http_route']),
@@ -78,17 +78,17 @@ describe('requests', () => {
     expect(new Set(methods?.map(({ labels }) => labels['http_request_method']))).not.toContain('PROPFIND');
   });
 
-  test('tell where their answer came from', async () => {
+  test('are counted by the source of their answer', async () => {
     const from = async (source: string) =>
       total(await read(), REQUESTS, { http_route: SLUG, http_response_status_code: '200', answer_source: source });
     const [ready, app] = [await from('ready'), await from('app')];
     for (let n = 0; n < 6; n++) await ask('/api/v1/brokers/alpha-markets');
     await ask('/api/v1/brokers/%61lpha-markets');
     await until('they are counted', 2000, async () => (await from('app')) === app + 1);
-    expect(await from('ready')).toBeGreaterThanOrEqual(ready + 4); // each worker makes its own
+    expect(await from('ready')).toBeGreaterThanOrEqual(ready + 4); // each worker fills its own cache
   });
 
-  test('take time', async () => {
+  test('are counted with their durations', async () => {
     const metrics = await read();
     const { samples = [] } = metrics.get('http_server_request_duration_seconds') ?? {};
     for (const { name, labels, value } of samples)
@@ -100,8 +100,8 @@ describe('requests', () => {
   });
 });
 
-describe('the parts', () => {
-  test('workers, and the process above them', async () => {
+describe('the metrics of the parts', () => {
+  test('cover the workers and the process above them', async () => {
     const metrics = await read();
     expect(total(metrics, 'broker_rating_workers')).toBe(2);
     await until('both answer', 2000, async () => total(await read(), 'broker_rating_workers_answering') === 2);
@@ -110,7 +110,7 @@ describe('the parts', () => {
     expect(total(metrics, 'broker_rating_ready')).toBe(2);
   });
 
-  test('the limiter, and Redis when it is away', async () => {
+  test('cover the rate limiter, and Redis when it is away', async () => {
     const value = async (name: string, labels = {}) => total(await read(), name, labels);
     expect(await value('broker_rating_limiter_requests_total', { outcome: 'allowed' })).toBeGreaterThan(10);
     expect(await value('broker_rating_limiter_redis_duration_seconds_count')).toBeGreaterThan(10);
@@ -125,7 +125,7 @@ describe('the parts', () => {
     }
   });
 
-  test('prepared answers, changes, the database, due marks', async () => {
+  test('cover the response cache, change streams, the database and dirty marks', async () => {
     const metrics = await read();
     expect(total(metrics, 'broker_rating_prepared_bytes')).toBeGreaterThan(1000);
     expect(total(metrics, 'broker_rating_prepared_lookups_total', { outcome: 'hit' })).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ describe('the parts', () => {
     expect(metrics.get('broker_rating_due_marks')?.samples).toHaveLength(1);
   });
 
-  test('jobs, backups and register checks', async () => {
+  test('cover jobs, backups and register checks', async () => {
     const asic = [licenseRow('delta Ltd', 'asic', { referenceNumber: '300' })];
     await importRows(service, 'brokers', [brokerRow('delta', { licenses: asic })]);
     const head = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
@@ -161,7 +161,7 @@ describe('the parts', () => {
   });
 });
 
-/** The table of the documentation. */
+/** Rows of the table in the documentation. */
 const documented = async () => {
   const page = await readFile(new URL('../../docs/operating/observability.md', import.meta.url), 'utf8');
   return [...page.matchAll(/^\| `(\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)].map(
@@ -175,8 +175,8 @@ const documented = async () => {
 };
 const isOwnLabel = (label: string): boolean => label !== 'le' && label !== 'worker';
 
-describe('health and metrics with a port of their own', () => {
-  test.each([...INTERNAL])('%s is answered there by every worker, and is nothing on the public port', async (path) => {
+describe('with a separate port for health and metrics', () => {
+  test.each([...INTERNAL])('every worker serves %s there and not on the public port', async (path) => {
     for (let n = 0; n < 4; n++) {
       expect((await ask(path)).status).toBe(200);
       const answer = await send(service.origin + path, { headers: { Connection: 'close' } });
@@ -184,13 +184,13 @@ describe('health and metrics with a port of their own', () => {
     }
   });
 
-  test('the API is nothing there', async () => {
+  test('the API is not served there', async () => {
     expect((await send(`${service.internal}/api/v1/news`)).status).toBe(404);
   });
 });
 
-describe('what is told', () => {
-  test('is what promtool takes for good', async () => {
+describe('the exposed metrics', () => {
+  test('pass the checks of promtool', async () => {
     const { text } = await send(`${service.internal}/metrics`);
     const own = text
       .split(/^(?=# HELP )/m)
@@ -199,7 +199,7 @@ describe('what is told', () => {
     expect(await lintMetrics(await scratch.write('metrics.txt', own))).toBe('');
   });
 
-  test('stands in the documentation', async () => {
+  test('are documented', async () => {
     const metrics = await read();
     const own = [...metrics.values()].filter(({ name }) => !/^(nodejs|process)_/.test(name));
     const table = await documented();
@@ -211,9 +211,9 @@ describe('what is told', () => {
         expect(Object.keys(sample.labels).filter(isOwnLabel).sort()).toEqual([...labels].sort());
   });
 
-  /** Labels that Prometheus adds, and those of the processes. */
+  /** Labels that Prometheus adds, and the label of the worker. */
   const ADDED = ['job', 'instance', 'worker'];
-  test('is all that rules and dashboard ask for', async () => {
+  test('are all that the rules and the dashboard use', async () => {
     const metrics = await read();
     const labelsOf = new Map<string, Set<string>>([['up', new Set(ADDED)]]);
     const rules = await readRules();

@@ -10,7 +10,7 @@ const alerts = (await readRules()).filter(({ alert }) => alert !== undefined);
 const names = alerts.map(({ alert }) => alert as string);
 
 const runbook = await readFile(new URL('../../docs/operating/runbook.md', import.meta.url), 'utf8');
-/** Entries of the runbook, by the name of their alert. */
+/** Entries of the runbook by the name of their alert. */
 const entries = new Map(
   runbook
     .split(/^## /m)
@@ -19,16 +19,16 @@ const entries = new Map(
 );
 
 describe('the rules', () => {
-  test('are what Prometheus takes', async () => {
+  test('are valid for Prometheus', async () => {
     await promtool(['check', 'config', `${OPS}/prometheus/prometheus.yml`]);
   });
 
-  // days of minutes are evaluated, on whatever machine this is
-  test.each(RULE_TESTS)('do what their tests say: %s', { timeout: 240_000 }, async (file) => {
+  // The tests evaluate days minute by minute, which takes long on a slow machine.
+  test.each(RULE_TESTS)('pass their tests: %s', { timeout: 240_000 }, async (file) => {
     await promtool(['test', 'rules', file]);
   });
 
-  test.each(names)('%s is tested to fire, and not to', async (name) => {
+  test.each(names)('have tests in which %s fires, and in which it does not', async (name) => {
     const tests = (await Promise.all(RULE_TESTS.map((file) => readFile(file, 'utf8'))))
       .join('\n')
       .split(/^ {2}- name: /m);
@@ -39,12 +39,12 @@ describe('the rules', () => {
 });
 
 describe('the runbook', () => {
-  test('has an entry per alert, and none without', () => {
+  test('has an entry for each alert, and no others', () => {
     expect([...entries.keys()]).toEqual(names);
   });
 
   test.each(alerts.map((rule) => [rule.alert as string, rule] as const))(
-    '%s says what it means and what to do',
+    'says for %s what it means and what to do',
     (name, rule) => {
       expect(['critical', 'warning']).toContain(rule.labels?.['severity']);
       expect(rule.annotations?.['summary']).toMatch(/^[A-Z].{10,}/);
@@ -60,7 +60,7 @@ describe('the dashboard', () => {
     expect(await readFile(DASHBOARD_FILE, 'utf8')).toBe(dashboardText());
   });
 
-  test('asks in PromQL', async () => {
+  test('uses valid PromQL', async () => {
     const scratch = await createScratch();
     const rules = (await dashboardExpressions()).map((expr, at) => ({ record: `panel:${at}`, expr }));
     const file = await scratch.write('panels.json', JSON.stringify({ groups: [{ name: 'panels', rules }] }));
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
     expect(rules.length).toBeGreaterThan(30);
   });
 
-  test('has panels that say what they show, each in its place', () => {
+  test('has panels with descriptions, each in its own place', () => {
     const panels = (createDashboard().panels ?? []).filter(({ type }) => type !== 'row');
     const places = panels.map(({ gridPos }) => `${gridPos?.x} ${gridPos?.y}`);
     expect(new Set(places).size).toBe(panels.length);

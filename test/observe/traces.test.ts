@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService({
     LOG_LEVEL: 'info',
     METRICS_TOKEN: TOKEN,
-    // as the documentation says, but for the protocol, which this collector reads more easily, and the pace
+    // These are the documented settings, except for JSON, which this collector can read, and a shorter delay.
     NODE_OPTIONS: `--import ${import.meta.resolve('@opentelemetry/auto-instrumentations-node/register')}`,
     OTEL_SERVICE_NAME: 'broker-rating',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -24,14 +24,14 @@ beforeAll(async () => {
     OTEL_LOGS_EXPORTER: 'none',
     OTEL_NODE_RESOURCE_DETECTORS: 'env,host',
   });
-  await send(`${service.baseUrl}/regulators/fca`); // ready from now on
+  await send(`${service.baseUrl}/regulators/fca`); // fills the cache
 });
 afterAll(async () => {
   await service?.remove();
   collector?.close();
 });
 
-/** Line of the log about a request. */
+/** The log line of a request. */
 const lineOf = (id: string) =>
   until('the request is logged', 5000, async () => {
     const line = service
@@ -44,7 +44,7 @@ const lineOf = (id: string) =>
 const spanOf = (spanId: string) =>
   until('the span is sent', 5000, async () => collector.spans.find((span) => span.spanId === spanId));
 
-describe('with OpenTelemetry before the service', () => {
+describe('with OpenTelemetry loaded before the service', () => {
   test.each<[string, string, string, string, string, number]>([
     ['an answer that is ready', 'ready', 'GET', '/regulators/fca', '/api/v1/regulators/:code', 200],
     ['one that is made', 'is-made', 'GET', '/brokers?limit=3', '/api/v1/brokers', 200],
@@ -65,7 +65,7 @@ describe('with OpenTelemetry before the service', () => {
     },
   );
 
-  test('commands to the database are children of the request', async () => {
+  test('database commands are children of the request', async () => {
     await send(`${service.baseUrl}/news?limit=7`, { headers: { 'X-Request-Id': 'request-news' } });
     const { traceId, spanId } = await lineOf('request-news');
     const command = await until('the command is sent', 5000, async () =>
@@ -83,14 +83,14 @@ describe('the metrics', () => {
     ['with a wrong one', { Authorization: `Bearer ${TOKEN}x` }, 'invalid_token', /error="invalid_token"$/],
     ['with half of it', { Authorization: `Bearer ${TOKEN.slice(0, 12)}` }, 'invalid_token', /error="invalid_token"$/],
     ['by another scheme', { Authorization: `Basic ${TOKEN}` }, 'invalid_token', /error="invalid_token"$/],
-  ])('are not told %s', async (_, headers, code, challenge) => {
+  ])('are refused %s', async (_, headers, code, challenge) => {
     const answer = await ask(headers);
     expect(answer.status).toBe(401);
     expect(answer.json()).toMatchObject({ code });
     expect(answer.headers['www-authenticate']).toMatch(challenge);
   });
 
-  test('are told to whoever has the token, from wherever, and of one process without its number', async () => {
+  test('are served to any caller with the token, and a single process has no worker label', async () => {
     const { status, text } = await ask({ Authorization: `Bearer ${TOKEN}`, 'X-Forwarded-For': '192.0.2.1' });
     expect(status).toBe(200);
     const samples = [...parseMetrics(text).values()].flatMap((metric) => metric.samples);
