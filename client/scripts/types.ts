@@ -108,7 +108,7 @@ const notesOf = (name: string, schemas: Record<string, JsonSchema>, notes: Map<s
 
 /**
  * Returns the source of one named TypeScript type per schema, built by openapi-typescript.
- * @param notes lines of documentation by type name
+ * @param schemas components of an OpenAPI 3.1 document
  * @param notes lines of documentation by name
  */
 export const typesSource = async (

@@ -55,7 +55,7 @@ export const readStore = async (store: AnswerStore, url: string): Promise<ReadAn
   return data instanceof Object ? { etag, data } : undefined;
 };
 
-/** Keeps an answer. */
+/** Stores an answer. A failure is reported and does not reach the caller. */
 export const writeStore = (store: AnswerStore, url: string, kept: KeptAnswer): Promise<unknown> =>
   trying(() => store.set(url, kept));
 
