@@ -50,7 +50,10 @@ export default {
       'rules-are-pure',
       'Scores, states, counts and builds do no IO: they import the contract and each other.',
       { path: '^server/src/.*\\.rule\\.ts$' },
-      { pathNot: '^contract/src|\\.rule\\.ts$|node_modules/zod/|^(node:)?crypto$' },
+      {
+        pathNot:
+          '^contract/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?crypto$',
+      },
     ),
     forbid(
       'feed-rules-are-pure',
@@ -58,7 +61,7 @@ export default {
       { path: '^server/src/features/news/feeds/(?!store)[^/]+\\.ts$', pathNot: tests },
       {
         pathNot:
-          '^contract/src|^server/src/features/news/(record\\.rule\\.ts$|feeds/(?!store))|node_modules/(zod|feedsmith|html-to-text)/|^(node:)?(crypto|util)$',
+          '^contract/src|^server/src/features/news/(record\\.rule\\.ts$|feeds/(?!store))|^server/src/platform/domain-error\\.ts$|node_modules/(zod|feedsmith|html-to-text)/|^(node:)?(crypto|util)$',
       },
     ),
     forbid(
@@ -80,6 +83,16 @@ export default {
       'Facts stand by themselves: what is built of them, ranked and searched reads them.',
       { path: '^server/src/features/', pathNot: tests },
       { path: '^server/src/(published|operate)/|^server/src/(?!version)[^/]+\\.ts$' },
+    ),
+    forbid(
+      'only-routes-speak-http',
+      'An action throws a DomainError, and HTTP has the problem for it. Answers that HTTP keeps for people are erased with them.',
+      { path: '^server/src/features/', pathNot: [tests, '/routes\\.ts$'] },
+      {
+        dependencyTypesNot: ['type-only'],
+        path: '^server/src/http/',
+        pathNot: '^server/src/http/request/idempotency\\.ts$',
+      },
     ),
     forbid(
       'stores-are-private',
@@ -127,7 +140,7 @@ export default {
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
         pathNot:
-          '^server/src/(operate/(cli/(program|commands|actor)|config-error)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module)$',
+          '^server/src/(operate/cli/(program|commands|actor)|platform/domain-error|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module)$',
       },
     ),
     forbid(

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import express from 'express';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DomainError } from '../platform/domain-error.ts';
 import { type Config, readConfig } from './config.ts';
-import { ConfigError } from './config-error.ts';
 
 const KEY = Buffer.from('24 bytes are the fewest.');
 const LONG = Buffer.alloc(64, 7);
@@ -256,7 +256,7 @@ const messageOf = (env: NodeJS.ProcessEnv): string => {
   try {
     readConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.message;
+    if (error instanceof DomainError) return error.message;
     throw error;
   }
   throw new Error(`${JSON.stringify(env)} was taken`);
@@ -267,7 +267,7 @@ const readOr = (env: NodeJS.ProcessEnv, onRefusal = (_message: string): void => 
   try {
     return readConfig(env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     onRefusal(error.message);
     return undefined;
   }

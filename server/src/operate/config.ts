@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
 import { webhookKey } from '../http/auth/signature.rule.ts';
+import { DomainError } from '../platform/domain-error.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
-import { ConfigError } from './config-error.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -63,7 +63,10 @@ const clock = z.string().transform((text, ctx): Date | number => {
   return z.NEVER;
 });
 
-/** An issuer is compared letter by letter, so it stays as it is written. OpenID Connect Discovery: no query, no fragment. */
+/**
+ * An issuer is compared letter by letter, so it stays as it is written. OpenID Connect Discovery: no query, no
+ * fragment.
+ */
 const issuer = url(/^https?:\/\/[^?#|]+$/, 'https://login.example/realm, without query and fragment');
 
 /** Whoever can change the keys on their way can be anyone: plain http only to this machine. */
@@ -163,36 +166,42 @@ const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METR
 
 const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
 
-/** The identity provider, where all of it is set. @throws ConfigError where only a part is */
+/** The identity provider, where all of it is set. @throws DomainError where only a part is */
 const identityProvider = (data: z.output<typeof Environment>) => {
   const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL, JWT_JWKS_NETWORKS } = data;
   if (JWT_ISSUER && JWT_AUDIENCE && JWT_JWKS_URL)
     return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL, networks: JWT_JWKS_NETWORKS ?? [] };
   const missing = JWT.filter((name) => data[name] === undefined);
   if (missing.length === JWT.length && JWT_JWKS_NETWORKS !== undefined)
-    throw new ConfigError('JWT_JWKS_NETWORKS says where JWT_JWKS_URL may lead, which is not set');
+    throw new DomainError('invalid_setting', 'JWT_JWKS_NETWORKS says where JWT_JWKS_URL may lead, which is not set');
   if (missing.length === JWT.length) return undefined;
   const given = JWT.filter((name) => !missing.includes(name)).join(' and ');
-  throw new ConfigError(`${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
+  throw new DomainError('invalid_setting', `${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
 };
 
-/** @throws ConfigError where several processes would count requests each for itself */
+/** @throws DomainError where several processes would count requests each for itself */
 const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number => {
   if (WORKERS === 1 || REDIS_URL !== undefined) return WORKERS;
-  throw new ConfigError(`WORKERS above 1 needs REDIS_URL, so that they count requests together (it is ${WORKERS})`);
+  throw new DomainError(
+    'invalid_setting',
+    `WORKERS above 1 needs REDIS_URL, so that they count requests together (it is ${WORKERS})`,
+  );
 };
 
-/** Where health and metrics are asked for, where that is not the public port. @throws ConfigError where it is no port of its own */
+/**
+ * Where health and metrics are asked for, where that is not the public port.
+ * @throws DomainError where it is no port of its own
+ */
 const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number | undefined => {
   if (INTERNAL_PORT !== undefined && INTERNAL_PORT !== 0 && INTERNAL_PORT === PORT)
-    throw new ConfigError(`INTERNAL_PORT must be another port than PORT (both are ${PORT})`);
+    throw new DomainError('invalid_setting', `INTERNAL_PORT must be another port than PORT (both are ${PORT})`);
   return INTERNAL_PORT;
 };
 
 /** Everything the environment decides. Nothing else reads it. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. An empty variable counts as not set. @throws ConfigError naming every wrong variable */
+/** Reads the settings. An empty variable counts as not set. @throws DomainError naming every wrong variable */
 export const readConfig = (env: NodeJS.ProcessEnv) => {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = Environment.safeParse(set);
@@ -201,7 +210,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
       const name = String(issue.path[0]);
       return `${name} ${issue.message}${SECRET.has(name) ? '' : ` (it is ${JSON.stringify(set[name])})`}`;
     });
-    throw new ConfigError(lines.join('; '));
+    throw new DomainError('invalid_setting', lines.join('; '));
   }
   const { data } = result;
   return {

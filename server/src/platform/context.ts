@@ -59,6 +59,3 @@ export interface BulkWrite<T> {
   readonly reason: string;
   readonly states: ReadonlyMap<string, T>;
 }
-
-/** The subject cannot be removed, because something else refers to it. */
-export class InUse extends Error {}

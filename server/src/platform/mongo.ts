@@ -137,7 +137,10 @@ export const pingMongo = async (): Promise<boolean> => {
   return Promise.race([answered ?? false, late]);
 };
 
-/** The request has been answered already, so its transaction is not begun or repeated. */
+/**
+ * The request has been answered already, so its transaction is not begun or repeated. The class only ends that
+ * transaction: no caller sees it.
+ */
 class Abandoned extends Error {}
 
 const DURABLE = { w: 'majority', journal: true } as const;

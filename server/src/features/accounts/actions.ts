@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Scope } from '@broker-transparency/contract';
-import { type Principal, refuse } from '../../http/auth/access.ts';
+import type { Principal } from '../../http/auth/access.ts';
 import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { blockOfSubject, recognisePerson } from './blocks.ts';
 import { hashPerson, type Kyc, type KycStatus, kycStatusAt, personKey } from './kyc.rule.ts';
 import { type Grant, impliedScopes } from './scopes.rule.ts';
@@ -44,11 +45,11 @@ export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void
 };
 
 /** The token was good when the request began. */
-export const accountGone = () => refuse('invalid_token', 'The account of this token is gone.');
+export const accountGone = (): DomainError => new DomainError('invalid_token', 'The account of this token is gone.');
 
 /**
  * Counts a complaint: those of one account are stored one after the other.
- * @throws ProblemError invalid_token where it is gone
+ * @throws DomainError invalid_token where it is gone
  */
 export const countComplaint = async ({ tx }: TxContext, accountId: string): Promise<void> => {
   if (!(await store.countComplaint(accountId, tx))) throw accountGone();

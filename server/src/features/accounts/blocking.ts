@@ -1,12 +1,10 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { appendToBlockList, readBlockList } from './block-list.ts';
 import { type BlockReason, type BlockRow, personRowId, subjectRowId } from './block-record.ts';
 import * as blocks from './block-store.ts';
 import { newMark, spreadBlock } from './blocks.ts';
 import * as store from './store.ts';
-
-/** The account is not there, or is in that state already. */
-export class CannotBlock extends Error {}
 
 /** Adds to the list outside the database what only the database knows. */
 export const completeBlockList = async (path: string): Promise<void> => {
@@ -17,7 +15,7 @@ export const completeBlockList = async (path: string): Promise<void> => {
 
 /**
  * Refuses every credential of a person from now on, of all accounts they have or will have. Returns how many there are.
- * @throws CannotBlock
+ * @throws DomainError
  */
 export const blockPerson = async (
   context: Context,
@@ -27,9 +25,12 @@ export const blockPerson = async (
 ): Promise<number> => {
   const count = await inTransaction(context, async (c) => {
     const account = await store.findAccountBySubject(subject, c.tx);
-    if (!account) throw new CannotBlock(`No account has the subject "${subject}".`);
+    if (!account) throw new DomainError('not_found', `No account has the subject "${subject}".`);
     if (account.blocked)
-      throw new CannotBlock(`The account of ${subject} is blocked already: ${account.blocked.reason}.`);
+      throw new DomainError(
+        'state_conflict',
+        `The account of ${subject} is blocked already: ${account.blocked.reason}.`,
+      );
     return spreadBlock(c, newMark(reason, c.now), account);
   });
   await completeBlockList(listPath);
@@ -55,7 +56,7 @@ const lift = async (c: TxContext, ids: readonly string[], accountIds: readonly s
   }
 };
 
-/** Takes every block of a person away, also where their accounts were erased. @throws CannotBlock */
+/** Takes every block of a person away, also where their accounts were erased. @throws DomainError */
 export const unblockPerson = async (context: Context, subject: string, listPath: string): Promise<void> => {
   const lifted = await inTransaction(context, async (c) => {
     const account = await store.findAccountBySubject(subject, c.tx);
@@ -64,11 +65,9 @@ export const unblockPerson = async (context: Context, subject: string, listPath:
       ...new Set([...rows.map(({ block }) => block), ...(account?.blocked?.block ? [account.blocked.block] : [])]),
     ];
     if (ids.length === 0 && !account?.blocked)
-      throw new CannotBlock(
-        account
-          ? `The account of ${subject} is not blocked.`
-          : `No account has the subject "${subject}", and no block.`,
-      );
+      throw account
+        ? new DomainError('state_conflict', `The account of ${subject} is not blocked.`)
+        : new DomainError('not_found', `No account has the subject "${subject}", and no block.`);
     await lift(c, ids, account ? [account._id] : []);
     return ids;
   });

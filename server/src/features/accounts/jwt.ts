@@ -1,10 +1,10 @@
 import type { Scope } from '@broker-transparency/contract';
 import { decodeJwt, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { fetchKeys, type KeySource } from './jwks.ts';
 import { ALGORITHMS, CLOCK_TOLERANCE, refusalOf, scopesOf, subjectOf } from './jwt-claims.rule.ts';
-import { createKeys, KeysUnavailable, RETRY } from './keys.ts';
+import { createKeys } from './keys.ts';
 
 /** The operator's own identity provider. */
 export interface IdentityProvider extends KeySource {
@@ -40,12 +40,6 @@ const atMostOnceAMinute = (report: (reason: string) => void, clock: Clock) => {
   };
 };
 
-const providerUnavailable = (cause: unknown): ProblemError =>
-  new ProblemError('unavailable', 'The identity provider does not answer, and the key of this token is not known.', {
-    headers: { 'Retry-After': String(RETRY / 1000) },
-    cause,
-  });
-
 /** Others' tokens must not make anyone ask for keys. */
 const isFrom = (issuer: string, token: string): boolean => {
   try {
@@ -59,7 +53,10 @@ const isFrom = (issuer: string, token: string): boolean => {
 const signedRefusal = (error: unknown): string | undefined =>
   error instanceof errors.JWTClaimValidationFailed ? error.message : undefined;
 
-/** Reads JWTs with these keys: undefined where one is bad. @throws ProblemError unavailable where its key cannot be had now */
+/**
+ * Reads JWTs with these keys: undefined where one is bad.
+ * @throws DomainError unavailable where its key cannot be had now
+ */
 const jwtReader =
   ({ issuer, audience }: IdentityProvider, getKey: JWTVerifyGetKey, clock: Clock, { onFault, onRefused }: JwtReports) =>
   async (token: string): Promise<Bearer | undefined> => {
@@ -77,7 +74,7 @@ const jwtReader =
         return { subject, scopes: scopesOf(payload), expiresAt: new Date(Number(payload.exp) * 1000) };
       onRefused(refusal ?? 'its "sub" cannot be the name of an account');
     } catch (error) {
-      if (error instanceof KeysUnavailable) throw providerUnavailable(error);
+      if (error instanceof DomainError) throw error;
       const refusal = signedRefusal(error);
       if (refusal !== undefined) onRefused(refusal);
       else if (!(error instanceof errors.JOSEError)) onFault(error); // such as a published key that is too weak to use
@@ -85,7 +82,9 @@ const jwtReader =
     return undefined;
   };
 
-/** Reads the JWTs of a provider, whose keys are asked for at once, so that an address that is wrong is seen at start. */
+/**
+ * Reads the JWTs of a provider, whose keys are asked for at once, so that an address that is wrong is seen at start.
+ */
 export const connectProvider = (provider: IdentityProvider, clock: Clock, reports: JwtReports) => {
   const onRefused = atMostOnceAMinute(reports.onRefused, clock);
   const keys = createKeys(() => fetchKeys(provider), clock, reports.onFault);

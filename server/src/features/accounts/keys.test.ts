@@ -1,6 +1,7 @@
 import { errors, exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createKeys, KeysUnavailable } from './keys.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { createKeys } from './keys.ts';
 
 const jwkOf = async (kid: string) => ({
   ...(await exportJWK((await generateKeyPair('ES256', { extractable: true })).publicKey)),
@@ -35,7 +36,7 @@ const get = async (kid: string): Promise<'found' | 'unknown' | 'unavailable'> =>
     await keys.get({ alg: 'ES256', kid }, { payload: '', signature: '' });
     return 'found';
   } catch (error) {
-    if (error instanceof KeysUnavailable) return 'unavailable';
+    if (error instanceof DomainError && error.code === 'unavailable') return 'unavailable';
     if (error instanceof errors.JWKSNoMatchingKey) return 'unknown';
     throw error;
   }

@@ -1,16 +1,15 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { storeToken } from './actions.ts';
 import * as store from './store.ts';
 import { endOfRotated, isUnused } from './token.ts';
 
-/** The token is not there, or has no life left to hand on. */
-export class CannotRotate extends Error {}
-
 const requireLive = async ({ tx, now }: TxContext, id: string): Promise<store.Token> => {
   const token = await store.findTokenById(id, tx);
   if (!token || token.revokedAt || token.expiresAt <= now)
-    throw new CannotRotate(`No live token has the id "${id}". See: token list`);
-  if (token.replacedBy) throw new CannotRotate(`Token ${id} was rotated already: ${token.replacedBy} replaces it.`);
+    throw new DomainError('not_found', `No live token has the id "${id}". See: token list`);
+  if (token.replacedBy)
+    throw new DomainError('state_conflict', `Token ${id} was rotated already: ${token.replacedBy} replaces it.`);
   return token;
 };
 
@@ -24,7 +23,7 @@ export interface Rotated {
 
 /**
  * Makes a new token like an old one, for as long as that was made for, and lets the old one go on for `overlapMs`.
- * @throws CannotRotate
+ * @throws DomainError where it is not there, or has no life left to hand on
  */
 export const rotateToken = (context: Context, oldId: string, overlapMs: number): Promise<Rotated> =>
   inTransaction(context, async (c) => {

@@ -1,8 +1,9 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
 import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { markDirty } from '../../platform/dirty-marks.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isHeld } from './license-status.rule.ts';
-import { ChangedMeanwhile, type LicenseCheck, recheck } from './recheck.rule.ts';
+import { type LicenseCheck, recheck } from './recheck.rule.ts';
 import { type BrokerRecord, licenseKey } from './record.rule.ts';
 import * as store from './store.ts';
 
@@ -54,7 +55,10 @@ export const restoreBrokers = async (
   }
 };
 
-/** Writes what a register says of a broker's licences. @throws ChangedMeanwhile */
+/**
+ * Writes what a register says of a broker's licences.
+ * @throws DomainError state_conflict where it was changed meanwhile
+ */
 export const recordLicenseCheck = async (
   c: TxContext,
   slug: string,
@@ -62,7 +66,7 @@ export const recordLicenseCheck = async (
   reason: string,
 ): Promise<void> => {
   const state = (await store.readStates([slug], c.tx)).get(slug);
-  if (!state) throw new ChangedMeanwhile(`There is no broker "${slug}" any more: check again.`);
+  if (!state) throw new DomainError('state_conflict', `There is no broker "${slug}" any more: check again.`);
   const next = recheck(slug, state, check);
   const licenses = next.licenses.map((license) => ({ ...license, _id: licenseKey(slug, license) }));
   await store.replaceStates(new Map([[slug, { profile: next.profile, licenses }]]), c.tx);

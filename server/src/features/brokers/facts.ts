@@ -1,5 +1,5 @@
-import { ProblemError } from '../../http/problem/problem.ts';
 import { batchLoader } from '../../platform/batch-loader.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import * as store from './store.ts';
 
 export type { HolderProfile, LicenseDocument } from './store.ts';
@@ -23,9 +23,9 @@ const isKnown = batchLoader(async (slugs) => {
   return (slug) => known.has(slug);
 });
 
-/** @throws ProblemError broker_not_found */
+/** @throws DomainError broker_not_found */
 export const requireBroker = async (slug: string): Promise<void> => {
-  if (!(await isKnown(slug))) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+  if (!(await isKnown(slug))) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 };
 
 /** Every name a broker goes by, those of its legal entities included. */

@@ -1,3 +1,4 @@
+import { DomainError } from '../../platform/domain-error.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';
 
 /** A licence as a register has it. */
@@ -25,9 +26,6 @@ interface Facts {
   readonly licenses: readonly LicenseRecord[];
 }
 
-/** The broker was changed after it was compared. */
-export class ChangedMeanwhile extends Error {}
-
 const later = (a: string | null, b: string): string => (a !== null && a > b ? a : b);
 
 const checkedLicense = (license: LicenseRecord, check: CheckedLicense, asOf: string): LicenseRecord => ({
@@ -50,9 +48,9 @@ const withSource = (
 };
 
 /**
- * The facts of a broker after a check. A holder with a new name is renamed wherever it stands, so that every licence goes on
- * naming one of the broker's entities.
- * @throws ChangedMeanwhile
+ * The facts of a broker after a check. A holder with a new name is renamed wherever it stands, so that every licence
+ * goes on naming one of the broker's entities.
+ * @throws DomainError state_conflict where the broker was changed after it was compared
  */
 export const recheck = <P extends Facts['profile'], L extends LicenseRecord>(
   slug: string,
@@ -71,7 +69,7 @@ export const recheck = <P extends Facts['profile'], L extends LicenseRecord>(
     return compared && compared.status === license.status && compared.lastVerifiedAt === license.lastVerifiedAt;
   });
   if (found.length !== byKey.size)
-    throw new ChangedMeanwhile(`${slug} was changed while the file was read: check again.`);
+    throw new DomainError('state_conflict', `${slug} was changed while the file was read: check again.`);
   return {
     profile: {
       ...profile,

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { COMPLAINT_LIMIT, type ComplaintSubmission } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
-import { ProblemError } from '../../http/problem/problem.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/actions.ts';
@@ -12,7 +12,7 @@ import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
 import type { Evidence } from './record.rule.ts';
-import { ComplaintRefused, isFinal } from './status.rule.ts';
+import { isFinal } from './status.rule.ts';
 import * as store from './store.ts';
 import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './transitions.rule.ts';
 
@@ -26,24 +26,22 @@ const newReference = (): string =>
 
 const subjectOf = (reference: string) => ({ kind: 'complaint', id: reference }) as const;
 
-/** @throws ProblemError rate_limited where the account has sent as many as it may within a day */
+/** @throws DomainError rate_limited where the account has sent as many as it may within a day */
 const requireBudget = async (c: TxContext, accountId: string, most: number): Promise<void> => {
   await countComplaint(c, accountId);
   const sent = await store.sentSince(accountId, windowStart(c.now), most, c.tx);
   const seconds = secondsUntilNext(sent, most, c.now);
   if (seconds > 0)
-    throw new ProblemError(
+    throw new DomainError(
       'rate_limited',
       `An account can send ${most} complaints within ${COMPLAINT_LIMIT.hours} hours.`,
-      {
-        headers: { 'Retry-After': String(seconds) },
-      },
+      { retryAfter: seconds },
     );
 };
 
 /**
  * Stores a new complaint, in the caller's transaction. `most`: of one account within a day.
- * @throws ProblemError broker_not_found, rate_limited
+ * @throws DomainError broker_not_found, rate_limited
  */
 export const submitComplaint = async (
   c: TxContext,
@@ -73,11 +71,12 @@ export const listComplaints = store.listComplaints;
 
 const requireComplaint = async (reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
   const complaint = await store.findComplaint(reference, tx);
-  if (!complaint) throw new ComplaintRefused(`No complaint has the reference "${reference}". See: complaint list`);
+  if (!complaint)
+    throw new DomainError('not_found', `No complaint has the reference "${reference}". See: complaint list`);
   return complaint;
 };
 
-/** One complaint with all that is private, and its deadlines. @throws ComplaintRefused */
+/** One complaint with all that is private, and its deadlines. @throws DomainError */
 export const showComplaint = async (reference: string) => {
   const complaint = await requireComplaint(reference);
   return {
@@ -90,7 +89,7 @@ export const showComplaint = async (reference: string) => {
 
 /**
  * Moves a complaint as a rule says: the move, the audit entry and the due mark, or none of them.
- * @throws ComplaintRefused
+ * @throws DomainError
  */
 const moveComplaint = (
   context: Context,
@@ -126,14 +125,16 @@ export const rejectComplaint = (context: Context, reference: string, rejection: 
 export const withdrawComplaint = (context: Context, reference: string, withdrawal: Withdrawal) =>
   moveComplaint(context, reference, (complaint, at) => withdraw(complaint, withdrawal, at));
 
-/** Adds a piece of evidence to a complaint that is open. @throws ComplaintRefused */
+/** Adds a piece of evidence to a complaint that is open. @throws DomainError */
 export const addEvidence = (context: Context, reference: string, evidence: Evidence): Promise<number> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(reference, c.tx);
     const given = complaint.evidence ?? [];
     if (isFinal(complaint.status) || complaint.erasedAt || given.length >= MOST_EVIDENCE)
-      throw new ComplaintRefused(
-        `Complaint ${reference} takes no more evidence: it is ${complaint.erasedAt ? 'erased' : complaint.status} and has ${given.length} pieces.`,
+      throw new DomainError(
+        'state_conflict',
+        `Complaint ${reference} takes no more evidence: it is ${complaint.erasedAt ? 'erased' : complaint.status} ` +
+          `and has ${given.length} pieces.`,
       );
     await store.changeComplaints([{ reference, set: { evidence: [...given, { ...evidence, addedAt: c.now }] } }], c.tx);
     const [before, after] = [{ evidence: given.length }, { evidence: given.length + 1, kind: evidence.kind }];
@@ -157,7 +158,7 @@ export const listReminders = async (limit: number) =>
       })),
   );
 
-/** Notes that the reminders of a complaint were sent. Returns how many had not been. @throws ComplaintRefused */
+/** Notes that the reminders of a complaint were sent. Returns how many had not been. @throws DomainError */
 export const remindersSent = (context: Context, reference: string): Promise<number> =>
   inTransaction(context, async (c) => {
     const { reminders = [] } = await requireComplaint(reference, c.tx);

@@ -1,4 +1,5 @@
 import type { ComplaintStatus } from '@broker-transparency/contract';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /** Where a complaint may go from each state. A state with nowhere to go is final. */
 export const COMPLAINT_MOVES: Readonly<Record<ComplaintStatus, readonly ComplaintStatus[]>> = {
@@ -14,13 +15,10 @@ export const COMPLAINT_MOVES: Readonly<Record<ComplaintStatus, readonly Complain
 
 export const isFinal = (status: ComplaintStatus): boolean => COMPLAINT_MOVES[status].length === 0;
 
-/** What was asked for is not possible with this complaint. The message says why. */
-export class ComplaintRefused extends Error {}
-
-/** @throws ComplaintRefused with what would be possible */
+/** @throws DomainError state_conflict, with what would be possible */
 export const requireMove = (reference: string, from: ComplaintStatus, to: ComplaintStatus): void => {
   const possible = COMPLAINT_MOVES[from];
   if (possible.includes(to)) return;
   const rest = isFinal(from) ? 'That state is final.' : `From there it can become ${possible.join(', ')}.`;
-  throw new ComplaintRefused(`Complaint ${reference} is ${from} and cannot become ${to}. ${rest}`);
+  throw new DomainError('state_conflict', `Complaint ${reference} is ${from} and cannot become ${to}. ${rest}`);
 };

@@ -6,8 +6,8 @@ import {
 } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type * as z from 'zod';
-import type { Position } from '../../http/request/cursor.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import type { Position } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { ENDINGS, type Ending } from './policy.rule.ts';
 import type { Evidence } from './record.rule.ts';

@@ -1,7 +1,8 @@
 import type { ComplaintStatus } from '@broker-transparency/contract';
+import { DomainError } from '../../platform/domain-error.ts';
 import { finalAt, isTimely, type Timed } from './deadlines.rule.ts';
 import { type Ending, OUTCOMES, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
-import { ComplaintRefused, requireMove } from './status.rule.ts';
+import { requireMove } from './status.rule.ts';
 
 /** What a move depends on. */
 export interface Movable extends Timed {
@@ -35,7 +36,8 @@ export const screen = (complaint: Movable, at: Date): Move => {
 export const forward = (complaint: Movable, at: Date): Move => {
   requireMove(complaint._id, complaint.status, 'forwarded');
   if (!complaint.consentToForward)
-    throw new ComplaintRefused(
+    throw new DomainError(
+      'state_conflict',
       `Complaint ${complaint._id} must not be forwarded: its author does not consent. Reject it with no_consent.`,
     );
   return { set: { status: 'forwarded', forwardedAt: at }, reason: 'consent_given' };
@@ -52,7 +54,8 @@ const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date): void
   const from = complaint.forwardedAt ?? complaint.createdAt;
   const final = finalAt(complaint);
   const refuse = (why: string): never => {
-    throw new ComplaintRefused(
+    throw new DomainError(
+      'state_conflict',
       `Complaint ${complaint._id} cannot have an answer of ${answeredAt.toISOString()}: ${why}`,
     );
   };
@@ -66,7 +69,8 @@ const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date): void
 export const answer = (complaint: Movable, { answeredAt, text }: Answer, at: Date): Move => {
   requireMove(complaint._id, complaint.status, 'responded');
   if (text !== undefined && complaint.erasedAt)
-    throw new ComplaintRefused(
+    throw new DomainError(
+      'state_conflict',
       `The author of complaint ${complaint._id} was erased: record the answer without its text.`,
     );
   const respondedAt = answeredAt ?? at;
@@ -83,13 +87,15 @@ export const conclude = (complaint: Movable, outcome: Outcome, at: Date): Move =
   const { to, from } = OUTCOMES[outcome];
   requireMove(complaint._id, complaint.status, to);
   if (complaint.status !== from)
-    throw new ComplaintRefused(
+    throw new DomainError(
+      'state_conflict',
       `Complaint ${complaint._id} is ${complaint.status}; ${outcome} ends one that is ${from}.`,
     );
   const final = finalAt(complaint);
   const silent = from === 'forwarded';
   if (silent && (final === undefined || final >= at))
-    throw new ComplaintRefused(
+    throw new DomainError(
+      'state_conflict',
       `Complaint ${complaint._id} waits for the broker until ${final?.toISOString() ?? 'a date that is not known'}.`,
     );
   const closedAt = silent && final !== undefined ? final : at;
@@ -107,7 +113,9 @@ export const reject = (complaint: Movable, rejection: Rejection, at: Date): Move
 export const withdraw = (complaint: Movable, withdrawal: Withdrawal, at: Date): Move =>
   end(complaint, 'withdrawn', withdrawal, at);
 
-/** Without its text a complaint cannot be sent: one that was not ends. One the broker has goes on, by its clocks alone. */
+/**
+ * Without its text a complaint cannot be sent: one that was not ends. One the broker has goes on, by its clocks alone.
+ */
 export const endByErasure = (complaint: Movable, at: Date): Move | undefined =>
   complaint.status === 'received' || complaint.status === 'screening'
     ? withdraw(complaint, 'person_erased', at)

@@ -1,18 +1,18 @@
 import type { AppealOutcome, ReasonCode, ReportOutcome, WithdrawalReason } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
-import { ProblemError } from '../../http/problem/problem.ts';
 import { actorKey } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { moveReview, requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { requireUnclaimed } from '../reviews/claims.ts';
 import type { ReviewDocument } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
-import { IncompleteDecision, statementOf, type Verdict } from './statement.rule.ts';
+import { statementOf, type Verdict } from './statement.rule.ts';
 import * as store from './store.ts';
 
 const STATE_AFTER = { publish: 'published', reject: 'rejected', remove: 'removed' } as const;
 
-/** What the decisions of moderators have in common. @throws ProblemError state_conflict where something is missing */
+/** What the decisions of moderators have in common. @throws DomainError state_conflict where something is missing */
 export const storeDecision = async (
   c: TxContext,
   { _id, broker }: ReviewDocument,
@@ -24,21 +24,13 @@ export const storeDecision = async (
     reviewId: String(_id),
     broker,
     kind: verdict.kind,
-    statement: completeStatement(verdict),
+    statement: statementOf(verdict),
     decidedBy: actorKey(c.actor),
     decidedAt: c.now,
     decidedBefore,
   };
   await store.insertDecision(decision, c.tx);
   return decision;
-};
-
-const completeStatement = (verdict: Verdict) => {
-  try {
-    return statementOf(verdict);
-  } catch (error) {
-    throw error instanceof IncompleteDecision ? new ProblemError('state_conflict', error.message) : error;
-  }
 };
 
 /** How a report ends. */
@@ -123,7 +115,7 @@ export const carryOut = async (
   return decision;
 };
 
-/** A moderator's decision about a review. @throws ProblemError review_not_found, state_conflict */
+/** A moderator's decision about a review. @throws DomainError review_not_found, state_conflict */
 export const decideReview = (context: Context, reviewId: string, verdict: Move): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
     requireUnclaimed(c, await requireReview(c, reviewId));
@@ -158,7 +150,7 @@ export const flagReview = (
   inTransaction(context, async (c) => {
     const { broker, status } = await requireReview(c, reviewId);
     if (status !== 'pending' && status !== 'published')
-      throw new ProblemError('state_conflict', `Review ${reviewId} is ${status}: there is nothing left to flag.`);
+      throw new DomainError('state_conflict', `Review ${reviewId} is ${status}: there is nothing left to flag.`);
     const flag = {
       _id: new Types.ObjectId(),
       reviewId,
@@ -174,11 +166,11 @@ export const flagReview = (
     c.audit('review.flagged', { kind: 'review', id: reviewId }, { before, after, reason: reasonCode });
   });
 
-/** Takes all marks of a review away. @throws ProblemError state_conflict where it has none */
+/** Takes all marks of a review away. @throws DomainError state_conflict where it has none */
 export const unflagReview = (context: Context, reviewId: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const flags = await store.removeFlags(reviewId, c.tx);
-    if (flags === 0) throw new ProblemError('state_conflict', `Review ${reviewId} has no flag.`);
+    if (flags === 0) throw new DomainError('state_conflict', `Review ${reviewId} has no flag.`);
     const change = { before: { flags }, after: { flags: 0 }, reason: 'operator_command' };
     c.audit('review.unflagged', { kind: 'review', id: reviewId }, change);
   });

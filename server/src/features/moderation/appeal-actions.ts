@@ -1,8 +1,8 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
-import { ProblemError } from '../../http/problem/problem.ts';
 import { actorKey } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
@@ -12,15 +12,15 @@ import * as store from './store.ts';
 
 export { listAppeals } from './store.ts';
 
-const conflict = (detail: string): ProblemError => new ProblemError('state_conflict', detail);
+const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
 
 const requireOpenForAppeal = (decision: store.DecisionDocument, now: Date): void => {
   const until = appealUntil(decision.decidedAt);
   if (now > until) throw conflict(`An appeal against this decision was possible until ${until.toISOString()}.`);
 };
 
-const appealExists = (): ProblemError =>
-  new ProblemError('appeal_exists', 'There is an appeal against this decision already.');
+const appealExists = (): DomainError =>
+  new DomainError('appeal_exists', 'There is an appeal against this decision already.');
 
 /** An appeal as it is sent. */
 interface NewAppeal {
@@ -79,7 +79,7 @@ export const appealReport = async (
 ): Promise<store.AppealDocument> => {
   const report = await store.findReport(reportId, c.tx);
   if (!report || (accountId !== undefined && report.accountId !== accountId))
-    throw new ProblemError('report_not_found', `There is no report with the id "${reportId}".`);
+    throw new DomainError('report_not_found', `There is no report with the id "${reportId}".`);
   const decision = report.decisionId && (await store.findDecision(report.decisionId, c.tx));
   if (!decision || appellantOf(decision.kind) !== 'reporter')
     throw conflict(
@@ -104,7 +104,7 @@ export const addAppeal = (
 const sameName = (a: string, b: string): boolean =>
   a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
 
-/** Nobody judges their own decision. @throws ProblemError state_conflict */
+/** Nobody judges their own decision. @throws DomainError state_conflict */
 const requireAnother = (by: string, { kind, decidedBy, decidedBefore }: store.DecisionDocument): void => {
   if ([decidedBy, ...decidedBefore].some((name) => sameName(name, by)))
     throw conflict(`${by} made the decision to ${kind} that is appealed: somebody else has to decide (--actor).`);
@@ -133,7 +133,7 @@ const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.A
   throw conflict(`Appeal ${id} is decided: ${appeal.outcome}.`);
 };
 
-/** Decides an appeal. @throws ProblemError state_conflict, where the same actor decided before too */
+/** Decides an appeal. @throws DomainError state_conflict, where the same actor decided before too */
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
   inTransaction(context, async (c) => {
     const appeal = await requireOpenAppeal(c, id);

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
-import { ProblemError } from '../../http/problem/problem.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
@@ -16,12 +16,12 @@ export interface NewReport {
   readonly text: string;
 }
 
-const reportExists = (): ProblemError =>
-  new ProblemError('report_exists', 'Your earlier report about this review waits for a decision.');
+const reportExists = (): DomainError =>
+  new DomainError('report_exists', 'Your earlier report about this review waits for a decision.');
 
 /**
  * Stores a report about a published review, in the caller's transaction.
- * @throws ProblemError review_not_found, report_exists
+ * @throws DomainError review_not_found, report_exists
  */
 export const submitReport = async (
   c: TxContext,
@@ -46,9 +46,9 @@ export const addReport = (context: Context, contact: string, report: NewReport):
 
 const requireOpenReport = async ({ tx }: TxContext, id: string): Promise<store.ReportDocument> => {
   const report = await store.findReport(id, tx);
-  if (!report) throw new ProblemError('report_not_found', `No report has the id "${id}".`);
+  if (!report) throw new DomainError('report_not_found', `No report has the id "${id}".`);
   if (report.status === 'open') return report;
-  throw new ProblemError('state_conflict', `Report ${id} is decided: the review was ${report.outcome}.`);
+  throw new DomainError('state_conflict', `Report ${id} is decided: the review was ${report.outcome}.`);
 };
 
 export type ReportVerdict =
@@ -68,7 +68,7 @@ const keepReview = async (
 
 /**
  * Decides a report. A removal answers every open report about the review.
- * @throws ProblemError report_not_found, state_conflict
+ * @throws DomainError report_not_found, state_conflict
  */
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {

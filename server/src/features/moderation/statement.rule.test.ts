@@ -1,6 +1,7 @@
 import { DECISIONS, REASON_CODES, REASONS } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import { appealUntil, appellantOf, IncompleteDecision, statementOf } from './statement.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { appealUntil, appellantOf, statementOf } from './statement.rule.ts';
 
 describe.each(['reject', 'remove'] as const)('to %s', (kind) => {
   test.each(REASON_CODES)(
@@ -9,12 +10,12 @@ describe.each(['reject', 'remove'] as const)('to %s', (kind) => {
       const { ground, description, needsNote } = REASONS[reasonCode];
       const rest = { reasonCode, ground, automatedMeans: false };
       expect(statementOf({ kind, reasonCode, note: 'Line 2.' })).toEqual({ facts: 'Line 2.', ...rest });
-      if (needsNote) expect(() => statementOf({ kind, reasonCode })).toThrow(IncompleteDecision);
+      if (needsNote) expect(() => statementOf({ kind, reasonCode })).toThrow(DomainError);
       else expect(statementOf({ kind, reasonCode })).toEqual({ facts: description, ...rest });
     },
   );
 
-  test('needs a reason', () => expect(() => statementOf({ kind })).toThrow(IncompleteDecision));
+  test('needs a reason', () => expect(() => statementOf({ kind })).toThrow(DomainError));
 });
 
 test.each(['publish', 'keep'] as const)('to %s restricts nothing', (kind) => {

@@ -5,6 +5,7 @@ import {
   type ReasonCode,
   type StatementOfReasons,
 } from '@broker-transparency/contract';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /** What a moderator says. */
 export interface Verdict {
@@ -13,12 +14,12 @@ export interface Verdict {
   readonly note?: string | undefined;
 }
 
-/** A decision that cannot be made so; the message says what is missing. */
-export class IncompleteDecision extends Error {}
-
 const restricts = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove';
 
-/** The statement of reasons of a decision. People decide: automated means never take part. @throws IncompleteDecision */
+/**
+ * The statement of reasons of a decision. People decide: automated means never take part.
+ * @throws DomainError state_conflict, with what is missing
+ */
 export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfReasons => {
   if (!restricts(kind))
     return {
@@ -27,10 +28,10 @@ export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfRea
       ground: null,
       automatedMeans: false,
     };
-  if (reasonCode === undefined) throw new IncompleteDecision(`To ${kind} a review needs a reason code.`);
+  if (reasonCode === undefined) throw new DomainError('state_conflict', `To ${kind} a review needs a reason code.`);
   const { description, ground, needsNote } = REASONS[reasonCode];
   if (needsNote && note === undefined)
-    throw new IncompleteDecision(`The reason ${reasonCode} says nothing by itself: add a note.`);
+    throw new DomainError('state_conflict', `The reason ${reasonCode} says nothing by itself: add a note.`);
   return { facts: note ?? description, reasonCode, ground, automatedMeans: false };
 };
 

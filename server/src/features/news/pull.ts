@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { fetchDocument } from '../../platform/outbound/fetch.ts';
 import { OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
 import { version } from '../../version.ts';
@@ -8,7 +9,7 @@ import { regulatorNames } from '../regulators/facts.ts';
 import { takeNews, unknownAmong } from './actions.ts';
 import { decode } from './feeds/charset.ts';
 import { readEntries, UnreadableFeed } from './feeds/entries.ts';
-import { type Feed, FeedsFault, parseFeeds } from './feeds/feed.ts';
+import { type Feed, parseFeeds } from './feeds/feed.ts';
 import { type Refusal, type Sorted, sortEntries, toRecord } from './feeds/item.ts';
 import { createMentions } from './feeds/mentions.ts';
 import { LIMITS } from './feeds/policy.rule.ts';
@@ -126,7 +127,7 @@ const pullFeed = async (
   }
 };
 
-/** @throws FeedsFault naming the feeds that speak for a regulator nobody knows */
+/** @throws DomainError invalid_input, naming the feeds that speak for a regulator nobody knows */
 const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
   if (feeds.every(({ regulator }) => regulator === undefined)) return;
   const codes = new Set((await regulatorNames()).map(({ code }) => code));
@@ -135,13 +136,13 @@ const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
       ? []
       : [`feed ${index + 1}, regulator: no regulator has the code "${regulator}"`],
   );
-  if (faults.length > 0) throw new FeedsFault(faults.join('; '));
+  if (faults.length > 0) throw new DomainError('invalid_input', faults.join('; '));
 };
 
 /**
  * Reads feeds, a few at a time, and takes the items that are new. A feed that fails keeps no other from being read: it
  * has an outcome that says why. What else fails, such as the database, is thrown once no feed is being read any more.
- * @throws FeedsFault where one names a regulator that is not there, before anything is read
+ * @throws DomainError invalid_input, where one names a regulator that is not there, before anything is read
  */
 export const pullNews = async (
   context: Context,
@@ -161,17 +162,17 @@ export const pullNews = async (
   return outcomes;
 };
 
-/** The feeds of a file. @throws FeedsFault naming the file and every fault */
+/** The feeds of a file. @throws DomainError invalid_input, naming the file and every fault */
 export const readFeeds = async (path: string): Promise<Feed[]> => {
   try {
     return parseFeeds(await readFile(path, 'utf8'));
   } catch (error) {
-    if (error instanceof FeedsFault) throw new FeedsFault(`${path}: ${error.message}`);
-    throw new FeedsFault(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    if (error instanceof DomainError) throw new DomainError('invalid_input', `${path}: ${error.message}`);
+    throw new DomainError('invalid_input', `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 };
 
-/** Feeds with how their pulls went. @throws FeedsFault as pullNews */
+/** Feeds with how their pulls went. @throws DomainError invalid_input, as pullNews */
 export const feedStates = async (feeds: readonly Feed[]) => {
   await requireRegulators(feeds);
   const states = new Map((await listFeedStates()).map((state) => [state._id, state]));

@@ -1,6 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
-import { type Position, publishedBefore } from '../../http/request/cursor.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type NewsRecord, newsId } from './record.rule.ts';
 

@@ -1,5 +1,6 @@
 import { entriesAbout, type StoredEntry } from '../../platform/audit/store.ts';
 import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
 import { settleBlocks } from '../accounts/blocks.ts';
@@ -13,9 +14,6 @@ import * as store from './store.ts';
 
 /** Rows of each kind that are erased in one transaction: nearly everybody's fit into one. */
 const BATCH = 500;
-
-/** What was asked for is about somebody who is not known. */
-export class UnknownPerson extends Error {}
 
 /** What was erased of one account, by collection. */
 export interface ErasureReport {
@@ -64,7 +62,7 @@ const erase = async (context: Context, erasure: Erasure, action: Erasing): Promi
 
 /**
  * To be called when something that an account sent is committed: its author may have been erased meanwhile.
- * @throws ProblemError invalid_token, after it was erased too
+ * @throws DomainError invalid_token, after it was erased too
  */
 export const takeBackIfErased = async (context: Context, accountId: string): Promise<void> => {
   if (await findAccount(accountId)) return;
@@ -92,14 +90,15 @@ const erasuresFor = async (
     return [erasures, true];
   }
   const earlier = await store.erasuresOfSubject(hashSubject(subject));
-  if (earlier.length === 0) throw new UnknownPerson(`No account has the subject "${subject}". See: account list`);
+  if (earlier.length === 0)
+    throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
   return [earlier, false];
 };
 
 /**
  * Erases the person behind a subject from everywhere, all accounts of theirs. It is written to the list first, so that
  * a fault in the middle leaves something to go on from: run it again, or replay the list.
- * @throws UnknownPerson
+ * @throws DomainError not_found
  */
 export const erasePerson = async (
   context: Context,
@@ -174,11 +173,11 @@ const collect = async (person: Person, tx: Tx): Promise<Held> => {
 /**
  * Everything that is held about the person behind a subject, on one snapshot, but for names and notes of those who work
  * on it.
- * @throws UnknownPerson
+ * @throws DomainError not_found
  */
 export const exportPerson = async (context: Context, subject: string) => {
   const account = await findSubject(subject);
-  if (!account) throw new UnknownPerson(`No account has the subject "${subject}". See: account list`);
+  if (!account) throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
   const accounts = await accountsOfPerson(account);
   const person = {
     accountIds: accounts.map(({ _id }) => _id),

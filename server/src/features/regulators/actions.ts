@@ -1,5 +1,6 @@
 import type { Tier } from '@broker-transparency/contract';
-import { type Context, InUse, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
@@ -45,11 +46,11 @@ const tiersChanged = async (c: TxContext, before: ReadonlyMap<string, Tier>): Pr
 /** What is stored of these regulators, to be put back by `restoreRegulators`. */
 export const regulatorStates = store.readRegulators;
 
-/** A regulator whose licences are known cannot go. @throws InUse */
+/** A regulator whose licences are known cannot go. @throws DomainError state_conflict */
 export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): Promise<void> => {
   for (const code of codes)
     if (await hasLicensesOf(code, tx))
-      throw new InUse(`regulator "${code}" has licences by now and cannot be taken away.`);
+      throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
 };
 
 /** Puts regulators back as they were; null takes one away: ask `refuseRegulatorsInUse` first. */

@@ -2,8 +2,8 @@ import type { ReasonCode, ReviewStatus, ReviewSubmission } from '@broker-transpa
 import { Types } from 'mongoose';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
-import { ProblemError } from '../../http/problem/problem.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { personAccounts, sharedPersons } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/actions.ts';
@@ -11,15 +11,15 @@ import { requireBroker } from '../brokers/facts.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { duplicatesOf } from './duplicates.rule.ts';
 import { textKeys } from './similarity.rule.ts';
-import { InvalidMove, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.rule.ts';
+import { REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.rule.ts';
 import * as store from './store.ts';
 
 export type { ReviewDocument } from './store.ts';
 
-const reviewExists = (): ProblemError =>
-  new ProblemError('review_exists', 'You already have a review of this broker that is pending or published.');
+const reviewExists = (): DomainError =>
+  new DomainError('review_exists', 'You already have a review of this broker that is pending or published.');
 
-/** Stores a new review as pending, in the caller's transaction. @throws ProblemError broker_not_found, review_exists */
+/** Stores a new review as pending, in the caller's transaction. @throws DomainError broker_not_found, review_exists */
 export const submitReview = async (
   c: TxContext,
   author: Principal,
@@ -60,17 +60,17 @@ const countChange = (from: ReviewStatus, to: ReviewStatus): 1 | -1 | 0 => {
   return from === 'published' ? -1 : 0;
 };
 
-/** @throws ProblemError review_not_found */
+/** @throws DomainError review_not_found */
 export const requireReview = async ({ tx }: TxContext, id: string): Promise<store.ReviewDocument> => {
   const review = await store.findReview(id, tx);
-  if (!review) throw new ProblemError('review_not_found', `No review has the id "${id}".`);
+  if (!review) throw new DomainError('review_not_found', `No review has the id "${id}".`);
   return review;
 };
 
 /**
  * A review that this account wrote. What is not there and what somebody else wrote is one to a caller, who could else
  * find out which ids there are.
- * @throws ProblemError review_not_found
+ * @throws DomainError review_not_found
  */
 export const requireOwnReview = async (
   { tx }: TxContext,
@@ -79,18 +79,18 @@ export const requireOwnReview = async (
 ): Promise<store.ReviewDocument> => {
   const review = await store.findReview(id, tx);
   if (review?.accountId !== accountId)
-    throw new ProblemError('review_not_found', `You have no review with the id "${id}".`);
+    throw new DomainError('review_not_found', `You have no review with the id "${id}".`);
   return review;
 };
 
 /**
  * A review that everybody can see; one that is not published is as good as none.
- * @throws ProblemError review_not_found
+ * @throws DomainError review_not_found
  */
 export const requirePublishedReview = async ({ tx }: TxContext, id: string): Promise<store.ReviewDocument> => {
   const review = await store.findReview(id, tx);
   if (review?.status !== 'published')
-    throw new ProblemError('review_not_found', `No published review has the id "${id}".`);
+    throw new DomainError('review_not_found', `No published review has the id "${id}".`);
   return review;
 };
 
@@ -105,16 +105,8 @@ export interface Move {
   readonly reinstate?: boolean;
 }
 
-const checkMove = (id: string, from: ReviewStatus, { to, reinstate = false }: Move): void => {
-  try {
-    requireMove(id, from, to, reinstate ? REINSTATEMENTS : REVIEW_MOVES);
-  } catch (error) {
-    throw error instanceof InvalidMove ? new ProblemError('state_conflict', error.message, { cause: error }) : error;
-  }
-};
-
-const otherReviewIsLive = (): ProblemError =>
-  new ProblemError(
+const otherReviewIsLive = (): DomainError =>
+  new DomainError(
     'state_conflict',
     'The author has written another review of this broker since: that one has to go first.',
   );
@@ -122,11 +114,11 @@ const otherReviewIsLive = (): ProblemError =>
 /**
  * Moves a review to another state, in the caller's transaction: the move, the counts, the audit entry and the due mark.
  * Returns it as it was before.
- * @throws ProblemError review_not_found, state_conflict
+ * @throws DomainError review_not_found, state_conflict
  */
 export const moveReview = async (c: TxContext, id: string, move: Move): Promise<store.ReviewDocument> => {
   const review = await requireReview(c, id);
-  checkMove(id, review.status, move);
+  requireMove(id, review.status, move.to, move.reinstate ? REINSTATEMENTS : REVIEW_MOVES);
   const after = { status: move.to, ...(move.reasonCode === undefined ? {} : { reasonCode: move.reasonCode }) };
   await store.setStatus(review, after, c.now, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? otherReviewIsLive() : error;
@@ -147,7 +139,7 @@ export const moveReview = async (c: TxContext, id: string, move: Move): Promise<
 
 /**
  * Puts the broker's answer under a published review, or takes it away.
- * @throws ProblemError review_not_found, state_conflict
+ * @throws DomainError review_not_found, state_conflict
  */
 export const replyToReview = (
   context: Context,
@@ -157,9 +149,9 @@ export const replyToReview = (
   inTransaction(context, async (c) => {
     const review = await requireReview(c, id);
     if (review.status !== 'published')
-      throw new ProblemError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
+      throw new DomainError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
     if (content === undefined && !review.reply)
-      throw new ProblemError('state_conflict', `Review ${id} has no reply to remove.`);
+      throw new DomainError('state_conflict', `Review ${id} has no reply to remove.`);
     await store.setReply(review._id, content === undefined ? undefined : { content, createdAt: c.now }, c.tx);
     await brokersChanged(c, [review.broker]);
     const [action, reason] =

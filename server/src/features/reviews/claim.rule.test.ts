@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ClaimedByAnother, holderOf, newClaim, requireFree } from './claim.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { holderOf, newClaim, requireFree } from './claim.rule.ts';
 
 const start = new Date('2026-11-02T09:00:00Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -16,7 +17,10 @@ test.each([
   expect(holderOf(claim, after(minutes))).toBe(minutes < 15 ? 'alice' : undefined);
   const go = () => requireFree('r1', claim, who, after(minutes));
   if (free) expect(go).not.toThrow();
-  else expect(go).toThrow(new ClaimedByAnother('Review r1 is claimed by alice until 2026-11-02T09:15:00.000Z.'));
+  else
+    expect(go).toThrow(
+      new DomainError('state_conflict', 'Review r1 is claimed by alice until 2026-11-02T09:15:00.000Z.'),
+    );
 });
 
 test('a review that nobody claimed is free', () => {

@@ -1,3 +1,5 @@
+import { DomainError } from '../../platform/domain-error.ts';
+
 /** How long a moderator has a review to themselves. */
 const CLAIM_MINUTES = 15;
 
@@ -6,9 +8,6 @@ export interface Claim {
   readonly by: string;
   readonly until: Date;
 }
-
-/** Somebody else works on the review. */
-export class ClaimedByAnother extends Error {}
 
 export const newClaim = (by: string, at: Date): Claim => ({
   by,
@@ -19,9 +18,9 @@ export const newClaim = (by: string, at: Date): Claim => ({
 export const holderOf = (claim: Claim | undefined, at: Date): string | undefined =>
   claim && claim.until > at ? claim.by : undefined;
 
-/** @throws ClaimedByAnother with who and how long */
+/** @throws DomainError state_conflict, with who works on it and how long */
 export const requireFree = (id: string, claim: Claim | undefined, by: string, at: Date): void => {
   const holder = holderOf(claim, at);
   if (claim && holder !== undefined && holder !== by)
-    throw new ClaimedByAnother(`Review ${id} is claimed by ${holder} until ${claim.until.toISOString()}.`);
+    throw new DomainError('state_conflict', `Review ${id} is claimed by ${holder} until ${claim.until.toISOString()}.`);
 };

@@ -1,20 +1,13 @@
-import { ProblemError } from '../../http/problem/problem.ts';
 import { actorName } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { requireReview } from './actions.ts';
-import { ClaimedByAnother, newClaim, requireFree } from './claim.rule.ts';
+import { newClaim, requireFree } from './claim.rule.ts';
 import * as store from './store.ts';
 
-/** @throws ProblemError state_conflict where somebody else works on the review */
-export const requireUnclaimed = ({ actor, now }: TxContext, review: store.ReviewDocument): void => {
-  try {
-    requireFree(String(review._id), review.claim, actorName(actor), now);
-  } catch (error) {
-    throw error instanceof ClaimedByAnother
-      ? new ProblemError('state_conflict', error.message, { cause: error })
-      : error;
-  }
-};
+/** @throws DomainError state_conflict where somebody else works on the review */
+export const requireUnclaimed = ({ actor, now }: TxContext, review: store.ReviewDocument): void =>
+  requireFree(String(review._id), review.claim, actorName(actor), now);
 
 /** What the audit trail hears of a claim; who has it is the actor. */
 const factsOf = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });
@@ -33,7 +26,7 @@ const claim = async (c: TxContext, review: store.ReviewDocument): Promise<store.
 const requirePending = async (c: TxContext, id: string): Promise<store.ReviewDocument> => {
   const review = await requireReview(c, id);
   if (review.status !== 'pending')
-    throw new ProblemError('state_conflict', `Review ${id} is ${review.status}: only a pending one can be claimed.`);
+    throw new DomainError('state_conflict', `Review ${id} is ${review.status}: only a pending one can be claimed.`);
   return review;
 };
 
@@ -52,7 +45,7 @@ export const claimNext = (context: Context): Promise<store.ReviewDocument | unde
     return review ? claim(c, review) : undefined;
   });
 
-/** Gives a review back to the queue. @throws ProblemError state_conflict where another moderator holds it */
+/** Gives a review back to the queue. @throws DomainError state_conflict where another moderator holds it */
 export const releaseReview = (context: Context, id: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const review = await requirePending(c, id);

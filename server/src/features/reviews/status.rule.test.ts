@@ -1,7 +1,8 @@
 import { REVIEW_STATUSES, type ReviewStatus } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidMove, isLive, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { isLive, REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.rule.ts';
 
 /** The design in its own words. A new state does not compile before it has a line here. */
 const EXPECTED: Record<ReviewStatus, { to: ReviewStatus[]; live: boolean; message: string }> = {
@@ -31,7 +32,9 @@ describe('a review', () => {
     const move = () => requireMove('r1', from, to);
     if (allowed) expect(move).not.toThrow();
     else
-      expect(move).toThrow(new InvalidMove(`Review r1 is ${from} and cannot become ${to}. ${EXPECTED[from].message}`));
+      expect(move).toThrow(
+        new DomainError('state_conflict', `Review r1 is ${from} and cannot become ${to}. ${EXPECTED[from].message}`),
+      );
   });
 
   test.each(REVIEW_STATUSES)('in state %s is live or not', (status) => {
@@ -39,7 +42,7 @@ describe('a review', () => {
   });
 
   test('refused is told from other faults', () => {
-    expect(() => requireMove('r1', 'removed', 'published')).toThrow(InvalidMove);
+    expect(() => requireMove('r1', 'removed', 'published')).toThrow(DomainError);
   });
 });
 
@@ -54,7 +57,7 @@ describe('an appeal', () => {
     const possible = ['rejected', 'removed'].includes(from) && to === 'published';
     const move = () => requireMove('r1', from, to, REINSTATEMENTS);
     if (possible) expect(move).not.toThrow();
-    else expect(move).toThrow(InvalidMove);
+    else expect(move).toThrow(DomainError);
   });
 });
 
@@ -67,7 +70,7 @@ test('however a review is moved, it takes the moves of the table, few of them, a
       for (const to of wanted) {
         const allowed: boolean = REVIEW_MOVES[state].includes(to);
         const move = () => requireMove('x', state, to);
-        if (!allowed) expect(move).toThrow(InvalidMove);
+        if (!allowed) expect(move).toThrow(DomainError);
         else {
           move();
           state = to;

@@ -1,4 +1,5 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
+import { DomainError } from '../../platform/domain-error.ts';
 
 /** Where a review may go from each state. A state with nowhere to go is final. */
 export const REVIEW_MOVES: Readonly<Record<ReviewStatus, readonly ReviewStatus[]>> = {
@@ -21,13 +22,10 @@ export const REINSTATEMENTS: typeof REVIEW_MOVES = {
 /** A review that is in one of these states keeps its author from writing another one about the same broker. */
 export const isLive = (status: ReviewStatus): boolean => status === 'pending' || status === 'published';
 
-/** A move that the table does not have. */
-export class InvalidMove extends Error {}
-
-/** @throws InvalidMove with what would be possible */
+/** @throws DomainError state_conflict, with what would be possible */
 export const requireMove = (id: string, from: ReviewStatus, to: ReviewStatus, moves = REVIEW_MOVES): void => {
   const possible = moves[from];
   if (possible.includes(to)) return;
   const rest = possible.length === 0 ? 'That state is final.' : `From there it can become ${possible.join(', ')}.`;
-  throw new InvalidMove(`Review ${id} is ${from} and cannot become ${to}. ${rest}`);
+  throw new DomainError('state_conflict', `Review ${id} is ${from} and cannot become ${to}. ${rest}`);
 };

@@ -1,7 +1,7 @@
 import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
 import mongoose, { Schema, Types } from 'mongoose';
-import { type Position, publishedBefore } from '../../http/request/cursor.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { Person } from '../personal-data.ts';
 import type { Claim } from './claim.rule.ts';
@@ -261,8 +261,8 @@ export const replaceMonths = async (brokers: readonly string[], months: readonly
 };
 
 /**
- * The `count` newest published reviews of each broker that has a month, in one command: one command per broker took most of
- * the time of a refresh. (A transaction takes $lookup, but not $unionWith.)
+ * The `count` newest published reviews of each broker that has a month, in one command: one command per broker took
+ * most of the time of a refresh. (A transaction takes $lookup, but not $unionWith.)
  */
 export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
   const newest = [{ $match: { status: 'published' } }, { $sort: NEWEST_FIRST }, { $limit: count }];

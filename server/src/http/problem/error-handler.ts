@@ -1,9 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
+import { DomainError } from '../../platform/domain-error.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { traceIdsOf } from '../../platform/observe/traces.ts';
 import { sendJson } from '../response/reply.ts';
+import { internalError, problemOf } from './domain-problem.ts';
 import { ProblemError, problemBody } from './problem.ts';
 
 const RETRY_SOON = { 'Retry-After': '1' };
@@ -37,12 +39,13 @@ const isCallersFault = (error: unknown): boolean => {
 /** Every error as the problem that the caller gets. */
 const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
+  if (error instanceof DomainError) return problemOf(error);
   if (isUnavailable(error)) return unavailable(error);
   if (error instanceof URIError) return new ProblemError('bad_request', 'The path has an invalid percent-encoding.');
   const bodyFault = BODY_FAULTS[typeOf(error)]?.();
   if (bodyFault) return bodyFault;
   if (isCallersFault(error)) return new ProblemError('bad_request', 'The request cannot be met in this form.');
-  return new ProblemError('internal_error', 'An unexpected fault.', { cause: error });
+  return internalError(error);
 };
 
 /** Who was refused, and why; never with what they tried. As many lines as the caller's budgets let requests through. */

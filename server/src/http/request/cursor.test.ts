@@ -1,8 +1,9 @@
 import { Cursor } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Position, publishedBefore } from '../../platform/position.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { decodeCursor, encodeCursor, type Position, publishedBefore, toPage } from './cursor.ts';
+import { decodeCursor, encodeCursor, toPage } from './cursor.ts';
 
 const at = new Date('2026-11-30T12:00:00.123Z');
 const id = '65f0c0ffee65f0c0ffee65f0';

@@ -1,10 +1,5 @@
+import type { Position } from '../../platform/position.ts';
 import { invalidRequest } from '../problem/problem.ts';
-
-/** The last item of a page in a list that goes from newest to oldest. */
-export interface Position {
-  readonly at: Date;
-  readonly id: string;
-}
 
 /** So many digits are always a time that a date can hold. */
 const FORM = /^(-?\d{1,15})\.([A-Za-z0-9-]{1,64})$/;
@@ -29,11 +24,3 @@ export const toPage = <T>(items: readonly T[], limit: number, positionOf: (item:
   const nextCursor = items.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null;
   return { data, pagination: { limit, nextCursor } };
 };
-
-/** Mongo filter for what comes after a position in a list by `publishedAt`, newest first. */
-export const publishedBefore = <Id>(position: Position | undefined, toId: (id: string) => Id) =>
-  position
-    ? {
-        $or: [{ publishedAt: { $lt: position.at } }, { publishedAt: position.at, _id: { $lt: toId(position.id) } }],
-      }
-    : {};

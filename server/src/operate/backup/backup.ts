@@ -3,9 +3,10 @@ import { access, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import mongoose, { type ClientSession } from 'mongoose';
 import { type Context, fixedAt, inTransaction } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { database, snapshot } from '../../platform/mongo.ts';
 import { readStanding } from '../migrations/run.ts';
-import { type CollectionEntry, filesOf, MANIFEST, type Manifest, UnfitBackup } from './manifest.ts';
+import { type CollectionEntry, filesOf, MANIFEST, type Manifest } from './manifest.ts';
 
 const { EJSON } = mongoose.mongo.BSON;
 const CHUNK = 1 << 20;
@@ -98,11 +99,13 @@ const SNAPSHOT_UNAVAILABLE = 246;
 const explained = (error: unknown): unknown => {
   const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
   if (code === SNAPSHOT_TOO_OLD)
-    return new UnfitBackup(
-      'The backup took longer than the database keeps its history: raise minSnapshotHistoryWindowInSeconds (see docs/operating/backup.md).',
+    return new DomainError(
+      'failed',
+      'The backup took longer than the database keeps its history: ' +
+        'raise minSnapshotHistoryWindowInSeconds (see docs/operating/backup.md).',
     );
   if (code === SNAPSHOT_UNAVAILABLE)
-    return new UnfitBackup('Collections or indexes were changed during the backup. Run it again.');
+    return new DomainError('failed', 'Collections or indexes were changed during the backup. Run it again.');
   return error;
 };
 
@@ -112,7 +115,7 @@ const emptyTarget = async (dir: string): Promise<string> => {
     () => true,
     () => false,
   );
-  if (taken) throw new UnfitBackup(`"${dir}" exists already: name a directory that does not.`);
+  if (taken) throw new DomainError('state_conflict', `"${dir}" exists already: name a directory that does not.`);
   await mkdir(dirname(target), { recursive: true });
   return target;
 };
@@ -125,7 +128,7 @@ const syncDirectory = async (dir: string): Promise<void> => {
 
 /**
  * Writes every collection, as it is at one moment, to a new directory, which has its name only once it is whole.
- * @throws UnfitBackup
+ * @throws DomainError
  */
 export const makeBackup = async (
   context: Context,

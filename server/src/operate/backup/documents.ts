@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import mongoose from 'mongoose';
-import { UnfitBackup } from './manifest.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 
 const { BSON } = mongoose.mongo;
 
@@ -17,13 +17,13 @@ export const readDocuments = async function* (file: string): AsyncGenerator<Buff
     let at = 0;
     for (let size = 0; bytes.length - at >= 4; at += size) {
       size = bytes.readInt32LE(at);
-      if (size < 5) throw new UnfitBackup(`${file} is not BSON.`);
+      if (size < 5) throw new DomainError('invalid_input', `${file} is not BSON.`);
       if (bytes.length - at < size) break;
       yield bytes.subarray(at, at + size);
     }
     rest = bytes.subarray(at);
   }
-  if (rest.length > 0) throw new UnfitBackup(`${file} ends in the middle of a document.`);
+  if (rest.length > 0) throw new DomainError('invalid_input', `${file} ends in the middle of a document.`);
 };
 
 /** One value, by way of a document that has nothing else. */
@@ -47,11 +47,14 @@ const readOrdered = (bytes: Uint8Array): Map<string, unknown> =>
     }),
   );
 
-/** A document in a form that is written with exactly these bytes. @throws UnfitBackup where there is none */
+/** A document in a form that is written with exactly these bytes. @throws DomainError where there is none */
 export const readExactly = (bytes: Buffer): object => {
   const plain = BSON.deserialize(bytes, EXACT);
   if (bytes.equals(BSON.serialize(plain))) return plain;
   const ordered = readOrdered(bytes);
   if (bytes.equals(BSON.serialize(ordered))) return ordered;
-  throw new UnfitBackup('A document of the backup has a form that cannot be written again byte for byte.');
+  throw new DomainError(
+    'invalid_input',
+    'A document of the backup has a form that cannot be written again byte for byte.',
+  );
 };

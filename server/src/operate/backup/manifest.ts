@@ -3,9 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-
-/** A directory that is no backup, is not whole, or cannot be used here. The message says what to do. */
-export class UnfitBackup extends Error {}
+import { DomainError } from '../../platform/domain-error.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** As MongoDB takes it, without what names another place in a path; `system.` is the database's own. */
@@ -46,18 +44,21 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** @throws UnfitBackup where a file is not the one that was written */
+/** @throws DomainError where a file is not the one that was written */
 const verifyFile = async (file: string, sha256: string): Promise<void> => {
   const found = await hashOf(file).catch(() => undefined);
-  if (found === undefined) throw new UnfitBackup(`${file} is missing or cannot be read: the backup is not whole.`);
-  if (found !== sha256) throw new UnfitBackup(`${file} was changed after the backup: its SHA-256 differs.`);
+  if (found === undefined)
+    throw new DomainError('invalid_input', `${file} is missing or cannot be read: the backup is not whole.`);
+  if (found !== sha256)
+    throw new DomainError('invalid_input', `${file} was changed after the backup: its SHA-256 differs.`);
 };
 
-/** Reads a manifest and checks every file it names. @throws UnfitBackup */
+/** Reads a manifest and checks every file it names. @throws DomainError */
 export const verifyBackup = async (dir: string): Promise<Manifest> => {
   const text = await readFile(join(dir, MANIFEST), 'utf8').catch(() => undefined);
   if (text === undefined)
-    throw new UnfitBackup(
+    throw new DomainError(
+      'invalid_input',
       `"${dir}" is no backup of this service: it has no ${MANIFEST}. For mongodump's, use mongorestore.`,
     );
   const json = z.string().transform((source, ctx): unknown => {
@@ -70,7 +71,7 @@ export const verifyBackup = async (dir: string): Promise<Manifest> => {
   });
   const manifest = json.pipe(Manifest).safeParse(text);
   if (!manifest.success)
-    throw new UnfitBackup(`${join(dir, MANIFEST)} is damaged, or of another version of the service.`);
+    throw new DomainError('invalid_input', `${join(dir, MANIFEST)} is damaged, or of another version of the service.`);
   for (const { name, sha256, metadataSha256 } of manifest.data.collections) {
     const files = filesOf(dir, manifest.data.database, name);
     await verifyFile(files.documents, sha256);

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { type Context, inTransaction } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { database, ensureModels } from '../../platform/mongo.ts';
 import { LATEST } from '../migrations/table.ts';
 import { collectionNames, RESTORING } from './backup.ts';
 import { readDocuments, readExactly } from './documents.ts';
-import { type CollectionEntry, filesOf, type Manifest, UnfitBackup, verifyBackup } from './manifest.ts';
+import { type CollectionEntry, filesOf, type Manifest, verifyBackup } from './manifest.ts';
 
 const { EJSON } = mongoose.mongo.BSON;
 const BATCH = 1000;
@@ -50,7 +51,10 @@ const fill = async (dir: string, from: Manifest, entry: CollectionEntry, onProgr
   await insertFrom(files.documents, name, onProgress);
   const count = await database().collection(name).countDocuments({});
   if (count !== entry.documents)
-    throw new UnfitBackup(`${entry.name} has ${count} documents after the restore, not ${entry.documents}.`);
+    throw new DomainError(
+      'invalid_input',
+      `${entry.name} has ${count} documents after the restore, not ${entry.documents}.`,
+    );
   const own = indexes.filter((index) => index.name !== '_id_');
   if (own.length > 0) await database().command({ createIndexes: name, indexes: own });
 };
@@ -72,24 +76,31 @@ const swap = async (names: readonly string[]): Promise<void> => {
   await ensureModels();
 };
 
-/** @throws UnfitBackup where a newer release made it */
+/** @throws DomainError where a newer release made it */
 const requireKnown = ({ databaseVersion, service }: Manifest): void => {
   if (databaseVersion > LATEST)
-    throw new UnfitBackup(
-      `The backup is of database version ${databaseVersion}, and this release knows no more than ${LATEST}: restore it with release ${service}, or a newer one.`,
+    throw new DomainError(
+      'invalid_input',
+      `The backup is of database version ${databaseVersion}, and this release knows no more than ${LATEST}: ` +
+        `restore it with release ${service}, or a newer one.`,
     );
 };
 
-/** @throws UnfitBackup where the database has documents that nobody said may go */
+/** @throws DomainError where the database has documents that nobody said may go */
 const requireRoom = async (replace: string | undefined): Promise<void> => {
   const { databaseName } = database();
   if (replace !== undefined && replace !== databaseName)
-    throw new UnfitBackup(`The database is called "${databaseName}", not "${replace}": nothing was changed.`);
+    throw new DomainError(
+      'state_conflict',
+      `The database is called "${databaseName}", not "${replace}": nothing was changed.`,
+    );
   if (replace !== undefined) return;
   for (const name of await collectionNames())
     if (!(await isEmpty(name)))
-      throw new UnfitBackup(
-        `The database "${databaseName}" is not empty (${name}). To replace all that is in it, add --drop ${databaseName}`,
+      throw new DomainError(
+        'state_conflict',
+        `The database "${databaseName}" is not empty (${name}). ` +
+          `To replace all that is in it, add --drop ${databaseName}`,
       );
 };
 
@@ -97,7 +108,7 @@ const requireRoom = async (replace: string | undefined): Promise<void> => {
  * Restores a backup into an empty database, or, where `replace` is its name, instead of all that is in it. Every file
  * is checked first; until all are in the database, and counted, what was there stays. No server may run on it
  * meanwhile.
- * @throws UnfitBackup
+ * @throws DomainError
  */
 export const restoreBackup = async (
   context: Context,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { followTrail } from '../../platform/audit/follow.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { connectAsReader, disconnectMongo } from '../../platform/mongo.ts';
 import { readConfig } from '../config.ts';
 import { interruptible } from './interrupt.ts';
-import { Refused } from './session.ts';
 
 const tell = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -26,7 +26,10 @@ const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
   const database = await openDatabase({ ...config, use: 'command', log: tell });
   try {
     if (database.origin === 'started')
-      throw new Refused(`No server runs on the database in ${config.dataDir}: start one first, or set MONGODB_URL.`);
+      throw new DomainError(
+        'state_conflict',
+        `No server runs on the database in ${config.dataDir}: start one first, or set MONGODB_URL.`,
+      );
     await connectAsReader(database.url);
     await interruptible((signal) => followTrail(file, signal, tellFaults()));
   } finally {

@@ -2,10 +2,11 @@ import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../platform/audit/actions.ts';
 import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../platform/audit/store.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { addFollowCommand } from './audit-follow.ts';
 import { codesHelp, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
-import { Refused, withDatabase } from './session.ts';
+import { withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
 
 const isKind = (text: string): text is SubjectKind => (SUBJECT_KINDS as readonly string[]).includes(text);
@@ -64,7 +65,10 @@ const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void>
     const about = subject ?? (subjectKind && { kind: subjectKind });
     const [from, before] = [since?.(clock()), until?.(clock())];
     if (from && before && from >= before)
-      throw new Refused(`Nothing is from ${from.toISOString()} on and before ${before.toISOString()}.`);
+      throw new DomainError(
+        'invalid_input',
+        `Nothing is from ${from.toISOString()} on and before ${before.toISOString()}.`,
+      );
     return listEntries({ subject: about, action, by, since: from, before }, limit);
   });
   printRows(subject ? rows.reverse() : rows, COLUMNS, json === true);
@@ -91,7 +95,8 @@ export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void =
     .addHelpText('after', codesHelp('Actions', AUDIT_ACTIONS))
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating audit list --since 7d --by maria\n  broker-rating audit list --subject review:6b014b09f3536c20fa275367',
+      '\nExample:\n  broker-rating audit list --since 7d --by maria\n' +
+        '  broker-rating audit list --subject review:6b014b09f3536c20fa275367',
     )
     .action((options: ListOptions) => list(env, options));
 };

@@ -3,30 +3,22 @@ import { BLOCK_REASONS, type BlockReason } from '../../features/accounts/block-r
 import {
   type BlockReplay,
   blockPerson,
-  CannotBlock,
   listBlocks,
   replayBlocks,
   unblockPerson,
 } from '../../features/accounts/blocking.ts';
-import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { blockListOf, readConfig } from '../config.ts';
 import { print, printJson, printRows } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 const SUBJECT = 'as in token create; of a JWT: {issuer}#{sub}';
 
-const refusing = async <T>(env: NodeJS.ProcessEnv, actor: string, work: (context: Context) => Promise<T>) => {
-  try {
-    return await withDatabase(env, actor, work);
-  } catch (error) {
-    throw error instanceof CannotBlock ? new Refused(error.message) : error;
-  }
-};
-
-/** @throws Refused where lines of the list could not be read */
+/** @throws DomainError where lines of the list could not be read */
 export const refuseUnreadableBlocks = ({ unreadable }: BlockReplay, path: string): void => {
   if (unreadable.length > 0)
-    throw new Refused(
+    throw new DomainError(
+      'invalid_input',
       `${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and run: account blocks --replay`,
     );
 };
@@ -67,7 +59,7 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
     )
     .action(async (subject: string, { actor, reason }: ActorOption & { reason: BlockReason }) => {
       const path = blockListOf(readConfig(env));
-      const count = await refusing(env, actor, (context) => blockPerson(context, subject, reason, path));
+      const count = await withDatabase(env, actor, (context) => blockPerson(context, subject, reason, path));
       print(`The account of ${subject} is blocked${count > 1 ? `, and ${count - 1} more of the same person` : ''}.`);
     });
   account
@@ -78,7 +70,7 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
     .addHelpText('after', "\nExample:\n  broker-rating account unblock 'https://login.example#alice'")
     .action(async (subject: string, { actor }: ActorOption) => {
       const path = blockListOf(readConfig(env));
-      await refusing(env, actor, (context) => unblockPerson(context, subject, path));
+      await withDatabase(env, actor, (context) => unblockPerson(context, subject, path));
       print(`The account of ${subject} is not blocked any more.`);
     });
   account

@@ -21,26 +21,17 @@ import {
   WITHDRAWALS,
 } from '../../features/complaints/policy.rule.ts';
 import { AnswerText, Evidence } from '../../features/complaints/record.rule.ts';
-import { ComplaintRefused } from '../../features/complaints/status.rule.ts';
 import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { codesHelp, print } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
-/** What the rules refuse is one line and exit code 1. */
-export const orRefused = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof ComplaintRefused ? new Refused(error.message) : error;
-  }
-};
-
-/** @throws Refused naming the field */
+/** @throws DomainError naming the field */
 const checked = <T>(schema: z.ZodType<T>, name: string, value: unknown): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new Refused(`${[name, ...(issue?.path ?? [])].join(' ')} ${issue?.message}`);
+  throw new DomainError('invalid_input', `${[name, ...(issue?.path ?? [])].join(' ')} ${issue?.message}`);
 };
 
 const textOf = ({ text, file }: { text?: string; file?: string }): string | undefined => {
@@ -48,7 +39,7 @@ const textOf = ({ text, file }: { text?: string; file?: string }): string | unde
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Refused(`"${file}" cannot be read: ${(error as Error).message}`);
+    throw new DomainError('invalid_input', `"${file}" cannot be read: ${(error as Error).message}`);
   }
 };
 
@@ -116,9 +107,7 @@ const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, op
   added.addHelpText('after', `\nExample:\n  broker-rating complaint ${command} C-7QK2M9XF4T${example}`);
   added.action(async (reference: string, options: ActorOption & { reason?: string; outcome?: string }) => {
     const code = options.reason ?? options.outcome ?? '';
-    const { status, broker } = await withDatabase(env, options.actor, (context) =>
-      orRefused(move(context, reference, code)),
-    );
+    const { status, broker } = await withDatabase(env, options.actor, (context) => move(context, reference, code));
     print(`Complaint ${reference} about ${broker} is ${status}.`);
   });
 };
@@ -146,7 +135,7 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
       const given = textOf(options);
       const text = given === undefined ? undefined : checked(AnswerText, 'The answer', given);
       const { broker } = await withDatabase(env, options.actor, (context) =>
-        orRefused(answerComplaint(context, reference, { answeredAt: options.at, text })),
+        answerComplaint(context, reference, { answeredAt: options.at, text }),
       );
       print(`Complaint ${reference} about ${broker} is responded.`);
     });
@@ -168,7 +157,7 @@ const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void =>
     )
     .action(async (reference: string, { actor, kind, place, sha256, note }: ActorOption & Record<string, string>) => {
       const evidence = checked(Evidence, 'Evidence:', { kind, reference: place, sha256, note });
-      const count = await withDatabase(env, actor, (context) => orRefused(addEvidence(context, reference, evidence)));
+      const count = await withDatabase(env, actor, (context) => addEvidence(context, reference, evidence));
       print(`Complaint ${reference} has ${count} pieces of evidence.`);
     });
 };

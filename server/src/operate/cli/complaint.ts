@@ -2,7 +2,7 @@ import { COMPLAINT_STATUSES, type ComplaintStatus } from '@broker-transparency/c
 import { type Command, Option } from 'commander';
 import { listComplaints, listReminders, remindersSent, showComplaint } from '../../features/complaints/actions.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
-import { addComplaintMoves, orRefused } from './complaint-moves.ts';
+import { addComplaintMoves } from './complaint-moves.ts';
 import { print, printJson, printRecord, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -50,7 +50,7 @@ const addShow = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint show C-7QK2M9XF4T')
     .action(async (reference: string, { json }: { json?: boolean }) => {
-      const { _id, ...rest } = await withDatabase(env, 'system', () => orRefused(showComplaint(reference)));
+      const { _id, ...rest } = await withDatabase(env, 'system', () => showComplaint(reference));
       printRecord({ reference: _id, ...rest }, json === true);
     });
 };
@@ -69,7 +69,7 @@ const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(async ({ sent, limit, json, actor }: ActorOption & { sent?: string; limit: number; json?: boolean }) => {
       if (sent !== undefined) {
-        const count = await withDatabase(env, actor, (context) => orRefused(remindersSent(context, sent)));
+        const count = await withDatabase(env, actor, (context) => remindersSent(context, sent));
         print(`${count} reminders of complaint ${sent} are noted as sent.`);
         return;
       }
@@ -100,7 +100,8 @@ const addClocks = (complaint: Command, env: NodeJS.ProcessEnv): void => {
       if (json) printJson(report);
       else
         print(
-          `${report.reminded} reminders recorded, ${report.overdue} answers fell overdue, ${report.unresolved} complaints ended unresolved.`,
+          `${report.reminded} reminders recorded, ${report.overdue} answers fell overdue, ` +
+            `${report.unresolved} complaints ended unresolved.`,
         );
     });
 };

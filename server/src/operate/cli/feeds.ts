@@ -1,28 +1,26 @@
 import type { Command } from 'commander';
-import { type Feed, FeedsFault } from '../../features/news/feeds/feed.ts';
+import type { Feed } from '../../features/news/feeds/feed.ts';
 import { type FeedOutcome, feedStates, pullNews, readFeeds } from '../../features/news/pull.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { type Config, readConfig } from '../config.ts';
 import { printError, printRows } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { reworded } from './reworded.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 /** Refused items of one feed that are named; the rest is counted. */
 const MOST_NAMED = 10;
 
-const orRefused = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof FeedsFault ? new Refused(`NEWS_FEEDS: ${error.message}`) : error;
-  }
-};
+/** Names the setting that leads to the list of feeds. */
+const ofSetting = <T>(work: Promise<T>): Promise<T> => reworded(work, ({ message }) => `NEWS_FEEDS: ${message}`);
 
-/** The configured feeds. They are checked before a database is opened. @throws Refused */
+/** The configured feeds. They are checked before a database is opened. @throws DomainError */
 const configuredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
   if (newsFeeds === undefined)
-    throw new Refused(
+    throw new DomainError(
+      'not_found',
       'No feeds are configured: set NEWS_FEEDS to a JSON file that lists them. See docs/operating/news.md.',
     );
-  return orRefused(readFeeds(newsFeeds));
+  return ofSetting(readFeeds(newsFeeds));
 };
 
 /** Says which items were refused, where their feed did not fail. */
@@ -35,7 +33,7 @@ const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { jso
   const config = readConfig(env);
   const feeds = await configuredFeeds(config);
   const rules = { ports: config.newsFeedsPorts, allowLoopback: config.newsFeedsAllowLoopback };
-  const outcomes = await withDatabase(env, actor, (context) => orRefused(pullNews(context, feeds, { rules })));
+  const outcomes = await withDatabase(env, actor, (context) => ofSetting(pullNews(context, feeds, { rules })));
   printRows(
     outcomes,
     {
@@ -53,13 +51,13 @@ const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { jso
   );
   outcomes.forEach(nameRefused);
   const failed = outcomes.filter(({ status }) => status === 'failed').length;
-  if (failed > 0) throw new Refused(`${failed} of ${outcomes.length} feeds failed.`);
+  if (failed > 0) throw new DomainError('failed', `${failed} of ${outcomes.length} feeds failed.`);
 };
 
 const list = async (env: NodeJS.ProcessEnv, { json }: { json?: boolean }): Promise<void> => {
   const feeds = await configuredFeeds(readConfig(env));
   printRows(
-    await withDatabase(env, 'system', () => orRefused(feedStates(feeds))),
+    await withDatabase(env, 'system', () => ofSetting(feedStates(feeds))),
     {
       source: (row) => row.source,
       feed: (row) => row.url,

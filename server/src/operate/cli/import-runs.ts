@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { actorName } from '../../platform/audit/store.ts';
-import { InUse } from '../../platform/context.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { listRuns } from '../import/runs.ts';
-import { CannotUndo, undoRun } from '../import/undo.ts';
+import { undoRun } from '../import/undo.ts';
 import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { parseLimit } from './review.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { reworded } from './reworded.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 /** What `writing` and `undoing` mean to an operator who looks later. */
 const STATES = { writing: 'stopped or running', done: 'done', undoing: 'undo stopped or running', undone: 'undone' };
@@ -43,13 +43,11 @@ const undo = async (env: NodeJS.ProcessEnv, id: string, actor: string): Promise<
   keepHeapSmall();
   const progress = createProgress();
   try {
-    const run = await withDatabase(env, actor, (context) => undoRun(context, id, progress.show));
+    const run = await withDatabase(env, actor, (context) =>
+      reworded(undoRun(context, id, progress.show), ({ message }) => `Run ${id} cannot be undone: ${message}`),
+    );
     progress.stop();
     print(`Run ${id} (${run.what} from ${run.fileName}) is undone: everything it wrote is as it was before.`);
-  } catch (error) {
-    throw error instanceof CannotUndo || error instanceof InUse
-      ? new Refused(`Run ${id} cannot be undone: ${error.message}`)
-      : error;
   } finally {
     progress.stop();
   }

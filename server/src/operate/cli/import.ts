@@ -1,16 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
-import { type Fault, NothingToResume, type Report, runImport } from '../import/run.ts';
-import { RunTaken } from '../import/runs.ts';
-import { UnreadableFile } from '../import/unreadable.ts';
+import { type Fault, type Report, runImport } from '../import/run.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseText, parseUrl } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { aboutFile, reworded } from './reworded.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 interface ImportOptions extends ActorOption {
   readonly format?: Format;
@@ -26,15 +26,15 @@ const faultLine = ({ line, column, detail }: Fault): string =>
   `line ${line}${column === undefined ? '' : `, column ${column}`}: ${detail}`.replace(/\p{Cc}/gu, ' ');
 
 export const readable = (file: string): string => {
-  if (!existsSync(file)) throw new Refused(`There is no file "${file}".`);
-  if (!statSync(file).isFile()) throw new Refused(`"${file}" is not a file.`);
+  if (!existsSync(file)) throw new DomainError('not_found', `There is no file "${file}".`);
+  if (!statSync(file).isFile()) throw new DomainError('invalid_input', `"${file}" is not a file.`);
   return file;
 };
 
 const formatFor = (file: string, given: Format | undefined): Format => {
   const format = given ?? formatOf(file);
   if (format === undefined)
-    throw new Refused(`The name of "${file}" says no format: add --format ${FORMATS.join('|')}.`);
+    throw new DomainError('invalid_input', `The name of "${file}" says no format: add --format ${FORMATS.join('|')}.`);
   return format;
 };
 
@@ -60,16 +60,16 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   const job = { what: name, file, format, kind, dryRun, resume, license, attribution, sourceUrl };
   try {
     const report = await withDatabase(env, options.actor, (context) =>
-      runImport(context, { ...job, onProgress: progress.show }),
+      reworded(runImport(context, { ...job, onProgress: progress.show }), aboutFile(file, 'imported')),
     );
     progress.stop();
     if (options.json) printJson(report, 2);
     else printReport(report, name, file, dryRun);
     if (report.faultCount > 0)
-      throw new Refused(`${report.faultCount} faults in ${report.rows} rows: nothing was imported.`);
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw new Refused(`${file}: ${error.message}. Nothing was imported.`);
-    throw error instanceof NothingToResume || error instanceof RunTaken ? new Refused(error.message) : error;
+      throw new DomainError(
+        'invalid_input',
+        `${report.faultCount} faults in ${report.rows} rows: nothing was imported.`,
+      );
   } finally {
     progress.stop();
   }

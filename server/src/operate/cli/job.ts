@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { readConfig } from '../config.ts';
@@ -8,11 +9,15 @@ import { isRunnable, JOBS, type ServiceJob } from '../jobs/table.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 const jobNamed = (name: string): ServiceJob => {
   const job = JOBS.find((candidate) => candidate.name === name);
-  if (!job) throw new Refused(`No job is called "${name}". There are ${JOBS.map((known) => known.name).join(', ')}.`);
+  if (!job)
+    throw new DomainError(
+      'not_found',
+      `No job is called "${name}". There are ${JOBS.map((known) => known.name).join(', ')}.`,
+    );
   return job;
 };
 
@@ -28,19 +33,23 @@ const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): Se
   },
 });
 
-/** Runs a job here and now. @throws Refused where it did not come to its end */
+/** Runs a job here and now. @throws DomainError where it did not come to its end */
 export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: string): Promise<void> => {
   const job = jobNamed(name);
   const settings = readConfig(env);
-  if (!isRunnable(job, settings)) throw new Refused(`${name} needs ${job.needs?.variable}, which is not set.`);
+  if (!isRunnable(job, settings))
+    throw new DomainError('invalid_input', `${name} needs ${job.needs?.variable}, which is not set.`);
   keepHeapSmall();
   const progress = createProgress();
   const outcome = await interruptible((signal) =>
     withDatabase(env, actor, (context) => runJob(context, shown(job, progress), settings, signal)),
   ).finally(progress.stop);
-  if (outcome === 'busy') throw new Refused(`Another process is running ${name}. See: job list`);
+  if (outcome === 'busy') throw new DomainError('state_conflict', `Another process is running ${name}. See: job list`);
   if (outcome === 'stopped')
-    throw new Refused(`${name} was stopped. A running server does the rest, or the next job run ${name}.`);
+    throw new DomainError(
+      'failed',
+      `${name} was stopped. A running server does the rest, or the next job run ${name}.`,
+    );
   print(`${name} is done.`);
 };
 

@@ -2,10 +2,8 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
-import { ChangedMeanwhile } from '../../features/brokers/recheck.rule.ts';
 import type { Context } from '../../platform/context.ts';
-import { RunTaken } from '../import/runs.ts';
-import { UnreadableFile } from '../import/unreadable.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { RegisterAdapter } from '../registers/adapter.rule.ts';
 import { REGISTERS } from '../registers/adapters.ts';
 import { applyCheck } from '../registers/apply.ts';
@@ -16,7 +14,8 @@ import { readable } from './import.ts';
 import { parseDay, parseText } from './options.ts';
 import { print, printJson, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { aboutFile, reworded } from './reworded.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 /** A file that ends a larger share of our licences is taken for a truncated one. */
 const MOST_ENDED = 0.2;
@@ -68,15 +67,17 @@ const printChecked = ({ findings, rows }: Checked, adapter: RegisterAdapter, asO
 const guard = (findings: readonly Finding[], force: boolean): void => {
   const share = endedShare(findings);
   if (share > MOST_ENDED && !force)
-    throw new Refused(
-      `The file would end ${Math.round(share * 100)} % of our licences there: is it whole? If it is, add --force. Nothing was written.`,
+    throw new DomainError(
+      'invalid_input',
+      `The file would end ${Math.round(share * 100)} % of our licences there: is it whole? ` +
+        'If it is, add --force. Nothing was written.',
     );
 };
 
 const check = async (context: Context, adapter: RegisterAdapter, file: string, options: CheckOptions) => {
   const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
   if (new Date(asOf) > context.clock())
-    throw new Refused(`The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
+    throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
   const checked = await checkRegister(adapter, file, asOf, new Set(options.acceptName));
   if (!options.json) printChecked(checked, adapter, asOf);
   let run: string | null = null;
@@ -101,12 +102,9 @@ const check = async (context: Context, adapter: RegisterAdapter, file: string, o
 const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
   const adapter = REGISTERS[options.register] as RegisterAdapter;
   readable(file);
-  try {
-    await withDatabase(env, options.actor, (context) => check(context, adapter, file, options));
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw new Refused(`${file}: ${error.message}. Nothing was written.`);
-    throw error instanceof ChangedMeanwhile || error instanceof RunTaken ? new Refused(error.message) : error;
-  }
+  await withDatabase(env, options.actor, (context) =>
+    reworded(check(context, adapter, file, options), aboutFile(file, 'written')),
+  );
 };
 
 const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {

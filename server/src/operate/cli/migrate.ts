@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { actorKey } from '../../platform/audit/store.ts';
 import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { readConfig } from '../config.ts';
 import { runJob } from '../jobs/service.ts';
@@ -8,7 +9,7 @@ import { listMigrations, type MigrationRow, migration, noteNew, readStanding } f
 import { LATEST, MIGRATIONS } from '../migrations/table.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 interface MigrateOptions extends ActorOption {
   readonly to: number;
@@ -60,8 +61,12 @@ const apply = async (context: Context, env: NodeJS.ProcessEnv, to: number, signa
   const job = migration(to, ({ version, name }) => process.stderr.write(`${version} ${name} …\n`));
   const outcome = await runJob(context, job, readConfig(env), signal);
   if (outcome === 'busy')
-    throw new Refused('Another process is migrating, or was killed less than 15 seconds ago. See: migrate --status');
-  if (outcome === 'stopped') throw new Refused('The migration was stopped. The next migrate goes on from there.');
+    throw new DomainError(
+      'state_conflict',
+      'Another process is migrating, or was killed less than 15 seconds ago. See: migrate --status',
+    );
+  if (outcome === 'stopped')
+    throw new DomainError('failed', 'The migration was stopped. The next migrate goes on from there.');
 };
 
 const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: AbortSignal): Promise<void> => {
@@ -72,7 +77,7 @@ const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: 
     async (context) => {
       await noteNew(context);
       const { version, pending, refusal } = await readStanding();
-      if (version > LATEST && refusal) throw new Refused(refusal);
+      if (version > LATEST && refusal) throw new DomainError('state_conflict', refusal);
       if (dryRun) return showPending(pending, options);
       if (!status) await apply(context, env, to, signal);
       const rows = await listMigrations();

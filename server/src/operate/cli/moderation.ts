@@ -3,9 +3,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addAppeal, decideAppeal, listAppeals } from '../../features/moderation/appeal-actions.ts';
 import { recount } from '../../features/moderation/recount.ts';
 import { addReport, decideReport, listReports } from '../../features/moderation/report-actions.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { print, printJson, printRows } from './output.ts';
 import { noteFlag, parseLimit, parseNote, parseText, reasonOption } from './review.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 const parseSubmission = parseText(10, 2000);
 const actorFlag = '--actor <name>';
@@ -64,7 +65,8 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
     .option(actorFlag, 'who records it, for the audit trail', 'system')
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating report add 6b014b09f3536c20fa275367 --reason insult --text "It calls me a thief." --contact mail@example.org',
+      '\nExample:\n  broker-rating report add 6b014b09f3536c20fa275367 --reason insult ' +
+        '--text "It calls me a thief." --contact mail@example.org',
     )
     .action(async (reviewId: string, options: ActorOption & { reason: ReasonCode; text: string; contact: string }) => {
       const { actor, reason: reasonCode, text, contact } = options;
@@ -153,7 +155,8 @@ export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void
     .requiredOption(actorFlag, 'who decides')
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating appeal decide 6b014b09f3536c20fa275367 reverse --note "It is criticism, no insult." --actor bob',
+      '\nExample:\n  broker-rating appeal decide 6b014b09f3536c20fa275367 reverse ' +
+        '--note "It is criticism, no insult." --actor bob',
     )
     .action(
       async (
@@ -203,6 +206,7 @@ export const addModerationCommands = (moderation: Command, env: NodeJS.ProcessEn
       if (json) printJson({ ...result, repaired });
       else
         print(`${compared} brokers compared, ${different.length} different${check ? '' : `, ${repaired} repaired`}.`);
-      if (check && different.length > 0) throw new Refused(`Different: ${different.slice(0, 20).join(', ')}`);
+      if (check && different.length > 0)
+        throw new DomainError('failed', `Different: ${different.slice(0, 20).join(', ')}`);
     });
 };

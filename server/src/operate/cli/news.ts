@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { listNews, removeNews } from '../../features/news/actions.ts';
 import { NEWS_REMOVALS, type NewsRemoval } from '../../features/news/record.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { addFeedCommands } from './feeds.ts';
 import { codesHelp, print, printRows } from './output.ts';
 import { parseLimit } from './review.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => {
   news
@@ -42,7 +43,7 @@ export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
     )
     .action(async (id: string, { actor, reason }: ActorOption & { reason: NewsRemoval }) => {
       const removed = await withDatabase(env, actor, (context) => removeNews(context, id, reason));
-      if (!removed) throw new Refused(`There is no news item "${id}". See: news list`);
+      if (!removed) throw new DomainError('not_found', `There is no news item "${id}". See: news list`);
       print(`News item ${id} is removed.`);
     });
 };

@@ -9,21 +9,13 @@ import {
   exportPerson,
   type Replay,
   replayErasures,
-  UnknownPerson,
 } from '../../features/people/actions.ts';
 import { ERASURE_REASONS, type ErasureReason } from '../../features/people/policy.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { erasureListOf, readConfig } from '../config.ts';
 import { codesHelp, print, printJson, printRecord, printRows, toJson } from './output.ts';
 import { parseLimit } from './review.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
-
-const orRefused = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof UnknownPerson ? new Refused(error.message) : error;
-  }
-};
+import { type ActorOption, withDatabase } from './session.ts';
 
 const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
@@ -66,7 +58,7 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
       });
       const { one, erasedAt, others } = found;
       if (!one && erasedAt.length === 0)
-        throw new Refused(`No account has the subject "${subject}". See: account list`);
+        throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
       const { _id: id, ...rest } = one ?? { _id: undefined, subject };
       printRecord({ id, ...rest, samePerson: others, erasedAt }, json === true);
     });
@@ -77,7 +69,7 @@ const reserve = (file: string): void => {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw new Refused(`"${file}" cannot be written: ${(error as Error).message}`);
+    throw new DomainError('invalid_input', `"${file}" cannot be written: ${(error as Error).message}`);
   }
 };
 
@@ -92,7 +84,7 @@ const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (subject: string, { json: file, actor }: ActorOption & { json?: string }) => {
       if (file !== undefined) reserve(file);
       try {
-        const held = await withDatabase(env, actor, (context) => orRefused(exportPerson(context, subject)));
+        const held = await withDatabase(env, actor, (context) => exportPerson(context, subject));
         const text = toJson(held, 2);
         if (file === undefined) print(text);
         else {
@@ -115,10 +107,11 @@ const countsOf = ({ erased }: ErasureReport): string =>
 export const replayed = ({ listed, again }: Replay): string =>
   `${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`;
 
-/** @throws Refused where lines of the list could not be read */
+/** @throws DomainError where lines of the list could not be read */
 export const refuseUnreadable = ({ unreadable }: Replay, path: string): void => {
   if (unreadable.length > 0)
-    throw new Refused(
+    throw new DomainError(
+      'invalid_input',
       `${path}: line ${unreadable.join(', ')} cannot be read. Mend or delete it, and run: account erase --replay`,
     );
 };
@@ -159,9 +152,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
       if (subject === undefined) return command.error('Name the subject, or add --replay.');
       if (reason === undefined) return command.error('Add --reason <code>.');
       const path = erasureListOf(readConfig(env));
-      const reports = await withDatabase(env, actor, (context) =>
-        orRefused(erasePerson(context, subject, reason, path)),
-      );
+      const reports = await withDatabase(env, actor, (context) => erasePerson(context, subject, reason, path));
       if (json) printJson(reports, 2);
       else
         for (const report of reports)

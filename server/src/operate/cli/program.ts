@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
-import { ConfigError } from '../config-error.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -18,13 +18,20 @@ const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): P
 };
 
 /**
- * What holds for every command. Wrong usage ends here too: commander is told to throw instead of ending the process. And
- * whoever acts has a name that the audit trail can show.
+ * What holds for every command. Wrong usage ends here too: commander is told to throw instead of ending the process.
+ * And whoever acts has a name that the audit trail can show.
  */
 const setUp = (command: Command): void => {
   command.exitOverride().showHelpAfterError('(add --help for what is possible)');
   command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
   for (const sub of command.commands) setUp(sub);
+};
+
+/** What standard error says of a command that was refused or failed, in one line. */
+const lineOf = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  const isSetting = error instanceof DomainError && error.code === 'invalid_setting';
+  return `${isSetting ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`;
 };
 
 /** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
@@ -36,9 +43,8 @@ export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Prom
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const message = error instanceof Error ? error.message : String(error);
     const { printError } = await import('./output.ts'); // most commands end well, and load what they need only
-    printError(`${error instanceof ConfigError ? 'Wrong setting: ' : ''}${message.split('\n', 1)[0]}`);
+    printError(lineOf(error));
     return 1;
   }
 };

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { DomainError } from '../../platform/domain-error.ts';
 import { rebuild } from '../../published/brokers/rebuild.ts';
 import { recountRegulators } from '../../published/regulators/counts.ts';
 import { print, printJson } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
@@ -28,6 +29,7 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
         print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
       }
       different.push(...regulators.different);
-      if (check && different.length > 0) throw new Refused(`Different: ${different.slice(0, 20).join(', ')}`);
+      if (check && different.length > 0)
+        throw new DomainError('failed', `Different: ${different.slice(0, 20).join(', ')}`);
     });
 };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { CannotRotate, rotateToken } from '../../features/accounts/rotation.ts';
+import { rotateToken } from '../../features/accounts/rotation.ts';
 import { print, printJson } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
 
 interface RotateOptions extends ActorOption {
@@ -21,16 +21,14 @@ export const addRotateCommand = (token: Command, env: NodeJS.ProcessEnv): void =
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating token rotate 3f9c2d81a07b --overlap 7d')
     .action(async (id: string, { actor, overlap, quiet, json }: RotateOptions) => {
-      try {
-        const made = await withDatabase(env, actor, (context) => rotateToken(context, id, overlap));
-        if (quiet) print(made.token);
-        else if (json) printJson(made);
-        else
-          print(
-            `${made.token}\n\nKeep it: it is not shown again. Its id is ${made.id}, it expires ${made.expiresAt.toISOString()}.\nToken ${id} ends ${made.oldEndsAt.toISOString()}.`,
-          );
-      } catch (error) {
-        throw error instanceof CannotRotate ? new Refused(error.message) : error;
-      }
+      const made = await withDatabase(env, actor, (context) => rotateToken(context, id, overlap));
+      if (quiet) print(made.token);
+      else if (json) printJson(made);
+      else
+        print(
+          `${made.token}\n\n` +
+            `Keep it: it is not shown again. Its id is ${made.id}, it expires ${made.expiresAt.toISOString()}.\n` +
+            `Token ${id} ends ${made.oldEndsAt.toISOString()}.`,
+        );
     });
 };

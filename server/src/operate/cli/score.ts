@@ -1,17 +1,20 @@
 import { recomputeScore, type Score } from '@broker-transparency/contract';
 import type { Command } from 'commander';
+import { DomainError } from '../../platform/domain-error.ts';
 import { findBroker } from '../../published/brokers/facts.ts';
 import { runNamedJob } from './job.ts';
 import { print, printJson, printRows } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 const printScore = (score: Score): void => {
   const { confidence } = score;
   print(
-    `Value ${score.value ?? 'none'} (${score.color}), methodology ${score.methodologyVersion}, computed at ${score.computedAt}`,
+    `Value ${score.value ?? 'none'} (${score.color}), methodology ${score.methodologyVersion}, ` +
+      `computed at ${score.computedAt}`,
   );
   print(
-    `Confidence ${confidence.level}: ${confidence.effectiveReviews} effective reviews, value from ${confidence.low ?? '–'} to ${confidence.high ?? '–'}\n`,
+    `Confidence ${confidence.level}: ${confidence.effectiveReviews} effective reviews, ` +
+      `value from ${confidence.low ?? '–'} to ${confidence.high ?? '–'}\n`,
   );
   printRows(
     score.components,
@@ -45,14 +48,15 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
     .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')
     .action(async (slug: string, { json }: { json?: boolean }) => {
       const broker = await withDatabase(env, 'system', () => findBroker(slug));
-      if (!broker) throw new Refused(`No broker has the slug "${slug}".`);
+      if (!broker) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
       const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
       if (json) printJson({ ...broker.score, recomputed: same }, 2);
       else {
         printScore(broker.score);
         print(`\nRecomputed from the published answer: ${same ? 'the same' : 'DIFFERENT'}`);
       }
-      if (!same) throw new Refused('The published score does not follow from the published facts. Run: rebuild');
+      if (!same)
+        throw new DomainError('failed', 'The published score does not follow from the published facts. Run: rebuild');
     });
   addRefresh(score, env);
 };

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { referenceRegulators } from '../../assets.ts';
 import { importRegulators } from '../../features/regulators/actions.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { seedDemo } from '../seed.ts';
 import { print } from './output.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 export const addSeedOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
@@ -17,7 +18,10 @@ export const addSeedOptions = (command: Command, env: NodeJS.ProcessEnv): void =
         print(`${regulators.length} regulators loaded.`);
         if (!demo) return;
         if (!(await seedDemo(context, print)))
-          throw new Refused('The database has brokers already: the demo set goes into an empty one only.');
+          throw new DomainError(
+            'state_conflict',
+            'The database has brokers already: the demo set goes into an empty one only.',
+          );
         print('The fictional demo set is loaded.');
       });
     });

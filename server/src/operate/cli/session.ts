@@ -1,5 +1,6 @@
 import { moveClock, systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import { refreshDirty } from '../../published/refresh.ts';
@@ -7,19 +8,16 @@ import { readConfig } from '../config.ts';
 import { requireServable } from '../migrations/run.ts';
 import { seedRegulators } from '../seed.ts';
 
-/** The command was understood, and cannot be done: exit code 1, one line. */
-export class Refused extends Error {}
-
 /** Options every command that writes has. */
 export interface ActorOption {
   readonly actor: string;
 }
 
 /**
- * Runs one command on the database: the one MONGODB_URL names, the one a running server embeds, or an own one for as long
- * as the command takes. What it changed is refreshed before it ends, so that its effect shows even where no server runs.
- * `as it is`: whether or not this release can serve it, and without the regulators that an empty database is given; `alone`, too:
- * not beside a running server.
+ * Runs one command on the database: the one MONGODB_URL names, the one a running server embeds, or an own one for as
+ * long as the command takes. What it changed is refreshed before it ends, so that its effect shows even where no server
+ * runs. `as it is`: whether or not this release can serve it, and without the regulators that an empty database is
+ * given; `alone`, too: not beside a running server.
  */
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
@@ -35,9 +33,9 @@ export const withDatabase = async <T>(
     log: (line) => process.stderr.write(`${line}\n`),
   });
   if (use === 'alone and as it is' && database.origin === 'shared')
-    throw new Refused(`A server is running on the database in ${config.dataDir}. Stop it first.`);
+    throw new DomainError('state_conflict', `A server is running on the database in ${config.dataDir}. Stop it first.`);
   try {
-    // nobody waits for an answer within two seconds, and building an index or counting may be silent for longer than any limit
+    // nobody waits for an answer within two seconds, and building an index may be silent for longer than any limit
     await connectMongo(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     if (use === 'shared') {

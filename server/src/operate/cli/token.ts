@@ -4,10 +4,11 @@ import { createToken, listTokens, revokeToken } from '../../features/accounts/ac
 import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
 import { listUnusedTokens } from '../../features/accounts/rotation.ts';
 import { impliedScopes } from '../../features/accounts/scopes.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { kycOption, parseExpiry, parseSubject } from './account.ts';
 import { print, printJson, printRows } from './output.ts';
 import { addRotateCommand } from './rotate.ts';
-import { type ActorOption, Refused, withDatabase } from './session.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 import { parseSpan } from './span.ts';
 
 interface CreateOptions extends ActorOption {
@@ -93,7 +94,8 @@ const warnOfImplied = (tokens: readonly Listed[]): void => {
   if (length === 0) return;
   const { scopes, endsAt } = IMPLIED_SCOPES;
   process.stderr.write(
-    `${length} of these tokens were made before ${scopes.join(' and ')} were there. They have both until ${endsAt}: make new ones before that.\n`,
+    `${length} of these tokens were made before ${scopes.join(' and ')} were there. ` +
+      `They have both until ${endsAt}: make new ones before that.\n`,
   );
 };
 
@@ -108,7 +110,7 @@ export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void =
     .addHelpText('after', '\nExample:\n  broker-rating token revoke 3f9c2d81a07b')
     .action(async (id: string, { actor }: ActorOption) => {
       const revoked = await withDatabase(env, actor, (context) => revokeToken(context, id, 'operator_command'));
-      if (!revoked) throw new Refused(`No live token has the id "${id}". See: token list`);
+      if (!revoked) throw new DomainError('not_found', `No live token has the id "${id}". See: token list`);
       print(`Token ${id} is revoked.`);
     });
   token

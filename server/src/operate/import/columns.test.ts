@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { DomainError } from '../../platform/domain-error.ts';
 import { columnReader } from './columns.ts';
 import { KINDS, type KindName } from './kinds.ts';
-import { UnreadableFile } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 
 const Part = z.strictObject({ name: z.string(), open: z.boolean(), size: z.number().optional() }).meta({ id: 'Part' });
 const Row = z.strictObject({
@@ -113,7 +114,7 @@ describe('a header', () => {
     [['tags', 'tags.1'], 'line 1, column 2: "tags.1" is a part of "tags", which is a column too'],
     [['tags.0', 'slug', 'tags'], 'line 1, column 1: "tags.0" is a part of "tags", which is a column too'],
   ])('%j is refused: %s', (header, message) => {
-    expect(() => columnReader(header, schema)).toThrow(new UnreadableFile(message));
+    expect(() => columnReader(header, schema)).toThrow(unreadable(message));
   });
 
   test.each([
@@ -142,7 +143,7 @@ describe('a header', () => {
     '.',
     '0',
   ])('has no column %s', (column) => {
-    expect(() => columnReader([column], schema)).toThrow(UnreadableFile);
+    expect(() => columnReader([column], schema)).toThrow(DomainError);
     expect({}).not.toHaveProperty('polluted');
   });
 });
@@ -272,7 +273,7 @@ test('any header is refused by name or read, and every cell has a place of its o
     fc.property(fc.array(fc.tuple(column, fc.constantFrom('x', '1', 'a|b')), { maxLength: 5 }), (cells) => {
       const row = readCells(cells);
       if (row instanceof Error) {
-        expect(row).toBeInstanceOf(UnreadableFile);
+        expect(row).toBeInstanceOf(DomainError);
         expect(row.message).toMatch(/^line 1, column \d: "/);
         return;
       }

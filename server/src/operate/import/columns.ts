@@ -1,5 +1,5 @@
 import { nearestName } from '../../http/problem/invalid-request.ts';
-import { UnreadableFile } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 
 interface JsonSchema {
   readonly $ref?: string;
@@ -37,7 +37,9 @@ const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undef
 const typeOf = (schema: JsonSchema): string | undefined =>
   typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
 
-/** How a cell of this schema is read; a list of plain values is written `a|b`. Undefined: not something a cell can hold. */
+/**
+ * How a cell of this schema is read; a list of plain values is written `a|b`. Undefined: not something a cell can hold.
+ */
 const cellReader = (schema: JsonSchema, root: JsonSchema): Cell | undefined => {
   const type = typeOf(schema);
   if (type !== 'array') return type === undefined ? undefined : CELLS[type];
@@ -62,7 +64,7 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
 
 /**
  * Makes the function that turns the cells of a row into an object, by the names in the header. An empty cell is absent.
- * @throws UnreadableFile where a column is unknown, unnamed, there twice or a part of another one
+ * @throws DomainError unreadable_file where a column is unknown, unnamed, there twice or a part of another one
  */
 export const columnReader = (
   header: readonly string[],
@@ -76,15 +78,14 @@ export const columnReader = (
     const read = found && cellReader(found, root);
     if (!read) {
       const nearest = nearestName(path[0] ?? '', Object.keys(root.properties ?? {}));
-      throw new UnreadableFile(
+      throw unreadable(
         `line 1, column ${index + 1}: "${name}" is not a known column${nearest ? `; did you mean "${nearest}"?` : ''}`,
       );
     }
-    if (names.indexOf(name) !== index)
-      throw new UnreadableFile(`line 1, column ${index + 1}: "${name}" is there twice`);
+    if (names.indexOf(name) !== index) throw unreadable(`line 1, column ${index + 1}: "${name}" is there twice`);
     const whole = names.find((other) => name.startsWith(`${other}.`));
     if (whole !== undefined)
-      throw new UnreadableFile(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
+      throw unreadable(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
     return { path, read };
   });
   return (cells) => {

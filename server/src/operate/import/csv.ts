@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
-import { UnreadableFile } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 
 /** Longest row in bytes: a longer one is a broken file. */
 export const MAX_ROW = 1_000_000;
@@ -15,7 +15,7 @@ export interface CsvRow {
 const crlfCount = (cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + (cell.includes('\r\n') ? cell.split('\r\n').length - 1 : 0), 0);
 
-/** Reads the rows of a CSV file, its header among them, in constant memory. @throws UnreadableFile */
+/** Reads the rows of a CSV file, its header among them, in constant memory. @throws DomainError unreadable_file */
 export const readCsvRows = async function* (chunks: AsyncIterable<Buffer>, options: Options): AsyncGenerator<CsvRow> {
   let surplus = 0;
   let lastLine = 0;
@@ -40,7 +40,7 @@ export const readCsvRows = async function* (chunks: AsyncIterable<Buffer>, optio
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const reason = error.message.replace(/ (at|on) line \d+/, '').replace(/\s+/g, ' ');
-    throw new UnreadableFile(`after line ${lastLine}, where the last whole row ends: ${reason}`);
+    throw unreadable(`after line ${lastLine}, where the last whole row ends: ${reason}`);
   } finally {
     source.destroy();
   }

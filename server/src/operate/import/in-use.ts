@@ -1,13 +1,17 @@
 import { brokersComplainedOf } from '../../features/complaints/facts.ts';
 import { brokersReviewed } from '../../features/reviews/facts.ts';
-import { InUse } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 
-/** A broker that people wrote about cannot go: what they wrote would be about nobody. @throws InUse */
+/**
+ * A broker that people wrote about cannot go: what they wrote would be about nobody.
+ * @throws DomainError state_conflict
+ */
 export const refuseBrokersInUse = async (slugs: readonly string[], tx: Tx): Promise<void> => {
   const [reviewed] = await brokersReviewed(slugs, tx);
-  if (reviewed !== undefined) throw new InUse(`broker "${reviewed}" has reviews by now and cannot be taken away.`);
+  if (reviewed !== undefined)
+    throw new DomainError('state_conflict', `broker "${reviewed}" has reviews by now and cannot be taken away.`);
   const [complained] = await brokersComplainedOf(slugs, tx);
   if (complained !== undefined)
-    throw new InUse(`broker "${complained}" has complaints by now and cannot be taken away.`);
+    throw new DomainError('state_conflict', `broker "${complained}" has complaints by now and cannot be taken away.`);
 };

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { DomainError } from '../../platform/domain-error.ts';
 import { FORMATS, type Format, formatOf, type Row, readRows } from './rows.ts';
-import { UnreadableFile } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 
 const schema = z.toJSONSchema(z.strictObject({ a: z.string(), b: z.number().optional() }), { io: 'input' });
 const BOM = '\uFEFF';
@@ -147,7 +148,7 @@ describe('NDJSON', () => {
   test.each(['', '\n{"a":"y"}\n'])('refuses a line that is too long, before it is all read', async (rest) => {
     const content = `{"a":"x"}\n{"a":"${'x'.repeat(5_000_000)}"}${rest}`;
     await expect(rowsOf('ndjson', content)).rejects.toThrow(
-      new UnreadableFile('line 2 is longer than 1 MB: is it NDJSON, one object per line?'),
+      unreadable('line 2 is longer than 1 MB: is it NDJSON, one object per line?'),
     );
   });
 });
@@ -233,7 +234,7 @@ describe('CSV', () => {
     ],
   ])('with %s is unreadable', async (_, content, message) => {
     const reading = rowsOf('csv', content);
-    await expect(reading).rejects.toThrow(UnreadableFile);
+    await expect(reading).rejects.toThrow(DomainError);
     await expect(reading).rejects.toThrow(message);
   });
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { columnReader } from './columns.ts';
 import { MAX_ROW, readCsvRows } from './csv.ts';
 import { fileChunks } from './file-chunks.ts';
-import { UnreadableFile } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 
 /** A row of a file: what it holds, or why it cannot be read. Lines count from 1. */
 export type Row =
@@ -36,7 +36,7 @@ const splitLines = async function* (file: string, onChunk: (chunk: Buffer) => vo
       bytes = bytes.subarray(end + 1);
     }
     if (bytes.length > MAX_ROW)
-      throw new UnreadableFile(`line ${line + 1} is longer than 1 MB: is it NDJSON, one object per line?`);
+      throw unreadable(`line ${line + 1} is longer than 1 MB: is it NDJSON, one object per line?`);
     rest = bytes;
   }
   if (rest.length > 0) yield { line: ++line, bytes: rest };
@@ -69,6 +69,6 @@ export const FORMATS = Object.keys(READERS) as Format[];
 export const formatOf = (file: string): Format | undefined =>
   FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
 
-/** Reads a file row by row, in constant memory. @throws UnreadableFile */
+/** Reads a file row by row, in constant memory. @throws DomainError unreadable_file */
 export const readRows = (file: string, format: Format, options: FileOptions): AsyncGenerator<Row> =>
   READERS[format](file, options);

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { danglingReferences, type Kind, type Reference } from './kinds.ts';
 import { type Format, type Row, readRows } from './rows.ts';
 import { creditLine, finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
@@ -32,9 +33,6 @@ export interface Report {
   /** The record of this import, by which it can be undone. */
   readonly run?: string;
 }
-
-/** There is no stopped import of this file. */
-export class NothingToResume extends Error {}
 
 interface Job<T> extends Terms {
   /** Name of the kind. */
@@ -177,14 +175,15 @@ const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: n
   if (!job.resume)
     return startRun(context, { what, fileName: basename(job.file), sha256, rows, license, attribution, sourceUrl });
   const stopped = await stoppedRun(what, sha256);
-  if (!stopped) throw new NothingToResume('No import of this very file was stopped: import it without --resume.');
+  if (!stopped)
+    throw new DomainError('not_found', 'No import of this very file was stopped: import it without --resume.');
   return stopped;
 };
 
 /**
  * Imports a file. It is read twice: first every row is checked, and only a file without a fault is written, in
  * transactions of 500 rows. Stopped in the middle, it can be resumed, or run again: rows are found by their key.
- * @throws UnreadableFile, NothingToResume, RunTaken
+ * @throws DomainError
  */
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
   const batches = await createReader(job);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, inTransaction } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { BatchItem, RunDocument } from './store.ts';
 import * as store from './store.ts';
@@ -17,9 +18,6 @@ export const undoReasonOf = (run: string): string => `undo:${run}`;
 
 /** The run that a reason names. */
 export const runIn = (reason: string): string | undefined => /^(?:import|undo):(.+)$/.exec(reason)?.[1];
-
-/** Another process took the run, or undid it. */
-export class RunTaken extends Error {}
 
 /** How the data asks to be named, in one line. */
 export const creditLine = ({ license, attribution }: Terms): string | undefined =>
@@ -48,7 +46,10 @@ export const startRun = (
     return run;
   });
 
-/** Keeps what one batch replaced, in the transaction that wrote it. @throws RunTaken */
+/**
+ * Keeps what one batch replaced, in the transaction that wrote it.
+ * @throws DomainError state_conflict where another process took the run, or undid it
+ */
 export const keepBatch = async (
   run: RunDocument,
   number: number,
@@ -56,13 +57,16 @@ export const keepBatch = async (
   tx: Tx,
 ): Promise<void> => {
   if (!(await store.changeRun(run._id, { state: 'writing', batches: number - 1 }, { batches: number }, tx)))
-    throw new RunTaken(`Run ${run._id} is written, or undone, by another process. See: import list`);
+    throw new DomainError(
+      'state_conflict',
+      `Run ${run._id} is written, or undone, by another process. See: import list`,
+    );
   await store.insertBatch(run._id, number, items, tx);
 };
 
 export const finishRun = async ({ clock }: Context, run: RunDocument): Promise<void> => {
   if (!(await store.changeRun(run._id, { state: 'writing' }, { state: 'done', finishedAt: clock() })))
-    throw new RunTaken(`Run ${run._id} is undone by another process. See: import list`);
+    throw new DomainError('state_conflict', `Run ${run._id} is undone by another process. See: import list`);
 };
 
 export const stoppedRun = store.findStopped;

@@ -12,7 +12,7 @@ type States<T> = ReadonlyMap<string, T>;
 /** How a kind of record is read as it is stored, and put back. */
 interface Keeper<T extends object> {
   readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
-  /** @throws InUse where one of these cannot be taken away */
+  /** @throws DomainError where one of these cannot be taken away */
   readonly refuseInUse: (keys: readonly string[], tx: Tx) => Promise<void>;
   readonly restore: (c: TxContext, former: States<T | null>, bulk: BulkWrite<T>) => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { lastEntry } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { runIn, undoReasonOf } from './runs.ts';
 import { fingerprint, KEEPERS } from './states.ts';
@@ -7,7 +8,7 @@ import type { BatchItem, RunDocument, StateKind } from './store.ts';
 import * as store from './store.ts';
 
 /** Why a run cannot be undone. The message says what to do first. */
-export class CannotUndo extends Error {}
+const cannotUndo = (message: string): DomainError => new DomainError('state_conflict', message);
 
 const SUBJECTS = { brokers: 'broker', regulators: 'regulator', news: 'news' } as const satisfies Record<
   StateKind,
@@ -17,13 +18,13 @@ const SUBJECTS = { brokers: 'broker', regulators: 'regulator', news: 'news' } as
 const byKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
 
 /** Says who changed a record after the run. */
-const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<CannotUndo> => {
+const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<DomainError> => {
   const last = await lastEntry(SUBJECTS[kind], key, tx);
   const what = `${SUBJECTS[kind]} "${key}" is not as run ${run} left it`;
   const other = last === null ? undefined : runIn(last.reason);
-  if (last === null || other === run) return new CannotUndo(`${what}: restore it by an import of its own first.`);
+  if (last === null || other === run) return cannotUndo(`${what}: restore it by an import of its own first.`);
   const when = `${last.action} on ${last.at.toISOString()}`;
-  return new CannotUndo(
+  return cannotUndo(
     other !== undefined
       ? `${what}: ${when} changed it, in run ${other}. Undo that run first: import undo ${other}`
       : `${what}: ${when} changed it.`,
@@ -63,9 +64,9 @@ const restore = async (c: TxContext, run: string, items: readonly BatchItem[], n
 
 const undoable = async (id: string): Promise<RunDocument> => {
   const run = await store.findRun(id);
-  if (!run) throw new CannotUndo(`There is no run "${id}". See: import list`);
+  if (!run) throw new DomainError('not_found', `There is no run "${id}". See: import list`);
   if (run.state === 'undone')
-    throw new CannotUndo(
+    throw cannotUndo(
       `Run ${id} was undone on ${run.undoneAt?.toISOString()} already. To have it again, import the file.`,
     );
   return run;
@@ -74,7 +75,7 @@ const undoable = async (id: string): Promise<RunDocument> => {
 /**
  * Puts back what a run replaced, batch by batch, the last one first. Before anything is written every batch is compared
  * with what is there now. Stopped in the middle, it goes on where it was when it is called again.
- * @throws CannotUndo, InUse
+ * @throws DomainError
  */
 export const undoRun = async (
   context: Context,
@@ -87,7 +88,7 @@ export const undoRun = async (
     onProgress('comparing', run.batches - number + 1, run.batches);
   }
   if (!(await store.changeRun(id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
-    throw new CannotUndo(`Run ${id} is being written or undone by another process.`);
+    throw cannotUndo(`Run ${id} is being written or undone by another process.`);
   for (let number = run.batches; number > 0; number--) {
     await undoBatch(context, id, number);
     onProgress('restoring', run.batches - number + 1, run.batches);
@@ -103,14 +104,14 @@ const undoBatch = (context: Context, id: string, number: number): Promise<void> 
     const now = await compare(items, id, c.tx);
     await restore(c, id, items, now);
     if (!(await store.changeRun(id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
-      throw new CannotUndo(`Run ${id} is being undone by another process.`);
+      throw cannotUndo(`Run ${id} is being undone by another process.`);
   });
 
 const finishUndo = (context: Context, { _id: id, state }: RunDocument): Promise<void> =>
   inTransaction(context, async (c) => {
     const change = { state: 'undone', undoneAt: c.now, undoneBy: c.actor } as const;
     if (!(await store.changeRun(id, { state: 'undoing', batches: 0 }, change, c.tx)))
-      throw new CannotUndo(`Run ${id} is being undone by another process.`);
+      throw cannotUndo(`Run ${id} is being undone by another process.`);
     const [before, after] = [{ state }, { state: change.state }];
     c.audit('import.undone', { kind: 'import', id }, { before, after, reason: 'operator_command' });
   });

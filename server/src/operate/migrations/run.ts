@@ -55,7 +55,8 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
     advance: ({ cursor, done }, total, tx) => run.advance({ cursor: `${version} ${cursor}`, done }, total, tx),
   });
   await inTransaction(context, async (c) => {
-    await run.advance({ cursor: `${version} `, done: changed }, changed, c.tx); // only its holder may say that it is done
+    // only its holder may say that it is done
+    await run.advance({ cursor: `${version} `, done: changed }, changed, c.tx);
     await noteApplied(appliedBy(c, migration, changed), c.tx);
     const subject = { kind: 'database', id: database().databaseName } as const;
     const [before, after] = [{ version: version - 1 }, { version, changed }];

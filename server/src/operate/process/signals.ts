@@ -21,7 +21,10 @@ const ownSignal = (): Promise<NodeJS.Signals> =>
       });
   });
 
-/** A terminal sends SIGINT to every process: a worker waits for its primary's word. SIGTERM to a worker recycles it alone. */
+/**
+ * A terminal sends SIGINT to every process: a worker waits for its primary's word. SIGTERM to a worker recycles it
+ * alone.
+ */
 const workerSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     process.on('SIGINT', () => {});
@@ -44,7 +47,7 @@ export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
   return signal;
 };
 
-/** A signal came before the service was ready. */
+/** A signal came before the service was ready: `startServer` ends by it as by one that comes later. */
 export class StoppedEarly extends Error {}
 
 /** Ends a start that hangs. */

@@ -33,6 +33,6 @@ export interface RegisterAdapter {
   readonly currentOnly: boolean;
   /** A reference number in the form entries have. */
   readonly normalise: (referenceNumber: string) => string;
-  /** Reads the file row by row, in constant memory. @throws UnreadableFile naming line and column */
+  /** Reads the file row by row, in constant memory. @throws DomainError unreadable_file naming line and column */
   readonly read: (chunks: AsyncIterable<Buffer>) => AsyncGenerator<RegisterEntry>;
 }

@@ -43,7 +43,7 @@ const readEntries = async (adapter: RegisterAdapter, file: string, ours: readonl
   return { numbers, names, rows, sha256: digest.digest('hex') };
 };
 
-/** Compares a register's file with our licences there. Writes nothing. @throws UnreadableFile */
+/** Compares a register's file with our licences there. Writes nothing. @throws DomainError unreadable_file */
 export const checkRegister = async (
   adapter: RegisterAdapter,
   file: string,

@@ -1,8 +1,8 @@
-import { UnreadableFile } from '../import/unreadable.ts';
+import { unreadable } from '../import/unreadable.ts';
 
 /**
  * The day a file tells of: the one in its name, else the one it was saved on.
- * @throws UnreadableFile where its name has another month than the one it was saved in
+ * @throws DomainError unreadable_file where its name has another month than the one it was saved in
  */
 export const dayOfFile = (name: string, savedAt: Date): Date => {
   const [, year, month, day] =
@@ -13,6 +13,6 @@ export const dayOfFile = (name: string, savedAt: Date): Date => {
   }
   const saved = savedAt.toISOString().slice(0, 10);
   if (month !== undefined && !saved.startsWith(`${year}-${month}`))
-    throw new UnreadableFile(`its name says ${year}-${month}, but it was saved on ${saved}: add --as-of`);
+    throw unreadable(`its name says ${year}-${month}, but it was saved on ${saved}: add --as-of`);
   return new Date(`${saved}T00:00:00.000Z`);
 };

@@ -1,15 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { readCsvRows } from '../import/csv.ts';
-import { UnreadableFile } from '../import/unreadable.ts';
+import { unreadable } from '../import/unreadable.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 
 /** A row whose cells are found by the name of their column. A column this edition lacks has empty cells. */
 interface Cells {
   readonly line: number;
   readonly get: (column: string) => string;
-  /** @throws UnreadableFile where the cell is empty */
+  /** @throws DomainError unreadable_file where the cell is empty */
   readonly filled: (column: string) => string;
-  /** A day as YYYY-MM-DD from dd/mm/yyyy or YYYY-MM-DD; undefined where the cell is empty. @throws UnreadableFile */
+  /**
+   * A day as YYYY-MM-DD from dd/mm/yyyy or YYYY-MM-DD; undefined where the cell is empty.
+   * @throws DomainError unreadable_file
+   */
   readonly day: (column: string) => string | undefined;
 }
 
@@ -49,7 +52,7 @@ const begin = async (chunks: AsyncIterator<Buffer>, { title, delimiters }: Table
   }
   const start = head.subarray(0, 4).toString('latin1');
   const foreign = FOREIGN.find(([magic]) => start.startsWith(magic));
-  if (foreign) throw new UnreadableFile(`line 1: is not ${title} but ${foreign[1]}`);
+  if (foreign) throw unreadable(`line 1: is not ${title} but ${foreign[1]}`);
   const body = start.startsWith('\xef\xbb\xbf') ? head.subarray(3) : head;
   const [header = ''] = body.toString('latin1').split(/\r?\n/, 1);
   const delimiter = delimiters.toSorted((a, b) => header.split(b).length - header.split(a).length)[0] ?? ',';
@@ -65,11 +68,11 @@ const columnsOf = (header: readonly string[], { title, required }: Table): Reado
   const names = header.map((name) => decode(name).toUpperCase());
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length > 0)
-    throw new UnreadableFile(
+    throw unreadable(
       `line 1: is not ${title}: it has no column ${missing.join(', ')} (but ${names.slice(0, 5).join(', ')}, …)`,
     );
   const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice) throw new UnreadableFile(`line 1, column ${names.lastIndexOf(twice) + 1}: "${twice}" is there twice`);
+  if (twice) throw unreadable(`line 1, column ${names.lastIndexOf(twice) + 1}: "${twice}" is there twice`);
   return new Map(names.map((name, index) => [name, index]));
 };
 
@@ -86,7 +89,7 @@ const cellsOf = (columns: ReadonlyMap<string, number>, line: number, row: readon
     get,
     filled: (column) => {
       const text = get(column);
-      if (text === '') throw new UnreadableFile(`line ${line}, column ${column}: is empty`);
+      if (text === '') throw unreadable(`line ${line}, column ${column}: is empty`);
       return text;
     },
     day: (column) => {
@@ -96,13 +99,13 @@ const cellsOf = (columns: ReadonlyMap<string, number>, line: number, row: readon
         [y, m.padStart(2, '0'), d.padStart(2, '0')].join('-'),
       );
       if (!/^\d{4}-\d{2}-\d{2}$/.test(iso) || !isDay(iso))
-        throw new UnreadableFile(`line ${line}, column ${column}: "${text.slice(0, 40)}" is not a day as dd/mm/yyyy`);
+        throw unreadable(`line ${line}, column ${column}: "${text.slice(0, 40)}" is not a day as dd/mm/yyyy`);
       return iso;
     },
   };
 };
 
-/** Reads a register that is a table of text. @throws UnreadableFile */
+/** Reads a register that is a table of text. @throws DomainError unreadable_file */
 export const readTable = async function* (chunks: AsyncIterable<Buffer>, table: Table): AsyncGenerator<RegisterEntry> {
   const source = chunks[Symbol.asyncIterator]();
   const { body, delimiter } = await begin(source, table);
@@ -121,5 +124,5 @@ export const readTable = async function* (chunks: AsyncIterable<Buffer>, table: 
       yield table.entry(cellsOf(columns, line, cells));
     }
   }
-  if (rows === 0) throw new UnreadableFile(`line 1: is not ${table.title}: it has no rows`);
+  if (rows === 0) throw unreadable(`line 1: is not ${table.title}: it has no rows`);
 };

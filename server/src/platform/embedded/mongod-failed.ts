@@ -1,5 +1,6 @@
 const EXIT_ADDRESS_IN_USE = 48;
 
+/** mongod did not start. What tries again has to know whether another process was faster. */
 export class MongodFailed extends Error {
   /** Whether another process has taken the port or the data directory first. */
   readonly raced: boolean;

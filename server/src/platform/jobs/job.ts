@@ -33,7 +33,10 @@ export interface JobEvents {
 /** Schedule of a job that runs only by `runNow`. */
 export const ON_COMMAND = 'on command';
 
-/** Another process has taken over the job, because this one was silent for longer than its lock lasts. */
+/**
+ * Another process has taken over the job, because this one was silent for longer than its lock lasts. It ends a run,
+ * also within a transaction, and does not count as a failure of the job.
+ */
 export class LockLost extends Error {
   constructor(name: string) {
     super(`another process has taken over the job ${name}`);

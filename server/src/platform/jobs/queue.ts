@@ -4,7 +4,10 @@ import { type JobEvents, type JobSpec, LockLost, ON_COMMAND } from './job.ts';
 import { createBackend } from './repository.ts';
 import { type Checkpoint, ensureJob, saveCheckpoint } from './store.ts';
 
-/** Abort reason when the process ends and leaves the rest of the round to another process. */
+/**
+ * Abort reason when the process ends and leaves the rest of the round to another process. A run that ends by it has not
+ * failed.
+ */
 class Stopped extends Error {}
 
 const NEVER = new Date('9999-12-31T00:00:00Z');

@@ -11,6 +11,7 @@ export interface OutboundRules {
 
 /**
  * A request was refused, or its answer cannot be used. The message gives the reason and is meant to follow the address.
+ * It becomes part of the outcome of a pull or of a log line: no caller or operator sees it by itself.
  */
 export class OutboundError extends Error {}
 

@@ -9,7 +9,10 @@ export interface Entry {
   readonly date: string | undefined;
 }
 
-/** A document that is no feed. The message goes on after the address. */
+/**
+ * A document that is no feed. The message goes on after the address. It is told in the outcome of its feed's pull and
+ * stops no other: whoever asked for the pull does not meet it.
+ */
 export class UnreadableFeed extends Error {}
 
 const filled = (...texts: readonly (string | undefined)[]): string | undefined =>

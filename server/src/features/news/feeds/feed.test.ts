@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FeedsFault, parseFeeds } from './feed.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { parseFeeds } from './feed.ts';
 
 const feed = { url: 'https://news.example/rss', source: 'Example Gazette', language: 'en', category: 'market' };
 const text = (...feeds: unknown[]) => JSON.stringify(feeds);
@@ -37,7 +38,7 @@ test.each([
     ]),
 ])('%j: %s', (json, message) => {
   const parse = () => parseFeeds(json);
-  expect(parse).toThrow(FeedsFault);
+  expect(parse).toThrow(DomainError);
   expect(parse).toThrow(message);
 });
 

@@ -1,5 +1,6 @@
 import { Language, NewsItem, Text, WebUrl } from '@broker-transparency/contract';
 import * as z from 'zod';
+import { DomainError } from '../../../platform/domain-error.ts';
 
 const Host = z
   .string()
@@ -52,9 +53,6 @@ const Feeds = z
   .superRefine(repeated)
   .superRefine(presumed);
 
-/** A list of feeds that cannot be used. The message names each place. */
-export class FeedsFault extends Error {}
-
 const placeOf = (path: readonly PropertyKey[]): string =>
   path.length === 0
     ? 'the file'
@@ -66,14 +64,14 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new FeedsFault(`is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`);
+    throw new DomainError('invalid_input', `is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`);
   }
 };
 
-/** @throws FeedsFault */
+/** @throws DomainError invalid_input, which names each place */
 export const parseFeeds = (text: string): Feed[] => {
   const result = Feeds.safeParse(parseJson(text));
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => `${placeOf(path)}: ${message}`);
-  throw new FeedsFault([...new Set(faults)].join('; '));
+  throw new DomainError('invalid_input', [...new Set(faults)].join('; '));
 };

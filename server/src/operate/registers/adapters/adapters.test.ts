@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { UnreadableFile } from '../../import/unreadable.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
 import type { RegisterAdapter, RegisterEntry } from '../adapter.rule.ts';
 import { asic } from './asic.ts';
 import { cvm } from './cvm.ts';
@@ -154,7 +154,7 @@ describe.each([asic, cvm])('any file, read as one of $name,', (adapter) => {
     try {
       return await read(adapter, content, part);
     } catch (error) {
-      expect(error).toBeInstanceOf(UnreadableFile);
+      expect(error).toBeInstanceOf(DomainError);
       return (error as Error).message;
     }
   };
