@@ -13,9 +13,9 @@ describe('a field’s comment', () => {
 
   test.each([
     ['meaning and limits', { description: 'Title.', minLength: 3, maxLength: 120 }, ['Title.', '3 to 120 characters.']],
-    ['a lower limit alone', { minimum: 1 }, ['At least 1.']],
+    ['a lower limit without an upper one', { minimum: 1 }, ['At least 1.']],
     ['limits and a default', { minimum: 1, maximum: 100, default: 20 }, ['1 to 100.', 'Default: 20.']],
-    ['how many items', { items: {}, maxItems: 20 }, ['At most 20 items.']],
+    ['the number of items', { items: {}, maxItems: 20 }, ['At most 20 items.']],
     ['an example', { description: 'Names.', examples: [['Fx', 'Gx']] }, ['Names.', '@example ["Fx","Gx"]']],
     ['an example with quotes', { examples: ['"limit" is late'] }, [`@example '"limit" is late'`]],
     [
@@ -24,16 +24,16 @@ describe('a field’s comment', () => {
       ['The broker.', 'Lower case.', 'At most 80 characters.', "@example 'a-b'"],
     ],
     [
-      'the format where it can be null',
+      'the format of a named type that can be null',
       { anyOf: [reference, { type: 'null' }], description: 'The broker; null: none.' },
       ['The broker; null: none.', 'Lower case.', 'At most 80 characters.', "@example 'a-b'"],
     ],
     [
-      'an example of its own',
+      'the example of the field instead of the type’s',
       { ...reference, examples: ['x'] },
       ['Lower case.', 'At most 80 characters.', "@example 'x'"],
     ],
-    ['nothing of an object', { $ref: '#/components/schemas/Thing', description: 'It.' }, ['It.']],
+    ['nothing about the fields of an object', { $ref: '#/components/schemas/Thing', description: 'It.' }, ['It.']],
   ])('says %s', (_, field, lines) => {
     expect(hoverOf(field, named)).toEqual(lines);
   });
@@ -73,7 +73,7 @@ describe('the generated types', () => {
     expect(silent).toEqual([]);
   });
 
-  test('say of a field what the OpenAPI document says', () => {
+  test('repeat the description of each field in the OpenAPI document', () => {
     const said = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).map(([field, { description = '' }]) => ({ place: `${name}.${field}`, description })),
     );

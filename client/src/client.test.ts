@@ -181,7 +181,7 @@ describe('an option of a call', () => {
   });
 
   const ways: [string, ClientOptions['token']][] = [
-    ['a text', 'client'],
+    ['a fixed token', 'client'],
     ['a function', () => 'client'],
   ];
   test.each(ways)('token is sent instead of the client’s, which is %s', async (_, token) => {

@@ -155,16 +155,16 @@ describe('retryAfter', () => {
 describe('an answer that is not from this API', () => {
   const html = { 'content-type': 'text/html; charset=utf-8' };
   test.each<[string, number, Answer]>([
-    ['a good status with text/html', 200, (response) => response.writeHead(200, html).end('<h1>Sign in</h1>')],
-    ['a bad one with text/html', 502, (response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>')],
+    ['a success status with text/html', 200, (response) => response.writeHead(200, html).end('<h1>Sign in</h1>')],
+    ['an error status with text/html', 502, (response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>')],
     ['no media type', 204, (response) => response.writeHead(204).end()],
     [
-      'JSON that is malformed or cut',
+      'JSON that is malformed or cut off',
       200,
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": ['),
     ],
-    ['JSON that is no object', 200, (response) => json(response, 200, 'ok')],
-    ['JSON that is no problem', 500, (response) => json(response, 500, { error: 'oops' })],
+    ['JSON that is not an object', 200, (response) => json(response, 200, 'ok')],
+    ['JSON that is not a problem document', 500, (response) => json(response, 500, { error: 'oops' })],
     ['a redirect', 302, (response) => response.writeHead(302, { location: '/api/v1/brokers' }).end()],
   ])('%s', async (_, status, answer) => {
     const error = await thrownFor(answer);
@@ -252,7 +252,7 @@ describe('the text of an error has a limit', () => {
   test.each<[string, Answer]>([
     ['for a problem', answering(problem(long, 400, { detail: long, title: long, requestId: long }))],
     [
-      'for its places',
+      'for its invalid places',
       answering(problem('invalid_request', 400, { errors: Array(50_000).fill({ code: long.slice(0, 9) }) })),
     ],
     ['for a media type', (response) => response.writeHead(200, { 'content-type': `a/${long.slice(0, 9_000)}` }).end()],

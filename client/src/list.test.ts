@@ -189,7 +189,7 @@ describe('a repeated cursor', () => {
   test.each([
     ['at once', { '': 'a', a: 'a' }, 2],
     ['after some pages', { '': 'a', a: 'b', b: 'c', c: 'a' }, 4],
-    ['in a loop that the first page is no part of', { '': 'a', a: 'b', b: 'c', c: 'd', d: 'c' }, 5],
+    ['in a loop without the first page', { '': 'a', a: 'b', b: 'c', c: 'd', d: 'c' }, 5],
   ])('ends the iteration with an error: %s', async (_, next: Record<string, string>, pages) => {
     const { baseUrl, requests } = await serve((response, { url }) => {
       const cursor = queryOf(url).get('cursor') ?? '';

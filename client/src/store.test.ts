@@ -80,12 +80,12 @@ describe('a broken store', () => {
   const answer = { data: [{ code: 'fca' }] };
 
   test.each<[string, unknown]>([
-    ['a cut body', { etag: '"1"', body: '{"data":' }],
-    ['a body that is no object', { etag: '"1"', body: 'null' }],
+    ['a truncated body', { etag: '"1"', body: '{"data":' }],
+    ['a body that is not an object', { etag: '"1"', body: 'null' }],
     ['no body', { etag: '"1"' }],
-    ['a body that is no text', { etag: '"1"', body: answer }],
+    ['a body that is not text', { etag: '"1"', body: answer }],
     ['no version', { body: '{"data":[]}' }],
-    ['a version that is no tag', { etag: '"1"\r\nx: y', body: '{"data":[]}' }],
+    ['a version that is not an entity tag', { etag: '"1"\r\nx: y', body: '{"data":[]}' }],
     ['null', null],
     ['text', 'nothing'],
   ])('has an entry that counts as none: %s', async (_, entry) => {

@@ -110,9 +110,9 @@ describe('a refused token', () => {
   });
 
   test.each<[string, ClientOptions['token'], object, string?]>([
-    ['the function gives the same again', () => 'same', {}],
-    ['it is a text', 'same', {}],
-    ['the call has an authorization of its own', () => 'new', { headers: { authorization: 'Bearer old' } }],
+    ['the function gives the same token again', () => 'same', {}],
+    ['it is a fixed token', 'same', {}],
+    ['the call has its own authorization', () => 'new', { headers: { authorization: 'Bearer old' } }],
     ['the API refuses something else', () => 'old', {}, 'authentication_required'],
   ])('is not replaced if %s', async (_, token, options, code) => {
     const { baseUrl, requests } = await taking('new', code);

@@ -116,16 +116,16 @@ describe('facts in fixtures', () => {
 
   test.each<[string, Fixtures, RegExp]>([
     ['another color', { brokers: [{ slug: 'a', color: 'green', licenses: [] }] }, /"a" is to be green, .* make it red/],
-    ['a slug that is none', { brokers: [{ slug: 'Not A Slug' }] }, /broker "Not A Slug": slug: must be lower-case/],
+    ['an invalid slug', { brokers: [{ slug: 'Not A Slug' }] }, /broker "Not A Slug": slug: must be lower-case/],
     ['an impossible rating', { brokers: [{ slug: 'a', reviews: [{ rating: 7 }] }] }, /"a-review-1": rating: must be/],
     [
-      'a date that is none',
+      'an invalid date',
       { brokers: [{ slug: 'a', licenses: [{ regulatorCode: 'test-xa', activeSince: 'x' }] }] },
       /broker "a": .*activeSince/,
     ],
-    ['a foreign regulator', { brokers: [{ slug: 'a', licenses: [{ regulatorCode: 'fca' }] }] }, /regulator "fca"/],
-    ['a regulator that is none', { regulators: [{ code: 'a', tier: 9 as 1 }] }, /regulator "a": tier/],
-    ['news that is none', { news: [{ url: 'nowhere' }] }, /news "news-1": url/],
+    ['an unknown regulator', { brokers: [{ slug: 'a', licenses: [{ regulatorCode: 'fca' }] }] }, /regulator "fca"/],
+    ['an invalid regulator', { regulators: [{ code: 'a', tier: 9 as 1 }] }, /regulator "a": tier/],
+    ['an invalid item of news', { news: [{ url: 'nowhere' }] }, /news "news-1": url/],
   ])('are refused with %s', (_, fixtures, message) => {
     expect(() => createTestServer({ fixtures })).toThrow(message);
   });

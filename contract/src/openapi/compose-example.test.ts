@@ -4,17 +4,17 @@ import { Slug, Text } from '../primitives.ts';
 import { composeExample } from './compose-example.ts';
 
 test.each([
-  ['its own example', z.string().meta({ examples: ['a', 'b'] }), 'a'],
-  ['an object of its fields', z.object({ slug: Slug, met: z.boolean() }), { slug: 'alpha-markets', met: true }],
-  ['a list of one', z.array(Slug), ['alpha-markets']],
+  ['the schema’s own example', z.string().meta({ examples: ['a', 'b'] }), 'a'],
+  ['an object from its fields', z.object({ slug: Slug, met: z.boolean() }), { slug: 'alpha-markets', met: true }],
+  ['a list with one item', z.array(Slug), ['alpha-markets']],
   [
-    'what may be null or left out',
+    'fields that can be null or left out',
     z.object({ a: Slug.nullable(), b: Slug.optional() }),
     { a: 'alpha-markets', b: 'alpha-markets' },
   ],
-  ['the first of an enum', z.enum(['green', 'red']), 'green'],
+  ['the first value of an enum', z.enum(['green', 'red']), 'green'],
   ['a literal', z.literal(4), 4],
-  ['the first of alternatives', z.union([z.literal(1), z.literal(2)]), 1],
+  ['the first alternative of a union', z.union([z.literal(1), z.literal(2)]), 1],
   ['any text', z.string(), 'An example.'],
   ['a number within its bounds', z.number().min(40), 40],
 ])('composes %s', (_, schema, example) => {
