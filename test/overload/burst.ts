@@ -1,7 +1,4 @@
-/**
- * Requests that come together: reads that are ready and reads that are not, and writes, on connections that were kept
- * and on new ones.
- */
+/** Simultaneous requests: cached and uncached reads, and writes, half on kept connections and half on new ones. */
 import { RawConnection } from '../support/raw-http.ts';
 import { reviewBody } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
@@ -11,7 +8,7 @@ const TIMEOUT_MS = 60_000;
 
 export interface Burst {
   readonly byStatus: Readonly<Record<number, number>>;
-  /** Of those that were refused for overload. */
+  /** Number of requests refused for overload. */
   readonly refused: number;
   readonly worstMs: number;
 }
@@ -23,7 +20,7 @@ const post = (slug: string, token: string): string => {
   return `POST /api/v1/reviews HTTP/1.1\r\n${head}\r\n\r\n${body}`;
 };
 
-/** Sends bursts to a service that has brokers `broker-0` and on, ten of whom are reviewed in each. */
+/** Sends bursts to a service with brokers `broker-0`, `broker-1` and so on. Each burst reviews ten of them. */
 export const createBursts = async (service: Service, token: string) => {
   const kept = await Promise.all(Array.from({ length: TOGETHER / 2 }, () => RawConnection.open(service.origin)));
   let [posted, read] = [0, 0];

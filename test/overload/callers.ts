@@ -1,46 +1,50 @@
-/** Callers: a process of its own, one job at a time by message. */
+/** Callers in their own process, which runs one job at a time by message. */
 import { setPriority } from 'node:os';
 import { type Ends, Line } from './line.ts';
 import { createTally, type Tallied } from './tally.ts';
 
 export interface Load {
   readonly port: number;
-  /** Asked for in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[];
   readonly seconds: number;
-  /** Whether callers keep their connections, or each request comes on a new one. */
+  /** Whether callers keep their connections, or use a new one for each request. */
   readonly connections: 'kept' | 'new';
   /**
-   * Requests a second, whatever the server does: each is sent when it is due, on a connection that is free, else on a
-   * new one, as many callers would. Or callers who wait for each other's answers: so many at a time.
+   * Either requests per second, whatever the server does: each is sent when due, on a free connection or else a new
+   * one, as many independent callers would. Or a number of callers that each wait for an answer before the next
+   * request.
    */
   readonly from: { readonly perSecond: number } | { readonly waiting: number };
 }
 
 export interface Loaded extends Tallied {
   readonly sent: number;
-  /** Until the last answer was there. */
+  /** Until the last answer arrived. */
   readonly seconds: number;
   /** Connections that ended without an answer. */
   readonly lost: number;
-  /** Open at once. */
+  /** Highest number of simultaneously open connections. */
   readonly connections: number;
 }
 
-/** More than are needed where each answer is there within two seconds; fewer than the server takes. */
+/** More connections than needed if every answer arrives within two seconds, but fewer than the server accepts. */
 const MOST = 3500;
-/** A caller that waits for answers comes back so late after a refusal. */
+/** Time after which a waiting caller retries a refused request. */
 const BACK_MS = 100;
-/** The server closes a connection that is idle for ten seconds: one that may be closing is not used. */
+/**
+ * The server closes a connection that is idle for ten seconds. Older idle connections are not used, because they may be
+ * closing.
+ */
 const KEPT_MS = 8000;
-/** Sent is what is due by then. */
+/** Every tick sends the requests that are due. */
 const TICK_MS = 1;
 
-/** The load of a machine of its own: it does not wait for a processor. */
+/** Raises the priority of this process, so that it does not wait for a processor, as if it ran on another machine. */
 const preferThis = (): void => {
   try {
     setPriority(-10);
-  } catch {} // not allowed: how late it is, is measured
+  } catch {} // not allowed; the delay is measured
 };
 
 const encode = ({ paths, connections }: Load): Buffer[] => {
@@ -66,7 +70,7 @@ const run = (load: Load): Promise<Loaded> =>
     };
     const send = (line: Line, at: number): void => line.send(requests[sent++ % requests.length] as Buffer, at);
     const dial = (at: number): void => {
-      // each from an address that has few, so that no budget of one is used up
+      // Spreads connections over addresses, so that none exhausts its budget.
       const line = new Line(port, `127.0.2.${1 + (opened++ % 250)}`, { answered, closed });
       open.add(line);
       most = Math.max(most, open.size);

@@ -1,24 +1,24 @@
 import { connect, type Socket } from 'node:net';
 import { bodySizeOf } from '../bench/wire.ts';
 
-/** A request that is under way: when it was due, and when it was written to its socket. */
+/** A pending request, with the times at which it was due and was written to its socket. */
 export interface Call {
   readonly due: number;
   sent: number;
 }
 
-/** What becomes of a line. */
+/** Callbacks for the events of a line. */
 export interface Ends {
-  /** An answer is whole. `head`: status line and headers. */
+  /** Called when an answer is complete. `head` holds the status line and the headers. */
   readonly answered: (line: Line, head: string, call: Call) => void;
   readonly closed: (line: Line) => void;
 }
 
-/** All connections read into it, one at a time: of an answer only the head is kept. */
+/** All connections share this read buffer, one at a time. Only the head of an answer is kept. */
 const BUFFER = Buffer.allocUnsafe(256 * 1024);
 const HEAD_BYTES = 16_384;
 
-/** A connection with one request at a time on it, which costs the caller as little as can be. */
+/** A connection with one pending request at a time, at the lowest possible cost for the caller. */
 export class Line {
   readonly #socket: Socket;
   readonly #ends: Ends;
@@ -26,7 +26,7 @@ export class Line {
   #call: Call | undefined;
   #freeSince = 0;
   #head = '';
-  /** Bytes that the answer still has; unknown while its head is not whole. */
+  /** Bytes missing from the answer; undefined until its head is complete. */
   #left: number | undefined;
 
   constructor(port: number, localAddress: string, ends: Ends) {
@@ -49,7 +49,7 @@ export class Line {
     return this.#call;
   }
 
-  /** When its last answer was whole. */
+  /** When its last answer was complete. */
   get freeSince(): number {
     return this.#freeSince;
   }

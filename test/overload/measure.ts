@@ -1,4 +1,4 @@
-/** Three times as many requests as the service can answer, and how it takes that. */
+/** Measures the service under three times as many requests as it can answer. */
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,26 +9,26 @@ import type { Load, Loaded } from './callers.ts';
 
 export interface Overloaded {
   readonly connections: Load['connections'];
-  /** Requests a second that are answered when callers wait for their answers. */
+  /** Answered requests per second if callers wait for their answers. */
   readonly capacity: number;
   readonly perSecond: number;
   readonly loaded: Loaded;
   readonly health: { readonly answers: number; readonly refused: number; readonly worstMs: number };
-  /** Resident memory in MB: highest of each half. */
+  /** Resident memory in MB: the highest value of each half. */
   readonly memory: readonly [number, number];
-  /** Until the service let everything in again. */
+  /** Time until the service admitted every request again. */
   readonly recoveryMs: number;
-  /** How much longer the service took for everything because others used its processor: 1 on a machine of its own. */
+  /** How much longer the service took because other processes used its processor; 1 if none did. */
   readonly slowdown: number;
 }
 
-/** Pages of the list: each is made from the database, and of those that are asked for at a time no two are the same. */
+/** Pages of the list. Each is built from the database, and no two simultaneous requests are the same. */
 export const PAGES = Array.from(
   { length: 2000 },
   (_, n) => `/api/v1/brokers?limit=${90 + (n % 10)}${n < 10 ? '' : `&offset=${Math.floor(n / 10)}`}`,
 );
 const TIMES = 3;
-/** Callers that keep the service busy, and wait for their answers. */
+/** Number of waiting callers that keep the service busy. */
 const WAITING = 32;
 const LOOK_MS = 50;
 
@@ -44,8 +44,8 @@ const callers = async (load: Load): Promise<Loaded> => {
 };
 
 /**
- * Measured as the load is sent: the same requests, on such connections. The better of two: a server that has just been
- * started is slow.
+ * Measures the capacity with the requests and connections of the load. Takes the better of two runs, since a freshly
+ * started server is slow.
  */
 const capacityOf = async (load: Omit<Load, 'from'>): Promise<number> => {
   const answeredPerSecond = async (): Promise<number> => {
@@ -55,7 +55,7 @@ const capacityOf = async (load: Omit<Load, 'from'>): Promise<number> => {
   return Math.max(await answeredPerSecond(), await answeredPerSecond());
 };
 
-/** Nanoseconds for which the main threads of processes have run, and have waited for a processor, so far. */
+/** Nanoseconds for which the main threads of the processes have run and have waited for a processor so far. */
 const schedule = async (pids: readonly number[]): Promise<{ ran: number; waited: number }> => {
   const each = await Promise.all(
     pids.map(async (pid) => (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ').map(Number)),
@@ -63,7 +63,7 @@ const schedule = async (pids: readonly number[]): Promise<{ ran: number; waited:
   return { ran: sum(each.map(([ran = 0]) => ran)), waited: sum(each.map(([, waited = 0]) => waited)) };
 };
 
-/** Looks at health and memory until told to end. */
+/** Polls health and memory until told to end. */
 const watch = ({ origin }: Service, pids: readonly number[]) => {
   let over = false;
   let refused = 0;
@@ -89,7 +89,7 @@ const watch = ({ origin }: Service, pids: readonly number[]) => {
   };
 };
 
-/** Everything is let in again: ten in a row. */
+/** Milliseconds until ten requests in a row are admitted again. */
 const recovered = async ({ origin }: Service): Promise<number> => {
   const start = performance.now();
   let inARow = 0;
@@ -101,13 +101,13 @@ const recovered = async ({ origin }: Service): Promise<number> => {
   return Math.round(performance.now() - start);
 };
 
-/** How long a load lasts, and each of the two measurements of its capacity. Seconds. */
+/** Duration of the load, and of each of the two measurements of its capacity, in seconds. */
 export interface Lasts {
   readonly load: number;
   readonly capacity: number;
 }
 
-/** `pids`: of the processes that answer. */
+/** @param pids the processes that answer */
 export const measureOverload = async (
   service: Service,
   connections: Load['connections'],

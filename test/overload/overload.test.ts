@@ -11,9 +11,9 @@ import { createBursts, TOGETHER } from './burst.ts';
 import { measureOverload } from './measure.ts';
 import { measureSiege } from './silent.ts';
 
-/** Makes each answer from the database. */
+/** Builds each answer from the database. */
 let service: Service;
-/** On the same database, with little room. */
+/** Uses the same database, with low limits. */
 let small: Service;
 const CONNECTIONS = 20;
 const connections: RawConnection[] = [];
@@ -49,7 +49,7 @@ const ask = async (path: string, connection?: RawConnection): Promise<RawAnswer 
   return line.answer();
 };
 
-/** Requests whose bodies are awaited, as the service says. */
+/** A metric of the small service. */
 const gaugeOf = async (name: string): Promise<number> => {
   const { text } = await send(`${small.origin}/metrics`);
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
@@ -71,7 +71,7 @@ const expectRefused = (answer: RawAnswer | undefined, path: string): void => {
 };
 
 test.each(['kept', 'new'] as const)(
-  'three times as many requests as can be answered, on %s connections: some are answered in time, the rest refused at once',
+  'under three times its capacity on %s connections answers some requests in time and refuses the rest at once',
   async (connections) => {
     const { loaded, health, memory, recoveryMs, ...rest } = await measureOverload(service, connections, {
       load: 4,
@@ -93,24 +93,24 @@ test.each(['kept', 'new'] as const)(
   },
 );
 
-test('of 100 requests that come together on a machine that is busy with other things, none is refused', async () => {
+test('refuses none of 100 simultaneous requests while other processes keep the machine busy', async () => {
   const url = await urlOf(service);
   const starved = await startService({ MONGODB_URL: url });
   try {
     const bursts = await createBursts(starved, await createToken(service, 'carol'));
-    setPriority(starved.pid, 5); // whoever asks is not to wait, and spread the burst over time
+    setPriority(starved.pid, 5); // keeps the callers faster than the service, so that the burst stays one
     const { byStatus, refused } = await besideBusyProcesses(4, bursts.send);
     bursts.end();
-    const { 200: read = 0, 201: written = 0, 503: late = 0 } = byStatus; // those that took over 1.5 s are given up
+    const { 200: read = 0, 201: written = 0, 503: late = 0 } = byStatus; // 503: the deadline of 1.5 s passed
     expect([read + written + late, read > 0, refused], JSON.stringify(byStatus)).toEqual([TOGETHER, true, 0]);
   } finally {
     await starved.remove();
   }
 }, 120_000);
 
-describe('as much in flight as there is room for', () => {
+describe('at the concurrency limit', () => {
   const READY = '/api/v1/brokers/broker-0';
-  /** Requests that wait for the database. What they announce as their body does not come, and no route waits for it. */
+  /** Requests that wait for the database. They announce bodies that never come and that no route waits for. */
   const hung = async (): Promise<RawConnection[]> => {
     const lines = await Promise.all([open(), open()]);
     for (const [n, line] of lines.entries())
@@ -120,7 +120,7 @@ describe('as much in flight as there is room for', () => {
     return lines;
   };
 
-  test('what is ready and health are answered, the rest refused, until there is room, whatever body a request announces', async () => {
+  test('answers cached reads and health, and refuses the rest, whatever body a request announces', async () => {
     expect((await ask(READY))?.status).toBe(200);
     const { mongodPid } = await embeddedIn(service);
     process.kill(mongodPid, 'SIGSTOP');
@@ -139,7 +139,7 @@ describe('as much in flight as there is room for', () => {
     closeAll();
   });
 
-  test('slow uploads take none of it, and more than four for each place are refused', async () => {
+  test('does not count slow uploads, but refuses more than four per place', async () => {
     const token = await createToken(service, 'alice');
     const body = JSON.stringify(reviewBody('broker-0'));
     const head = `POST /api/v1/reviews HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
@@ -163,20 +163,20 @@ describe('as much in flight as there is room for', () => {
   });
 });
 
-describe('as many connections as there is room for', () => {
-  test('silent callers, three times as many as there is room for, do not keep others out, however often they come back', async () => {
+describe('at the connection limit', () => {
+  test('admits others despite three times as many silent callers as allowed, however often they return', async () => {
     const { opened, answers } = await measureSiege(small, { callers: 3 * CONNECTIONS, seconds: 3 });
     expect(opened).toBeGreaterThan(3 * CONNECTIONS);
     const asked = Object.values(answers).reduce((sum, count) => sum + count, 0);
-    // a busy machine may make the service refuse some, as under any load
+    // A busy machine may make the service refuse some, as under any load.
     expect((answers[200] ?? 0) / asked, JSON.stringify(answers)).toBeGreaterThan(0.8);
   });
 
-  test('one that has been silent for longest makes room for a new one', async () => {
+  test('closes the connection that has been silent longest to admit a new one', async () => {
     closeAll();
     await until('nobody is left', 5000, async () => (await gaugeOf('http_server_open_connections')) <= 1);
     const lines: RawConnection[] = [];
-    for (let n = 0; n < CONNECTIONS + 2; n++) lines.push(await open()); // whoever asked for metrics may hold one more
+    for (let n = 0; n < CONNECTIONS + 2; n++) lines.push(await open()); // one more may belong to the metrics request
     await until('the first one is closed', 3000, async () => lines[0]?.ended);
     expect((await ask('/api/v1/news', lines.at(-1)))?.status).toBe(200);
     expect((await ask('/api/v1/news'))?.status).toBe(200);

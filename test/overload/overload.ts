@@ -1,7 +1,7 @@
 /**
  * `npx -y pnpm overload [--seconds=N] [--write]`: three times as many requests as the service can answer, for half a
- * minute each, and bursts on a machine that is busy with other things. `npx -y pnpm overload --silent [--seconds=N]`:
- * 4096 callers who say nothing, for five minutes.
+ * minute each, and bursts on a busy machine. `npx -y pnpm overload --silent [--seconds=N]`: 4096 silent callers for
+ * five minutes.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -66,7 +66,7 @@ const measureWorkers = async (): Promise<Overloaded[]> => {
   }
 };
 
-/** How many busy processes there are beside the bursts, and how many bursts follow each other. */
+/** Numbers of busy processes beside the bursts, and the number of consecutive bursts. */
 const BUSY = [0, 6];
 const BURSTS = 5;
 
@@ -74,7 +74,7 @@ const measureBursts = (): Promise<[busy: number, burst: Burst][]> =>
   withService({}, async (service) => {
     await importRows(service, 'brokers', BROKERS);
     const { send, end } = await createBursts(service, await createToken(service, 'alice'));
-    await send(); // a server that has just been started is slow
+    await send(); // a freshly started server is slow
     const all: [number, Burst][] = [];
     for (const busy of BUSY)
       await besideBusyProcesses(busy, async () => {

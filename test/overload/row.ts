@@ -22,7 +22,7 @@ const HEAD = [
   'slowdown',
 ];
 
-/** What was measured, and of how many workers. */
+/** A measurement, and its number of workers. */
 type Measured = Overloaded & { readonly workers?: number };
 
 const rowOf = (measured: Measured): string[] => {
@@ -51,7 +51,7 @@ const rowOf = (measured: Measured): string[] => {
 const markdown = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** What was measured, as a table of Markdown. */
+/** The measurements as a Markdown table. */
 export const tableOf = (measured: readonly Measured[]): string => markdown(HEAD, measured.map(rowOf));
 
 const BURST_HEAD = [
@@ -63,7 +63,7 @@ const BURST_HEAD = [
   'worst ms',
 ];
 
-/** Bursts, each with the number of busy processes beside it. */
+/** Table of bursts, each with its number of busy processes. */
 export const burstTableOf = (bursts: readonly (readonly [busy: number, burst: Burst])[]): string =>
   markdown(
     BURST_HEAD,
@@ -73,7 +73,10 @@ export const burstTableOf = (bursts: readonly (readonly [busy: number, burst: Bu
     }),
   );
 
-/** The page with the table in its place. @throws Error where it has none */
+/**
+ * The page with the table in its place.
+ * @throws Error where the page has no place for it
+ */
 export const withTable = (page: string, table: string): string => {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page has no place for the table: ${BEGIN} … ${END}`);

@@ -1,29 +1,29 @@
-/** Callers who open connections, say nothing, keep their side open, and come back when they are cut off. */
+/** Callers that open connections, stay silent, keep their side open, and return after they are cut off. */
 import { connect, type Socket } from 'node:net';
 import { send } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
 
 export interface Siege {
-  /** Silent connections that are held at a time, by as few addresses as may hold so many, each of a site of its own. */
+  /** Number of silent connections to hold. They use as few addresses as possible, each in its own /24 network. */
   readonly callers: number;
   readonly seconds: number;
 }
 
 export interface Besieged {
-  /** Connections that silent callers opened in all. */
+  /** Connections that the silent callers opened in total. */
   readonly opened: number;
-  /** Of fresh callers, each on a connection of its own, every 50 ms: by status; 0 is no answer. */
+  /** Answers to fresh callers by status, one caller every 50 ms on its own connection; 0 means no answer. */
   readonly answers: Readonly<Record<number, number>>;
   readonly worstMs: number;
 }
 
 const PER_ADDRESS = 256;
 const EVERY_MS = 50;
-/** How long a caller keeps its side open after the other one is closed: longer than the service waits for it. */
+/** How long a caller keeps its side open after the service closes. The service waits less than that. */
 const KEEPS_OPEN_MS = 2000;
 const BACK_MS = 100;
 
-/** Holds so many connections until the returned function is called, which tells how many were opened. */
+/** Holds this number of connections. Call the returned function to stop; it returns how many were opened. */
 const besiege = (port: number, callers: number): (() => number) => {
   const open = new Set<Socket>();
   let isOver = false;
@@ -50,7 +50,7 @@ const besiege = (port: number, callers: number): (() => number) => {
   };
 };
 
-/** Asks as a fresh caller does, while silent ones hold what they can. */
+/** Sends requests of fresh callers while silent ones hold as many connections as they can. */
 export const measureSiege = async ({ origin }: Service, { callers, seconds }: Siege): Promise<Besieged> => {
   const end = besiege(Number(new URL(origin).port), callers);
   const answers: Record<number, number> = {};

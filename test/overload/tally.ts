@@ -1,7 +1,7 @@
 import { ranksOf } from '../bench/spread.ts';
 import type { Call } from './line.ts';
 
-/** Quantiles, in milliseconds. */
+/** Quantiles in milliseconds. */
 export interface Times {
   readonly count: number;
   readonly p50: number;
@@ -9,16 +9,13 @@ export interface Times {
   readonly worst: number;
 }
 
-/** What came back. */
+/** Summary of the answers. */
 export interface Tallied {
-  /** From when requests were due until their answers were whole, by status. */
+  /** Time from when requests were due to their complete answers, by status. */
   readonly byStatus: Readonly<Record<string, Times>>;
-  /**
-   * From when requests were due until they were written to a connection: the part of their times that is the callers'
-   * own.
-   */
+  /** Time from when requests were due to when they were written to a connection, which is the callers' own delay. */
   readonly late: Times;
-  /** Refusals that do not say when to come back. */
+  /** Refusals without a valid Retry-After. */
   readonly withoutRetryAfter: number;
 }
 

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { acceptPromises, brokenAnswers, brokenTypes, TYPED } from './promises.ts';
 
-/*
- * Accepts deliberately what `stability.test.ts` refuses: a new baseline, and a changeset that tells users.
- * With --release what is built is released: it becomes the promise, whatever it was.
+/**
+ * Accepts deliberately what `stability.test.ts` refuses: writes a new baseline, and a changeset that informs users.
+ * With --release, the current build becomes the baseline unconditionally.
  */
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -30,7 +30,7 @@ const breaksNow = async (): Promise<string[]> => {
 const breaks = process.argv.includes('--release') ? [] : await breaksNow();
 if (breaks.length > 0) {
   const { version } = JSON.parse(await readFile(join(ROOT, 'client/package.json'), 'utf8'));
-  // before 1.0.0 a minor version may break, as caret ranges expect
+  // Before 1.0.0 a minor version may break, as caret ranges expect.
   const text = changeset(breaks, version.startsWith('0.') ? 'minor' : 'major');
   const file = `.changeset/breaking-${Date.now().toString(36)}.md`;
   await writeFile(join(ROOT, file), text);

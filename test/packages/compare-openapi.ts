@@ -1,4 +1,4 @@
-/** A schema, as far as the OpenAPI document uses JSON Schema. */
+/** The subset of JSON Schema that the OpenAPI document uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -37,7 +37,7 @@ export interface Document {
 
 type Direction = 'request' | 'answer';
 
-/** Finds what a caller of `before` would notice in `now`. What is new and may be ignored is no break. */
+/** Finds what a caller of `before` would notice in `now`. Additions that callers may ignore are no break. */
 class Comparison {
   readonly breaks: string[] = [];
   readonly #before: Document;
@@ -62,7 +62,7 @@ class Comparison {
     this.#parameters(name, before.parameters ?? [], now.parameters ?? []);
     this.#body(`${name}: the body`, before.requestBody, now.requestBody);
     for (const [status, response] of Object.entries(before.responses)) {
-      if (!status.startsWith('2')) continue; // an error less is no loss
+      if (!status.startsWith('2')) continue; // a missing error is no loss
       const at = `${name}: answer ${status}`;
       const other = now.responses[status];
       if (other === undefined) {
@@ -111,7 +111,7 @@ class Comparison {
       this.#plain(at, old, neu, direction);
       return;
     }
-    // A caller must understand every answer there is now, and may send every request there was.
+    // A caller must understand every new answer, and may send every old request.
     const [all, some] = direction === 'answer' ? [news, olds] : [olds, news];
     const fits = (one: Schema) =>
       some.some((other) => {
@@ -182,7 +182,7 @@ class Comparison {
   }
 }
 
-/** The schemas that a value may have, without references. */
+/** The alternatives of a schema, with references resolved. */
 const options = (schema: Schema, document: Document): Schema[] => {
   if (schema.$ref !== undefined) {
     const { $ref, ...own } = schema;
@@ -195,7 +195,7 @@ const options = (schema: Schema, document: Document): Schema[] => {
   return [schema];
 };
 
-/** What breaks for callers between two OpenAPI documents, each as a sentence. */
+/** Breaking changes for callers between two OpenAPI documents, each as a sentence. */
 export const openApiBreaks = (before: Document, now: Document): string[] => {
   const comparison = new Comparison(before, now);
   comparison.documents();

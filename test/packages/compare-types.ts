@@ -20,7 +20,7 @@ interface Break {
   readonly reason: string;
 }
 
-/** Private members make a class unlike its own copy; nobody outside sees them. */
+/** Removes private members: they make a class incompatible with its own copy, and users cannot see them. */
 const comparable = (declarations: string): string => declarations.replace(/^ +(#private|private .*);$/gm, '');
 
 const writeDeclarations = async (folder: string, { files }: Declarations): Promise<void> => {
@@ -30,7 +30,7 @@ const writeDeclarations = async (folder: string, { files }: Declarations): Promi
   }
 };
 
-/** Where the packages are found that declarations mention. */
+/** Links the packages that the declarations import. */
 const linkDependencies = async (folder: string): Promise<void> => {
   const modules = join(folder, 'node_modules');
   for (const scope of ['@ts-rest', '@broker-transparency']) await mkdir(join(modules, scope), { recursive: true });
@@ -49,7 +49,7 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** What a declaration file exports, by name. */
+/** The exports of a declaration file by name. */
 const exportsOf = (file: string): Map<string, ts.Symbol> => {
   const program = ts.createProgram([file], OPTIONS);
   const checker = program.getTypeChecker();
@@ -71,10 +71,10 @@ const isGeneric = (symbol: ts.Symbol): boolean =>
     (node) => (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && node.typeParameters !== undefined,
   ) ?? false;
 
-/** Types that callers fill in: what they filled in before must still do. */
+/** Whether callers create values of this type. Values that were valid before must stay valid. */
 const isRequest = (name: string): boolean => /(Options|Query|Submission|Fixtures?)$/.test(name);
 
-/** What has to hold for a name, a line each. `now` is the module of the declarations that are compared. */
+/** Assignments that must compile for a name, one per line. `now` is the module of the new declarations. */
 const checksOf = (name: string, symbol: ts.Symbol, now: string): string[] => {
   if ((symbol.flags & ts.SymbolFlags.Value) !== 0) {
     const value = `export const value_${name}: Seen<typeof Before.${name}> = some as Seen<typeof Now.${name}>;`;
@@ -85,17 +85,20 @@ const checksOf = (name: string, symbol: ts.Symbol, now: string): string[] => {
 
 const typeChecksOf = (name: string, symbol: ts.Symbol, now: string): string[] => {
   if ((symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) === 0) return [];
-  // types with parameters are compared where something uses them; here they must only be there
+  // Generic types are compared where other types use them. Here they only have to exist.
   if (isGeneric(symbol)) return [`import type { ${name} as generic_${name} } from '${now}';`];
   const [to, from] = isRequest(name) ? ['Now', 'Before'] : ['Before', 'Now'];
   return [
     `export const type_${name}: ${to}.${name} = some as ${from}.${name};`,
-    // an optional field that is gone shows in no assignment
+    // an assignment does not notice a removed optional field
     `export const keys_${name}: keyof Now.${name} = some as keyof Before.${name};`,
   ];
 };
 
-/** How values are seen: a schema as what it gives, or takes in a request; words for people not at all. */
+/**
+ * `Seen` maps values to what users depend on: a schema to its output, or to its input in a request. It omits texts for
+ * people.
+ */
 const PREAMBLE = `
 type Takes = 'body' | 'query' | 'pathParams' | 'headers';
 type Words = 'title' | 'cure' | 'summary' | 'description' | 'metadata';
@@ -112,7 +115,7 @@ interface Line {
   readonly code: string;
 }
 
-/** The module that holds the checks of one entry. */
+/** The module with the checks of one entry. */
 const checkModule = (exported: ReadonlyMap<string, ts.Symbol>, entry: string, file: string): Line[] => {
   const module = (folder: string) => `./${folder}/${file.replace(/\.d\.ts$/, '.js')}`;
   const imports = [
@@ -128,7 +131,7 @@ const checkModule = (exported: ReadonlyMap<string, ts.Symbol>, entry: string, fi
   ];
 };
 
-/** What the compiler reports, each with the name it is about. */
+/** Errors of the compiler, each with the name it is about. */
 const breaksIn = (report: string, modules: ReadonlyMap<string, readonly Line[]>): Break[] =>
   report.split(/^(?=\S)/m).flatMap((entry) => {
     const [, file = '', line, message] = /([\w-]+)\.ts\((\d+),\d+\): error TS\d+: ([\s\S]*)/.exec(entry) ?? [];
@@ -143,7 +146,7 @@ interface Comparison {
   readonly texts: ReadonlyMap<string, readonly [before: string | undefined, now: string | undefined]>;
 }
 
-/** An entry may have moved to another file: there it is under its old name too. */
+/** Copies of entries that moved to another file, under their old file names. */
 const movedFiles = (before: Declarations, now: Declarations): Record<string, string> => {
   const files: Record<string, string> = {};
   for (const [entry, file] of Object.entries(before.entries)) {
@@ -176,10 +179,10 @@ const compare = async (before: Declarations, now: Declarations, folder: string):
   return { breaks: breaksIn(report, modules), texts };
 };
 
-/** The hash that a bundler puts into the name of a file: it changes with a comment. */
+/** The hash that a bundler adds to a file name. It changes with every comment. */
 const HASH = /-[\w-]{8}(?=\.(d\.ts|js))/g;
 
-/** What the compiler takes from declarations: no comments. */
+/** The declarations without comments, which the compiler ignores. */
 const uncommented = ({ files, entries }: Declarations) => ({
   files: Object.entries(files).map(([name, text]) =>
     [name, text.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '')].map((part) => part.replace(HASH, '')),
@@ -188,15 +191,15 @@ const uncommented = ({ files, entries }: Declarations) => ({
 });
 
 /**
- * What breaks for users of `before`, as TypeScript says it: every value and type of `now` must do where the one of
- * `before` did.
- * @param folder an empty one to work in
+ * Breaking changes for users of `before`, found by TypeScript: every new value and type must be usable in place of the
+ * old one.
+ * @param folder an empty folder to work in
  */
 export const typeBreaks = async (before: Declarations, now: Declarations, folder: string): Promise<string[]> => {
   if (isDeepStrictEqual(uncommented(before), uncommented(now))) return [];
   const gone = Object.keys(before.entries).filter((entry) => now.entries[entry] === undefined);
   const { breaks, texts } = await compare(before, now, join(folder, 'now'));
-  // Some types do not even fit their own copy, such as functions generic over mapped types: those are compared as text.
+  // Some types do not even fit their own copy, such as functions generic over mapped types. Those are compared as text.
   const itself = breaks.length === 0 ? [] : (await compare(before, before, join(folder, 'itself'))).breaks;
   const unclear = new Set(itself.map(({ name }) => name));
   const differs = (name: string): boolean => {

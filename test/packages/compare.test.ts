@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Document, openApiBreaks } from './compare-openapi.ts';
 import { type Declarations, typeBreaks } from './compare-types.ts';
 
-/** A small API: one answer with a field of each kind, one request. */
+/** A small API with one answer and one request. */
 const api = (
   answer: Record<string, unknown>,
   request: Record<string, unknown> = {},
@@ -69,7 +69,7 @@ test.each([
     field({ type: ['string', 'null'] }),
     ['GET /brokers: answer 200.color was string and is string or null, or changed inside'],
   ],
-])('%s is a break', (_, before, now, breaks) => {
+])('reports %s as a break', (_, before, now, breaks) => {
   expect(openApiBreaks(api(before), api(now))).toEqual(breaks);
 });
 
@@ -82,7 +82,7 @@ test.each([
     field({ ...text, enum: ['red'] }),
   ],
   ['an answer that is never null any more', field({ anyOf: [text, { type: 'null' }] }), field(text)],
-])('%s is no break', (_, before, now) => {
+])('does not report %s as a break', (_, before, now) => {
   expect(openApiBreaks(api(before), api(now))).toEqual([]);
 });
 
@@ -103,11 +103,11 @@ test.each([
   ],
   ['a new optional field', {}, field(text, false), []],
   ['a new value', field({ enum: ['red'] }), field({ enum: ['red', 'green'] }), []],
-])('in a request: %s', (_, before, now, breaks) => {
+])('judges a request: %s', (_, before, now, breaks) => {
   expect(openApiBreaks(api({}, before), api({}, now))).toEqual(breaks);
 });
 
-test('parameters and routes: what is gone or newly required', () => {
+test('reports removed parameters and routes, and newly required parameters', () => {
   const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
   expect(openApiBreaks(api({}, {}, [limit]), api({}, {}, []))).toEqual(['GET /brokers: query parameter limit is gone']);
   expect(openApiBreaks(api({}, {}, []), api({}, {}, [{ ...limit, required: true }]))).toEqual([
@@ -137,7 +137,7 @@ const typesAfter = async (...changes: readonly (readonly [from: string, to: stri
   }
 };
 
-test('types: a comment is no break, and takes no compiler', async () => {
+test('ignores a changed comment without running the compiler', async () => {
   const parts = (comment: string, hash: string): Declarations => ({
     files: {
       'index.d.ts': `export type { Broker } from './broker-${hash}.js';\n`,
@@ -153,7 +153,7 @@ test('types: a comment is no break, and takes no compiler', async () => {
 const SLOW = 180_000; // each runs the compiler once or twice
 
 test(
-  'types: a field, an option or an export that is gone is named',
+  'reports a removed field, option or export by name',
   async () => {
     const breaks = await typesAfter(
       ['name: string;', 'name: number;'],
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'types: what is added or takes more is no break',
+  'does not report added fields or wider options',
   async () => {
     const more = ['token?: string;', 'token?: string | (() => string);'] as const;
     expect(await typesAfter(['name: string;', 'name: string; website?: string;'], more)).toEqual([]);

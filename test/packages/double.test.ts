@@ -6,11 +6,11 @@ import { type Answer, type Asked, send } from '../support/http.ts';
 import { complaintBody, licenseRow, newsRow, reviewBody } from '../support/records.ts';
 import { reviewOf } from '../support/submissions.ts';
 
-/* Consumers test against the client's test server: it must not say what the real one does not. */
+/* Consumers test against the client's test server, so its answers must match those of the real server. */
 
 const LIMIT = 100;
 
-/** A request; `as`: whose token it has. `{cursor}` and `{etag}` are those of the answer before. */
+/** A request. `as` names whose token it carries. `{cursor}` and `{etag}` stand for those of the previous answer. */
 interface Step extends Omit<Asked, 'token' | 'from'> {
   readonly path: string;
   readonly as?: keyof Tokens;
@@ -43,7 +43,7 @@ const DISCLOSURES = [
   'ownership',
 ];
 
-/** The facts that the filled service has. */
+/** A test server with the facts of the filled service. */
 const createDouble = (): TestServer => {
   const { entity, ...license } = licenseRow('alpha-markets Ltd', 'fca');
   const broker = (slug: string, over: object) => ({
@@ -90,10 +90,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.remove(), double.close()]));
 
-/** What is of the connection. */
+/** Headers of the connection. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** Values that are a promise; of other headers only the name is. */
+/** Headers whose values must match. Of the others only the names must. */
 const SPOKEN = [
   'content-type',
   'cache-control',
@@ -120,7 +120,7 @@ interface Body {
 const placesOf = ({ errors }: Body) =>
   errors?.map(({ pointer, parameter, code, detail }) => `${pointer ?? parameter} ${code}: ${detail}`);
 
-/** What of a body has to be the same: its fields, an error's code and places, a list's items, a broker's score. */
+/** The parts of a body that must match: its fields, an error's code and places, a list's items and a broker's score. */
 const outlineOf = (body: Body) => ({
   fields: Object.keys(body).sort(),
   code: body['code'],
@@ -142,7 +142,7 @@ const outline = ({ status, headers, text, json }: Answer) => ({
   body: text === '' ? '' : outlineOf(json<Body>()),
 });
 
-/** Makes the requests one after the other. */
+/** Sends the requests one after another. */
 const walk = async ({ origin, tokens }: Side, steps: readonly Step[]) => {
   const outlines: ReturnType<typeof outline>[] = [];
   let filled: Readonly<Record<string, string>> = {};
@@ -238,7 +238,7 @@ test.each(CONVERSATIONS.map(([name, ...steps]) => ({ name, steps })))('$name', a
   expect(other).toEqual(real);
 });
 
-test('the budget ends alike', async () => {
+test('ends the budget in the same way', async () => {
   const ask = async ({ origin, tokens }: Side) => {
     const path = `${origin}/api/v1/brokers?limit=1`;
     for (let used = 1; ; used++) {

@@ -1,10 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
-/** Licences under which what is installed with the published packages may come: none asks more than to be named. */
+/**
+ * Licences allowed for everything installed with the published packages. None of them requires more than attribution.
+ */
 const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']);
 
-/** Packages that do not say their licence where machines look, and where they do. */
+/** Packages whose licence is not machine-readable, and where it is stated. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'pause@0.0.1': 'MIT, by its Readme.md; passport needs it',
 };
@@ -14,7 +16,7 @@ interface Installed {
   readonly versions: readonly string[];
 }
 
-/** Whether an SPDX expression of one level leaves a choice that is allowed. */
+/** Whether an SPDX expression without nesting offers an allowed choice. */
 export const isAllowed = (expression: string): boolean =>
   expression
     .replace(/^\((.*)\)$/, '$1')
@@ -22,7 +24,8 @@ export const isAllowed = (expression: string): boolean =>
     .some((choice) => choice.split(' AND ').every((license) => ALLOWED.has(license)));
 
 /**
- * What `pnpm licenses list --json` tells of and may not be installed, with why, and the exceptions that nothing needs.
+ * Packages from `pnpm licenses list --json` that may not be installed, each with the reason, and exceptions that are no
+ * longer needed.
  */
 export const refusals = (byLicense: Readonly<Record<string, readonly Installed[]>>): string[] => {
   const others = Object.entries(byLicense).flatMap(([license, packages]) =>

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The packages that npm users get. */
+/** The packages published to npm. */
 export const PUBLISHED = ['contract', 'client', 'server'] as const;
 export type Published = (typeof PUBLISHED)[number];
 
 export interface Packed {
   readonly tarball: string;
-  /** What is in it, unpacked. */
+  /** The unpacked content. */
   readonly folder: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
@@ -31,7 +31,7 @@ export const pack = async (name: Published, into: string): Promise<Packed> => {
   return { tarball, folder, manifest: JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) };
 };
 
-/** What a package exports, as users write it: `@broker-transparency/contract/openapi`. */
+/** The entries of a package as users import them, such as `@broker-transparency/contract/openapi`. */
 export const entriesOf = ({ manifest }: Packed): string[] =>
   Object.keys(manifest['exports'] ?? {})
     .filter((entry) => !entry.endsWith('.json'))

@@ -5,7 +5,7 @@ import { openApiDocument } from '@broker-transparency/contract/openapi';
 import { type Document, openApiBreaks } from './compare-openapi.ts';
 import { type Declarations, typeBreaks } from './compare-types.ts';
 
-/* What the last release promised its users, kept as it was: text files, so that no tool takes them for sources. */
+/* The baseline of the last release, stored as text files, so that no tool treats them as sources. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const RELEASED = join(import.meta.dirname, 'released');
@@ -17,7 +17,7 @@ type Typed = (typeof TYPED)[number];
 
 type Exports = Readonly<Record<string, { readonly import?: { readonly types?: string } }>>;
 
-/** Declaration files below a folder; `suffix` is what they have besides `.d.ts`. */
+/** Declaration files below a folder. `suffix` follows `.d.ts` in their names. */
 const filesIn = async (folder: string, suffix: string): Promise<Record<string, string>> => {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(`.d.ts${suffix}`)).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
@@ -43,7 +43,7 @@ const releasedTypes = async (name: Typed): Promise<Declarations> => ({
 
 const currentDocument = () => openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
 
-/** What breaks for users of a package's types since the last release. */
+/** Breaking changes for users of a package's types since the last release. */
 export const brokenTypes = async (name: Typed): Promise<string[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'types-'));
   try {
@@ -53,7 +53,7 @@ export const brokenTypes = async (name: Typed): Promise<string[]> => {
   }
 };
 
-/** What breaks for callers of the API since the last release. */
+/** Breaking changes for callers of the API since the last release. */
 export const brokenAnswers = async (): Promise<string[]> =>
   openApiBreaks(JSON.parse(await readFile(DOCUMENT, 'utf8')), currentDocument() as unknown as Document);
 
@@ -68,7 +68,7 @@ const acceptTypes = async (name: Typed): Promise<void> => {
   await writeFile(entriesFile(name), `${JSON.stringify(entries, null, 1)}\n`);
 };
 
-/** Makes what is built now the promise to keep. */
+/** Stores the current build as the new baseline. */
 export const acceptPromises = async (): Promise<void> => {
   for (const name of TYPED) await acceptTypes(name);
   await writeFile(DOCUMENT, `${JSON.stringify(currentDocument(), null, 1)}\n`);

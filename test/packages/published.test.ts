@@ -20,12 +20,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const bytesOf = async (name: string) => new Uint8Array(await readFile(packed.get(name)?.tarball ?? '')).buffer;
 
 describe.each(PUBLISHED)('the packed %s', (name) => {
-  test('has no finding of publint', async () => {
+  test('passes publint', async () => {
     const { messages, pkg } = await publint({ pack: { tarball: await bytesOf(name) }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  test('says how it may be used, and runs nothing when it is installed', async () => {
+  test('states its licence and runs nothing when it is installed', async () => {
     const manifest = packed.get(name)?.manifest;
     expect(manifest).toMatchObject({ license: 'MIT', publishConfig: { access: 'public', provenance: true } });
     const scripts = Object.keys(manifest?.['scripts'] ?? {});
@@ -39,14 +39,14 @@ describe.each(PUBLISHED)('the packed %s', (name) => {
 });
 
 describe.each(['contract', 'client'])('the packed %s', (name) => {
-  test('has no finding of are-the-types-wrong', async () => {
+  test('passes are-the-types-wrong', async () => {
     const contents = createPackageFromTarballData(new Uint8Array(await bytesOf(name)));
     const { types, ...checked } = await checkPackage(contents);
     expect(types).toMatchObject({ kind: 'included' });
     expect('problems' in checked ? checked.problems : []).toEqual([]);
   });
 
-  test('leaves what is not used out of a bundle', () => {
+  test('allows bundlers to drop what is not used', () => {
     expect(packed.get(name)?.manifest['sideEffects']).toBe(false);
   });
 });
@@ -56,7 +56,7 @@ test('the declarations of the contract stay small enough for an editor', async (
   expect(declarations.length).toBeLessThan(200_000);
 });
 
-test('the client brings its documentation in one file, as the pages are now, and an index that leads to it', async () => {
+test('the client ships its current documentation in one file, and an index that leads to it', async () => {
   const folder = packed.get('client')?.folder ?? '';
   for (const [name, text] of Object.entries(await llmsFiles()))
     expect(await readFile(join(folder, name), 'utf8'), `${name} comes from \`pnpm build\``).toBe(text);

@@ -48,7 +48,7 @@ const bundle = async (contents: string) =>
     conditions: ['import'],
   });
 
-test('the calls of the application are all there are', () => {
+test('the application makes all calls of the contract', () => {
   const calls = Object.entries(contract).flatMap(([group, routes]) =>
     'method' in routes ? [group] : Object.keys(routes).map((call) => `${group}.${call}`),
   );
@@ -78,7 +78,7 @@ test('the arithmetic of scores is at most 4000 bytes, and loads no package', asy
   expect(size).toBeLessThanOrEqual(4000);
 });
 
-test('the test server can be bundled for a browser, where nothing looks for node:http', async () => {
+test('the test server can be bundled for a browser without importing node:http', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export { createTestServer } from '@broker-transparency/client/testing';", resolveDir: folder },
     bundle: true,

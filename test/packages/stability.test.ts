@@ -5,7 +5,7 @@ const CURE = `This breaks users of the last release. Keep it working; or, if the
 \`npx -y pnpm accept-break\`: it rewrites test/packages/released and writes a changeset. Commit both.
 `;
 
-const SLOW = 180_000; // the compiler runs twice where something changed
+const SLOW = 180_000; // the compiler runs twice after a change
 
 test.each(TYPED)(
   'the types of the %s keep what the last release promised',

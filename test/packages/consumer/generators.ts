@@ -7,7 +7,7 @@ import { createToken, type FilledService, startFilledService } from '../../suppo
 import * as programs from './generated-programs.ts';
 import { generatorModules, generatorPath, installGenerators } from './generator-tools.ts';
 
-/* The OpenAPI document of a running service in the hands of those who generate code from it. */
+/* Generates clients from the OpenAPI document of a running service with common generators, and runs them. */
 
 const run = promisify(execFile);
 
@@ -16,10 +16,10 @@ type Command = readonly [command: string, ...args: string[]];
 
 interface Generator {
   readonly name: string;
-  /** Makes `generated` of `openapi.json`. */
+  /** Creates `generated` from `openapi.json`. */
   readonly generate: Command;
   readonly language: Language;
-  /** What is written beside it. */
+  /** The program that uses the generated code. */
   readonly program: string;
 }
 
@@ -133,7 +133,7 @@ const GENERATORS: readonly Generator[] = [
 ];
 
 /**
- * What openapi-generator says of every document, the smallest one too; and the files it writes, whose names hold
+ * What openapi-generator prints for every document, even the smallest, and the names of its files, which may contain
  * anything.
  */
 const SAID_OF_ALL = [
@@ -142,7 +142,7 @@ const SAID_OF_ALL = [
   /^\[main\] INFO /,
 ];
 
-/** Lines in which a generator complains; all of them where it fails. */
+/** Lines in which a generator complains. If it fails, all its lines. */
 const complaints = async (folder: string, [command, ...args]: Command): Promise<string> => {
   const options = { cwd: folder, env: { ...process.env, PATH: generatorPath }, timeout: 300_000 };
   try {
@@ -195,7 +195,7 @@ const tryGenerator = async (folder: string, service: FilledService, generator: G
   await attempt(`${name} makes all nine calls`, 'works', () => works(folder, service, generator));
 };
 
-/** Tries all generators, each in a folder of its own, against one running service. */
+/** Tries each generator in its own folder, against one running service. */
 export const tryGenerators = async (folder: string, attempt: Attempt): Promise<void> => {
   await installGenerators();
   const service = await startFilledService({ LOG_LEVEL: 'error', PUBLIC_RATE_LIMIT: '1000' });

@@ -4,7 +4,7 @@ import { TYPESCRIPTS, tscOf } from './tools.ts';
 
 const TRIES = 3;
 
-/** Seconds for a file from cold: the best of three, since others use this machine too. */
+/** Seconds that checking a file takes from cold: the best of three, since other processes use this machine too. */
 const seconds = async (typescript: string, project: Project): Promise<number> => {
   await writeProject(project);
   const times: number[] = [];
@@ -16,7 +16,7 @@ const seconds = async (typescript: string, project: Project): Promise<number> =>
   return Math.min(...times);
 };
 
-/** Says what an editor waits for: the check of one file with all calls, beside that of an empty one. */
+/** Prints what an editor waits for: the time to check a file with all calls, and an empty one. */
 export const reportLatency = async (folder: string, source: string): Promise<void> => {
   for (const typescript of Object.keys(TYPESCRIPTS)) {
     const checked = (name: string, text: string) =>

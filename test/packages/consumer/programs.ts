@@ -1,4 +1,4 @@
-/** What fresh consumers write. Each makes its calls to the service at `baseUrl` and says "works". */
+/** Programs of fresh consumers. Each makes its calls to the service at `baseUrl` and returns "works". */
 const CALLS = `
 import { BrokerNotFoundError, createClient } from '@broker-transparency/client';
 
@@ -32,7 +32,7 @@ const run = async (baseUrl: string): Promise<string> => {
 };
 `;
 
-/** A test of somebody's own app, without any network. */
+/** A test of a consumer's own app, without any network. */
 const TESTS = `
 import { createClient } from '@broker-transparency/client';
 import { createTestServer, type BrokerFixture } from '@broker-transparency/client/testing';
@@ -57,13 +57,13 @@ const run = async (_baseUrl: string): Promise<string> => {
 };
 `;
 
-/** Run by Node, Deno or Bun. */
+/** A script for Node, Deno and Bun. */
 export const scriptProgram = (baseUrl: string): string =>
   `${CALLS}
 run('${baseUrl}').then((word) => console.log(word));
 `;
 
-/** The same with a test server, which listens on a port here. */
+/** A script with a test server that listens on a port. */
 export const testingProgram = (): string =>
   `${TESTS}
 const overPort = async (): Promise<number> => {
@@ -76,19 +76,19 @@ const overPort = async (): Promise<number> => {
 Promise.all([run(''), overPort()]).then(([word, status]) => console.log(status === 200 ? word : status));
 `;
 
-/** The module of a Worker; without an address it tests by itself. */
+/** The module of a Worker. Without an address it runs the test. */
 export const workerProgram = (baseUrl = ''): string =>
   `${baseUrl === '' ? TESTS : CALLS}
 export default { fetch: async (): Promise<Response> => new Response(await run('${baseUrl}')) };
 `;
 
-/** A page's script: the word becomes the page's title. */
+/** A script for a page. It sets the page's title to the word. */
 export const pageProgram = (baseUrl = ''): string =>
   `${baseUrl === '' ? TESTS : CALLS}
 run('${baseUrl}').catch(String).then((word) => { document.title = word; });
 `;
 
-/** Every entry of the packages at once. */
+/** A program that imports every entry of the packages. */
 export const entriesProgram = (entries: readonly string[]): string => {
   const names = entries.map((_, at) => `entry${at}`);
   return [

@@ -12,9 +12,12 @@ export interface Project {
   readonly source: string;
   readonly kind: 'module' | 'commonjs';
   readonly module: (typeof MODULES)[number];
-  /** ts-rest's own declarations do not compile under zod 4 without it; those of this project must. */
+  /**
+   * Must be true with ts-rest, whose declarations do not compile with zod 4. The project's own declarations must
+   * compile.
+   */
   readonly skipLibCheck: boolean;
-  /** Whose types describe `fetch` and the like: a browser's unless said otherwise. */
+  /** Whose types describe `fetch` and similar globals. A browser's by default. */
   readonly platform?: 'browser' | 'node';
 }
 
@@ -23,7 +26,7 @@ const PLATFORMS = {
   node: { lib: ['ES2022'], types: ['node'] },
 };
 
-/** Settings as strict as they come. */
+/** The strictest compiler settings. */
 const settings = ({ module, skipLibCheck, platform = 'browser' }: Project) => ({
   compilerOptions: {
     target: 'ES2022',
@@ -41,7 +44,7 @@ const settings = ({ module, skipLibCheck, platform = 'browser' }: Project) => ({
   include: ['src'],
 });
 
-/** Writes a project; packages are found in a folder above it. */
+/** Writes a project. Its packages are in a parent folder. */
 export const writeProject = async (project: Project): Promise<void> => {
   await mkdir(join(project.folder, 'src'), { recursive: true });
   await writeFile(join(project.folder, 'package.json'), JSON.stringify({ private: true, type: project.kind }));
@@ -49,7 +52,7 @@ export const writeProject = async (project: Project): Promise<void> => {
   await writeFile(join(project.folder, 'src/app.ts'), project.source);
 };
 
-/** Compiles a project with the `tsc` of a TypeScript package: what it reports, empty when all is well. */
+/** Compiles a project with the `tsc` of a TypeScript package. Returns the reported errors; empty if there are none. */
 export const compile = async (tsc: string, { folder }: Pick<Project, 'folder'>): Promise<string> => {
   try {
     await run(process.execPath, [tsc, '-p', folder], { timeout: 120_000 });
@@ -59,7 +62,10 @@ export const compile = async (tsc: string, { folder }: Pick<Project, 'folder'>):
   }
 };
 
-/** Runs a compiled project: the word it prints. A process that does not end by itself is a failure. */
+/**
+ * Runs a compiled project and returns the word it prints.
+ * @throws Error where the process does not end by itself
+ */
 export const execute = async (
   command: string,
   args: readonly string[],

@@ -17,7 +17,7 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Knows nothing but what is published to it: no other registry stands behind it. */
+/** A registry without upstream: it only knows the packages published to it. */
 const settings = (folder: string) => ({
   storage: join(folder, 'storage'),
   auth: { htpasswd: { file: join(folder, 'htpasswd') } },
@@ -29,14 +29,14 @@ export interface LocalRegistry {
   /** Publishes a tarball, as a release would. */
   readonly publish: (tarball: string) => Promise<void>;
   /**
-   * A new folder into which packages were installed; its scope comes from here, everything else from where npm is set
-   * to.
+   * Installs packages into a new folder and returns it. The project's scope comes from this registry, everything else
+   * from npm's configured one.
    */
   readonly install: (name: string, packages: readonly string[]) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-/** A registry of one's own on a free port of loopback, in a folder that goes with it. */
+/** Starts a registry on a free port of loopback that stores its data in `folder`. */
 export const startRegistry = async (folder: string): Promise<LocalRegistry> => {
   const port = await freePort();
   const address = `127.0.0.1:${port}/`;
@@ -67,7 +67,7 @@ export const startRegistry = async (folder: string): Promise<LocalRegistry> => {
   };
   return {
     publish: async (tarball) => {
-      // provenance is what only a release workflow can give
+      // Only a release workflow can provide provenance.
       await run('npm', ['publish', tarball, '--provenance=false'], { cwd: await project('publisher') });
     },
     install: async (name, packages) => {

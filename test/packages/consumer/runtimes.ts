@@ -12,11 +12,11 @@ const bundle = async (contents: string, resolveDir: string): Promise<string> => 
   return outputFiles[0]?.text ?? '';
 };
 
-/** What a Worker answers in workerd at a path. */
+/** The answer of a Worker in workerd at a path. */
 export const inWorker = async (folder: string, program: string, path = '/', bindings = {}): Promise<string> => {
   const { Miniflare } = await import(tool('miniflare/dist/src/index.js'));
   const script = await bundle(program, folder);
-  // As wrangler hands a bundle over: Miniflare does not look into it for imports.
+  // Passes the bundle as wrangler does, so that Miniflare does not search it for imports.
   const modules = [{ type: 'ESModule', path: 'worker.mjs', contents: script }];
   const worker = new Miniflare({ modules, bindings, compatibilityDate: '2026-01-01' });
   try {
@@ -27,7 +27,7 @@ export const inWorker = async (folder: string, program: string, path = '/', bind
   }
 };
 
-/** The title of the page of the service whose script ran in Chromium. */
+/** The title of the service's page after its script has run in Chromium. */
 export const inBrowser = async (folder: string, service: CannedService, program: string): Promise<string> => {
   const { chromium: playwright } = await import(tool('playwright-core/index.mjs'));
   const { default: chromium } = await import(tool('@sparticuz/chromium/build/index.js'));

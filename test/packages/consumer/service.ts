@@ -24,7 +24,7 @@ export interface CannedService {
   readonly close: () => Promise<void>;
 }
 
-/** Just enough of the API on a free port of loopback: what is tried is the packages, not the server. */
+/** A minimal API on a free port of loopback, since these checks are about the packages and not the server. */
 export const startService = async (): Promise<CannedService> => {
   let page = '';
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Kept between runs, and out of the lockfile: more than a gigabyte that only this command needs. */
+/** Kept between runs, and not in the lockfile: more than a gigabyte that only this command needs. */
 const FOLDER = join(import.meta.dirname, '../../../.cache/consumer-tools');
 const MODULES = join(FOLDER, 'node_modules');
 
@@ -27,30 +27,30 @@ const dependencies = {
   ...Object.fromEntries(
     Object.entries(TYPESCRIPTS).map(([name, version]) => [`typescript-${name}`, `npm:typescript@${version}`]),
   ),
-  // What the package `node` installs by a script, taken without one.
+  // The package `node` installs these by a script. They are installed here without one.
   ...Object.fromEntries(
     Object.entries(NODES).map(([name, version]) => [`node-${name}`, `npm:node-${PLATFORM}@${version}`]),
   ),
   ...OTHERS,
 };
 
-/** Installs the compilers and runtimes, without running anything of theirs. */
+/** Installs the compilers and runtimes without running their scripts. */
 export const installTools = async (): Promise<void> => {
   await mkdir(FOLDER, { recursive: true });
-  // verdaccio asks for node-fetch by a tag, which not every registry knows
+  // verdaccio requires node-fetch by a tag that not every registry has.
   const manifest = { private: true, dependencies, overrides: { 'node-fetch': '2.7.0' } };
   await writeFile(join(FOLDER, 'package.json'), JSON.stringify(manifest));
   await run('npm', ['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund'], { cwd: FOLDER });
 };
 
-/** Path of something in an installed tool. */
+/** Path of a file in an installed tool. */
 export const tool = (...path: string[]): string => join(MODULES, ...path);
 
 export const tscOf = (name: string): string => tool(`typescript-${name}`, 'bin/tsc');
 export const nodeOf = (name: string): string =>
   tool(`node-${name}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** The binary that an optional dependency for this platform brought. */
+/** The binary that an optional dependency installs for this platform. */
 const platformBinary = async (scope: string, inside: string): Promise<string> => {
   const [folder] = await readdir(tool(scope));
   if (folder === undefined) throw new Error(`${scope} has nothing for ${PLATFORM}`);
