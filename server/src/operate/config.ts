@@ -15,7 +15,7 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** One that Express takes, in full: "100" would else be the address 0.0.0.100. */
+/** Checks for an address or network that Express accepts. IPv4 needs all four parts: "100" would mean 0.0.0.100. */
 const isAddress = (text: string): boolean => {
   const [address = ''] = text.split('/', 1);
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
@@ -27,7 +27,7 @@ const isAddress = (text: string): boolean => {
   }
 };
 
-/** How many proxies stand in front, or which addresses they have. Off unless said. */
+/** The number of proxies in front, or their addresses. Trusts no proxy by default. */
 const trustProxy = z.string().transform((text, ctx) => {
   if (/^\d{1,2}$/.test(text)) return Number(text);
   const addresses = text.split(',').map((part) => part.trim());
@@ -40,7 +40,7 @@ const trustProxy = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** With a host at least; of several hosts the first one is looked at. */
+/** Checks that a URL has a host. Of several hosts, only the first is checked. */
 const isUrl = (text: string): boolean => {
   const url = URL.parse(text.replace(/,[^/]*/, ''));
   return url !== null && url.hostname !== '' && !/\s/.test(text);
@@ -51,7 +51,7 @@ const url = (protocols: RegExp, example: string) =>
 
 const CLOCK_UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** For tests and rehearsals: a time at which the process starts, or how far its clock goes ahead or behind. */
+/** For tests and rehearsals: the time at which the process starts, or a shift of its clock. */
 const clock = z.string().transform((text, ctx): Date | number => {
   const [, sign, count, unit] = /^([+-])(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (unit !== undefined) return Number(`${sign}${count}`) * (CLOCK_UNITS[unit] as number);
@@ -69,7 +69,7 @@ const clock = z.string().transform((text, ctx): Date | number => {
  */
 const issuer = url(/^https?:\/\/[^?#|]+$/, 'https://login.example/realm, without query and fragment');
 
-/** Whoever can change the keys on their way can be anyone: plain http only to this machine. */
+/** Allows plain HTTP only to this machine. Anyone who can change the keys in transit can impersonate any account. */
 const jwksUrl = url(
   /^(https:\/\/|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/])[^#]+$/,
   'https://login.example/.well-known/jwks.json (http to this machine only)',
@@ -161,7 +161,7 @@ const Environment = z.object({
   XDG_CACHE_HOME: z.string().min(1).default(join(homedir(), '.cache')),
 });
 
-/** What is or may hold a secret: a log must not get to see it. */
+/** Variables that hold a secret or may contain one. Error messages omit their values, so that no log shows them. */
 const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN']);
 
 const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
@@ -198,7 +198,7 @@ const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): nu
   return INTERNAL_PORT;
 };
 
-/** Everything the environment decides. Nothing else reads it. */
+/** All settings from the environment. No other module parses it. */
 export type Config = ReturnType<typeof readConfig>;
 
 /** Reads the settings. An empty variable counts as not set. @throws DomainError naming every wrong variable */
@@ -245,9 +245,12 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
   };
 };
 
-/** File that lists who was erased: it must outlive the database, so that a restored one can be purged again. */
+/**
+ * Returns the path of the list of erased people. It must outlive the database, so that they can be erased again after a
+ * restore.
+ */
 export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
   erasureList ?? join(dataDir, 'erasures.ndjson');
 
-/** File that lists who is blocked, so that a restored database can be told again. */
+/** Returns the path of the list of blocked people, from which blocks are renewed after a restore. */
 export const blockListOf = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');

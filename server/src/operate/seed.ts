@@ -4,14 +4,14 @@ import { importRegulators, listRegulators } from '../features/regulators/actions
 import type { Context } from '../platform/context.ts';
 import { refreshDirty } from '../published/refresh.ts';
 
-/** Loads the regulators that come with the service, where there are none. */
+/** Loads the bundled regulators if the database has none. */
 export const seedRegulators = async (context: Context): Promise<void> => {
   if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
 };
 
 /**
- * A demo prints the token of a verified person, who could rate real brokers.
- * @throws Error where a broker is there that is not of the demo set
+ * Protects real brokers from a demo, which prints the token of a verified person who could review them.
+ * @throws Error if the database holds a broker that is not part of the demo set
  */
 export const requireNoRealBrokers = async (): Promise<void> => {
   const [{ demoSlugs }, { FICTIONAL }] = await Promise.all([import('./demo/set.ts'), import('./demo/brokers.ts')]);
@@ -23,7 +23,7 @@ export const requireNoRealBrokers = async (): Promise<void> => {
   );
 };
 
-/** Loads the fictional demo set into a database without brokers. False where there are some. */
+/** Loads the fictional demo set. Returns false, and loads nothing, if the database already has brokers. */
 export const seedDemo = async (context: Context, onProgress: (step: string) => void): Promise<boolean> => {
   if (await hasProfiles()) return false;
   const { loadDemo } = await import('./demo/load.ts'); // large tables that a production start never needs

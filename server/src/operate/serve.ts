@@ -17,12 +17,12 @@ import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
 import { type Addresses, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
-/** What every kind of process is given. */
+/** What every kind of process receives. */
 interface Life {
   readonly config: Config;
   readonly log: Log;
   readonly closers: Closers;
-  /** The signal to end by. */
+  /** Resolves with the signal that ends the process. */
   readonly signal: Promise<NodeJS.Signals>;
 }
 
@@ -39,7 +39,7 @@ const demoLines = async (url: string): Promise<string[]> => {
   ];
 };
 
-/** In one piece: whoever waits for the address has the rest, too. */
+/** Prints everything in one write: a program that waits for the address then has the other lines, too. */
 const announce = async ({ publicUrl: url, internalUrl }: Addresses, demo: boolean): Promise<void> => {
   const lines = [
     '',
@@ -53,14 +53,14 @@ const announce = async ({ publicUrl: url, internalUrl }: Addresses, demo: boolea
   print(lines.join('\n'));
 };
 
-/** Rejects where the embedded database ends by itself. */
+/** Returns a promise that rejects if the embedded database ends on its own, and the callback that rejects it. */
 const watchDatabaseEnd = () => {
   const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {}); // it may come before it is waited for
+  promise.catch(() => {}); // it may reject before anyone awaits it
   return { lost: promise, onLost: () => reject(new Error('the embedded database ended: start the service again')) };
 };
 
-/** One process that does it all. */
+/** Runs the whole service in one process. */
 const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
   const web = await openWeb(config, log, closers);
@@ -71,7 +71,7 @@ const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): 
   await web.drain(await Promise.race([signal, lost]));
 };
 
-/** The process above the workers: it has the database and the jobs, and answers nobody. */
+/** Runs the primary above the workers: it holds the database and the jobs, and serves no requests. */
 const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
   const port = await findPort({ port: config.port, host: config.host });
@@ -86,7 +86,7 @@ const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean)
   await workers.stop(received);
 };
 
-/** A process that only answers. */
+/** Runs a worker, which only serves requests. */
 const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> => {
   const web = await openWeb(config, log, closers);
   closers.add(disconnectMongo);
@@ -98,7 +98,7 @@ const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> 
   await web.drain(await signal);
 };
 
-/** Serves until a signal. @throws Error with one clear line where something it needs cannot be had */
+/** Serves until a signal arrives. @throws Error with a one-line message if something it needs is unavailable */
 export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
   const config = readConfig(env);
   const output = standardOutput(config.workers > 1 ? 'shared' : 'alone');

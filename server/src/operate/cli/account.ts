@@ -10,7 +10,7 @@ import { type ActorOption, withDatabase } from './session.ts';
 
 const isDate = (text: string): boolean => CalendarDate.safeParse(text).success || Timestamp.safeParse(text).success;
 
-/** A moment in the future: a date, or a span such as 90d or 12h from now. */
+/** Parses a moment in the future: a date, or a span from now such as 90d or 12h. */
 export const parseExpiry = (text: string): Date => {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
   const date = count

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Who acts: a name that can be read again in the audit trail. */
+/** Parses the name of the actor. It must consist of visible characters, so that the audit trail can show it. */
 export const parseActor = (given: string): string => {
   const name = given.trim();
   if (name === '' || name.length > 100 || /\p{C}/u.test(name))

@@ -10,7 +10,7 @@ const tell = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Says that it cannot go on when that begins, and not at each try. */
+/** Returns a listener that reports each new error once, and not on every retry. */
 const tellFaults = () => {
   let told = '';
   return (error: unknown): void => {
@@ -20,7 +20,7 @@ const tellFaults = () => {
   };
 };
 
-/** Reads the trail only: no collection is made, and a user who may read nothing else suffices. */
+/** Only reads the trail: it creates no collection, and a user who may read nothing else suffices. */
 const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
   const config = readConfig(env);
   const database = await openDatabase({ ...config, use: 'command', log: tell });

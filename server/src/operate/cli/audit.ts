@@ -11,7 +11,7 @@ import { parseSpan } from './span.ts';
 
 const isKind = (text: string): text is SubjectKind => (SUBJECT_KINDS as readonly string[]).includes(text);
 
-/** `kind:id`; ids may have colons of their own. */
+/** Parses `kind:id`. An id may contain colons. */
 const parseSubject = (text: string): { kind: SubjectKind; id: string } => {
   const [, kind = '', id = ''] = /^([a-z]+):(.+)$/s.exec(text) ?? [];
   if (!isKind(kind)) throw new InvalidArgumentError(`Give kind:id, where kind is one of ${SUBJECT_KINDS.join(', ')}.`);
@@ -23,7 +23,10 @@ const parseAction = (text: string): AuditAction => {
   return text as AuditAction;
 };
 
-/** A day or time, or a span before now, which only the service's clock knows. */
+/**
+ * Parses a day, a time, or a span before now. The result is a function, since only the service's clock knows the
+ * current time.
+ */
 const parseMoment = (text: string): ((now: Date) => Date) => {
   if (CalendarDate.safeParse(text).success || Timestamp.safeParse(text).success) return () => new Date(text);
   if (!/^\d{1,5}[hd]$/.test(text))
@@ -74,7 +77,7 @@ const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void>
   printRows(subject ? rows.reverse() : rows, COLUMNS, json === true);
 };
 
-/** The trail is only ever read: nothing here changes it. */
+/** Commands that read the audit trail. No command changes it. */
 export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void => {
   addFollowCommand(audit, env);
   audit

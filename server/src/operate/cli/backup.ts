@@ -20,7 +20,7 @@ interface BackupOptions extends ActorOption {
 const sizeOf = ({ collections }: Manifest): string =>
   `${collections.reduce((sum, entry) => sum + entry.documents, 0)} documents in ${collections.length} collections`;
 
-/** Restores, and erases again who was erased since the backup was made. */
+/** Restores a backup, and repeats the blocks and erasures that were recorded after it. */
 const restore = async (
   env: NodeJS.ProcessEnv,
   dir: string,
@@ -36,7 +36,8 @@ const restore = async (
     async (context) => ({
       replaced: await completeBlockList(blocksPath),
       manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
-      blocks: await replayBlocks(context, blocksPath), // before erasures, which take accounts away that they know people by
+      // Before erasures, which delete the accounts by which blocks find people.
+      blocks: await replayBlocks(context, blocksPath),
       erasures: await replayErasures(context, listPath),
       pending: (await readStanding()).pending,
     }),

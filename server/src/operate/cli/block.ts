@@ -45,7 +45,7 @@ const list = async (env: NodeJS.ProcessEnv, json: boolean): Promise<void> => {
   );
 };
 
-/** The only way to end a JWT before it expires. */
+/** Commands that block people. A block is the only way to end a JWT before it expires. */
 export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
     .command('block')

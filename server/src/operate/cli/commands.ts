@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 
-/** Gives a command its arguments, its options and the commands below it. */
+/** Adds arguments, options and subcommands to a command. */
 type Define = (command: Command, env: NodeJS.ProcessEnv) => void;
 
-/** One word after `broker-rating`. */
+/** A top-level command of `broker-rating`. */
 export interface CommandEntry {
   readonly name: string;
   readonly alias?: string;
   readonly description: string;
-  /** Loads what the command needs: no other command pays for it. */
+  /** Imports the modules of this command, so that other commands start without them. */
   readonly load: () => Promise<Define>;
 }
 

@@ -52,7 +52,7 @@ const parseTime = (text: string): Date => {
 const outcomeMeanings = (status: 'resolved' | 'unresolved'): Record<string, string> =>
   Object.fromEntries(outcomesOf(status).map((outcome) => [outcome, OUTCOMES[outcome].what]));
 
-/** A move that needs at most one code. */
+/** A transition that takes at most one code. */
 interface CodedMove {
   readonly command: string;
   readonly what: string;
@@ -162,7 +162,7 @@ const addEvidenceCommand = (complaint: Command, env: NodeJS.ProcessEnv): void =>
     });
 };
 
-/** What an operator does with a complaint. */
+/** Adds the commands by which operators process a complaint. */
 export const addComplaintMoves = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   for (const move of MOVES) addMove(complaint, env, move);
   addAnswer(complaint, env);

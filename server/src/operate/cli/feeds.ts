@@ -7,7 +7,7 @@ import { printError, printRows } from './output.ts';
 import { reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-/** Refused items of one feed that are named; the rest is counted. */
+/** Maximum number of refused items that are named per feed. The rest are counted. */
 const MOST_NAMED = 10;
 
 /** Names the setting that leads to the list of feeds. */
@@ -23,7 +23,7 @@ const configuredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
   return ofSetting(readFeeds(newsFeeds));
 };
 
-/** Says which items were refused, where their feed did not fail. */
+/** Prints the items of a feed that were refused. */
 const nameRefused = ({ url, refused }: FeedOutcome): void => {
   for (const { item, reason } of refused.slice(0, MOST_NAMED)) printError(`${url}: "${item}" ${reason}`);
   if (refused.length > MOST_NAMED) printError(`${url}: … and ${refused.length - MOST_NAMED} more items are refused.`);

@@ -9,7 +9,7 @@ import { parseLimit } from './review.ts';
 import { reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-/** What `writing` and `undoing` mean to an operator who looks later. */
+/** Labels of run states. A run in `writing` or `undoing` is either under way or was interrupted. */
 const STATES = { writing: 'stopped or running', done: 'done', undoing: 'undo stopped or running', undone: 'undone' };
 
 const addList = (command: Command, env: NodeJS.ProcessEnv): void => {

@@ -1,4 +1,4 @@
-/** Calls `work` with a signal that the first SIGINT or SIGTERM aborts; a second one ends the process. */
+/** Calls `work` with a signal that aborts on the first SIGINT or SIGTERM. A second one ends the process. */
 export const interruptible = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController();
   const stop = () => {

@@ -21,7 +21,7 @@ const jobNamed = (name: string): ServiceJob => {
   return job;
 };
 
-/** The job, telling on standard error how far it has come. */
+/** Wraps a job so that it reports its progress on standard error. */
 const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): ServiceJob => ({
   ...job,
   run: (context, run, settings) => {

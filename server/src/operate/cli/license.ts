@@ -17,7 +17,7 @@ import { parseLimit } from './review.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-/** A file that ends a larger share of our licences is taken for a truncated one. */
+/** Largest share of our licences that a file may end. A file that ends more is treated as truncated. */
 const MOST_ENDED = 0.2;
 
 interface CheckOptions extends ActorOption {

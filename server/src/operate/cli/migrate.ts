@@ -39,7 +39,7 @@ const showRows = (rows: readonly MigrationRow[], json: boolean): void =>
     json,
   );
 
-/** What each pending migration would change. */
+/** Prints how many documents each pending migration would change. */
 const showPending = async (pending: readonly number[], { to, json }: MigrateOptions): Promise<void> => {
   const wanted = MIGRATIONS.filter(({ version }) => version <= to && pending.includes(version));
   const rows = await Promise.all(

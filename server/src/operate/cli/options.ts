@@ -1,7 +1,7 @@
 import { WebUrl } from '@broker-transparency/contract';
 import { InvalidArgumentError } from 'commander';
 
-/** Text that will be shown to the public. */
+/** Parses text that is shown to the public. */
 export const parseText = (given: string): string => {
   const text = given.trim();
   if (text === '' || text.length > 200 || !text.isWellFormed() || /\p{Cc}/u.test(text))
@@ -14,7 +14,7 @@ export const parseUrl = (text: string): string => {
   return text;
 };
 
-/** A day in UTC. */
+/** Parses a day in UTC. */
 export const parseDay = (text: string): Date => {
   const day = new Date(`${text}T00:00:00.000Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))

@@ -7,7 +7,7 @@ test.each([
   ['two\nlines\u2028and more', 'two lines and more'],
   ['a \u202Eevil\u202C title \u2066left open', 'a  evil  title  left open'],
   [null, '–'],
-])('%j is shown as %j', (cell, text) => {
+])('shows %j as %j', (cell, text) => {
   expect(shown(cell)).toBe(text);
 });
 
@@ -22,7 +22,7 @@ const MARKS = [
   ...range(0x2066, 0x2069),
 ];
 
-test('JSON has no control and no mark that turns a line, and the same value', () => {
+test('prints JSON without control characters and bidirectional marks, and keeps its value', () => {
   const value = { [`name${MARKS.join('')}`]: [`line\n"${MARKS.join('')}\\u202e é 😀`, 1, null] };
   for (const indent of [undefined, 2]) {
     const text = toJson(value, indent);
@@ -32,6 +32,6 @@ test('JSON has no control and no mark that turns a line, and the same value', ()
   }
 });
 
-test('a table has none of them', () => {
+test('prints tables without control characters and bidirectional marks', () => {
   for (const sign of MARKS) expect(shown(`a${sign}b`)).toBe('a b');
 });

@@ -24,33 +24,39 @@ export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What must not reach a terminal from stored text: controls, line and paragraph ends, marks that turn the reading direction. */
+/**
+ * Characters that stored text must not send to a terminal: controls, line and paragraph separators, bidirectional
+ * marks.
+ */
 const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 export const shown = (cell: Cell): string => String(cell ?? '–').replace(UNPRINTABLE, ' ');
 
-/** Of JSON, every one within a text; line ends are those of the indentation. */
+/** Escapes one character for JSON. Line feeds stay: JSON has them only as indentation, never inside a string. */
 const escaped = (sign: string): string =>
   sign === '\n' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON of the same value, safe to be shown in a terminal. */
+/** Returns JSON that parses to the same value and is safe to print in a terminal. */
 export const toJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNPRINTABLE, escaped);
 
 export const printJson = (value: unknown, indent?: number): void => print(toJson(value, indent));
 
-/** A line on standard error. */
+/** Prints a line on standard error. */
 export const printError = (line: string): void => {
   process.stderr.write(`${shown(line)}\n`);
 };
 
-/** A row as a field and its value a line, for a terminal that a table does not fit into. */
+/** Formats a row as one line per field, for a terminal that is too narrow for a table. */
 const asBlock = (names: readonly string[], cells: readonly string[]): string => {
   const width = Math.max(...names.map((name) => name.length));
   return names.map((name, at) => `${name.padEnd(width)}  ${cells[at]}`).join('\n');
 };
 
-/** Prints rows as a table, where a terminal is too narrow as blocks, or, with `json`, as one JSON array of the rows as they are. */
+/**
+ * Prints rows as a table, or as blocks if the terminal is too narrow. With `json`, prints the rows unchanged as one
+ * JSON array.
+ */
 export const printRows = <T extends object>(
   rows: readonly T[],
   columns: Record<string, (row: T) => Cell>,
@@ -74,7 +80,7 @@ export const printRows = <T extends object>(
   print(fits ? text : lines.map((cells) => asBlock(names, cells)).join('\n\n'));
 };
 
-/** A list of codes and what they mean, to be put after the help of a command. */
+/** Formats a list of codes with their meanings, as an appendix to the help of a command. */
 export const codesHelp = (title: string, codes: Readonly<Record<string, string>>): string => {
   const width = Math.max(...Object.keys(codes).map((code) => code.length)) + 2;
   const lines = Object.entries(codes).map(([code, what]) => `  ${code.padEnd(width)}${what}`);
@@ -86,7 +92,10 @@ const asCell = (value: unknown): Cell => {
   return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
 };
 
-/** Prints one record as a field and its value a line, or, with `json`, as one JSON object. What is absent is left out. */
+/**
+ * Prints one record with one line per field or, with `json`, as one JSON object. Omits null and undefined fields from
+ * the lines.
+ */
 export const printRecord = (record: object, json: boolean): void => {
   if (json) {
     printJson(record, 2);

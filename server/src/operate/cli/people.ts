@@ -64,7 +64,10 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-/** Makes a new file that only its owner can read: before the audit trail says that something was handed out. */
+/**
+ * Creates a file that only its owner can read. This happens before the audit trail records the export. @throws Refused
+ * if it cannot be written
+ */
 const reserve = (file: string): void => {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
@@ -103,7 +106,7 @@ const countsOf = ({ erased }: ErasureReport): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ') || 'nothing was left';
 
-/** What a replay of the list came to, in a sentence. */
+/** Describes the result of a replay in one sentence. */
 export const replayed = ({ listed, again }: Replay): string =>
   `${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`;
 
@@ -160,7 +163,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-/** What is held about people. */
+/** Adds the commands about personal data. */
 export const addPeopleCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
   addList(account, env);
   addShow(account, env);

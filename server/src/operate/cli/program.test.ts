@@ -6,7 +6,7 @@ import { version } from '../../version.ts';
 import { COMMANDS } from './commands.ts';
 import { run } from './program.ts';
 
-/** Nothing here may reach a database: where a command gets that far, this setting stops it with exit code 1. */
+/** No test here may reach a database: this setting stops a command that gets that far with exit code 1. */
 const NO_DATABASE = { PORT: 'none' };
 const STOPPED = /^Wrong setting: PORT must be a whole number from 0 to 65535 \(it is "none"\)\n$/;
 
@@ -40,7 +40,7 @@ describe('help', () => {
     ['help', 'token'],
     ['import', 'brokers', '--help'],
     ['serve', '--help'],
-  ])('%s %s %s is printed, and done', async (...argv) => {
+  ])('prints help for %s %s %s and exits with 0', async (...argv) => {
     expect(await call(...argv.filter((word) => word !== undefined))).toBe(0);
     expect(out).toContain('Usage: broker-rating');
     expect(err).toBe('');
@@ -53,13 +53,13 @@ describe('help', () => {
   });
 });
 
-/** Names in the "Commands:" part of a help text. */
+/** Returns the names in the "Commands:" part of a help text. */
 const commandsIn = (help: string): string[] =>
   [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
     .map((match) => match[1] as string)
     .filter((name) => name !== 'help');
 
-test('--help of every command says what it does and takes; of those that do something, with an example', async () => {
+test('--help describes every command and its options, and gives an example for each command that does something', async () => {
   const seen: string[] = [];
   const visit = async (path: readonly string[]): Promise<void> => {
     out = '';
@@ -83,7 +83,7 @@ test('--help of every command says what it does and takes; of those that do some
 });
 
 describe('the version', () => {
-  test.each(['--version', '-V'])('%s is printed, and done', async (option) => {
+  test.each(['--version', '-V'])('%s prints the version and exits with 0', async (option) => {
     expect(await call(option)).toBe(0);
     expect(out).toBe(`${version}\n`);
     expect(err).toBe('');
@@ -158,7 +158,7 @@ describe('wrong usage', () => {
     ['rebuild', '--check=yes'],
     ['migrate', '--to', '0'],
     ['migrate', '--to', '1000'],
-  ])('%s %s %s %s %s %s %s %s is exit code 2, with a word on what is wrong', async (...words) => {
+  ])('%s %s %s %s %s %s %s %s exits with 2 and a message that says what is wrong', async (...words) => {
     const argv = words.filter((word) => word !== undefined);
     expect(await call(...argv)).toBe(2);
     expect(out).toBe('');
@@ -166,13 +166,13 @@ describe('wrong usage', () => {
     expect(err).not.toContain('Wrong setting');
   });
 
-  test('says what was probably meant', async () => {
+  test('suggests the nearest command for a misspelt one', async () => {
     expect(await call('tokn')).toBe(2);
     expect(err).toContain("error: unknown command 'tokn'\n(Did you mean token?)");
   });
 });
 
-describe('right usage goes on to the settings', () => {
+describe('correct usage proceeds to the settings', () => {
   test.each<string[]>([
     ['serve'],
     ['serve', '--demo'],
@@ -214,18 +214,18 @@ describe('an import', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('of a file that is not there is refused in one line', async () => {
+  test('refuses a missing file in one line', async () => {
     const file = join(folder, 'missing.csv');
     expect(await call('import', 'brokers', file)).toBe(1);
     expect(err).toBe(`There is no file "${file}".\n`);
   });
 
-  test('of a folder is refused', async () => {
+  test('refuses a folder', async () => {
     expect(await call('import', 'news', folder)).toBe(1);
     expect(err).toBe(`"${folder}" is not a file.\n`);
   });
 
-  test('of a file whose name says no format is refused, unless the format is given', async () => {
+  test('refuses a file whose name implies no format, unless the format is given', async () => {
     const file = join(folder, 'news.txt');
     await writeFile(file, '');
     expect(await call('import', 'news', file)).toBe(1);
@@ -236,7 +236,7 @@ describe('an import', () => {
   });
 });
 
-test('a wrong setting does not show a password', async () => {
+test('an invalid setting does not reveal a password', async () => {
   const env = { MONGODB_URL: 'mongodb://user:hunter2@db:port' };
   expect(await run(['node', 'broker-rating', 'token', 'list'], env)).toBe(1);
   expect(err).toMatch(/^Wrong setting: MONGODB_URL must be like /);

@@ -4,7 +4,7 @@ import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
 
-/** All commands by name; those that the line speaks of with everything they take. */
+/** Creates all commands by name. Only those that the command line names get their options and subcommands. */
 const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> => {
   const program = new Command('broker-rating')
     .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
@@ -43,7 +43,7 @@ export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Prom
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const { printError } = await import('./output.ts'); // most commands end well, and load what they need only
+    const { printError } = await import('./output.ts'); // successful commands need not load it
     printError(lineOf(error));
     return 1;
   }

@@ -1,9 +1,9 @@
 import cliProgress from 'cli-progress';
 
-/** Where nobody looks at a bar, a line this often says that it goes on; what is shorter stays silent. */
+/** Interval in milliseconds between progress lines if standard error is no terminal. Shorter work prints none. */
 const LINE_MS = 10_000;
 
-/** Shows on standard error how far something has come: a bar on a terminal, elsewhere a line every ten seconds. */
+/** Shows progress on standard error: a bar on a terminal, otherwise one line every ten seconds. */
 export const createProgress = () => {
   const bar = new cliProgress.SingleBar({
     format: '{phase} {bar} {percentage}% {value}/{total} {eta_formatted}',

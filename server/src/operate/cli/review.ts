@@ -29,7 +29,7 @@ export const parseLimit = (text: string): number => {
   return Number(text);
 };
 
-/** Makes a parser of text with so many characters. */
+/** Returns a parser of text with `min` to `max` characters. */
 export const parseText =
   (min: number, max: number) =>
   (text: string): string => {
@@ -48,7 +48,7 @@ interface DecisionOptions extends ActorOption {
   readonly note?: string;
 }
 
-/** The decisions a moderator makes, by the command that makes them. */
+/** The decisions that moderators make, by command. */
 const DECISIONS: readonly { kind: Move['kind']; what: string; became: ReviewStatus }[] = [
   { kind: 'publish', what: 'publish a pending review', became: 'published' },
   { kind: 'reject', what: 'reject a pending review', became: 'rejected' },
@@ -189,7 +189,7 @@ const addFlag = (review: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-/** The text itself, or that of a file of this name. */
+/** All settings from the environment. No other module parses it. */
 const parseContent = (value: string): string =>
   parseText(2, 5000)(existsSync(value) ? readFileSync(value, 'utf8') : value);
 

@@ -8,7 +8,7 @@ import { readConfig } from '../config.ts';
 import { requireServable } from '../migrations/run.ts';
 import { seedRegulators } from '../seed.ts';
 
-/** Options every command that writes has. */
+/** Options of every command that writes. */
 export interface ActorOption {
   readonly actor: string;
 }

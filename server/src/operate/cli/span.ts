@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A span such as 90d or 12h, in milliseconds. */
+/** Parses a span such as 90d or 12h. Returns milliseconds. */
 export const parseSpan = (text: string): number => {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
   if (count === undefined) throw new InvalidArgumentError('Give a span such as 90d or 12h.');

@@ -80,7 +80,7 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
 
 type Token = Awaited<ReturnType<typeof listTokens>>[number];
 
-/** A token as it is listed, with what it may do without saying so. */
+/** Returns a token for a listing, with the scopes that it has implicitly. */
 const listed = ({ _id, ...token }: Token, now: Date) => {
   const works = token.revokedAt === undefined && token.expiresAt > now;
   const implied = works ? impliedScopes(token, now) : [];
@@ -88,7 +88,7 @@ const listed = ({ _id, ...token }: Token, now: Date) => {
 };
 type Listed = ReturnType<typeof listed>;
 
-/** On standard error, where it is in nobody's way who reads the list by a program. */
+/** Warns on standard error, so that programs that read the list from standard output are not disturbed. */
 const warnOfImplied = (tokens: readonly Listed[]): void => {
   const { length } = tokens.filter((token) => token.impliedScopes !== undefined);
   if (length === 0) return;

@@ -8,7 +8,7 @@ import { isRunnable, JOBS, type JobSettings, type ServiceJob } from './table.ts'
 type ContextOf = (job: ServiceJob) => Context;
 
 const queueOf = async (jobs: readonly ServiceJob[], contextOf: ContextOf, settings: JobSettings, events: JobEvents) => {
-  const { createQueue } = await import('../../platform/jobs/queue.ts'); // a listing needs no job library
+  const { createQueue } = await import('../../platform/jobs/queue.ts'); // listing jobs needs no job library
   return createQueue(
     jobs.map((job) => ({ ...job, work: (run: JobRun) => job.run(contextOf(job), run, settings) })),
     events,
@@ -25,7 +25,10 @@ const logged = (log: Log): JobEvents => ({
   onError: (error) => log.error({ err: error }, 'jobs'),
 });
 
-/** Takes the jobs that this process can run when they are due, beside all other processes that do, until stopped. */
+/**
+ * Runs jobs that are due until stopped. Several processes may do so at the same time: each due job runs in only one of
+ * them.
+ */
 export const startJobs = async (
   clock: Clock,
   settings: JobSettings,
@@ -39,12 +42,13 @@ export const startJobs = async (
   return queue;
 };
 
-/** How a run at the command line ended. */
+/** How a run from the command line ended. */
 export type Outcome = 'done' | 'stopped' | 'busy';
 
 /**
- * Runs one job in this process now, under the same lock as everywhere. Aborting `signal` ends it after its batch; what is
- * left is due at once. @throws whatever the job fails with
+ * Runs one job in this process now, under the same lock as scheduled runs. Aborting `signal` stops it after its current
+ * batch; the rest is then due at once.
+ * @throws the error that the job fails with
  */
 export const runJob = async (
   context: Context,
@@ -83,7 +87,7 @@ export const runJob = async (
   return outcome;
 };
 
-/** What is known of a job. */
+/** Schedule and state of a job. */
 export interface JobRow {
   readonly name: string;
   readonly what: string;
@@ -105,7 +109,7 @@ const stateOf = (found: JobDocument | undefined, lockMs: number, now: Date): Job
   return found?.lastRunAt ? 'waits' : 'never ran';
 };
 
-/** Every job of the table, as the database knows it. */
+/** Lists every job of the table with its state in the database. */
 export const listJobs = async (now: Date): Promise<JobRow[]> => {
   const found = new Map((await findJobs(JOBS.map(({ name }) => name))).map((row) => [row.name, row]));
   return JOBS.map(({ name, what, schedule, lockMs }) => {

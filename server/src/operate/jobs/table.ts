@@ -6,23 +6,23 @@ import type { JobRun } from '../../platform/jobs/job.ts';
 import { refreshAllBrokers } from '../../published/brokers/refresh.ts';
 import type { Config } from '../config.ts';
 
-/** What jobs are told by the environment. */
+/** The settings that jobs receive. */
 export type JobSettings = Pick<Config, 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
 
-/** A job of the service. Its effect must come about once, even where it is run again: by transactions, or since it is the same. */
+/** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
 export interface ServiceJob {
   readonly name: string;
   readonly what: string;
-  /** Five fields of cron, in UTC. */
+  /** Cron expression with five fields, in UTC. */
   readonly schedule: string;
-  /** How long after its last sign of life a killed process's job is taken over. */
+  /** Milliseconds after the last heartbeat of a killed process until another process takes its job over. */
   readonly lockMs: number;
-  /** The setting without which a process leaves the job to others, by its variable. */
+  /** The setting that the job requires, and its variable. A process without it leaves the job to other processes. */
   readonly needs?: { readonly setting: keyof JobSettings; readonly variable: string };
   readonly run: (context: Context, run: JobRun, settings: JobSettings) => Promise<unknown>;
 }
 
-/** Whether a process with these settings can run a job. */
+/** Returns true if a process with these settings can run the job. */
 export const isRunnable = ({ needs }: ServiceJob, settings: JobSettings): boolean =>
   needs === undefined || settings[needs.setting] !== undefined;
 
@@ -30,12 +30,12 @@ const LOCK_MS = 30_000;
 
 const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {
   if (settings.newsFeeds === undefined) return;
-  const { pullNews, readFeeds } = await import('../../features/news/pull.ts'); // parsers that most commands never need
+  const { pullNews, readFeeds } = await import('../../features/news/pull.ts'); // most commands never need the parsers
   const rules = { ports: settings.newsFeedsPorts, allowLoopback: settings.newsFeedsAllowLoopback };
   await pullNews(context, await readFeeds(settings.newsFeeds), { rules, signal });
 };
 
-/** Everything that the service does by itself at a time. Any number of processes may run; each due job runs in one. */
+/** Every scheduled job of the service. Each due job runs in one process, however many are running. */
 export const JOBS: readonly ServiceJob[] = [
   {
     name: 'complaint-clocks',

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/observe/log.ts';
 
-/** A part that does not end within this is left behind, unless more is said. */
+/** Default time in milliseconds that a part gets to close before it is abandoned. */
 const PATIENCE_MS = 2000;
 
 type Close = () => Promise<unknown> | undefined;
 
-/** Ends things in the opposite order of their start. */
+/** Closes parts in the reverse order of their start. */
 export const createClosers = () => {
   const closers: { readonly close: Close; readonly patienceMs: number }[] = [];
   return {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Log } from '../../platform/observe/log.ts';
 
-/** What a primary tells its workers. */
+/** The message from the primary that stops a worker. */
 export interface StopMessage {
   readonly stop: NodeJS.Signals;
 }
@@ -9,7 +9,9 @@ export interface StopMessage {
 const isStop = (message: unknown): message is StopMessage =>
   typeof message === 'object' && message !== null && 'stop' in message;
 
-/** The first signal drains, the second ends at once. SIGINT comes from a person: no probe period. */
+/**
+ * Drains on the first signal and exits at once on the second. SIGINT comes from a person, so it has no probe period.
+ */
 const ownSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let first = true;
@@ -34,10 +36,13 @@ const workerSignal = (): Promise<NodeJS.Signals> =>
     });
   });
 
-/** An orchestrator kills what takes longer than it was told: 15 s. A worker ends before its primary gives it up. */
+/** Orchestrators kill a process 15 s after SIGTERM. A worker exits before its primary stops waiting for it. */
 const END_MS = cluster.isWorker ? 12_000 : 14_500;
 
-/** The signal to end by. Whatever hangs, the process ends in time after it: what was acknowledged is stored. */
+/**
+ * Resolves with the first signal to stop. Even if closing hangs, the process then exits within `END_MS`; acknowledged
+ * writes are already stored.
+ */
 export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
   const signal = await (cluster.isWorker ? workerSignal() : ownSignal());
   setTimeout(() => {
@@ -50,7 +55,7 @@ export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
 /** A signal came before the service was ready: `startServer` ends by it as by one that comes later. */
 export class StoppedEarly extends Error {}
 
-/** Ends a start that hangs. */
+/** Rejects when the signal arrives, to end a start that hangs. @throws StoppedEarly */
 export const stoppedEarly = async (signal: Promise<NodeJS.Signals>): Promise<never> => {
   throw new StoppedEarly(await signal);
 };

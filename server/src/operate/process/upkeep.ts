@@ -17,10 +17,10 @@ import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedRegulators } from '../seed.ts';
 import type { Closers } from './closers.ts';
 
-/** How often due documents are looked for: a write must show within a second. */
+/** Interval between looks for dirty marks, in milliseconds. A write must show within a second. */
 const REFRESH_MS = 200;
 
-/** An embedded database writes all it has to the disk, and a job ends its batch. */
+/** Time in milliseconds for an embedded database to flush to disk, or for a job to finish its batch. */
 const PATIENT_MS = 5000;
 
 export const system: Context = { actor: { type: 'system', name: 'serve' }, clock: systemClock };
@@ -29,7 +29,7 @@ export const print = (line = ''): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Opens the database, with what an empty one is given. */
+/** Opens the database and seeds an empty one. */
 export const openStores = async (
   config: Config,
   demo: boolean,
@@ -48,7 +48,7 @@ export const openStores = async (
   if (demo) await seedDemo(system, print);
 };
 
-/** What the database knows of the work that is left. */
+/** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
 const watchUpkeep = (config: Config): void => {
   watchBacklog(dirtyBacklog);
   const mine = new Set(JOBS.filter((job) => isRunnable(job, config)).map(({ name }) => name));
@@ -65,7 +65,7 @@ const watchUpkeep = (config: Config): void => {
   );
 };
 
-/** Keeps the read documents current, and takes jobs when they are due. */
+/** Starts to refresh published documents and, if this process takes jobs, to run due jobs. */
 export const startUpkeep = async (config: Config, log: Log, closers: Closers): Promise<void> => {
   const loop = startLoop(
     () => refreshDirty(systemClock),

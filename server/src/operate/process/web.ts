@@ -36,9 +36,9 @@ import { version } from '../../version.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
 
-/** A load balancer needs this long to see that readiness failed. */
+/** Time in milliseconds that a load balancer needs to notice that readiness failed. */
 const PROBE_MS = 3000;
-/** Requests in flight, such as uploads under way, get this long to end. */
+/** Time in milliseconds for requests in flight, such as uploads, to end. */
 const DRAIN_MS = 8000;
 
 const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
@@ -62,13 +62,13 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
   return createLimits(config, redis);
 };
 
-/** What answers read, kept current by one change stream. */
+/** Starts everything that requests read. One change stream keeps it current. */
 const startReading = (config: Config, log: Log, closers: Closers) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt());
   const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
-  // cached answers last: what is answered anew must find what has changed
+  // the response cache comes last: an answer that replaces a stale one must read current data
   const feeds = [
     rankingFeed(ranking),
     searchFeed(searchIndex),
@@ -88,10 +88,10 @@ const startReading = (config: Config, log: Log, closers: Closers) => {
 
 const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Those who watch the service are few, and share the port with nobody. */
+/** Bounds of the internal port. Only a few monitoring clients share it. */
 const INTERNAL_BOUNDS: Bounds = { maxInFlight: 32, maxConnections: 64, shares: [], isProxy: () => false };
 
-/** Listens for those who watch the service, where they have a port of their own; it is the last to close. */
+/** Listens on the internal port, if one is set. That port closes last. */
 const openInternal = async ({ internalPort, internalHost }: Config, log: Log, closers: Closers) => {
   if (internalPort === undefined) return undefined;
   const http = createHttpServer(createOverload(INTERNAL_BOUNDS, log), 1);
@@ -100,16 +100,18 @@ const openInternal = async ({ internalPort, internalHost }: Config, log: Log, cl
   return { url: originOf(internalHost, port), http };
 };
 
-/** Where a process is reached. */
+/** The URLs of a process. */
 export interface Addresses {
   readonly publicUrl: string;
-  /** Where health and metrics have a port of their own. */
+  /** Set if health and metrics have their own port. */
   readonly internalUrl?: string | undefined;
 }
 
 /**
- * Listens: until `serve`, the process is alive and answers everything else by 503. A worker listens only then: others answer for it, and
- * what the kernel gave to it would wait.
+ * Opens the public port. Until `serve` is called, the process reports itself as alive and answers everything else with
+ * 503.
+ * A worker starts to listen only in `serve`: other workers answer until then, and connections that the kernel gave to
+ * it would wait.
  */
 export const openWeb = async (config: Config, log: Log, closers: Closers) => {
   const internal = await openInternal(config, log, closers);
@@ -119,14 +121,14 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
   const http = createHttpServer(overload);
   const listen = (): Promise<number> => http.listen(config.port, config.host);
   const port = cluster.isWorker ? config.port : await listen();
-  closers.add(() => http.close(0)); // where it ends before it could drain
+  closers.add(() => http.close(0)); // for a process that ends before it drains
   const publicUrl = config.publicUrl ?? originOf(config.host, port);
   http.reachedAt(publicUrl);
   internal?.http.reachedAt(publicUrl);
   let draining = false;
   return {
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
-    /** Takes the process into service, on a database that is connected; at once where `ended` comes first. */
+    /** Starts to serve on a connected database, once the caches are loaded or `ended` resolves. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
       const { webhook, ...limits } = connectLimiters(config, log, closers);
       const { loaded, ...reading } = startReading(config, log, closers);
@@ -150,13 +152,13 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
       );
       if (cluster.isWorker) await listen();
     },
-    /** Readiness fails at once; after the probe period what is in flight ends. */
+    /** Fails readiness at once, and closes after the probe period when requests in flight have ended. */
     drain: async (signal: NodeJS.Signals): Promise<void> => {
       draining = true;
       http.leave();
       log.info({ signal }, 'draining');
       if (signal === 'SIGTERM') await sleep(PROBE_MS);
-      await http.close(DRAIN_MS); // before what its requests need
+      await http.close(DRAIN_MS); // before the parts that its requests need
     },
   };
 };

@@ -5,9 +5,9 @@ import type { Log } from '../../platform/observe/log.ts';
 import type { StopMessage } from './signals.ts';
 import type { Addresses } from './web.ts';
 
-/** A worker that died is replaced after this. */
+/** Delay in milliseconds before a worker that died is replaced. */
 const AGAIN_MS = 1000;
-/** Longer than a worker takes to end. */
+/** Time in milliseconds until a worker is killed. Longer than a worker takes to end. */
 const STOP_MS = 12_500;
 
 interface ReadyMessage {
@@ -17,25 +17,25 @@ interface ReadyMessage {
 const isReady = (message: unknown): message is ReadyMessage =>
   typeof message === 'object' && message !== null && 'ready' in message;
 
-/** To be called in a worker, once it serves. */
+/** Tells the primary that this worker serves. Only workers call it. */
 export const tellReady = (addresses: Addresses): void => {
   process.send?.({ ready: addresses } satisfies ReadyMessage);
 };
 
 const stop = async (worker: Worker, signal: NodeJS.Signals): Promise<void> => {
   const ended = once(worker, 'exit');
-  worker.send({ stop: signal } satisfies StopMessage, () => {}); // one that ended meanwhile cannot be told
+  worker.send({ stop: signal } satisfies StopMessage, () => {}); // the worker may have exited meanwhile
   await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
   if (!worker.isDead()) worker.process.kill('SIGKILL');
 };
 
-/** Processes that answer on `port`. One that dies is replaced. */
+/** Starts `count` workers on `port`, and replaces each that dies. */
 export const startWorkers = (count: number, port: number, log: Log) => {
   const ready = Promise.withResolvers<Addresses>();
   const serving = new Set<number>();
   let ending = false;
   let started = false;
-  // dealt out by the primary, a connection would hang where its worker is killed before it has taken it
+  // If the primary distributed connections, one would hang when its worker is killed before it accepts it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const fork = (): void => {
     if (!ending) cluster.fork({ PORT: String(port) });
@@ -55,7 +55,7 @@ export const startWorkers = (count: number, port: number, log: Log) => {
   });
   for (let n = 0; n < count; n++) fork();
   return {
-    /** Addresses of the service, once every worker serves. */
+    /** Resolves with the addresses of the service when every worker serves. */
     ready: ready.promise,
     stop: async (signal: NodeJS.Signals): Promise<void> => {
       ending = true;
