@@ -38,7 +38,7 @@ test('every server answers every request as expected, at full and at half rate',
   expect(rows[0]?.throughput).toEqual({ low: 1, median: 1, high: 1 });
 });
 
-test('an answer of another status ends the run', async () => {
+test('an answer with another status ends the run', async () => {
   const wrong: Scenario = { ...scenario, servers: ['bare', 'service'], status: 203 };
   await expect(measure(stage, wrong, plan)).rejects.toThrow(
     /^one broker.*, bare: 40 of 40 answers were not .*"size":\d{4}/,
@@ -59,7 +59,7 @@ test('the naive server answers the same as the service', async () => {
   expect(naive.recentReviews).toHaveLength(5);
 });
 
-test('reviews are written, and taken away again', async () => {
+test('measured reviews are written, and removed afterwards', async () => {
   const written = await measure(stage, SCENARIOS.find(({ writes }) => writes) as Scenario, plan);
   expect(written.map(({ server, answered }) => [server, answered])).toEqual([
     ['driver', 80],
@@ -85,7 +85,7 @@ test('the report has a row for each server, on the page and in the picture', asy
   }
 });
 
-test('an answer is whole when its last byte is there', () => {
+test('an answer is complete once its last byte has arrived', () => {
   const bytes = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
   expect(parseAnswer(bytes)).toEqual({ status: 200, size: 2, end: bytes.length });
   expect(parseAnswer(bytes.subarray(0, -1))).toBeUndefined();

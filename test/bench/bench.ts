@@ -1,6 +1,6 @@
 /**
  * `npx -y pnpm bench [--quick] [--write] [--only=WORDS] [--rounds=N]`: compares the built service with other servers,
- * in the same minutes on the same machine. The large data is filled once, which takes some minutes, and kept in the
+ * in the same minutes on the same machine. Filling the large data takes some minutes the first time; it is kept in the
  * user's cache.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const FULL = {
   sizes: SIZES,
   plan: { rounds: 9, until: { seconds: 2 }, warmUp: { seconds: 4 }, writes: 1000 },
 } as const;
-/** Shows that everything works; its figures say little. */
+/** A plan that only shows that everything works. Its figures mean little. */
 const QUICK = {
   sizes: { small: { brokers: 500, reviews: 5000 }, large: { brokers: 1500, reviews: 15_000 } },
   plan: { rounds: 2, until: { seconds: 0.2 }, warmUp: { seconds: 0.3 }, writes: 100 },
@@ -52,7 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   });
 
 const found = await results.catch(async (error: unknown) => {
-  await stopping; // what was measured has been ended on purpose
+  await stopping; // the signal has ended the measured processes on purpose
   throw error;
 });
 process.stdout.write(`${terminalReport(found)}\n`);

@@ -6,11 +6,11 @@ import { endProcess } from './processes.ts';
 import { spreadOf } from './spread.ts';
 
 /**
- * What a call of the built client costs beside a bare `fetch` with JSON parsing, and one that can be stopped, one after
- * the other, from a server on this machine. `node bench/client.ts [ROUNDS]`
+ * Compares the cost of a call by the built client with a bare `fetch` that parses JSON, and with one that can be
+ * aborted. The calls run one after another against a server on this machine. `node bench/client.ts [ROUNDS]`
  */
 const rounds = Number(process.argv[2] ?? 400);
-/** So few that what disturbs the machine disturbs the rounds of all alike. */
+/** Few enough that a disturbance of the machine affects the rounds of all alike. */
 const CALLS = 25;
 
 const server = spawn(process.execPath, [fileURLToPath(new URL('./peers/canned.ts', import.meta.url))], {
@@ -24,7 +24,7 @@ const keeping = createClient({ baseUrl });
 
 const headers = { accept: 'application/json, application/problem+json', 'x-client-version': 'bench/0.0.0' };
 
-/** The floor of a client that says who it is, follows no redirect and gives up in time. */
+/** The minimum for a client that sends its version, follows no redirect and has a timeout. */
 const fetchInTime = async (): Promise<unknown> => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), 10_000);
@@ -44,7 +44,7 @@ const WAYS: Readonly<Record<string, () => Promise<unknown>>> = {
   'client, unchanged answer (304)': () => keeping.brokers.get('alpha-markets'),
 };
 
-/** Microseconds of processor for one call of a round: user and system, all threads. */
+/** Microseconds of processor time per call in a round: user and system, all threads. */
 const costOf = async (call: () => Promise<unknown>): Promise<number> => {
   const before = process.cpuUsage();
   for (let n = 0; n < CALLS; n++) await call();
@@ -60,7 +60,7 @@ for (let round = -rounds / 4; round < rounds; round++)
   }
 await endProcess(server, 'SIGTERM');
 
-// What else the machine does can only add to a round: the lower quartile is nearest to the cost itself.
+// Other work on the machine can only add to a round, so the lower quartile is closest to the actual cost.
 const quartiles = [...costs].map(([name, list]) => ({ name, cost: spreadOf(list).low }));
 const [bare] = quartiles;
 for (const { name, cost } of quartiles)

@@ -1,4 +1,4 @@
-/** Databases to measure on: filled once, kept, and opened again. */
+/** Databases to measure on, which are filled once, kept, and reopened later. */
 import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, type Document, MongoClient } from 'mongodb';
@@ -14,7 +14,7 @@ export interface Size {
   readonly reviews: number;
 }
 
-/** What is measured on. */
+/** The sizes to measure on. */
 export const SIZES = {
   small: { brokers: 5000, reviews: 200_000 },
   large: { brokers: 60_000, reviews: 2_000_000 },
@@ -24,17 +24,17 @@ export interface Data extends Size {
   readonly url: string;
   readonly db: Db;
   readonly names: readonly string[];
-  /** Of a broker with about as many reviews as most have. */
+  /** Slug of a broker with an average number of reviews. */
   readonly typical: string;
   readonly close: () => Promise<void>;
 }
 
 const BATCH = 5000;
-/** Another shape of the documents gets another number: what was kept is then filled anew. */
+/** Number of the documents' shape. Increase it with each change of the shape, so that kept databases are refilled. */
 const SHAPE = 3;
 const HOUR_MS = 3_600_000;
 
-/** Inserts what is yielded, collection by collection, in large parts. */
+/** Collects documents by collection and inserts them in large batches. */
 const createInserter = (db: Db) => {
   const waiting = new Map<string, Document[]>();
   const flush = async (name: string, documents: Document[]): Promise<void> => {
@@ -69,7 +69,8 @@ const fill = async (db: Db, { brokers, reviews }: Size): Promise<void> => {
 };
 
 /**
- * The service makes its collections and indexes while they are empty, and folds its documents when all facts are there.
+ * Lets the service create its collections and indexes while they are empty, and build its documents once all facts are
+ * there.
  */
 const prepare = async (url: string, db: Db, size: Size, folder: string): Promise<void> => {
   const service = await startService({ MONGODB_URL: url, DATA_DIR: folder });
@@ -92,7 +93,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Opens the database of a size, under `root`; fills it first where it is not there, or was not filled to the end. */
+/** Opens the database of a size below `root`. Fills it first if it does not exist or was not filled completely. */
 export const openData = async (size: Size, root: string, log: (line: string) => void): Promise<Data> => {
   const folder = join(root, `${size.brokers}-${size.reviews}-${SHAPE}`);
   const filled = join(folder, 'filled');

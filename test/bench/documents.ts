@@ -1,4 +1,4 @@
-/** The documents that the service itself would have stored, made from nothing but numbers. */
+/** Generates the documents that the service itself would have stored, from numbers only. */
 import { ObjectId } from 'mongodb';
 import { createRandom, pick, slugOf } from './names.ts';
 
@@ -115,7 +115,7 @@ const monthOf = (broker: string, month: string, reviews: readonly Review[]) => {
   };
 };
 
-/** So many reviews of a broker, and the sums of their months. */
+/** `count` reviews of a broker, and their sums by month. */
 export const reviewDocuments = (broker: string, count: number, seed: number) => {
   const random = createRandom(seed);
   const reviews = Array.from({ length: count }, (_, n) => reviewOf(broker, n, random));
@@ -123,7 +123,7 @@ export const reviewDocuments = (broker: string, count: number, seed: number) => 
   return { reviews, months: [...byMonth].map(([month, rows]) => monthOf(broker, month, rows)) };
 };
 
-/** How many reviews each broker has: a few have very many, as it is. The sum is `total`, rounded. */
+/** Number of reviews of each broker. A few have very many, as in reality. The sum is approximately `total`. */
 export const reviewCounts = (brokers: number, total: number): number[] => {
   const weights = Array.from({ length: brokers }, (_, rank) => 1 / (rank + 10));
   const sum = weights.reduce((a, b) => a + b, 0);

@@ -10,8 +10,8 @@ import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import { bin } from '../support/service.ts';
 
 /**
- * Imports brokers, or news, and undoes it: time, and the largest resident set of the importing process (mongod is
- * another one). `node bench/import.ts [ROWS] [--news] [--dry-run] [--undo]`
+ * Imports brokers, or news, and undoes the import. Measures the time and the largest resident set of the importing
+ * process, without mongod. `node bench/import.ts [ROWS] [--news] [--dry-run] [--undo]`
  */
 const rows = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 100_000);
 const withUndo = process.argv.includes('--undo');

@@ -1,6 +1,6 @@
 /**
- * The load generator: a process of its own, one job at a time by message. Not autocannon 9: it sends the requests of a
- * second in one burst at its beginning and counts whole milliseconds, so that it has no latency at a constant rate.
+ * The load generator, a process that runs one job at a time by message. Autocannon 9 cannot replace it: at a constant
+ * rate it sends the requests of a second in one burst and rounds to milliseconds, so its latencies mean nothing.
  */
 import { ranksOf } from './spread.ts';
 import { type Answer, Connection } from './wire.ts';
@@ -13,14 +13,14 @@ export interface Request {
 
 export interface Job {
   readonly port: number;
-  /** Sent in turn, from number `from` on, and again from the first one. */
+  /** Sent in turn, starting at number `from` and wrapping around. */
   readonly requests: readonly Request[];
   readonly from: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
-  /** The job ends after this time, or after this many requests. */
+  /** The job ends after this time, or after this number of requests. */
   readonly until: { readonly seconds: number } | { readonly count: number };
-  /** Requests a second, whatever the server does; without it each connection sends as soon as it has its answer. */
+  /** Requests per second, whatever the server does. If omitted, each connection sends as soon as it has its answer. */
   readonly rate?: number;
   readonly expected: { readonly status: number; readonly size?: number };
 }
@@ -28,10 +28,10 @@ export interface Job {
 export interface Outcome {
   readonly answered: number;
   readonly seconds: number;
-  /** Seconds from when a request was due, quantiles. */
+  /** Quantiles of the seconds from when a request was due to its answer. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers of another status or size than expected, with one of them. */
+  /** Number of answers with an unexpected status or size, and one example. */
   readonly wrong: number;
   readonly example?: Answer;
 }
@@ -45,7 +45,7 @@ const encode = ({ path, headers = {}, body }: Request, common: Job['headers']): 
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 };
 
-/** What came back, as it comes. */
+/** Collects the answers. */
 class Tally {
   readonly #expected: Job['expected'];
   readonly #latencies: number[] = [];
@@ -81,7 +81,7 @@ class Tally {
   }
 }
 
-/** Next request to send, or undefined when the job has sent all it has to. */
+/** Returns a function that gives the next request to send, or undefined once the job has sent them all. */
 const createSource = ({ requests, headers, from, until }: Job, begin: number) => {
   const encoded = requests.map((request) => encode(request, headers));
   let sent = 0;
@@ -89,7 +89,7 @@ const createSource = ({ requests, headers, from, until }: Job, begin: number) =>
   return (): Buffer | undefined => (over() ? undefined : encoded[(from + sent++) % encoded.length]);
 };
 
-/** As fast as the server answers. */
+/** Sends as fast as the server answers. */
 const saturate = (job: Job, connections: readonly Connection[], tally: Tally): Promise<number> =>
   new Promise((resolve) => {
     const begin = performance.now();
@@ -110,7 +110,10 @@ const saturate = (job: Job, connections: readonly Connection[], tally: Tally): P
     for (const connection of connections) turn(connection);
   });
 
-/** At a constant rate. A request that waits for a connection waits since it was due: a slow server cannot hide that. */
+/**
+ * Sends at a constant rate. A request that waits for a connection counts from when it was due, so a slow server cannot
+ * hide the wait.
+ */
 const pace = (job: Job, rate: number, connections: readonly Connection[], tally: Tally): Promise<number> =>
   new Promise((resolve) => {
     const begin = performance.now();
@@ -142,14 +145,14 @@ const pace = (job: Job, rate: number, connections: readonly Connection[], tally:
         if (connection) send(connection, { request, due });
         else waiting.push({ request, due });
       }
-      setImmediate(tick); // a timer comes a millisecond late
+      setImmediate(tick); // a timer would be a millisecond late
     };
     tick();
   });
 
 const run = async (job: Job): Promise<Outcome> => {
   const lost = Promise.withResolvers<never>();
-  lost.promise.catch(() => {}); // it may come before it is waited for
+  lost.promise.catch(() => {}); // it may reject before it is awaited
   const connections = await Promise.all(
     Array.from({ length: job.connections }, (_, index) => Connection.open(job.port, index, lost.reject)),
   );

@@ -1,4 +1,4 @@
-/** Runs a scenario: its servers in turn, round after round, so that what disturbs the machine disturbs all of them. */
+/** Runs a scenario: its servers in turn, round after round, so that a disturbance of the machine affects them all. */
 import type { Job, Outcome, Request } from './load.ts';
 import { type Probe, probe } from './probe.ts';
 import { ask, cpuTicks, TICKS_PER_SECOND } from './processes.ts';
@@ -7,30 +7,30 @@ import type { Server, ServerName, Stage } from './servers.ts';
 import { type Spread, spreadOf } from './spread.ts';
 import { addWriters, removeWriters, removeWritten } from './writers.ts';
 
-/** How long and how often. */
+/** Number and length of the rounds. */
 export interface Plan {
   readonly rounds: number;
   readonly until: Job['until'];
-  /** Before the first round: a server that has just been started runs slower code. */
+  /** Length of the warm-up before the first round, since a freshly started server runs slower code. */
   readonly warmUp: Job['until'];
-  /** Requests of a round that writes: each person writes once. */
+  /** Requests per round of a scenario that writes. Each person writes once. */
   readonly writes: number;
 }
 
-/** A server in a scenario, compared with the first one of it, round by round. */
+/** A server in a scenario, compared with the scenario's first server round by round. */
 export interface Row {
   readonly scenario: string;
   readonly server: ServerName;
-  /** Answers of one server among those of the other in the same time. */
+  /** Answers per second, as a ratio to the first server's. */
   readonly throughput: Spread;
-  /** Time of processor of the other one for an answer, among its own: 1 is as cheap. */
+  /** The first server's processor time per answer, divided by this server's; 1 means equal cost. */
   readonly cpu: Spread;
-  /** Latencies as multiples of the other one's p99. */
+  /** Latencies as multiples of the first server's p99. */
   readonly p50: Spread;
   readonly p99: Spread;
-  /** Latencies in milliseconds, medians of the rounds. */
+  /** Latencies in milliseconds, as medians of the rounds. */
   readonly milliseconds: { readonly p50: number; readonly p99: number };
-  /** How much of a core it used at saturation: much less than 1 where something else was slower. */
+  /** Share of a core used at saturation. Much less than 1 means that something else was the bottleneck. */
   readonly busy: Spread;
   readonly answered: number;
 }
@@ -49,7 +49,7 @@ interface Round {
 
 const CONNECTIONS = 32;
 
-/** The answer of middling size among some of these. */
+/** The answer of median size among a sample of the requests. */
 const middlingAnswer = async ({ port }: Server, requests: readonly Request[], headers: Entrant['headers']) => {
   const step = Math.ceil(requests.length / 25);
   const answers: Probe[] = [];
@@ -69,7 +69,7 @@ const expectedOf = async (scenario: Scenario, { port }: Server, request: Request
   return { expected: { status, ...(alone ? { size: first.body.length } : {}) }, headers: {} };
 };
 
-/** The service stands as the model for those that are given their answer. */
+/** Prepares a server for a scenario. A server with a ready answer gets the one of `model`, which is the service. */
 const enter = async (scenario: Scenario, server: Server, model: Server): Promise<Entrant> => {
   const requests = scenario.requests(server.data);
   const { headers = {} } = scenario;
@@ -107,7 +107,7 @@ const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over:
   return { outcome, ticksEach: ticks / outcome.answered };
 };
 
-/** Every entrant once a round. Rounds go on in the requests where the last one ended. */
+/** Runs every entrant once per round. Each round continues in the requests where the previous one ended. */
 const runRounds = async (
   stage: Stage,
   scenario: Scenario,

@@ -1,4 +1,4 @@
-/** Names as brokers have them: invented first words, and last words that very many share. */
+/** Realistic broker names: invented first words, and last words that many names share. */
 
 const FIRST = 'Al Ar Bel Bri Cal Cor Dar Del El Fal Fen Gar Hal Hol Is Jas Kel Kor Lan Lor Mar Mer Nar Nor Or Pel Per'
   .concat(' Quin Ral Ren Sal Ser Tal Tor Ul Val Ver Wel Wes Yar Zan Zel')
@@ -20,7 +20,7 @@ const LAST = [
   'Global Markets',
 ].concat(['Capital Markets', 'Investments', 'Trade', 'Global', 'Group', 'Futures']);
 
-/** A stream of numbers from 0 to below 1 that its seed alone decides (mulberry32). */
+/** A stream of numbers in [0, 1) that depends only on its seed (mulberry32). */
 export const createRandom = (seed: number) => {
   let state = seed;
   return (): number => {
@@ -35,7 +35,7 @@ export const pick = <T>(list: readonly T[], random: () => number): T => list[Mat
 
 export const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-/** So many different names. */
+/** `count` different names. */
 export const brokerNames = (count: number): string[] => {
   const random = createRandom(1);
   const names = new Set<string>();
@@ -44,12 +44,12 @@ export const brokerNames = (count: number): string[] => {
   return [...names];
 };
 
-/** The name with one letter of its first word left out, doubled or exchanged for the next one. */
+/** The name with one letter of its first word omitted, doubled or swapped with the next one. */
 export const withTypo = (name: string, random: () => number): string => {
   const at = 2 + Math.floor(random() * (name.indexOf(' ') - 3));
   const [before, letter, after] = [name.slice(0, at), name[at] as string, name.slice(at + 1)];
   return pick([before + after, before + letter + letter + after, before + after[0] + letter + after.slice(1)], random);
 };
 
-/** What the search has most work with. */
+/** The most expensive query for the search. */
 export const COMMON_WORDS = 'markets capital fx trading brokers financial prime securities global group';

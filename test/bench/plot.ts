@@ -1,4 +1,4 @@
-/** The ratios as a picture: medians with their quartiles on a logarithmic axis. */
+/** Draws the ratios: medians with their quartiles on a logarithmic axis. */
 import type { Row } from './measure.ts';
 import type { Spread } from './spread.ts';
 
@@ -15,7 +15,7 @@ const STYLE = `text{font:12px system-ui,sans-serif;fill:#1f2328}.b{font-weight:6
 
 const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Whole powers of ten around all values. */
+/** An axis in powers of ten that covers all values. */
 const axisOf = (values: readonly number[]) => {
   const logs = values.filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10);
   const from = Math.floor(Math.min(-1, ...logs));
@@ -25,14 +25,14 @@ const axisOf = (values: readonly number[]) => {
   return { at, ticks: Array.from({ length: to - from + 1 }, (_, n) => 10 ** (from + n)) };
 };
 
-/** Nothing where rounds were too short to be told from none. */
+/** The mark of a spread. Empty if the rounds were too short for a positive, finite figure. */
 const mark = (kind: 'c' | 't', { low, median, high }: Spread, y: number, at: (value: number) => number): string =>
   !(low > 0 && Number.isFinite(high))
     ? ''
     : `<line class="${kind}" x1="${at(low).toFixed(1)}" x2="${at(high).toFixed(1)}" y1="${y}" y2="${y}" stroke-width="2"/>` +
       `<circle class="${kind}" cx="${at(median).toFixed(1)}" cy="${y}" r="3.5"/>`;
 
-/** Rows of everything that is compared; a scenario's first server is the 1 it is compared with. */
+/** Draws all comparisons as SVG. The first server of a scenario is the 1 that the others are compared with. */
 export const plot = (rows: readonly Row[]): string => {
   const { at, ticks } = axisOf(
     rows.flatMap(({ cpu, throughput }) => [cpu.low, cpu.high, throughput.low, throughput.high]),

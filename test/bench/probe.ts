@@ -8,7 +8,7 @@ export interface Probe {
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/** One GET, outside of every measurement, with the bytes as they came: fetch would ask for other codings. */
+/** Sends one GET outside of the measurements and returns the bytes as received. `fetch` would request other codings. */
 export const probe = (port: number, { path, headers = {} }: Request): Promise<Probe> =>
   new Promise((resolve, reject) => {
     const sent = request({ port, path, headers, host: '127.0.0.1', agent: false }, (response) => {

@@ -1,4 +1,4 @@
-/** Processes that are measured, or measure: each on a core of its own, where the machine lets itself be told. */
+/** Processes for load and servers, each pinned to its own core where the machine allows it. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -16,10 +16,10 @@ const canPin = (): boolean => {
 /** Whether load and server each have a core. */
 export const pinned = canPin();
 
-/** Core of whom: databases go where there is time. */
+/** Core of each role. Databases run on either. */
 const CORE = { load: '0', server: '1' } as const;
 
-/** Starts a script of Node; it takes messages if `messages` says so. Output goes to the file descriptor `output`. */
+/** Starts a Node script that accepts messages if `messages` is set. Output goes to the file descriptor `output`. */
 export const startNode = (
   role: keyof typeof CORE,
   args: readonly string[],
@@ -34,7 +34,7 @@ export const startNode = (
   });
 };
 
-/** Ends a process by a signal, and waits until it is gone. */
+/** Sends a signal to a process and waits until it has ended. */
 export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
@@ -42,10 +42,13 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await gone;
 };
 
-/** No job takes as long: a server does not answer any more. */
+/** Longer than any job. After this time the server no longer answers. */
 const ANSWER_MS = 180_000;
 
-/** Sends a message and waits for the answer. @throws Error where the process ends instead, or nothing comes */
+/**
+ * Sends a message and waits for the reply.
+ * @throws Error where the process ends instead, or no reply arrives
+ */
 export const ask = async <T>(child: ChildProcess, message: object): Promise<T> => {
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(ANSWER_MS)]);
@@ -60,7 +63,7 @@ export const ask = async <T>(child: ChildProcess, message: object): Promise<T> =
   }
 };
 
-/** Linux counts time of processor in these for everybody outside of the kernel. */
+/** Unit in which Linux reports processor time to programs. */
 export const TICKS_PER_SECOND = 100;
 
 interface Stat {
@@ -73,7 +76,7 @@ const statOf = async (pid: number): Promise<Stat> => {
   return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
 };
 
-/** Processes that a process has started. */
+/** Ids of the child processes of a process. */
 export const childrenOf = async (pid: number): Promise<number[]> => {
   const children: number[] = [];
   for (const name of await readdir('/proc')) {
@@ -84,10 +87,10 @@ export const childrenOf = async (pid: number): Promise<number[]> => {
   return children;
 };
 
-/** Time of processor that processes have used so far, in clock ticks: user and system, all threads. */
+/** Processor time that the processes have used so far, in clock ticks: user and system, all threads. */
 export const cpuTicks = async (pids: readonly number[]): Promise<number> =>
   (await Promise.all(pids.map(statOf))).reduce((sum, { ticks }) => sum + ticks, 0);
 
-/** Resident memory of a process, in MB. */
+/** Resident memory of a process in MB. */
 export const residentMb = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

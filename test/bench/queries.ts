@@ -1,6 +1,6 @@
 /**
- * Looks at what the service asks of a large database: `node test/bench/queries.ts` after `pnpm build`. Prints the
- * commands by collection and plan; ends with 1 where one reads a whole collection, sorts in memory, or reads much in
+ * Checks the service's queries on a large database: `node test/bench/queries.ts` after `pnpm build`. Prints the
+ * commands by collection and plan. Exits with 1 if one scans a collection, sorts in memory, or reads many documents in
  * vain.
  */
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-/** What a run found, as text. */
+/** The results of a run as text. */
 import type { Row } from './measure.ts';
 import type { Results, Share } from './run.ts';
 import type { Spread } from './spread.ts';
 
-/** Two digits say enough, whatever the size. */
+/** Two significant digits, whatever the size. */
 const short = (value: number): string =>
   Number.isFinite(value) ? (value >= 99.5 ? value.toFixed(0) : value.toPrecision(2)) : '–';
 
@@ -38,7 +38,7 @@ const markdown = (rows: readonly (readonly string[])[]): string => {
 
 const isBaseline = (row: Row, at: number, rows: readonly Row[]): boolean => rows[at - 1]?.scenario !== row.scenario;
 
-/** The scenario stands in its first row only, which says what the others are compared with. */
+/** Only a scenario's first row shows its name; the others are compared with that row. */
 const table = (rows: readonly Row[]): string[][] => [
   HEAD,
   ...rows.map((row, at) => (isBaseline(row, at, rows) ? cells(row) : ['', ...cells(row).slice(1)])),
@@ -74,7 +74,10 @@ ${markdown(table(results.rows))}
 ${others(results).join('\n\n')}
 ${END}`;
 
-/** The page with this run in the place of the last one. @throws Error where the page has no place for it */
+/**
+ * The page with the results of this run in place of the previous ones.
+ * @throws Error where the page has no place for them
+ */
 export const withResults = (page: string, results: Results): string => {
   const [start, end] = [page.indexOf(START), page.indexOf(END)];
   if (start < 0 || end < start) throw new Error(`the page has no lines ${START} and ${END}`);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-// Loaded before the command line by `--import`: notes the largest resident set of this very process.
+// Loaded by `--import` before the command line. Records the largest resident set of this process.
 let peak = 0;
 const look = () => {
   peak = Math.max(peak, process.memoryUsage().rss);

@@ -1,4 +1,4 @@
-/** A whole run: scenarios, typo recall, memory. */
+/** Runs all measurements: scenarios, search with typos, memory. */
 import { availableParallelism, cpus } from 'node:os';
 import { measure, type Plan, type Row } from './measure.ts';
 import { createRandom, slugOf, withTypo } from './names.ts';
@@ -10,9 +10,9 @@ import { createStage, type ServerName, type Stage } from './servers.ts';
 export interface Options {
   readonly sizes: Parameters<typeof createStage>[0];
   readonly plan: Plan;
-  /** Where filled databases are kept. */
+  /** Folder of the filled databases. */
   readonly root: string;
-  /** Only scenarios whose name has this in it. */
+  /** Limits the run to scenarios whose name contains this text. */
   readonly only?: string | undefined;
   readonly log: (line: string) => void;
 }
@@ -27,7 +27,7 @@ export interface Results {
   readonly sizes: Options['sizes'];
   readonly rounds: number;
   readonly rows: readonly Row[];
-  /** Brokers among the 20 found, of those whose name was typed with a typo, 0–1. */
+  /** Share of brokers, from 0 to 1, found among the 20 results for their name with a typo. */
   readonly recall: readonly Share[];
   /** Resident set with the large data, in MB. */
   readonly memory: readonly Share[];
@@ -65,7 +65,7 @@ const eachOf = async <T>(names: readonly ServerName[], work: (name: ServerName) 
   return results;
 };
 
-/** Runs what is asked for. Everything that was started is ended by `stop`, or at the end. */
+/** Runs the requested measurements. All started processes end by `stop`, or at the end of the run. */
 export const startRun = ({ sizes, plan, root, only, log }: Options) => {
   const stage = createStage(sizes, root, log);
   const isWanted = (name: string) => only === undefined || name.includes(only);

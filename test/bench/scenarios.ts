@@ -1,4 +1,4 @@
-/** What is measured, as data. The first server of a scenario is what the others are compared with. */
+/** The measured scenarios as data. The first server of a scenario is what the others are compared with. */
 import type { Data } from './data.ts';
 import type { Request } from './load.ts';
 import { COMMON_WORDS, createRandom, slugOf, withTypo } from './names.ts';
@@ -12,12 +12,12 @@ export interface Scenario {
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
   readonly connections?: number;
-  /** Latency is taken at half of the rate at which a server is saturated; else as it is while the scenario runs. */
+  /** Measures latency at half of the saturation rate. Otherwise it is measured at saturation. */
   readonly paced?: boolean;
-  /** Sends `If-None-Match` with the tag each server gives. */
+  /** Sends `If-None-Match` with the tag that each server returned. */
   readonly conditional?: boolean;
   readonly writes?: boolean;
-  /** Needs accounts with tokens. Scenarios that write have them. */
+  /** Needs accounts with tokens. Scenarios that write always have them. */
   readonly signedIn?: boolean;
 }
 
@@ -26,10 +26,10 @@ const detail = (slug: string): Request => ({ path: `${API}/brokers/${slug}` });
 const search = (words: string): Request => ({ path: `${API}/search?${new URLSearchParams({ q: words })}` });
 const typical = (data: Data) => [detail(data.typical)];
 
-/** A word that both ways to search find something by. */
+/** A word for which both kinds of search find something. */
 const oneSearch = (data: Data) => [search(data.typical.split('-', 1)[0] as string)];
 
-/** Each broker once, in no order. */
+/** Each broker once, in random order. */
 const everyBroker = (data: Data): Request[] => {
   const random = createRandom(3);
   return data.names
@@ -38,13 +38,13 @@ const everyBroker = (data: Data): Request[] => {
     .map(({ name }) => detail(slugOf(name)));
 };
 
-/** Names of up to 500 brokers, as somebody would type them. */
+/** Names of up to 500 brokers as a person would type them. */
 const typed = (change: (name: string) => string) => (data: Data) =>
   data.names
     .filter((_, n) => n % Math.ceil(data.names.length / 500) === 0)
     .map((name) => search(change(name.toLowerCase())));
 
-/** Beginnings of the first two words. */
+/** The first letters of each word. */
 const beginnings = (name: string): string =>
   name
     .split(' ')

@@ -1,6 +1,7 @@
 /**
  * Measures `score refresh`: `node test/bench/score-refresh.ts [brokers]` after `pnpm build`. One broker in ten has 20
- * published reviews in 12 months, all have two licences. Prints time per broker and the largest memory of the process.
+ * published reviews in 12 months; all have two licences. Prints the time per broker and the largest memory of the
+ * process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,7 +65,7 @@ const monthsOf = (broker: string) =>
     };
   });
 
-/** Reviews reach the database past the service: by its door, each would take a person. */
+/** Inserts reviews directly into the database. Through the API, each would need a person. */
 const insertReviews = async (db: Db): Promise<void> => {
   for (let n = 0; n < COUNT; n += REVIEWED) {
     await db.collection('reviews').insertMany(reviewsOf(slugOf(n)));

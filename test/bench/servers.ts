@@ -1,4 +1,4 @@
-/** Everything that answers requests here, each as a process of its own, started when it is first needed. */
+/** The measured servers, each in its own process, started when first needed. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { type Data, openData, type Size } from './data.ts';
 import type { ReadyAnswer } from './peers/peer.ts';
 import { ask, childrenOf, endProcess, startNode } from './processes.ts';
 
-/** How the service is told to make each answer anew. */
+/** Setting that makes the service build each answer anew. */
 const NOTHING_PREPARED = { PREPARED_MB: '0' };
 const SETTINGS = {
   PORT: '0',
@@ -21,16 +21,16 @@ const SETTINGS = {
 };
 
 interface ServerKind {
-  /** A script of `peers`; without it, the built service. */
+  /** A script in `peers`. If omitted, the built service. */
   readonly peer?: 'bare' | 'fastify' | 'naive' | 'driver';
   readonly env?: Readonly<Record<string, string>>;
   readonly redis?: true;
   readonly data?: 'small' | 'large';
-  /** It answers what it is given beforehand. */
+  /** The server returns an answer that it is given beforehand. */
   readonly ready?: true;
 }
 
-/** All servers, by the name that stands in the report. */
+/** All servers by their name in the report. */
 export const SERVERS = {
   bare: { peer: 'bare', ready: true },
   fastify: { peer: 'fastify', ready: true },
@@ -51,10 +51,10 @@ export interface Server {
   readonly name: ServerName;
   readonly port: number;
   readonly pid: number;
-  /** Its own and those of its workers. */
+  /** Its own process and those of its workers. */
   readonly pids: readonly number[];
   readonly data: Data;
-  /** Whether it has to be given its answer. */
+  /** Whether the server must be given its answer. */
   readonly ready: boolean;
   readonly give: (answer: ReadyAnswer) => Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface Server {
 const START_MS = 120_000;
 const script = (peer: string): string => fileURLToPath(new URL(`./peers/${peer}.ts`, import.meta.url));
 
-/** Waits until the process says where it listens. */
+/** Waits until the process announces its port. */
 const portOf = (child: ChildProcess, name: string, file: string): Promise<number> =>
   until(`${name} listens`, START_MS, async () => {
     const output = await readFile(file, 'utf8');
@@ -71,7 +71,7 @@ const portOf = (child: ChildProcess, name: string, file: string): Promise<number
     return port !== undefined && Number(port);
   });
 
-/** What a run needs around it. Everything is started once, and ended by `close`. */
+/** The shared environment of a run. Each part starts once, and `close` ends them all. */
 export const createStage = (sizes: Record<'small' | 'large', Size>, root: string, log: (line: string) => void) => {
   const closers: (() => Promise<unknown>)[] = [];
   const closing = async <T>(thing: Promise<T>, close: (thing: T) => Promise<unknown>): Promise<T> => {

@@ -1,18 +1,18 @@
-/** Median and quartiles of what several rounds gave. */
+/** Median and quartiles over several rounds. */
 export interface Spread {
   readonly low: number;
   readonly median: number;
   readonly high: number;
 }
 
-/** Between neighbours in proportion, as most tools have it. */
+/** Interpolates linearly between neighbours, as most tools do. */
 const quantile = (sorted: readonly number[], q: number): number => {
   const at = (sorted.length - 1) * q;
   const [below, above] = [sorted[Math.floor(at)] as number, sorted[Math.ceil(at)] as number];
   return below + (above - below) * (at - Math.floor(at));
 };
 
-/** The nearest rank, of any numbers: one of them, as it was measured. */
+/** Returns a function for quantiles by nearest rank, so that each result is a measured value. */
 export const ranksOf = (values: readonly number[]): ((q: number) => number) => {
   const sorted = Float64Array.from(values).sort();
   return (q) => sorted[Math.ceil(sorted.length * q) - 1] ?? Number.NaN;

@@ -6,14 +6,17 @@ export interface Answer {
   readonly size: number;
 }
 
-/** Bytes of the body that belongs to this head. @throws Error where it does not say */
+/**
+ * Length of the body that follows this head, in bytes.
+ * @throws Error where the head does not state it
+ */
 export const bodySizeOf = (head: string): number => {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error(`an answer without Content-Length:\n${head}`);
   return Number(length);
 };
 
-/** The first whole answer in these bytes, and where it ends; undefined while some of it is missing. */
+/** The first complete answer in these bytes, and where it ends. Undefined if it is incomplete. */
 export const parseAnswer = (bytes: Buffer): (Answer & { readonly end: number }) | undefined => {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
@@ -24,7 +27,7 @@ export const parseAnswer = (bytes: Buffer): (Answer & { readonly end: number }) 
   return bytes.length < end ? undefined : { status, size, end };
 };
 
-/** A kept-alive connection with one request at a time on it. */
+/** A kept-alive connection with one request at a time. */
 export class Connection {
   readonly #socket: Socket;
   #bytes: Buffer | undefined;
@@ -44,7 +47,7 @@ export class Connection {
     socket.on('close', () => onLost(new Error('the server closed a connection')));
   }
 
-  /** Each from an address of its own, so that a budget per address is never used up. */
+  /** Opens a connection from an address of its own, so that no budget per address is used up. */
   static open(port: number, index: number, onLost: (error: Error) => void): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${index + 1}` });
@@ -63,7 +66,7 @@ export class Connection {
 
   close(): void {
     this.#socket.removeAllListeners();
-    this.#socket.on('error', () => {}); // a reset of a connection that nobody needs
+    this.#socket.on('error', () => {}); // ignores a reset after closing
     this.#socket.destroy();
   }
 

@@ -1,4 +1,4 @@
-/** People with accounts and tokens, who write reviews or only read, for as long as that is measured. */
+/** People with accounts and tokens who write reviews or only read. They exist only during the measurement. */
 import type { Db } from 'mongodb';
 import { insertPeople, tokenOf } from '../support/people.ts';
 import type { Data } from './data.ts';
@@ -9,10 +9,10 @@ const WRITERS = 4000;
 const NAMES = /^bench-writer-/;
 const nameOf = (n: number): string => `bench-writer-${n}`;
 
-/** The credential of one of them. */
+/** The Authorization header of a person. */
 export const bearerOf = (n: number) => ({ Authorization: `Bearer ${tokenOf(nameOf(n))}` });
 
-/** Takes away what was written, so that everybody can write again. */
+/** Removes the written reviews, so that everybody can write again. */
 export const removeWritten = async (db: Db): Promise<void> => {
   await db.collection('reviews').deleteMany({ accountId: NAMES });
   await db.collection('audit').deleteMany({ 'actor.accountId': NAMES });
@@ -26,12 +26,12 @@ export const removeWriters = async (db: Db): Promise<void> => {
 };
 
 export const addWriters = async (db: Db): Promise<void> => {
-  await removeWriters(db); // of a run that did not come to its end
+  await removeWriters(db); // left by an interrupted run
   const names = Array.from({ length: WRITERS }, (_, n) => nameOf(n));
   await insertPeople(db, names, ['reviews:write']);
 };
 
-/** A review by each of them, over so many brokers in turn. */
+/** One review per person, distributed over `brokers` brokers in turn. */
 export const writersOf = ({ names }: Data, brokers: number): Request[] =>
   Array.from({ length: WRITERS }, (_, n) => ({
     path: '/api/v1/reviews',
@@ -45,6 +45,6 @@ export const writersOf = ({ names }: Data, brokers: number): Request[] =>
     }),
   }));
 
-/** The same broker, asked for by each of them. */
+/** Requests of all people for the same broker. */
 export const readersOf = ({ typical }: Data): Request[] =>
   Array.from({ length: WRITERS }, (_, n) => ({ path: `/api/v1/brokers/${typical}`, headers: bearerOf(n) }));

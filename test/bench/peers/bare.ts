@@ -1,4 +1,4 @@
-/** The floor: `node:http` with a ready answer. */
+/** The lower bound: `node:http` with a ready answer. */
 import { createServer } from 'node:http';
 import { announce, onAnswer } from './peer.ts';
 

@@ -1,6 +1,6 @@
 /**
- * One answer of the API with all its headers, ready; 304 for who has it. Its broker is that of the client's test
- * server.
+ * One ready answer of the API with all its headers, or 304 if the caller sends `If-None-Match`. Its broker is the one
+ * of the client's test server.
  */
 import { createServer } from 'node:http';
 import { createTestServer } from '@broker-transparency/client/testing';

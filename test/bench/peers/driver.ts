@@ -1,4 +1,4 @@
-/** A review in a bare transaction: the documents the service writes, by the driver alone, behind `node:http`. */
+/** Writes a review in a bare transaction: the documents of the service, with only the driver, behind `node:http`. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { type AnyBulkWriteOperation, MongoClient, ObjectId } from 'mongodb';

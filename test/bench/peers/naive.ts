@@ -1,6 +1,6 @@
 /**
- * The API as a team would write it first: Express, ts-rest, mongoose, helmet and a limiter on Redis, each as its manual
- * shows it. A broker is put together from its collections on each request. Indexes are the service's own.
+ * The API as a team might first write it: Express, ts-rest, mongoose, helmet and a rate limiter on Redis, each used as
+ * its manual shows. Each request assembles a broker from its collections. The indexes are the service's own.
  */
 import { BASE_PATH, type BrokerDetail, type BrokerSummary, contract } from '@broker-transparency/contract';
 import { createExpressEndpoints, initServer } from '@ts-rest/express';

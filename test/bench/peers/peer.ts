@@ -6,13 +6,13 @@ export interface ReadyAnswer {
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/** Says where it listens, in the words of the service. */
+/** Announces the server's address in the service's own format. */
 export const announce = (server: Server): void => {
-  server.keepAliveTimeout = 10_000; // as the service has it
+  server.keepAliveTimeout = 10_000; // same as the service
   process.stdout.write(`  API        http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1\n`);
 };
 
-/** Takes the answer that is to be ready, whenever there is a new one. */
+/** Calls `take` with each new answer to serve. */
 export const onAnswer = (take: (answer: ReadyAnswer) => void): void => {
   process.on('message', (answer: ReadyAnswer) => {
     take(answer);
