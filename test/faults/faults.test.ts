@@ -6,7 +6,7 @@ import { report, withSection } from './report.ts';
 import { SLUGS, type Stage, startStage } from './stage.ts';
 import { runTrial, settle } from './trial.ts';
 
-/** Printed with each failure; the load draws from it. */
+/** Seeds the load. Each failure prints it. */
 const SEED = 7;
 
 let stage: Stage;
@@ -21,16 +21,16 @@ const named = (name: string): Fault => {
   return fault;
 };
 
-/** The distinct errors that the service logged, for whoever must find out why a promise was broken. */
+/** The distinct errors that the service logged. A failure prints them, to show why a promise was broken. */
 const failures = (): Set<string> => {
   const lines = stage.service.output().matchAll(/^\{.*"msg":"request failed".*\}$/gm);
   return new Set([...lines].map(([line]) => JSON.parse(line).err).map(({ type, message }) => `${type}: ${message}`));
 };
 
-/** A trial waits for a minute at most until all is well again, and for longer until the last write is acknowledged. */
+/** A trial waits up to a minute for recovery, and then until the last write is acknowledged. */
 const TIMEOUT = 180_000;
 
-/** Every fault has its place in `npx -y pnpm faults`; these ones have found the most. */
+/** `npx -y pnpm faults` tries every fault. These have revealed the most. */
 test.each<[name: string, over: Partial<Fault>]>([
   ['primary killed (-9)', {}],
   ['primary stopped (SIGSTOP), writes in flight', { lasts: 8000 }],
@@ -38,7 +38,7 @@ test.each<[name: string, over: Partial<Fault>]>([
   ['Redis stopped (SIGSTOP)', { lasts: 2000 }],
   ['service killed (-9), started again', {}],
 ])(
-  '%s: nothing acknowledged is lost or doubled, and every promise is kept',
+  'after "%s" nothing acknowledged is lost or doubled, and every promise is kept',
   async (name, over) => {
     const row = await runTrial(stage, { ...named(name), ...over }, SEED, { noisy: true });
     expect(row.broken, [`seed ${SEED}: ${JSON.stringify(row)}`, ...failures()].join('\n')).toEqual([]);
@@ -52,7 +52,7 @@ test.each<[name: string, over: Partial<Fault>]>([
   TIMEOUT,
 );
 
-test('writes that wait for a majority keep no connection from reads for longer than a request may wait', async () => {
+test('writes that wait for a majority do not block reads for longer than a request may wait', async () => {
   const writes = 60; // more than the service has connections
   const run = 'majority';
   await stage.set.whole();

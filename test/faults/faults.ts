@@ -1,4 +1,4 @@
-/** What is broken, and how it is mended: policy as data. */
+/** The faults as data: what breaks, and how it is repaired. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startRedis } from '../support/redis-server.ts';
 import { until } from '../support/service.ts';
@@ -11,11 +11,11 @@ import type { Stage } from './stage.ts';
 export interface Fault {
   readonly name: string;
   readonly part: Part;
-  /** On which parts. */
+  /** The kind of stage that the fault needs. */
   readonly needs?: 'cluster' | 'small disk';
-  /** Milliseconds until it is mended; absent where the service gets over it before. */
+  /** Milliseconds until the repair. If omitted, the service has to recover before the repair. */
   readonly lasts?: number;
-  /** Breaks a part; returns what mends it. */
+  /** Breaks a part. Returns a function that repairs it. */
   readonly strike: (stage: Stage, load: Load) => Promise<() => Promise<unknown>>;
 }
 
@@ -41,7 +41,7 @@ const redisOf = ({ redis }: Stage) => {
   return redis;
 };
 
-/** Begins some writes, so that a part fails in the middle of them. */
+/** Starts some writes, so that the part fails in the middle of them. */
 const putWritesInFlight = async (load: Load): Promise<void> => {
   for (let n = 0; n < 8; n++) load.write();
   await sleep(8);

@@ -1,14 +1,14 @@
 /**
- * As many reads as the service answers: raw bytes over kept connections, since a client would be slower than the
- * service.
+ * Sends as many reads as the service answers. It writes raw bytes on kept connections, because an HTTP client would be
+ * slower than the service.
  */
 import { Connection } from '../bench/wire.ts';
 
 export interface Flood {
   readonly good: number;
-  /** 503. */
+  /** Answers with status 503. */
   readonly refused: number;
-  /** Neither. */
+  /** Answers with any other status. */
   readonly wrong: number;
   readonly worstMs: number;
 }
@@ -17,10 +17,10 @@ const CONNECTIONS = 24;
 
 const encode = (path: string): Buffer => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
 
-/** Sends `count` requests, each of a target that `next` gives. */
+/** Sends `count` requests. `next` gives the target of each. */
 export const flood = async (port: number, count: number, next: () => string): Promise<Flood> => {
   const lost = Promise.withResolvers<never>();
-  lost.promise.catch(() => {}); // it may come before it is waited for
+  lost.promise.catch(() => {}); // it may reject before it is awaited
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, index) => Connection.open(port, index, lost.reject)),
   );

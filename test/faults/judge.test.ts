@@ -3,7 +3,7 @@ import { judge, type Moments, noiseOf, type Part } from './judge.ts';
 import type { Balance } from './ledger.ts';
 import type { Exchange } from './load.ts';
 
-/** The fault strikes after 1 s, and is mended 12 s later. */
+/** The fault strikes after 1 s and is repaired 12 s later. */
 const moments: Moments = { began: 0, struck: 1000, curable: 13_000, ended: 20_000 };
 const even: Balance = { acknowledged: 1, lost: [], doubled: [] };
 
@@ -64,7 +64,7 @@ test.each<[string, Part, Partial<Exchange>, string[]]>([
   expect(brokenBy(part, over)).toEqual(broken);
 });
 
-test('a machine that is busy with other things is no fault of the service, where that is said', () => {
+test('excuses slow answers and shed requests on a busy machine, but only if told of the noise', () => {
   const exchanges = [
     exchange({ kind: 'live', ms: 700 }),
     exchange({ ms: 2600 }),
@@ -80,11 +80,11 @@ test('a machine that is busy with other things is no fault of the service, where
   expect(brokenWith(noiseOf(exchanges))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
 });
 
-test('what is lost or doubled is named', () => {
+test('names what is lost or doubled', () => {
   expect(brokenBy('redis', {}, { acknowledged: 3, lost: ['a'], doubled: ['b'] })).toEqual(['lost: a', 'doubled: b']);
 });
 
-test('times are told from the fault, and from when it could recover', () => {
+test('counts times from the fault, and from when the service could recover', () => {
   const exchanges = [
     exchange({ kind: 'ready', at: 500 }),
     exchange({ kind: 'ready', at: 3000, ...refused }),

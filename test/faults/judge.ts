@@ -1,21 +1,21 @@
-/** What came of a load in which a part was broken: the figures of a row, and the promises that were not kept. */
+/** Judges a load during which a part was broken: the figures of a row, and the broken promises. */
 
 import type { Balance } from './ledger.ts';
 import type { Exchange, Kind } from './load.ts';
 
-/** What is broken decides what has to go on. */
+/** The broken part decides what must keep working. */
 export type Part = 'database' | 'redis' | 'process';
 
-/** Moments by the clock of `performance`. */
+/** Times on the clock of `performance`. */
 export interface Moments {
   readonly began: number;
   readonly struck: number;
-  /** From when on it is to recover: when the part was mended, or at once where the rest can do without it. */
+  /** When recovery could start: at the repair, or at once if the rest can do without the part. */
   readonly curable: number;
   readonly ended: number;
   /**
-   * How long the machine, busy with other things, makes everything wait: answers may take so much longer, and some are
-   * shed. None, if not said.
+   * How long a busy machine delays everything: answers may take this much longer, and some may be shed. If omitted,
+   * neither is excused.
    */
   readonly noiseMs?: number;
 }
@@ -25,29 +25,29 @@ export interface Row {
   /** Requests sent per second. */
   readonly load: number;
   readonly answered: number;
-  /** 503 with Retry-After. */
+  /** Answers 503 with Retry-After. */
   readonly failedFast: number;
   readonly noConnection: number;
-  /** Answers from what everybody asks for, and how many of these were asked for. */
+  /** Answered requests for hot targets, and the total of such requests. */
   readonly hot: { readonly served: number; readonly asked: number };
   readonly worstMs: number;
   readonly acknowledged: number;
   readonly lost: number;
   readonly doubled: number;
-  /** Seconds from the fault until readiness failed; undefined where it did not. */
+  /** Seconds from the fault until readiness failed. Undefined if it did not fail. */
   readonly downAfter: number | undefined;
-  /** Seconds from when it could recover until readiness was back. */
+  /** Seconds from when recovery could start until readiness was back. */
   readonly backAfter: number | undefined;
-  /** Seconds from when it could recover until nothing was refused any more, and every answer was current. */
+  /** Seconds from when recovery could start until no request was refused and every answer was current. */
   readonly recovery: number;
-  /** Promises that were not kept. */
+  /** Descriptions of the broken promises. */
   readonly broken: readonly string[];
 }
 
 const LATEST_ANSWER_MS = 2000;
 const READY_DOWN_S = 10;
 const READY_BACK_S = 20;
-/** A database that is away for longer must be noticed. */
+/** The service must notice a database that is away for longer than this. */
 const NOTICED_MS = 10_000;
 
 const GOOD: Readonly<Record<Kind, readonly number[]>> = {
@@ -55,19 +55,19 @@ const GOOD: Readonly<Record<Kind, readonly number[]>> = {
   cold: [200],
   live: [200],
   ready: [200],
-  write: [201, 409], // 409: the first try is still under way
+  write: [201, 409], // 409: the first attempt is still running
 };
 
 const end = ({ at, ms }: Exchange): number => at + ms;
 
 const isGood = ({ kind, status }: Exchange): boolean => GOOD[kind].includes(status);
 
-/** Something that a caller notices. */
+/** Whether a caller notices anything wrong. */
 export const isTrouble = (exchange: Exchange): boolean => !isGood(exchange) || exchange.age > 0;
 
 const isFastFailure = ({ status, retryAfter }: Exchange): boolean => status === 503 && retryAfter;
 
-/** "12 hot 503 /brokers" */
+/** Counts by kind, status and path, such as `12 × hot 503: /brokers`. */
 const summary = (exchanges: readonly Exchange[]): string[] => {
   const counts = new Map<string, number>();
   for (const { kind, status, target, shed } of exchanges) {
@@ -81,8 +81,8 @@ const summary = (exchanges: readonly Exchange[]): string[] => {
 const seconds = (ms: number): number => Math.max(0, ms) / 1000;
 
 /**
- * How readiness went: from the fault to the first 503, and from when it could recover to the first 200 after the last
- * 503.
+ * Times of readiness: from the fault to the first 503, and from when recovery could start to the first 200 after the
+ * last 503.
  */
 const readiness = (exchanges: readonly Exchange[], { struck, curable }: Moments) => {
   const asked = exchanges.filter(({ kind, at }) => kind === 'ready' && at >= struck).sort((a, b) => end(a) - end(b));
@@ -95,7 +95,7 @@ const readiness = (exchanges: readonly Exchange[], { struck, curable }: Moments)
   };
 };
 
-/** What may be answered otherwise than well while a part is broken. */
+/** Whether an answer other than success is allowed while this part is broken. */
 const mayFail = (part: Part, { kind, status, retryAfter }: Exchange): boolean => {
   if (part === 'process') return status === 0 || (status === 503 && retryAfter);
   if (part === 'redis') return false;
@@ -117,7 +117,7 @@ const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Mom
   ];
 };
 
-/** A database that was away for long must have been noticed, by readiness and by the age of what was served. */
+/** If the database was away for long, readiness must have failed, and served answers must have shown their age. */
 const unnoticed = (part: Part, exchanges: readonly Exchange[], { struck, curable }: Moments): string[] => {
   if (part !== 'database' || curable - struck < NOTICED_MS) return [];
   const later = exchanges.filter(({ at, ms }) => at > struck + NOTICED_MS && at + ms < curable);
@@ -127,7 +127,7 @@ const unnoticed = (part: Part, exchanges: readonly Exchange[], { struck, curable
   ];
 };
 
-/** What liveness takes, which waits for nothing. */
+/** The longest time that liveness took. It waits for nothing, so this is the delay by the machine. */
 export const noiseOf = (exchanges: readonly Exchange[]): number =>
   Math.max(0, ...exchanges.filter(({ kind }) => kind === 'live').map(({ ms }) => ms));
 

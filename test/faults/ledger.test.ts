@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Ledger } from './ledger.ts';
 
-test('what nobody has acknowledged is named, with what each try was answered', () => {
+test('names unacknowledged writes with the answers to all their attempts', () => {
   const ledger = new Ledger('7');
   const [acknowledged, refused] = [ledger.open(), ledger.open(), ledger.open()];
   acknowledged?.ids.add('id');

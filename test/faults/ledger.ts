@@ -1,23 +1,23 @@
-/** What was acknowledged, to be compared with what is stored. */
+/** Records the acknowledged writes and compares them with what is stored. */
 import type { Db, Document } from 'mongodb';
 
-/** One write that a consumer wants done once, however often it has to be sent. */
+/** A write that a consumer wants executed once, however often it is sent. */
 export interface Entry {
   readonly number: number;
   readonly kind: 'reviews' | 'complaints';
-  /** Its idempotency key; its title ends with it, too. */
+  /** Its idempotency key, which also ends its title. */
   readonly key: string;
-  /** Ids it was acknowledged with: one, unless it was done twice. */
+  /** The acknowledged ids. More than one means that the write was executed twice. */
   readonly ids: Set<string>;
-  /** How often it was answered otherwise: `503 unavailable`, 3 times. */
+  /** Number of times of each other answer, such as 3 for `503 unavailable`. */
   readonly refusals: Map<string, number>;
 }
 
 export interface Balance {
   readonly acknowledged: number;
-  /** Acknowledged, and not stored. */
+  /** Acknowledged but not stored. */
   readonly lost: readonly string[];
-  /** Stored, or acknowledged under another id, more than once. */
+  /** Stored more than once, or acknowledged under several ids. */
   readonly doubled: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export class Ledger {
   readonly #run: string;
   readonly entries: Entry[] = [];
 
-  /** @param run in keys and titles, so that several runs may share a database */
+  /** @param run part of keys and titles, so that several runs can share a database */
   constructor(run: string) {
     this.#run = run;
   }
@@ -43,7 +43,7 @@ export class Ledger {
     return entry;
   }
 
-  /** Those that nobody has acknowledged, and what they were answered: `7-0: 3 × 503 unavailable, 1 × no answer`. */
+  /** The unacknowledged writes with their answers: `7-0: 3 × 503 unavailable, 1 × no answer`. */
   unsettled(): string[] {
     return this.entries
       .filter(({ ids }) => ids.size === 0)
@@ -69,7 +69,7 @@ export class Ledger {
     };
   }
 
-  /** Ids by key, of what a majority has. */
+  /** Ids by key of the writes that a majority of the members has. */
   async #stored(db: Db): Promise<Map<string, string[]>> {
     const prefix = `Ledger entry ${this.#run}-`;
     const title = { $regex: `^${prefix}` };

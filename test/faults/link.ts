@@ -1,13 +1,10 @@
-/**
- * A TCP link between two parts that can be cut, can swallow everything, and can be slow, for everybody or for one
- * source.
- */
+/** A TCP link between two parts that can be cut, blackholed or slowed, for all sources or for one. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Who opened a connection, by a name. */
+/** Returns the name of the source that opened a connection. */
 export type SourceOf = (connection: { readonly fromPort: number; readonly toPort: number }) => Promise<string>;
 
 type Trouble =
@@ -29,7 +26,7 @@ export class Link {
   readonly #sourceOf: SourceOf;
   readonly #troubles = new Map<string, Trouble>();
   readonly #pairs = new Set<Pair>();
-  /** Those that wait for a link that swallows everything, too. */
+  /** All accepted sockets, including those that wait for a blackhole to heal. */
   readonly #accepted = new Set<Socket>();
 
   private constructor(server: Server, target: number, sourceOf: SourceOf) {
@@ -45,7 +42,7 @@ export class Link {
     });
   }
 
-  /** Listens on `port` of loopback, and passes on to `target`. */
+  /** Listens on `port` of loopback and forwards to `target`. */
   static async open(port: number, target: number, sourceOf: SourceOf = async () => ANYBODY): Promise<Link> {
     const server = createServer({ pauseOnConnect: true });
     server.listen(port, '127.0.0.1');
@@ -53,20 +50,20 @@ export class Link {
     return new Link(server, target, sourceOf);
   }
 
-  /** Resets connections, those that are there and those to come. */
+  /** Resets existing and new connections. */
   cut(source = ANYBODY): void {
     this.#trouble(source, { kind: 'cut' });
     for (const pair of this.#pairs)
       if (source === ANYBODY || pair.source === source) for (const socket of pair.sockets) socket.resetAndDestroy();
   }
 
-  /** Nothing arrives, and nobody is told: what was sent comes once it is healed, as TCP would send it again. */
+  /** Delays all data without notice until the link heals. Then it arrives, as if TCP had sent it again. */
   blackhole(source = ANYBODY): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#trouble(source, { kind: 'blackhole', healed: promise, heal: resolve });
   }
 
-  /** A question and its answer take so much longer. */
+  /** Delays each round trip by `ms`. */
   slow(ms: number, source = ANYBODY): void {
     this.#trouble(source, { kind: 'slow', ms });
   }
@@ -94,7 +91,7 @@ export class Link {
     return this.#troubles.get(ANYBODY) ?? this.#troubles.get(source);
   }
 
-  /** Resolves once what one side says may reach the other one. */
+  /** Resolves once data from one side may reach the other. */
   async #passage(source: string): Promise<void> {
     for (let trouble = this.#troubleOf(source); trouble?.kind === 'blackhole'; trouble = this.#troubleOf(source))
       await trouble.healed;

@@ -1,4 +1,4 @@
-/** Readers and writers at a steady rate, whatever the service does, and what came of each of their requests. */
+/** Readers and writers at a steady rate, whatever the service does. Records the outcome of each request. */
 import { createClient } from '@broker-transparency/client';
 import { createRandom } from '../bench/names.ts';
 import { tokenOf } from '../support/people.ts';
@@ -7,19 +7,19 @@ import { type Entry, Ledger } from './ledger.ts';
 
 export type Kind = 'hot' | 'cold' | 'write' | 'live' | 'ready';
 
-/** One request over HTTP: of a call that the client repeats, each try is one. */
+/** One HTTP request. Each attempt of a call that the client repeats counts separately. */
 export interface Exchange {
   readonly kind: Kind;
   readonly target: string;
-  /** When it was sent, by the clock of `performance`. */
+  /** When it was sent, on the clock of `performance`. */
   readonly at: number;
   readonly ms: number;
-  /** 0: nobody took the connection, or it ended without an answer. */
+  /** 0 means that the connection was refused or ended without an answer. */
   readonly status: number;
-  /** Seconds since the answer was known to be current; 0 where it is. */
+  /** Value of Age: seconds since the answer was last known to be current; 0 if it is current. */
   readonly age: number;
   readonly retryAfter: boolean;
-  /** Refused because the process, or the machine it shares, is too busy. */
+  /** Refused because the process, or the machine, is too busy. */
   readonly shed: boolean;
 }
 
@@ -28,21 +28,21 @@ export interface LoadOptions {
   readonly origin: string;
   readonly slugs: readonly string[];
   readonly seed: number;
-  /** Names this load's writes, and its writers: `person-RUN-N`. */
+  /** Part of the names of this load's writes and writers: `person-RUN-N`. */
   readonly run: string;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rates: Readonly<Record<Kind, number>>;
 }
 
 export const RATES: LoadOptions['rates'] = { hot: 80, cold: 15, write: 10, live: 5, ready: 10 };
 
-/** No answer takes so long: it counts as none. */
+/** A request without an answer after this time counts as unanswered. */
 const PATIENCE_MS = 10_000;
 const TICK_MS = 5;
 
 export const personOf = (run: string, number: number): string => `person-${run}-${number}`;
 
-/** What everybody asks for. */
+/** Targets that everybody requests. */
 export const hotTargets = (slugs: readonly string[]): string[] => [
   '/brokers',
   '/brokers?color=green',
@@ -53,7 +53,7 @@ export const hotTargets = (slugs: readonly string[]): string[] => [
   ...slugs.slice(0, 6).flatMap((slug) => [`/brokers/${slug}`, `/reviews?broker=${slug}`]),
 ];
 
-/** A page of a list that hardly anybody asks for. */
+/** A page of a list that hardly anybody requests. */
 export const coldTarget = (slugs: readonly string[], random: () => number): string => {
   const limit = 1 + Math.floor(random() * 100);
   return random() < 0.5
@@ -79,7 +79,7 @@ export class Load {
     this.ledger = new Ledger(options.run);
   }
 
-  /** Makes every hot answer ready, then sends at the rates until it is stopped. */
+  /** Fills the cache with every hot answer, then sends at the given rates until stopped. */
   async start(): Promise<void> {
     for (const target of this.#hot) await this.#read('hot', target);
     const begin = performance.now();
@@ -92,18 +92,18 @@ export class Load {
     this.#timer = setInterval(tick, TICK_MS);
   }
 
-  /** Sends no more, and waits for what is under way. */
+  /** Sends no more requests, and waits for the pending ones. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     while (this.#open.size > 0) await Promise.all(this.#open);
   }
 
-  /** One more write, now. */
+  /** Sends one additional write now. */
   write(): void {
     this.#track(this.submit(this.ledger.open()));
   }
 
-  /** Sends a write, by the published client as a consumer would. Whether it was acknowledged stands in the entry. */
+  /** Sends a write by the published client, as a consumer would. The entry records whether it was acknowledged. */
   async submit(entry: Entry): Promise<void> {
     const { baseUrl, run, slugs } = this.#options;
     const client = createClient({
@@ -118,7 +118,7 @@ export class Load {
       if (entry.kind === 'reviews')
         entry.ids.add((await client.reviews.create(reviewOf(broker, { title }), options)).id);
       else entry.ids.add((await client.complaints.create(complaintOf(broker, { title }), options)).reference);
-    } catch {} // its outcome is unknown; what each try was answered stands in the entry
+    } catch {} // the outcome is unknown; the entry has the answers
   }
 
   async #try({ refusals }: Entry, url: string, init: RequestInit): Promise<Response> {
@@ -154,7 +154,7 @@ export class Load {
   #read(kind: Exclude<Kind, 'write'>, target: string): Promise<unknown> {
     const { baseUrl, origin } = this.#options;
     const url = `${kind === 'live' || kind === 'ready' ? origin : baseUrl}${target}`;
-    return this.#exchange(kind, url, {}).catch(() => {}); // it stands among the exchanges
+    return this.#exchange(kind, url, {}).catch(() => {}); // recorded as an exchange
   }
 
   async #exchange(kind: Kind, url: string, init: RequestInit): Promise<Response> {

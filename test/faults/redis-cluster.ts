@@ -1,4 +1,4 @@
-/** A real Redis Cluster of three masters. */
+/** A real Redis Cluster with three masters. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ import { until } from '../support/service.ts';
 
 const SLOTS = 16_384;
 const NODES = 3;
-/** Nodes talk to each other at a port that is so much higher. */
+/** The nodes' bus port is this much higher than their client port. */
 const BUS = 10_000;
 
 export interface RedisCluster {
-  /** As `REDIS_URL` takes it. */
+  /** The value for `REDIS_URL`. */
   readonly url: string;
   /** Kills the node that the address names. */
   readonly killFirst: () => Promise<void>;
-  /** Kills another one. */
+  /** Kills a node that the address does not name. */
   readonly killLast: () => Promise<void>;
-  /** Starts what was killed again, and waits until the Cluster is whole. */
+  /** Restarts the killed nodes and waits until the Cluster is complete. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Three real mongods that reach each other, and are reached, by links that can break. */
+/** Three real mongods that are connected, to each other and to clients, by links that can break. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const OPLOG_MB = 16;
 
 const execute = promisify(execFile);
 
-/** As docs/reliability.md recommends them, and says why. */
+/** The settings that docs/reliability.md recommends and explains. */
 const SETTINGS = {
   electionTimeoutMillis: 5000,
   heartbeatTimeoutSecs: 3,
@@ -28,27 +28,27 @@ const PARAMETERS = { oplogFetcherSteadyStateMaxFetcherRestarts: 0, transactionLi
 
 export interface Member {
   readonly name: string;
-  /** The way to it, for everybody. */
+  /** The link through which everybody reaches it. */
   readonly link: Link;
-  /** Its own port, past the link. */
+  /** Its own port, which bypasses the link. */
   readonly port: number;
   readonly folder: string;
   process: Guarded;
 }
 
 export interface ReplicaSetOptions {
-  /** Puts the data of each member on a disk of its own in memory, of this size. */
+  /** Puts the data of each member on its own in-memory disk of this size. */
   readonly diskMb?: number;
 }
 
-/** Whether this machine lets a process have a disk of its own. */
+/** Whether this machine lets a process mount its own disk. */
 export const canHaveOwnDisk = (): Promise<boolean> =>
   execute('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).then(
     () => true,
     () => false,
   );
 
-/** A disk of its own, which nobody else sees; no privilege is needed where the kernel lets users have namespaces. */
+/** Mounts a disk that only this command sees. It needs no privileges if the kernel allows user namespaces. */
 const onOwnDisk = (folder: string, megabytes: number, command: readonly string[]): string[] => {
   const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs "$0" && exec "$@"`;
   return ['unshare', '--map-root-user', '--mount', 'sh', '-c', mount, folder, ...command];
@@ -81,7 +81,7 @@ const commandOf = async (folder: string, port: number, { diskMb }: ReplicaSetOpt
 const start = async (folder: string, port: number, options: ReplicaSetOptions): Promise<Guarded> =>
   startGuarded(await commandOf(folder, port, options), 'Waiting for connections');
 
-/** Asks one member, past its link. */
+/** Sends a command to one member, bypassing its link. */
 const askMember = async ({ port }: Pick<Member, 'port'>, command: Document): Promise<Document> => {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1000,
@@ -127,7 +127,7 @@ export class ReplicaSet {
     await this.whole();
   }
 
-  /** Waits until every member has its part: a fault of one more could else leave no majority. */
+  /** Waits until every member is primary or secondary. Otherwise one more fault could leave no majority. */
   async whole(): Promise<void> {
     await until('every member follows', 60_000, async () => {
       const ask = (member: Member): Promise<Document> => askMember(member, { hello: 1 }).catch(() => ({}));
@@ -144,7 +144,7 @@ export class ReplicaSet {
     return `mongodb://${hosts.join(',')}/ratings?replicaSet=${NAME}`;
   }
 
-  /** The one that a majority follows: where there are two, that of the later election. */
+  /** The member that reports to be the writable primary. */
   async primary(except?: Member): Promise<Member> {
     return until('there is a primary', 40_000, async () => {
       const asked = this.members.filter((member) => member !== except);
@@ -159,12 +159,12 @@ export class ReplicaSet {
     return askMember(member, command);
   }
 
-  /** Starts a member again on its data. */
+  /** Restarts a member on its data. */
   async restart(member: Member): Promise<void> {
     member.process = await start(member.folder, member.port, this.#options);
   }
 
-  /** Cuts a member off from the others without a word to anybody; from the service too, unless it stays in reach. */
+  /** Silently cuts a member off from the others. With `inReach` the service still reaches it. */
   isolate(member: Member, { inReach }: { readonly inReach: boolean }): void {
     for (const other of this.members) {
       if (other === member) continue;
@@ -174,7 +174,7 @@ export class ReplicaSet {
     if (!inReach) member.link.blackhole(OUTSIDE);
   }
 
-  /** Writes past the links, until the log that change streams read no longer has what is its end now. */
+  /** Writes past the links until the log of changes no longer contains its current end. */
   async rollOplog(): Promise<void> {
     const { port } = await this.primary();
     const client = await MongoClient.connect(`mongodb://127.0.0.1:${port}/?directConnection=true`);
@@ -185,7 +185,7 @@ export class ReplicaSet {
       const last = (await oplog.find().sort({ $natural: -1 }).limit(1).next())?.['ts'] as Timestamp;
       await until('the log has lost it', 60_000, async () => {
         await filler.insertMany(Array.from({ length: 4 }, () => ({ text: 'x'.repeat(2 ** 20) })));
-        await client.db('admin').command({ fsync: 1 }); // nothing leaves the log before it is on the disk
+        await client.db('admin').command({ fsync: 1 }); // the log only drops what is on the disk
         return (await first()).greaterThan(last);
       });
       await client.db('filler').dropDatabase();
@@ -194,12 +194,12 @@ export class ReplicaSet {
     }
   }
 
-  /** Leaves no byte on the member's own disk, and makes it write. */
+  /** Fills the member's own disk completely, and makes it write. */
   async fillDisk(member: Member): Promise<void> {
     const { pid } = member.process;
     const file = `/proc/${pid}/root${member.folder}/full`;
-    await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M']).catch(() => {}); // it ends when there is no room
-    await this.ask(member, { fsync: 1 }).catch(() => {}); // or mongod
+    await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M']).catch(() => {}); // ends when the disk is full
+    await this.ask(member, { fsync: 1 }).catch(() => {}); // or mongod ends
   }
 
   heal(): void {

@@ -1,12 +1,12 @@
-/** What trials found, as text. */
+/** Formats the results of trials as text. */
 import { availableParallelism, cpus } from 'node:os';
 import type { Row } from './judge.ts';
 
-/** A run of trials. */
+/** The results of a run. */
 export interface Results {
   readonly seed: number;
   readonly rows: readonly Row[];
-  /** Faults that this machine cannot make, and why. */
+  /** Faults that this machine cannot produce, with the reasons. */
   readonly untried: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const HEAD = [
 
 const seconds = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(1));
 
-/** A row of the table. */
+/** The cells of a row. */
 export const cells = (row: Row): string[] => [
   ...[row.fault, row.load.toFixed(0), row.answered, row.failedFast, row.noConnection].map(String),
   row.hot.served === row.hot.asked ? 'all' : `${row.hot.served} of ${row.hot.asked}`,
@@ -51,7 +51,10 @@ const notes = ({ rows, untried }: Results): string[] => [
 export const report = (results: Results): string =>
   [table(results.rows), ...notes(results), `${machine()}; seed ${results.seed}.`].join('\n\n');
 
-/** The page with `text` in the place that `name` has on it. @throws Error where it has none */
+/**
+ * The page with `text` in its section `name`.
+ * @throws Error where the page has no such section
+ */
 export const withSection = (page: string, name: string, text: string): string => {
   const [start, end] = [`<!-- ${name}: written by \`pnpm ${name} --write\` -->`, `<!-- /${name} -->`];
   const [from, to] = [page.indexOf(start), page.indexOf(end)];

@@ -1,7 +1,7 @@
 /**
  * `npx -y pnpm faults [--only=PATTERN] [--seed=N] [--write]`: breaks the real parts under the built service while it is
- * under load, one fault after the other, and compares what it acknowledged with what is stored. Ends with 1 where a
- * promise was not kept. `--write` puts the table into docs/reliability.md.
+ * under load, one fault after another, and compares acknowledged with stored writes. Exits with 1 if a promise is
+ * broken. `--write` puts the table into docs/reliability.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ import { cells, report, withSection } from './report.ts';
 import { type StageOptions, startStage } from './stage.ts';
 import { runTrial } from './trial.ts';
 
-/** Room for a member's data and little more. */
+/** Enough for a member's data and little more. */
 const SMALL_DISK_MB = 512;
 
 const { values } = parseArgs({

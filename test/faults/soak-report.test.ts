@@ -33,7 +33,7 @@ test.each<[string, Partial<Soaked>, string[]]>([
   ],
   ['a write that is lost', { balance: { acknowledged: 1, lost: ['k'], doubled: [] } }, ['lost: k']],
   ['a write that is never acknowledged', { unsettled: ['k'] }, ['lost: k']],
-])('%s is told', (_, over, broken) => {
+])('reports the right broken promises for %s', (_, over, broken) => {
   const result = soakReport(soaked(over));
   expect(result.broken).toEqual(broken);
   for (const line of broken) expect(result.text).toContain(`Not kept: ${line}`);

@@ -1,4 +1,4 @@
-/** What a soak found, as text, and what of it breaks a promise. */
+/** Formats the results of a soak as text, and finds the broken promises. */
 import type { Flood } from './flood.ts';
 import type { Balance } from './ledger.ts';
 import type { Exchange } from './load.ts';
@@ -8,29 +8,29 @@ import type { Held } from './watch.ts';
 export interface Soaked {
   readonly seed: number;
   readonly seconds: number;
-  /** One per part of the soak. */
+  /** One for each part of the soak. */
   readonly floods: readonly Flood[];
-  /** After each part. */
+  /** Measured after each part. */
   readonly held: readonly Held[];
-  /** Names of the faults that were made. */
+  /** Names of the faults that occurred. */
   readonly made: readonly string[];
   readonly exchanges: readonly Exchange[];
   readonly unsettled: readonly string[];
   readonly balance: Balance;
-  /** What the service printed. */
+  /** Output of the service. */
   readonly output: string;
 }
 
-/** Parts after which everything that is bounded has reached its bound, and parts that are compared. */
+/** Number of parts until all bounded resources have reached their bounds, and number of parts to compare. */
 const WARM = 3;
 const COMPARED = 3;
 const LATEST_ANSWER_MS = 2000;
 
-/** How much more may be held at the end: caches breathe. Share, and units of the figure. */
+/** How much a figure may grow, since caches fluctuate: as a share, plus a number of units. */
 const MARGIN: Readonly<Record<keyof Held, readonly [share: number, units: number]>> = {
   heap: [0.1, 4],
   resident: [0.15, 20],
-  // the pool of connections to the database has up to 50
+  // The connection pool to the database has up to 50 connections.
   files: [0, 60],
   resources: [0, 60],
 };
@@ -38,7 +38,7 @@ const KEYS = Object.keys(MARGIN) as (keyof Held)[];
 
 const most = (held: readonly Held[], key: keyof Held): number => Math.max(...held.map((each) => each[key]));
 
-/** The most that was held early on, and at the end. */
+/** Highest values after the warm-up and at the end. */
 const growth = (held: readonly Held[], key: keyof Held) => ({
   early: most(held.slice(WARM - 1, WARM - 1 + COMPARED), key),
   late: most(held.slice(-COMPARED), key),

@@ -1,7 +1,7 @@
 /**
- * `npx -y pnpm soak [--requests=1000000] [--seed=N] [--write]`: a mixed load with faults at random, and what the
- * process holds after each tenth of it. Ends with 1 where that grows, or a promise was not kept. `--write` puts it into
- * docs/reliability.md.
+ * `npx -y pnpm soak [--requests=1000000] [--seed=N] [--write]`: a mixed load with random faults. Measures what the
+ * process holds after each tenth of the load. Exits with 1 if that grows or a promise is broken. `--write` puts the
+ * result into docs/reliability.md.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,18 +32,18 @@ if (!Number.isSafeInteger(seed)) throw new Error('--seed must be a whole number'
 const PARTS = 10;
 const PEOPLE = 10_000;
 const RATES = { hot: 0, cold: 0, write: 2, live: 1, ready: 2 };
-/** Of requests that are not for what everybody asks for. */
+/** Share of requests for targets that hardly anybody requests. */
 const COLD_SHARE = 0.05;
-/** A bound that is reached while it warms up. */
+/** Small enough that the cache is full before the warm-up ends. */
 const PREPARED_MB = '4';
-/** The process itself lives on, and so do the connections to it. */
+/** Whether the soak uses a fault. The process must survive to be watched. */
 const isSoaked = ({ part, needs }: Fault): boolean => part !== 'process' && needs === undefined;
 
 const log = (line: string) => process.stderr.write(`${line}\n`);
 const random = createRandom(seed);
 const made: string[] = [];
 
-/** Breaks one thing after the other, with pauses, until it is told to stop; then all is whole. */
+/** Causes one fault after another with pauses, until stopped. Everything is repaired at the end. */
 const breakThings = (stage: Stage, load: Load) => {
   const stopping = new AbortController();
   const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
@@ -79,7 +79,7 @@ const soakPart = async (stage: Stage, load: Load): Promise<Flood> => {
     await things.stop();
     const isReady = async () => (await fetch(`${stage.service.origin}/readyz`)).status === 200;
     await until('it is ready again', 60_000, isReady);
-    await sleep(3000); // what was under way has ended
+    await sleep(3000); // lets pending requests end
   }
 };
 

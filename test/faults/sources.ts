@@ -1,13 +1,13 @@
-/** Finds out which process opened a connection on loopback, so that a link can be broken for one of them alone. */
+/** Finds the process that opened a connection on loopback, so that a link can break for that process alone. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { SourceOf } from './link.ts';
 
-/** As the kernel writes 127.0.0.1 in its table. */
+/** 127.0.0.1 as the kernel's table shows it. */
 const LOOPBACK = process.platform === 'linux' ? '0100007F' : '';
 
 const endpoint = (port: number): string => `${LOOPBACK}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Number of the socket that goes from a port to another one. */
+/** Inode of the socket that connects two ports. */
 const inodeOf = async (fromPort: number, toPort: number): Promise<string | undefined> => {
   const wanted = [endpoint(fromPort), endpoint(toPort)];
   for (const line of (await readFile('/proc/net/tcp', 'utf8')).split('\n')) {
@@ -24,7 +24,7 @@ const hasSocket = async (pid: number, inode: string): Promise<boolean> => {
   return targets.includes(`socket:[${inode}]`);
 };
 
-/** Name of the process that a connection comes from; `outside` where it is none of them. */
+/** Returns the name of the process that opened a connection, or `outside` if it is none of them. */
 export const sourceAmong =
   (pids: () => ReadonlyMap<string, number>): SourceOf =>
   async ({ fromPort, toPort }) => {
@@ -34,5 +34,5 @@ export const sourceAmong =
     return OUTSIDE;
   };
 
-/** Everybody who is no member: the service. */
+/** Every process that is no member, which means the service. */
 export const OUTSIDE = 'outside';

@@ -1,4 +1,4 @@
-/** All real parts of a service under load, and the service. */
+/** All real parts under the service, and the service itself. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { type RedisCluster, startRedisCluster } from './redis-cluster.ts';
 import { ReplicaSet, type ReplicaSetOptions } from './replica-set.ts';
 
 export interface StageOptions extends ReplicaSetOptions {
-  /** Counts requests in a Cluster instead of one Redis. */
+  /** Counts requests on a Cluster instead of a single Redis. */
   readonly cluster?: boolean;
-  /** Of the service, besides those that name its parts. */
+  /** Further settings of the service. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** For a command: Ctrl-C leaves no process and no folder behind. */
+  /** Cleans up on Ctrl-C, so that a command leaves no process or folder behind. */
   readonly stopsOnSignals?: boolean;
 }
 
@@ -33,11 +33,11 @@ export interface Stage {
   /** The single Redis, behind its link. */
   readonly redis: { server: RedisServer; readonly link: Link } | undefined;
   readonly cluster: RedisCluster | undefined;
-  /** The process that serves now. */
+  /** The current process of the service. */
   service: Service;
   readonly startService: () => Promise<Service>;
   readonly db: Db;
-  /** People who may write in a run. */
+  /** Adds people who may write in a run. */
   readonly addPeople: (run: string, count: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ const fill = async (service: Service): Promise<void> => {
   );
 };
 
-/** Acts on Ctrl-C, until what it returns is called. */
+/** Calls `act` on Ctrl-C until the returned function is called. */
 const onSignals = (act: () => void): (() => Promise<void>) => {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const signal of signals) process.on(signal, act);

@@ -1,4 +1,4 @@
-/** One fault under load, from the first request to the balance of the ledger. */
+/** Runs one fault under load, from the first request to the balance of the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/service.ts';
 import type { Fault } from './faults.ts';
@@ -6,15 +6,18 @@ import { isTrouble, judge, noiseOf, type Row } from './judge.ts';
 import { Load, RATES } from './load.ts';
 import { SLUGS, type Stage } from './stage.ts';
 
-/** Milliseconds of load before the fault, and after everything is well again. */
+/** Milliseconds of load before the fault. */
 const WARM_UP = 2000;
-/** Longer than a request may take: for so long nothing is refused, and all is current. */
+/**
+ * Recovery is complete once nothing was refused and everything was current for this long, which is more than a request
+ * may take.
+ */
 const CALM = 2500;
 const RECOVERY = 60_000;
-/** Longer than MongoDB lets a transaction live that nobody ends: 10 s, and 5 until it looks. */
+/** Longer than MongoDB keeps an abandoned transaction: 10 s, plus up to 5 s until it checks. */
 const SETTLING = 30_000;
 const AT_ONCE = 20;
-/** More than are written in the longest trial. */
+/** More than the writes of the longest trial. */
 const PEOPLE = 1500;
 
 const isCalm = (load: Load, since: number): boolean => {
@@ -24,10 +27,7 @@ const isCalm = (load: Load, since: number): boolean => {
   return !recent.some(isTrouble) && recent.some(({ kind, status }) => kind === 'write' && status === 201);
 };
 
-/**
- * Sends again, with their keys, the writes of which nobody knows what became. Returns those that are never
- * acknowledged.
- */
+/** Repeats the writes of unknown outcome with their keys. Returns those that are never acknowledged. */
 export const settle = async (load: Load): Promise<string[]> => {
   const open = () => load.ledger.entries.filter(({ ids }) => ids.size === 0);
   await until('every write is acknowledged', SETTLING, async () => {
@@ -37,11 +37,11 @@ export const settle = async (load: Load): Promise<string[]> => {
         .map((entry) => load.submit(entry)),
     );
     return open().length === 0;
-  }).catch(() => {}); // what is left says so
+  }).catch(() => {}); // the result names the rest
   return load.ledger.unsettled();
 };
 
-/** Breaks and mends, while the load goes on; returns when, and whether all was well again. */
+/** Causes and repairs the fault during the load. Returns the times, and whether everything recovered. */
 const strikeAndMend = async (stage: Stage, fault: Fault, load: Load) => {
   const struck = performance.now();
   const mend = await fault.strike(stage, load);
@@ -59,8 +59,8 @@ const strikeAndMend = async (stage: Stage, fault: Fault, load: Load) => {
 };
 
 /**
- * Runs one fault; on a machine that is `noisy`, answers may take longer by what that costs. Its figures and the
- * promises that were not kept stand in the row.
+ * Runs one fault and returns its figures and broken promises as a row. On a `noisy` machine, answers may be late by as
+ * much as liveness is.
  */
 export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy = false } = {}): Promise<Row> => {
   const run = `${seed}-${fault.name.replace(/\W+/g, '-')}`;
