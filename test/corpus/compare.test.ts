@@ -16,11 +16,11 @@ const page = (target: string, over: Partial<Page> = {}): Page => ({
 });
 const BEFORE = [page('/one'), page('/two'), page('/two'), page('/three', { kind: 'news' })];
 
-/** What is said of the pages that differ. */
+/** The reported differences, each with its target. */
 const differences = (after: readonly Page[]): string[] =>
   compare(BEFORE, after).differences.flatMap(({ page: { target }, lines }) => lines.map((line) => `${target} ${line}`));
 
-test('equal corpora have no difference, also after a way through their file', () => {
+test('finds no difference between equal corpora, even after writing and reading one', () => {
   expect(compare(BEFORE, pagesIn(linesOf(BEFORE))).differences).toEqual([]);
 });
 
@@ -53,12 +53,12 @@ test.each<[string, Partial<Page>, string[]]>([
     { body: 'gone' },
     ['body from character 0: "{\\"score\\":{\\"value\\":81.9},\\"tags\\":[\\"x\\"]}" → "gone"'],
   ],
-])('%s is found', (_, over, lines) => {
+])('finds %s', (_, over, lines) => {
   const after = BEFORE.map((one, index) => (index === 2 ? { ...one, ...over } : one));
   expect(differences(after)).toEqual(lines.map((line) => `/two ${line}`));
 });
 
-test('missing and new pages are found and counted by their kind', () => {
+test('finds missing and new pages, and counts them by kind', () => {
   const after = [...BEFORE.slice(1), page('/four', { kind: 'news' })];
   expect(differences(after)).toEqual(['/one is missing', '/four is new']);
   expect(report(compare(BEFORE, after))).toBe(
@@ -77,7 +77,7 @@ test('missing and new pages are found and counted by their kind', () => {
   );
 });
 
-test('pages of a kind that differ in the same places are told once', () => {
+test('reports pages of a kind that differ in the same places once', () => {
   const after = BEFORE.map((one, index) => ({ ...one, status: 500 + index }));
   expect(report(compare(BEFORE, after)).split('\n').slice(0, 6)).toEqual([
     'one broker: GET /one',
@@ -89,15 +89,15 @@ test('pages of a kind that differ in the same places are told once', () => {
   ]);
 });
 
-test('a request that is repeated less often is missed', () => {
+test('notices a request that is repeated fewer times', () => {
   expect(differences([BEFORE[0], BEFORE[1], BEFORE[3]] as Page[])).toEqual(['/two is missing']);
 });
 
-test('a file that is no corpus is refused by its line', () => {
+test('refuses a file that is no corpus, by its line', () => {
   expect(() => pagesIn(`${linesOf(BEFORE)}<html>`)).toThrow('line 5 is no page of a corpus');
 });
 
-/** An answer of now, and one of a minute later. */
+/** Compares an answer of now with one of a minute later. */
 const answered = (over: Partial<Answered>): Answered => ({
   kind: 'one broker',
   method: 'GET',
@@ -125,7 +125,7 @@ test.each<[string, Partial<Answered>, Partial<Answered>]>([
     { headers: { ratelimit: '"public";r=59;t=2' } },
   ],
   ['how long an answer was kept', { headers: {} }, { headers: { age: '3' } }],
-])('what differs from one answer to the next is no difference: %s', (_, before, after) => {
+])('ignores what differs from one answer to the next: %s', (_, before, after) => {
   expect(steadyPage(answered(before))).toEqual(steadyPage(answered(after)));
 });
 
@@ -135,6 +135,6 @@ test.each<[string, Partial<Answered>, Partial<Answered>]>([
   ['what is left of a budget', { headers: { ratelimit: 'r=59;t=60' } }, { headers: { ratelimit: 'r=58;t=60' } }],
   ['an id in what is read', { bytes: Buffer.from(`{"id":"${ID}"}`) }, { bytes: Buffer.from(`{"id":"${OTHER_ID}"}`) }],
   ['bytes', { bytes: Buffer.from([1, 2]) }, { bytes: Buffer.from([1, 3]) }],
-])('anything else is a difference: %s', (_, before, after) => {
+])('reports any other difference: %s', (_, before, after) => {
   expect(steadyPage(answered(before))).not.toEqual(steadyPage(answered(after)));
 });

@@ -1,18 +1,18 @@
 import type { Page } from './page.ts';
 
-/** What became of the pages of a kind. */
+/** Numbers of pages of a kind. */
 export interface Count {
   same: number;
   changed: number;
-  /** Asked for before, and no more. */
+  /** Requested only before. */
   missing: number;
-  /** Asked for only now. */
+  /** Requested only now. */
   added: number;
 }
 
 export interface Difference {
   readonly page: Page;
-  /** What differs, a line each. */
+  /** The differences, one per line. */
   readonly lines: readonly string[];
 }
 
@@ -21,9 +21,9 @@ export interface Comparison {
   readonly counts: ReadonlyMap<string, Count>;
 }
 
-/** So much of a value is shown. */
+/** Number of characters of a value to show. */
 const SHOWN = 120;
-/** So many places of one body are shown. */
+/** Number of places of one body to show. */
 const PLACES = 5;
 
 const shorten = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
@@ -33,7 +33,7 @@ const change = (what: string, before: unknown, after: unknown): string => `${wha
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Places, as JSON Pointers, where two JSON values differ. */
+/** Differences of two JSON values, each with its place as a JSON Pointer. */
 const places = (before: unknown, after: unknown, at = ''): string[] => {
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after))
     return Object.is(before, after) ? [] : [change(`body at ${at || '/'}`, before, after)];
@@ -49,7 +49,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The first character that differs, with some before it. */
+/** The first differing character, with some text before it. */
 const excerpts = (before: string, after: string): string => {
   let at = 0;
   while (before[at] === after[at]) at++;
@@ -61,7 +61,7 @@ const bodyLines = (before: string, after: string): string[] => {
   if (before === after) return [];
   const [parsedBefore, parsedAfter] = [parse(before), parse(after)];
   const found = isObject(parsedBefore) && isObject(parsedAfter) ? places(parsedBefore, parsedAfter) : [];
-  if (found.length === 0) return [excerpts(before, after)]; // text, or JSON that is written in another way
+  if (found.length === 0) return [excerpts(before, after)]; // text, or JSON with another formatting
   const more = found.length > PLACES ? [`body at ${found.length - PLACES} more places`] : [];
   return [...found.slice(0, PLACES), ...more];
 };
@@ -78,7 +78,7 @@ const differing = (before: Page, after: Page): string[] => [
   ...bodyLines(before.body, after.body),
 ];
 
-/** Pages by what was asked for; the same request may come again. */
+/** Pages by request. Repeated requests are numbered. */
 const byRequest = (pages: readonly Page[]): Map<string, Page> => {
   const times = new Map<string, number>();
   return new Map(

@@ -1,7 +1,7 @@
 /**
- * `npx -y pnpm corpus record FILE [--data DIR] [--server PATH]`: writes every public page, with its headers, as a
- * server answers it on the data in DIR. `npx -y pnpm corpus compare BEFORE AFTER`: says what differs between two such
- * files; ends with 1 where something does.
+ * `npx -y pnpm corpus record FILE [--data DIR] [--server PATH]`: records every public page with its headers, as a
+ * server answers it on the data in DIR. `npx -y pnpm corpus compare BEFORE AFTER`: reports the differences of two such
+ * files, and exits with 1 if there are any.
  */
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Problems that no page of these is about. */
+/** Problem codes that no page contains. */
 const unseen = (pages: readonly Page[]): string[] => {
   const seen = new Set(pages.map(({ body }) => /"code":"(\w+)","requestId"/.exec(body)?.[1]));
   return PROBLEM_CODES.filter((code) => !seen.has(code));

@@ -10,14 +10,12 @@ import { insertCast } from './cast.ts';
 import { importFacts, startFeeds } from './facts.ts';
 import { complain, moderate } from './stories.ts';
 
-/**
- * When everything happens: a day on which tokens of an earlier release are still good, and are told that they will end.
- */
+/** The day of all events. Tokens of an earlier release are still valid on it, and answers warn that they will end. */
 const DAY = '2027-06-01';
 
 /**
- * The database forgets by the time of the machine, and everything else goes by CLOCK: whenever a corpus is recorded,
- * nothing may be forgotten. It looks a minute after its start for the first time.
+ * Keeps the database from expiring documents. It expires them by the machine's time, while everything else follows
+ * CLOCK. Its first check comes a minute after its start.
  */
 export const forgetNothing = (service: Service): Promise<unknown> =>
   inDatabase(service, (db) => db.admin().command({ setParameter: 1, ttlMonitorEnabled: false }));
@@ -37,7 +35,7 @@ const tell = async (service: Service, now: () => Date): Promise<void> => {
   }
 };
 
-/** Fills a folder by the server: the demo set, and what it lacks. */
+/** Fills a folder through the server: with the demo set, and with what the demo set lacks. */
 const fill = async (dataDir: string, main: string): Promise<void> => {
   const [{ clock, now }, scratch] = [storyDay(DAY), await createScratch()];
   const feeds = await startFeeds(scratch);
@@ -50,7 +48,10 @@ const fill = async (dataDir: string, main: string): Promise<void> => {
   }
 };
 
-/** Makes a data folder where there is none: whole, or not at all. @throws Error where a server has it */
+/**
+ * Creates a data folder if there is none, completely or not at all.
+ * @throws Error where a server uses it
+ */
 export const ensureData = async (dataDir: string, main: string): Promise<void> => {
   const names = existsSync(dataDir) ? await readdir(dataDir) : [];
   if (names.includes('mongod.json')) throw new Error(`a server runs on ${dataDir}: stop it first`);

@@ -4,7 +4,7 @@ import { rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow } from '../support/records.ts';
 import type { Service } from '../support/service.ts';
 
-/** Brokers whose reviews the stories are about, one for each way a review can go. */
+/** Brokers whose reviews the stories are about, one for each course of a review. */
 export const STORIES = [
   'pending',
   'published',
@@ -26,10 +26,7 @@ const asic = (slug: string, referenceNumber: string, over = {}) =>
     licenses: [licenseRow(`${slug} Ltd`, 'asic', { referenceNumber, ...over })],
   });
 
-/**
- * Brokers that the demo set has not: odd texts, other states, nothing known, and licences that a register will speak
- * of.
- */
+/** Brokers that the demo set lacks: odd texts, other states, unknown facts, and licences that a register mentions. */
 const BROKERS = [
   ...STORIES.map((slug) => brokerRow(slug)),
   ...['suspended', 'gone', 'renamed', 'unclear', 'steady-1', 'steady-2', 'steady-3'].map((slug, n) =>
@@ -74,7 +71,7 @@ const REGISTER = [
   ].map(([number, name, status]) => `AFS Licence,${number},${name},,01/02/2010,${status}`),
 ];
 
-/** Regulators, brokers and news from files, and what a register says of licences. */
+/** Imports regulators, brokers and news from files, and a register's statements about licences. */
 export const importFacts = async ({ cli }: Service, scratch: Scratch): Promise<void> => {
   const rows = { regulators: [regulatorRow('home')], brokers: BROKERS, news: NEWS };
   const source = ['--license', 'CC BY 4.0', '--attribution', 'Example Archive', '--source', 'https://archive.example/'];
@@ -93,7 +90,7 @@ const item = (feed: string, number: number) => ({
   description: `<![CDATA[<p>Text <b>${number}</b></p>]]>`,
 });
 
-/** Feeds on this machine, and the settings by which a server reads them. */
+/** Starts feeds on this machine. Returns them with the settings that make a server read them. */
 export const startFeeds = async (scratch: Scratch) => {
   const server = await startFeedServer();
   const feeds = ['gazette', 'authority', 'blog'].map((name, n) => ({

@@ -2,10 +2,10 @@ import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { type CryptoKey, importJWK } from 'jose';
 import { type IdentityProvider, type SigningKey, startIdentityProvider } from '../support/identity-provider.ts';
 
-/** What a private key of Ed25519 begins with in PKCS #8 (RFC 8410). */
+/** Prefix of an Ed25519 private key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A key that is the same each time, and so are its signatures. */
+/** A fixed key, whose signatures are always the same. */
 const fixedKey = async (): Promise<SigningKey> => {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, Buffer.alloc(32, 7)]), format: 'der', type: 'pkcs8' });
   const names = { kid: 'corpus', alg: 'EdDSA' } as const;
@@ -13,7 +13,7 @@ const fixedKey = async (): Promise<SigningKey> => {
   return { ...names, privateKey, jwk: { ...createPublicKey(key).export({ format: 'jwk' }), ...names, use: 'sig' } };
 };
 
-/** An identity provider whose tokens are the same each time, and the headers of some of them. */
+/** An identity provider whose tokens are always the same, with headers that carry some of them. */
 export const startFixedProvider = async (now: Date): Promise<{ provider: IdentityProvider; lines: string[] }> => {
   const [provider, key] = [await startIdentityProvider(), await fixedKey()];
   provider.publish(key);

@@ -1,10 +1,10 @@
 /** One request and its answer: a line of a corpus. */
 export interface Page {
-  /** What kind of page it is, such as `one broker`: differences are counted by it. */
+  /** Kind of the page, such as `one broker`. Differences are counted by kind. */
   readonly kind: string;
   readonly method: string;
   readonly target: string;
-  /** Lines of the request's head, beside `Host` and `Content-Length`. */
+  /** Header lines of the request, without `Host` and `Content-Length`. */
   readonly sent: readonly string[];
   /** Body of the request. */
   readonly content?: string;
@@ -15,7 +15,7 @@ export interface Page {
   readonly body: string;
 }
 
-/** A corpus as it stands in its file: one page a line. */
+/** The content of a corpus file: one page per line. */
 export const linesOf = (pages: readonly Page[]): string => pages.map((page) => `${JSON.stringify(page)}\n`).join('');
 
 /** @throws Error naming the line that is no page */

@@ -13,23 +13,21 @@ import { visit } from './visit.ts';
 import { createAsk, HOST } from './wire.ts';
 
 /**
- * When every recording begins, hours after the day's stories. The clock runs on from there: nothing that is read
- * depends on the second, and what a POST makes is put in one form.
+ * The start of every recording, hours after the day's stories. The clock runs on from there: no read depends on the
+ * second, and the results of POSTs are normalised.
  */
 const BEGINS = '2027-06-01T18:00:00Z';
 
 export interface Recording {
-  /** Where the corpus is written. */
+  /** File to write the corpus to. */
   readonly file: string;
-  /** Data folder: made by the server where there is none, and never changed. */
+  /** Data folder. The server creates it if there is none, and never changes it. */
   readonly data: string;
   /** Bin of the server. */
   readonly main: string;
 }
 
-/**
- * Settings as an operator has them, so that limits are as they are; no port and no secret of a run stands in an answer.
- */
+/** An operator's settings, so that limits are realistic. No port or secret of a run appears in an answer. */
 const settingsOf = (dataDir: string, port: number) => ({
   DATA_DIR: dataDir,
   CLOCK: BEGINS,
@@ -42,7 +40,7 @@ const settingsOf = (dataDir: string, port: number) => ({
   COMPLAINTS_PER_DAY: undefined,
 });
 
-/** Asks a server on this folder for everything. */
+/** Sends all requests to a server on this folder. */
 const recordOn = async (dataDir: string, main: string): Promise<Page[]> => {
   const [pages, port, now]: [Page[], number, Date] = [[], await freePort(), new Date(BEGINS)];
   const { provider, lines } = await startFixedProvider(now);
@@ -60,7 +58,7 @@ const recordOn = async (dataDir: string, main: string): Promise<Page[]> => {
   }
 };
 
-/** Records a corpus, on a copy of the data. Returns its pages. */
+/** Records a corpus on a copy of the data. Returns its pages. */
 export const record = async ({ file, data, main }: Recording): Promise<Page[]> => {
   await ensureData(data, main);
   const copy = await mkdtemp(join(tmpdir(), 'broker-rating-corpus-'));

@@ -1,11 +1,11 @@
 import type { Comparison, Count, Difference } from './compare.ts';
 
-/** So many differences are shown; those alike count as one. */
+/** Number of differences to show. Equal ones count once. */
 const FIRST = 20;
 
 const shorten = (text: string): string => (text.length > 160 ? `${text.slice(0, 160)}…` : text);
 
-/** One of several pages of a kind that differ in the same places. */
+/** Describes one of several pages of a kind that differ in the same places. */
 const describe = ([first, ...alike]: readonly Difference[]): string[] => {
   const { page, lines } = first as Difference;
   const { kind, method, target, sent, content } = page;
@@ -18,7 +18,7 @@ const describe = ([first, ...alike]: readonly Difference[]): string[] => {
   ];
 };
 
-/** What differs, whatever it is now. */
+/** The places of a difference, without their values. */
 const placesOf = ({ page, lines }: Difference): string =>
   JSON.stringify([page.kind, lines.map((line) => line.split(': ', 1)[0])]);
 
@@ -32,7 +32,7 @@ const total = (counts: Comparison['counts']): Count => {
   return { same: sum('same'), changed: sum('changed'), missing: sum('missing'), added: sum('added') };
 };
 
-/** A comparison as a person reads it: the first differences, then the numbers by kind of page. */
+/** Formats a comparison for people: the first differences, then the numbers by kind of page. */
 export const report = ({ differences, counts }: Comparison): string => {
   const groups = [...Map.groupBy(differences, placesOf).values()];
   const shown = groups.slice(0, FIRST).flatMap(describe);

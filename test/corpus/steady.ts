@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Page } from './page.ts';
 
-/** An answer as it came, with what was asked for. */
+/** An answer as received, with its request. */
 export interface Answered extends Omit<Page, 'body'> {
   readonly bytes: Buffer;
 }
 
 interface Rule {
-  /** Why it differs although the same is answered. */
+  /** Why the value varies although the answer is the same. */
   readonly reason: string;
-  /** The value without what differs; undefined leaves it out. */
+  /** Returns the value without its variable parts. Undefined omits it. */
   readonly steady: (value: string, page: Answered) => string | undefined;
 }
 
@@ -17,7 +17,7 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
 const hasToken = ({ sent }: Answered): boolean => sent.some((line) => /^authorization:/i.test(line));
 
-/** Headers that differ between two answers to one request. All others are compared as they are, ETags too. */
+/** Headers that vary between two answers to one request. All others are compared as they are, ETags included. */
 const HEADERS: Readonly<Record<string, Rule>> = {
   date: { reason: 'the time of the machine, which CLOCK does not set', steady: () => '<now>' },
   age: { reason: 'only a machine that is late with the change stream sends it', steady: () => undefined },
@@ -33,7 +33,10 @@ const HEADERS: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Texts in bodies that differ. What was written is new each time; what is only read has its ids from the database. */
+/**
+ * Texts in bodies that vary. Written entries are new each time; entries that are only read keep their ids from the
+ * database.
+ */
 const BODIES: readonly (Rule & { readonly of: (page: Answered) => boolean })[] = [
   {
     reason: 'problems repeat the request id',
@@ -55,7 +58,7 @@ const BODIES: readonly (Rule & { readonly of: (page: Answered) => boolean })[] =
   },
 ];
 
-/** `Content-Length` of metrics follows from their values. */
+/** Whether this is the `Content-Length` of the metrics, which depends on their values. */
 const isLengthOfMetrics = (name: string, { target }: Answered): boolean =>
   name === 'content-length' && target === '/metrics';
 
@@ -82,7 +85,7 @@ const steadyBody = (page: Answered): string => {
   return rules.reduce((text, { steady }) => steady(text, page) ?? text, bytes.toString());
 };
 
-/** A page with what may differ between two answers to one request put in one form, by the tables above. */
+/** Normalises what may vary between two answers to one request, by the tables above. */
 export const steadyPage = (answered: Answered): Page => {
   const { kind, method, target, sent, content, status } = answered;
   return {

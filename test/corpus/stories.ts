@@ -7,7 +7,10 @@ import { STORIES } from './facts.ts';
 
 const TEXT = 'The author writes about another company, as the second line shows.';
 
-/** A POST of somebody. @throws Error where it is not taken */
+/**
+ * Sends a POST as a person.
+ * @throws Error where it is refused
+ */
 const post = async <T>({ origin }: Service, name: string, path: string, body?: object): Promise<T> => {
   const sent = body === undefined ? { method: 'POST' } : { body };
   const { status, text, json } = await send(`${origin}${path}`, { token: tokenOf(name), ...sent });
@@ -15,7 +18,7 @@ const post = async <T>({ origin }: Service, name: string, path: string, body?: o
   return json<T>();
 };
 
-/** What moderators and others do with reviews. */
+/** The moves of moderators and others on reviews. */
 const movesOf = (service: Service) => {
   const cli = async (...args: string[]) => void succeeded(await service.cli(...args));
   return {
@@ -51,7 +54,7 @@ const appealed = (decision: string) =>
     await decide('appeal', await appeal(id), decision);
   });
 
-/** What becomes of the review of each broker of the stories. */
+/** The course of the review of each broker of the stories. */
 const WAYS: Readonly<Record<string, (moves: Moves, id: string) => Promise<unknown>>> = {
   'story-pending': async () => {},
   'story-published': ({ publish }, id) => publish(id),
@@ -72,7 +75,7 @@ const WAYS: Readonly<Record<string, (moves: Moves, id: string) => Promise<unknow
   'story-flagged': published(({ flag }, id) => flag(id)),
 };
 
-/** Reviews of one person that go every way a review can go. */
+/** Writes reviews of one person that take every possible course. */
 export const moderate = async (service: Service): Promise<void> => {
   for (const [index, slug] of STORIES.entries()) {
     const body = reviewBody(slug, { rating: 1 + (index % 5), title: `A review, ${slug}` });
@@ -81,7 +84,7 @@ export const moderate = async (service: Service): Promise<void> => {
   }
 };
 
-/** How far each complaint of the stories gets; the demo set has every end. */
+/** The moves on each complaint of the stories. The demo set covers the final states. */
 const COURSES = [
   [],
   [['screen']],
@@ -89,7 +92,7 @@ const COURSES = [
   [['reject', '--reason', 'abusive']],
 ];
 
-/** Complaints of one person on their way, and a person who is blocked. */
+/** Files complaints of one person that are still open or rejected, and blocks a person. */
 export const complain = async (service: Service): Promise<void> => {
   for (const [index, course] of COURSES.entries()) {
     const body = complaintBody('story-published', { title: `Complaint number ${index}` });

@@ -13,10 +13,10 @@ import type { Ask } from './wire.ts';
 
 const BESIDE = ['/openapi.json', '/docs', '/problems/not_found', '/healthz', '/readyz', '/nothing', '/api/v1/nothing'];
 
-/** Asks for everything, always in the same order. */
+/** Sends all requests, always in the same order. */
 export const visit = async (ask: Ask, now: Date, jwtLines: readonly string[]): Promise<void> => {
   const late = waiting(ask);
-  late.catch(() => {}); // it is awaited at the end, unless something fails before
+  late.catch(() => {}); // awaited at the end, unless something fails before
   const brokers = await lists(ask);
   await search(ask, brokers);
   const assets = await site(ask);

@@ -7,23 +7,23 @@ import { steadyPage } from './steady.ts';
 interface WellFormed {
   readonly method?: string;
   readonly target: string;
-  /** Lines of the head. `Host` and `Content-Length` are added where they are not among them. */
+  /** Header lines. `Host` and `Content-Length` are added if missing. */
   readonly headers?: readonly string[];
   readonly body?: string;
-  /** Address that it comes from; otherwise one that sent nothing before, whose budget is whole. */
+  /** Address that the request comes from. By default a new one with a full budget. */
   readonly from?: string;
 }
 
-/** A request, or the bytes of what is none. */
+/** A request, or bytes that are no valid request. */
 export type Request = WellFormed | { readonly bytes: string };
 
-/** Sends a request, keeps its page under a kind, and returns the answer. */
+/** Sends a request, records its page under a kind, and returns the answer. */
 export type Ask = (kind: string, request: Request) => Promise<RawAnswer>;
 
-/** What the server is told to be, so that no port stands in its answers. */
+/** The server's public host, so that no port appears in its answers. */
 export const HOST = 'ratings.example';
 
-/** A server that is late says 503 and means later: what it will say then is wanted. */
+/** Retries while an overloaded server answers 503, since the corpus needs the later answer. */
 const LATE = { status: 503, attempts: 40, ms: 250 } as const;
 
 /** Longer than the server waits for a request. */
@@ -45,7 +45,7 @@ const bytesOf = (request: Request): Buffer => {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body ?? '')]);
 };
 
-/** Addresses on loopback, each given once. */
+/** Returns a function that gives each loopback address once. */
 const addresses = (): (() => string) => {
   let count = 0;
   return () => {
@@ -54,7 +54,7 @@ const addresses = (): (() => string) => {
   };
 };
 
-/** What stands in a corpus for a connection that is closed without an answer. */
+/** Recorded for a connection that closes without an answer. */
 const CLOSED: RawAnswer = { status: 0, headers: new Map(), body: '', bytes: Buffer.alloc(0), ms: 0 };
 
 const exchange = async (origin: string, request: Request, from: string): Promise<RawAnswer> => {
@@ -68,11 +68,11 @@ const exchange = async (origin: string, request: Request, from: string): Promise
   }
 };
 
-/** Long texts tell as much by their start and their length. */
+/** Shortens long texts to their start and length. */
 const shorten = (text: string): string =>
   text.length <= 600 ? text : `${text.slice(0, 600)}… (${text.length} characters)`;
 
-/** What a page says of its request. */
+/** What a page records of its request. */
 const askedOf = (request: Request): Pick<Page, 'method' | 'target' | 'sent' | 'content'> => {
   if ('bytes' in request) return { method: 'BYTES', target: shorten(request.bytes), sent: [] };
   const { method = 'GET', target, headers: sent = [], body } = request;
@@ -83,7 +83,7 @@ const askedOf = (request: Request): Pick<Page, 'method' | 'target' | 'sent' | 'c
 const pageOf = (kind: string, request: Request, { status, headers, bytes }: RawAnswer): Page =>
   steadyPage({ kind, ...askedOf(request), status, headers: Object.fromEntries(headers), bytes });
 
-/** Counts the requests of each credential: beyond its budget an answer would depend on how fast the machine is. */
+/** Counts the requests of each credential. Beyond its budget, answers would depend on the speed of the machine. */
 const createBudgets = (): ((request: Request) => void) => {
   const counts = new Map<string, number>();
   return (request) => {
@@ -97,7 +97,10 @@ const createBudgets = (): ((request: Request) => void) => {
   };
 };
 
-/** Asks a server. Pages have the order in which they were asked for, whichever is answered first. */
+/**
+ * Returns a function that sends requests to a server. Pages keep the order of the requests, whichever answer comes
+ * first.
+ */
 export const createAsk = (origin: string, pages: Page[]): Ask => {
   const [nextAddress, spend] = [addresses(), createBudgets()];
   return async (kind, request) => {

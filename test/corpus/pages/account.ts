@@ -3,7 +3,7 @@ import type { Ask } from '../wire.ts';
 
 const LISTS = ['/account/v1/reviews', '/account/v1/complaints', '/account/v1/reports'];
 
-/** A list of somebody's own to its end, page by page. */
+/** Reads a list of a person's own entries to its end, page by page. */
 const walkOwn = async (ask: Ask, first: string, line: string): Promise<void> => {
   for (let cursor: string | null = ''; cursor !== null; ) {
     const target: string = cursor === '' ? first : `${first}&cursor=${encodeURIComponent(cursor)}`;
@@ -12,7 +12,7 @@ const walkOwn = async (ask: Ask, first: string, line: string): Promise<void> => 
   }
 };
 
-/** What people read of their own, and wrong parameters of it. */
+/** Reads everybody's own entries, and sends wrong parameters. */
 export const account = async (ask: Ask): Promise<void> => {
   for (const name of ['ana', 'rita', 'lia', 'olga', 'nora', ...AUTHORS])
     for (const list of LISTS) await ask('account', { target: list, headers: [tokenLine(name)] });

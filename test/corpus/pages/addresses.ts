@@ -9,7 +9,7 @@ export const READS = [
 
 const LONG = 'a'.repeat(8000);
 
-/** Values as they stand in a target. */
+/** Values as they appear in a target. */
 const VALUES = [
   '',
   '%20',
@@ -84,7 +84,7 @@ const PARAMETERS: readonly (readonly [path: string, names: readonly string[], re
   ['/news', ['limit', 'cursor']],
 ];
 
-/** Query strings that no route takes, and odd spellings of none. */
+/** Query strings that no route accepts, and odd spellings of an empty one. */
 const QUERIES = [
   '?',
   '?&',
@@ -122,7 +122,7 @@ const QUERIES = [
   `?${LONG}=1`,
 ];
 
-/** Paths that differ from a good one in their spelling. */
+/** Spellings of a path that differ from the good one. */
 const spellings = (path: string): string[] => [
   `${path}/`,
   `${path}//`,
@@ -186,9 +186,7 @@ const NOWHERE = [
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'get'];
 
-/**
- * Good addresses in odd spellings, wrong values, unknown parameters and paths, and methods that a path does not have.
- */
+/** Good addresses in odd spellings, wrong values, unknown parameters and paths, and methods that a path lacks. */
 export const addresses = async (ask: Ask): Promise<void> => {
   for (const [path, names, rest = ''] of PARAMETERS)
     for (const name of names)

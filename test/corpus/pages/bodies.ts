@@ -6,7 +6,7 @@ const TYPE = 'Content-Type: application/json';
 
 type Row = Record<string, unknown>;
 
-/** What no route takes as a body, by head and content. */
+/** Bodies that no route accepts, by headers and content. */
 const NO_JSON: readonly (readonly [headers: readonly string[], body: string])[] = [
   ...['', ' ', '{', '{"a":', 'null', '[]', '"text"', '7', '{"a":1,}', '{}', '{"__proto__":{}}', '\ufeff{}'].map(
     (body) => [[TYPE], body] as const,
@@ -73,7 +73,7 @@ const REPORTS: readonly Row[] = [
 ];
 const REPORT = { reviewId: '0'.repeat(24), reason: 'off_topic', text: 'It is about another company than this one.' };
 
-/** Bodies that are refused. Each route has two people, for whose budgets they are enough. */
+/** Sends bodies that are refused. Two people per route have enough budget for them. */
 export const bodies = async (ask: Ask): Promise<void> => {
   const routes = [
     { target: '/api/v1/reviews', of: ['dora', 'egon'], rows: REVIEWS.map((over) => reviewBody('alpha-markets', over)) },

@@ -4,7 +4,7 @@ import type { Ask, Request } from '../wire.ts';
 
 const { requests } = LIMITS.public;
 
-/** Each budget, by somebody of its own, and how large it is. */
+/** Each budget, with its size and a caller of its own. */
 const BUDGETS: readonly (Request & { readonly size: number })[] = [
   { size: requests, target: '/api/v1/regulators/fca', from: '127.0.9.1' },
   { size: requests, target: '/nothing', from: '127.0.9.2' },
@@ -14,7 +14,7 @@ const BUDGETS: readonly (Request & { readonly size: number })[] = [
   { size: 5 * requests, target: '/problems', from: '127.0.9.6' },
 ];
 
-/** Every budget until it is used up, and what is then still answered. */
+/** Exhausts every budget, and then requests what may still be answered. */
 export const budgets = async (ask: Ask): Promise<void> => {
   for (const { size, ...request } of BUDGETS) {
     for (let n = 0; n < size + 2; n++) await ask('budgets', request);

@@ -20,7 +20,7 @@ const TYPES = [
   'text/html, */*;q=0.1',
 ];
 
-/** Headers beside those of validators that change an answer, or must not. */
+/** Headers other than validators that change an answer, or must not change it. */
 const HEADERS = [
   ...CODINGS.map((coding) => [`Accept-Encoding: ${coding}`]),
   ...TYPES.map((type) => [`Accept: ${type}`]),
@@ -55,7 +55,7 @@ const preflight = (method: string): string[] => [
   'Access-Control-Request-Headers: authorization, content-type',
 ];
 
-/** One page in every way in which it can be asked for. */
+/** Requests one page in every way. */
 const everyWay = async (ask: Ask, target: string): Promise<void> => {
   const kind = 'conditions';
   for (const coding of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
@@ -70,7 +70,7 @@ const everyWay = async (ask: Ask, target: string): Promise<void> => {
     await ask('preflight', { target, method: 'OPTIONS', headers: preflight(method) });
 };
 
-/** One page of each kind in every way: validators, codings, media types, CORS, and headers that change nothing. */
+/** Requests each page in every way: with validators, codings, media types, CORS, and headers that change nothing. */
 export const conditions = async (ask: Ask, targets: readonly string[]): Promise<void> => {
   for (const target of targets) await everyWay(ask, target);
 };

@@ -41,12 +41,12 @@ const BYTES = [
   `${POST}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`,
 ];
 
-/** Requests that never end: they are answered when the server has waited for long enough. */
+/** Requests that never end. The server answers them after a timeout. */
 const ENDLESS = [`${GET}X-Never: ends`, `${POST}${tokenLine('ana')}\r\nContent-Length: 20\r\n\r\n{`];
 
 export const waiting = (ask: Ask): Promise<unknown> => Promise.all(ENDLESS.map((bytes) => ask('framing', { bytes })));
 
-/** The edges of HTTP itself. */
+/** Requests at the edges of HTTP itself. */
 export const framing = async (ask: Ask): Promise<void> => {
   for (const bytes of BYTES) await ask('framing', { bytes });
 };

@@ -15,7 +15,7 @@ const bodyOf = ({ status, body }: RawAnswer, target: string): Paged => {
 const nextOf = ({ headers }: RawAnswer): string | undefined =>
   /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
 
-/** A list from here to its end, by its own links or cursors. Returns all its items. */
+/** Reads a list to its end by its own links or cursors. Returns all its items. */
 const walk = async (ask: Ask, kind: string, first: string): Promise<Paged['data']> => {
   const items: Paged['data'][number][] = [];
   for (let target: string | undefined = first; target !== undefined; ) {
@@ -42,7 +42,7 @@ const regulators = async (ask: Ask): Promise<void> => {
     await ask('one regulator', { target: `/api/v1/regulators/${code}` });
 };
 
-/** Every list to its end, and everything that it lists. Returns all brokers. */
+/** Reads every list to its end, and every item in it. Returns all brokers. */
 export const lists = async (ask: Ask): Promise<Paged['data']> => {
   const all = await brokers(ask);
   await regulators(ask);

@@ -1,6 +1,6 @@
 import type { Ask } from '../wire.ts';
 
-/** Texts that people search for, and odd ones. Names of the brokers come besides. */
+/** Texts that people search for, and odd ones. The names of the brokers are added to them. */
 const QUERIES = [
   'alpha',
   'alpha mark',
@@ -49,7 +49,7 @@ const QUERIES = [
   'x'.repeat(100),
 ];
 
-/** The search: each broker by its name and the beginning of it, and texts of many kinds. */
+/** Searches for each broker by its name and the beginning of it, and for many other texts. */
 export const search = async (ask: Ask, brokers: readonly { readonly name: string }[]): Promise<void> => {
   const texts = [...brokers.flatMap(({ name }) => [name, name.slice(0, 5)]), ...QUERIES];
   for (const text of new Set(texts)) await ask('search', { target: `/api/v1/search?q=${encodeURIComponent(text)}` });

@@ -3,13 +3,13 @@ import type { Ask } from '../wire.ts';
 
 export const METRICS_TOKEN = 'corpus-metrics-token';
 
-/** The files that the reference needs, as it names them. */
+/** The files that the reference page loads. */
 const assetsOf = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => String(path));
 
 /**
- * What stands beside the API: its document, the reference, pages about problems, health and metrics. Returns the files
- * of the reference.
+ * Reads everything outside of the API: its document, the reference page, pages about problems, health and metrics.
+ * Returns the files of the reference page.
  */
 export const site = async (ask: Ask): Promise<string[]> => {
   const { body } = await ask('site', { target: '/docs' });

@@ -23,7 +23,7 @@ const WRONG = [
   `Token ${tokenOf('cora')}`,
 ].map((value) => `Authorization: ${value}`);
 
-/** Routes that need a token, each with a request that is good but for its credential. */
+/** Routes that need a token, each with a request that is valid except for its credential. */
 const GUARDED = [
   { method: 'GET', target: '/account/v1/reviews' },
   { method: 'POST', target: '/api/v1/reviews', body: JSON.stringify(reviewBody('nobody')) },
@@ -31,7 +31,7 @@ const GUARDED = [
   { method: 'POST', target: `/account/v1/reviews/${'0'.repeat(24)}/withdrawal` },
 ];
 
-/** Credentials of all kinds, good ones too, on what needs one and on what needs none. */
+/** Sends credentials of all kinds, valid ones included, to routes with and without authentication. */
 export const tokens = async (ask: Ask, jwtLines: readonly string[]): Promise<void> => {
   const people = ['cora', 'lia', 'olga', 'nora', 'eve', 'rex', 'bea'].map(tokenLine);
   const credentials = [[], ...[...WRONG, ...people, ...jwtLines].map((line) => [line])];

@@ -5,10 +5,10 @@ import type { Ask, Request } from '../wire.ts';
 
 const TEXT = 'The text speaks of another company than the one it is about.';
 const TYPE = 'Content-Type: application/json';
-/** Signs what the provider of verifications sends. */
+/** The secret that signs messages of the verification provider. */
 export const WEBHOOK_SECRET = webhookSecret(1);
 
-/** A POST of somebody, as JSON. */
+/** A JSON POST by a person. */
 const post = (name: string, target: string, body?: object, ...headers: string[]): Request => ({
   method: 'POST',
   target,
@@ -16,7 +16,7 @@ const post = (name: string, target: string, body?: object, ...headers: string[])
   ...(body ? { body: JSON.stringify(body) } : {}),
 });
 
-/** A review that is submitted, and keys that are used again. */
+/** Submits a review, and repeats its idempotency keys. */
 const submitting = async (ask: Ask): Promise<void> => {
   const [first, second] = [reviewBody('alpha-markets'), reviewBody('alpha-markets', { rating: 1 })];
   const submit = (body: object, ...headers: string[]) =>
@@ -27,7 +27,7 @@ const submitting = async (ask: Ask): Promise<void> => {
   await submit(first);
 };
 
-/** More complaints than a day allows, and one twice. */
+/** Sends more complaints than a day allows, and one of them twice. */
 const complaining = async (ask: Ask): Promise<void> => {
   for (const number of [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
     await ask(
@@ -36,26 +36,26 @@ const complaining = async (ask: Ask): Promise<void> => {
     );
 };
 
-/** Ids of somebody's own reviews or reports. */
+/** Ids of a person's own reviews or reports. */
 const idsOf = async (ask: Ask, name: string, list: 'reviews' | 'reports'): Promise<string[]> => {
   const { body } = await ask('account', { target: `/account/v1/${list}?limit=100`, headers: [tokenLine(name)] });
   return JSON.parse(body).data.map(({ id }: { id: string }) => id);
 };
 
-/** A report of a review, twice. */
+/** Reports a review twice. */
 const reporting = async (ask: Ask, reviewId: string): Promise<void> => {
   for (const _ of [1, 2])
     await ask('writes', post('gina', '/account/v1/reports', { reviewId, reason: 'off_topic', text: TEXT }));
 };
 
-/** Appeals against what was decided, whatever that was: by somebody else, by the one who may, and once more. */
+/** Appeals against a decision, whatever it was: as somebody else, as the entitled person, and again. */
 const appealing = async (ask: Ask, name: string, path: string): Promise<void> => {
   const appeal = (by: string) => ask('writes', post(by, `/account/v1/${path}/appeal`, { text: TEXT }));
   await appeal('dora');
   if ((await appeal(name)).status === 201) await appeal(name);
 };
 
-/** The withdrawal of a review, by somebody else and by its author; a second time with its key and with another one. */
+/** Withdraws a review as somebody else and as its author, and again with the same and another key. */
 const withdrawing = async (ask: Ask, id: string): Promise<void> => {
   const withdraw = (by: string, key: string) =>
     ask('writes', post(by, `/account/v1/reviews/${id}/withdrawal`, undefined, `Idempotency-Key: ${key}`));
@@ -64,9 +64,9 @@ const withdrawing = async (ask: Ask, id: string): Promise<void> => {
   for (const key of ['one', 'two']) await withdraw('ana', key);
 };
 
-/** Messages of the provider of verifications, signed well and badly. */
+/** Delivers messages of the verification provider with good and bad signatures. */
 const verifying = async (ask: Ask, now: Date): Promise<void> => {
-  const soon = new Date(now.getTime() + 150_000); // a message is good for five minutes before and after it is signed
+  const soon = new Date(now.getTime() + 150_000); // a message is valid for five minutes around its time
   const event = (status: string, over: object = {}) =>
     JSON.stringify({
       type: 'kyc.updated',
@@ -86,7 +86,7 @@ const verifying = async (ask: Ask, now: Date): Promise<void> => {
   await ask('webhook', { method: 'POST', target: '/webhooks/kyc', body: event('verified') });
 };
 
-/** What is written: last, since it changes what is read. */
+/** Sends all writes. They come last, because they change what is read. */
 export const writes = async (ask: Ask, now: Date): Promise<void> => {
   const [reviews, reports] = [await idsOf(ask, 'ana', 'reviews'), await idsOf(ask, 'rita', 'reports')];
   await submitting(ask);
