@@ -41,7 +41,7 @@ const DEFAULTS: Config = {
   cacheDir: join(homedir(), '.cache', 'broker-transparency'),
 };
 
-/** Every variable: what it sets, values that are taken and as what, values that are not. */
+/** For every variable: the setting, the accepted values with the result, and values that are refused. */
 const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value: unknown][]; bad: string[] }> = {
   PORT: {
     key: 'port',
@@ -262,7 +262,7 @@ const messageOf = (env: NodeJS.ProcessEnv): string => {
   throw new Error(`${JSON.stringify(env)} was taken`);
 };
 
-/** The settings; where they are refused, undefined. */
+/** Returns the settings, or undefined if they are refused. */
 const readOr = (env: NodeJS.ProcessEnv, onRefusal = (_message: string): void => {}): Config | undefined => {
   try {
     return readConfig(env);
@@ -273,39 +273,39 @@ const readOr = (env: NodeJS.ProcessEnv, onRefusal = (_message: string): void => 
   }
 };
 
-describe('without any variable', () => {
-  test('everything has its default', () => {
+describe('an empty environment', () => {
+  test('gives every setting its default', () => {
     expect(readConfig({})).toEqual(DEFAULTS);
   });
 
-  test('every setting has a variable that is tested here', () => {
+  test('every setting has a variable in this table', () => {
     expect(
       Object.values(VARIABLES)
         .map(({ key }) => key)
-        .concat('identityProvider') // of three variables: see below
+        .concat('identityProvider') // set by three variables, tested below
         .sort(),
     ).toEqual(Object.keys(DEFAULTS).sort());
   });
 
-  test('what others set does not matter', () => {
+  test('ignores variables of other programs', () => {
     expect(readConfig({ PATH: '/bin', port: '1', NODE_ENV: 'production' })).toEqual(DEFAULTS);
   });
 });
 
 describe.each(Object.entries(VARIABLES))('%s', (name, { key, good, bad }) => {
-  test.each(good)('takes %j', (text, value) => {
+  test.each(good)('accepts %j', (text, value) => {
     expect(readConfig({ [name]: text })).toEqual({ ...DEFAULTS, [key]: value });
   });
 
   if (bad.length > 0)
-    test.each(bad)('refuses %j, in one line that says what it must be', (text) => {
+    test.each(bad)('refuses %j with one line that says what it must be', (text) => {
       const message = messageOf({ [name]: text });
       expect(message).toMatch(new RegExp(`^${name} must be `));
       expect(message).not.toContain('\n');
       expect(message.split('; ')).toHaveLength(1);
     });
 
-  test('empty counts as not set', () => {
+  test('treats an empty value as not set', () => {
     expect(readConfig({ [name]: '' })).toEqual(DEFAULTS);
   });
 });
@@ -317,7 +317,7 @@ describe('an identity provider', () => {
     JWT_JWKS_URL: 'https://login.example/jwks.json',
   };
 
-  test('is taken as it is written', () => {
+  test('keeps the settings exactly as written', () => {
     expect(readConfig(whole).identityProvider).toEqual({
       issuer: 'https://login.example/',
       audience: 'ratings',
@@ -326,7 +326,7 @@ describe('an identity provider', () => {
     });
   });
 
-  test('may be in networks of the operator, which are named', () => {
+  test('may be in private networks that the operator names', () => {
     const { identityProvider } = readConfig({ ...whole, JWT_JWKS_NETWORKS: '10.1.0.0/16, fd00::/8,192.168.7.9' });
     expect(identityProvider?.networks).toEqual(['10.1.0.0/16', 'fd00::/8', '192.168.7.9']);
     expect(messageOf({ JWT_JWKS_NETWORKS: '10.1.0.0/16' })).toContain('JWT_JWKS_URL');
@@ -338,7 +338,7 @@ describe('an identity provider', () => {
       { JWT_AUDIENCE: undefined, JWT_JWKS_URL: '' },
       'JWT_AUDIENCE and JWT_JWKS_URL must be set beside JWT_ISSUER: JWTs need all three',
     ],
-  ])('in part is refused: %j', (part, message) => {
+  ])('is refused if a setting is missing: %j', (part, message) => {
     expect(messageOf({ ...whole, ...part })).toBe(message);
   });
 
@@ -356,40 +356,40 @@ describe('an identity provider', () => {
     ['JWT_JWKS_NETWORKS', '10.0.0.0/33'],
     ['JWT_JWKS_NETWORKS', '10.0.0.0/8/8'],
     ['JWT_JWKS_NETWORKS', '10.0.0.0/8,'],
-  ])('%s is not %j', (name, text) => {
+  ])('refuses %s %j', (name, text) => {
     expect(messageOf({ ...whole, [name]: text })).toMatch(new RegExp(`^${name} must be `));
   });
 
   test.each(['http://127.0.0.1:8080/jwks', 'http://localhost/jwks', 'http://[::1]:8080/jwks'])(
-    'on this machine may be asked without TLS: %s',
+    'may be reached without TLS on this machine: %s',
     (url) => {
       expect(readConfig({ ...whole, JWT_JWKS_URL: url }).identityProvider?.jwksUrl).toBe(url);
     },
   );
 });
 
-test('several workers need a Redis to count on', () => {
+test('requires Redis for several workers, because they count requests together', () => {
   expect(messageOf({ WORKERS: '2' })).toBe(
     'WORKERS above 1 needs REDIS_URL, so that they count requests together (it is 2)',
   );
   expect(readConfig({ WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:6379' }).workers).toBe(2);
 });
 
-test('health and metrics on the public port have no port of their own', () => {
+test('refuses the same port for the internal and the public server', () => {
   expect(messageOf({ PORT: '3000', INTERNAL_PORT: '3000' })).toBe(
     'INTERNAL_PORT must be another port than PORT (both are 3000)',
   );
   expect(readConfig({ PORT: '0', INTERNAL_PORT: '0' }).internalPort).toBe(0);
 });
 
-test('a proxy that is taken is one that Express takes', () => {
+test('Express accepts every listed proxy setting', () => {
   for (const [text] of VARIABLES['TRUST_PROXY']?.good ?? []) {
     const { trustProxy } = readConfig({ TRUST_PROXY: text });
     expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
   }
 });
 
-test('whatever addresses of proxies are taken, Express takes', () => {
+test('Express accepts every proxy address that the settings accept', () => {
   const piece = fc.constantFrom(
     '10',
     '.',
@@ -421,7 +421,7 @@ test('whatever addresses of proxies are taken, Express takes', () => {
   );
 });
 
-test('any environment is taken, or refused in one line that begins with a name and shows no secret', () => {
+test('accepts any environment, or refuses it in one line that begins with a name and shows no secret', () => {
   const secrets = ['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METRICS_TOKEN'];
   const names = Object.keys(VARIABLES);
   const piece = fc.constantFrom(
@@ -443,7 +443,7 @@ test('any environment is taken, or refused in one line that begins with a name a
 });
 
 describe('the message', () => {
-  test('names every wrong variable at once', () => {
+  test('names every invalid variable at once', () => {
     expect(messageOf({ PORT: 'http', LOG_LEVEL: 'loud', HOST: 'ok', PUBLIC_RATE_LIMIT: '0' })).toBe(
       'PORT must be a whole number from 0 to 65535 (it is "http"); ' +
         'PUBLIC_RATE_LIMIT must be a whole number from 1 to 1000000 (it is "0"); ' +
@@ -463,7 +463,7 @@ describe('the message', () => {
     ['REDIS_URL', ':hunter2@redis'],
     ['KYC_WEBHOOK_SECRETS', 'whsec_hunter2'],
     ['METRICS_TOKEN', 'hunter2'],
-  ])('does not show a password: %s=%s', (name, text) => {
+  ])('hides passwords: %s=%s', (name, text) => {
     const message = messageOf({ [name]: text, PORT: 'http' });
     expect(message).toContain(`${name} must be like `);
     expect(message).toContain('(it is "http")');

@@ -64,8 +64,8 @@ const clock = z.string().transform((text, ctx): Date | number => {
 });
 
 /**
- * An issuer is compared letter by letter, so it stays as it is written. OpenID Connect Discovery: no query, no
- * fragment.
+ * Kept exactly as written, since issuers are compared character by character.
+ * OpenID Connect Discovery allows neither a query nor a fragment.
  */
 const issuer = url(/^https?:\/\/[^?#|]+$/, 'https://login.example/realm, without query and fragment');
 
@@ -166,7 +166,10 @@ const SECRET = new Set(['MONGODB_URL', 'REDIS_URL', 'KYC_WEBHOOK_SECRETS', 'METR
 
 const JWT = ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'] as const;
 
-/** The identity provider, where all of it is set. @throws DomainError where only a part is */
+/**
+ * Returns the identity provider, or undefined if none is set.
+ * @throws DomainError if only some of its variables are set
+ */
 const identityProvider = (data: z.output<typeof Environment>) => {
   const { JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL, JWT_JWKS_NETWORKS } = data;
   if (JWT_ISSUER && JWT_AUDIENCE && JWT_JWKS_URL)
@@ -179,7 +182,7 @@ const identityProvider = (data: z.output<typeof Environment>) => {
   throw new DomainError('invalid_setting', `${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
 };
 
-/** @throws DomainError where several processes would count requests each for itself */
+/** @throws DomainError if several workers would run without Redis, because each would count requests for itself */
 const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number => {
   if (WORKERS === 1 || REDIS_URL !== undefined) return WORKERS;
   throw new DomainError(
@@ -189,8 +192,8 @@ const workers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): number =
 };
 
 /**
- * Where health and metrics are asked for, where that is not the public port.
- * @throws DomainError where it is no port of its own
+ * Returns the port for health and metrics, or undefined if they share the public port.
+ * @throws DomainError if it equals the public port
  */
 const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number | undefined => {
   if (INTERNAL_PORT !== undefined && INTERNAL_PORT !== 0 && INTERNAL_PORT === PORT)
@@ -201,7 +204,7 @@ const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): nu
 /** All settings from the environment. No other module parses it. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings. An empty variable counts as not set. @throws DomainError naming every wrong variable */
+/** Reads the settings. An empty variable counts as not set. @throws DomainError naming every invalid variable */
 export const readConfig = (env: NodeJS.ProcessEnv) => {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const result = Environment.safeParse(set);

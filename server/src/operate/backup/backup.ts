@@ -10,12 +10,12 @@ import { type CollectionEntry, filesOf, MANIFEST, type Manifest } from './manife
 
 const { EJSON } = mongoose.mongo.BSON;
 const CHUNK = 1 << 20;
-/** Collections that a restore is filling. */
+/** Prefix of collections that a restore is filling. */
 export const RESTORING = 'restoring.';
 
 type Progress = (done: number, of: number) => void;
 
-/** Writes chunks as they come and makes sure they are on the disk. Returns what was written. */
+/** Writes chunks to a new file and syncs it to disk. Returns the size and SHA-256. */
 const writeFile = async (file: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -33,7 +33,7 @@ const writeFile = async (file: string, chunks: AsyncIterable<Uint8Array> | Itera
   return { bytes, sha256: hash.digest('hex') };
 };
 
-/** Documents as the database stores them, joined to chunks of a megabyte or so. */
+/** Yields a collection's documents as stored BSON, in chunks of about a megabyte. */
 const chunksOf = async function* (name: string, session: ClientSession, onDocument: () => void) {
   let parts: Uint8Array[] = [];
   let size = 0;
@@ -50,7 +50,7 @@ const chunksOf = async function* (name: string, session: ClientSession, onDocume
   yield Buffer.concat(parts);
 };
 
-/** Indexes and options in mongodump's form. */
+/** Returns indexes and options in the format of mongodump. */
 const metadataOf = async (name: string): Promise<Uint8Array> => {
   const [info] = await database().listCollections({ name }, { nameOnly: false }).toArray();
   const metadata = {
@@ -71,7 +71,7 @@ export const collectionNames = async (): Promise<string[]> => {
     .sort();
 };
 
-/** Every collection at one moment, while writes go on. */
+/** Dumps every collection as of one moment, while writes go on. */
 const dumpCollections = (dir: string, names: readonly string[], of: number, onProgress: Progress) =>
   snapshot(async (session) => {
     const entries: CollectionEntry[] = [];
@@ -120,7 +120,7 @@ const emptyTarget = async (dir: string): Promise<string> => {
   return target;
 };
 
-/** Makes the renaming of a directory survive a power cut. */
+/** Syncs a directory, so that a rename in it survives a power cut. */
 const syncDirectory = async (dir: string): Promise<void> => {
   const handle = await open(dir, 'r');
   await handle.sync().finally(() => handle.close());

@@ -4,12 +4,12 @@ import { DomainError } from '../../platform/domain-error.ts';
 
 const { BSON } = mongoose.mongo;
 
-/** Nothing is turned into a JavaScript value that would be written back as something else. */
+/** Keeps BSON types that JavaScript values would change when written back. */
 const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true } as const;
 const OBJECT = 3;
 const ARRAY = 4;
 
-/** The BSON documents of a file, one after the other, as bytes. */
+/** Yields the BSON documents of a file as bytes. */
 export const readDocuments = async function* (file: string): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
@@ -26,17 +26,17 @@ export const readDocuments = async function* (file: string): AsyncGenerator<Buff
   if (rest.length > 0) throw new DomainError('invalid_input', `${file} ends in the middle of a document.`);
 };
 
-/** One value, by way of a document that has nothing else. */
+/** Reads one value by wrapping it in a document. */
 const readValue = (type: number, value: Uint8Array): unknown => {
   const document = Buffer.alloc(value.length + 8);
   document.writeInt32LE(document.length, 0);
   document[4] = type;
-  document[5] = 0x76; // the name is v
+  document[5] = 0x76; // the field name is v
   document.set(value, 7);
   return BSON.deserialize(document, EXACT)['v'];
 };
 
-/** With its fields in their order: an object would put names such as "5" first. */
+/** Returns the fields in their stored order. An object would put names such as "5" first. */
 const readOrdered = (bytes: Uint8Array): Map<string, unknown> =>
   new Map(
     [...BSON.onDemand.parseToElements(bytes)].map(([type, nameAt, nameLength, at, length]) => {

@@ -6,14 +6,14 @@ import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** As MongoDB takes it, without what names another place in a path; `system.` is the database's own. */
+/** A name that MongoDB allows and that cannot escape a path. Names with `system.` belong to the database. */
 const CollectionName = z.string().regex(/^(?!system\.)[\w.-]{1,120}$/);
 
-/** What stands in a backup. */
+/** The manifest of a backup. */
 const Manifest = z.strictObject({
   format: z.literal(1),
   service: z.string(),
-  /** Highest migration of the database; a backup of before there were any does not say. */
+  /** Highest migration of the database. Absent from backups that are older than migrations. */
   databaseVersion: z.int().min(0).default(0),
   database: z.string().regex(/^[\w-]{1,63}$/),
   createdAt: z.iso.datetime(),
@@ -32,7 +32,7 @@ export type CollectionEntry = Manifest['collections'][number];
 
 export const MANIFEST = 'manifest.json';
 
-/** Files of a collection, where mongodump puts them. */
+/** Paths of a collection's files, as in a dump by mongodump. */
 export const filesOf = (dir: string, database: string, name: string) => ({
   documents: join(dir, database, `${name}.bson`),
   metadata: join(dir, database, `${name}.metadata.json`),

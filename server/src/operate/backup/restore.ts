@@ -17,7 +17,7 @@ interface Metadata {
   readonly options: object;
 }
 
-/** Inserts the documents of a file in batches. Returns how many. */
+/** Inserts the documents of a file in batches. Returns their number. */
 const insertFrom = async (file: string, name: string, onProgress: (count: number) => void): Promise<number> => {
   const collection = database().collection(name);
   let batch: object[] = [];
@@ -40,8 +40,8 @@ const insertFrom = async (file: string, name: string, onProgress: (count: number
 };
 
 /**
- * Fills a collection beside the one it will replace. Indexes come last: one that forgets old documents would spoil the
- * count.
+ * Fills a collection beside the one that it will replace. Indexes come last, because a TTL index would delete old
+ * documents before they are counted.
  */
 const fill = async (dir: string, from: Manifest, entry: CollectionEntry, onProgress: (count: number) => void) => {
   const files = filesOf(dir, from.database, entry.name);
@@ -69,7 +69,7 @@ const dropLeftovers = async (): Promise<void> => {
   for (const { name } of found) if (name.startsWith(RESTORING)) await database().dropCollection(name);
 };
 
-/** Puts the filled collections in place; what the backup does not have goes. */
+/** Moves the filled collections into place, and drops collections that the backup lacks. */
 const swap = async (names: readonly string[]): Promise<void> => {
   for (const name of await collectionNames()) if (!names.includes(name)) await database().dropCollection(name);
   for (const name of names) await database().renameCollection(`${RESTORING}${name}`, name, { dropTarget: true });

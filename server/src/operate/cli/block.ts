@@ -14,7 +14,7 @@ import { type ActorOption, withDatabase } from './session.ts';
 
 const SUBJECT = 'as in token create; of a JWT: {issuer}#{sub}';
 
-/** @throws DomainError where lines of the list could not be read */
+/** @throws DomainError if lines of the list cannot be read */
 export const refuseUnreadableBlocks = ({ unreadable }: BlockReplay, path: string): void => {
   if (unreadable.length > 0)
     throw new DomainError(

@@ -26,7 +26,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { codesHelp, print } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-/** @throws DomainError naming the field */
+/** @throws DomainError naming the invalid field */
 const checked = <T>(schema: z.ZodType<T>, name: string, value: unknown): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

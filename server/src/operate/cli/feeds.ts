@@ -10,10 +10,10 @@ import { type ActorOption, withDatabase } from './session.ts';
 /** Maximum number of refused items that are named per feed. The rest are counted. */
 const MOST_NAMED = 10;
 
-/** Names the setting that leads to the list of feeds. */
+/** Adds the name of the setting to an error about the list of feeds. */
 const ofSetting = <T>(work: Promise<T>): Promise<T> => reworded(work, ({ message }) => `NEWS_FEEDS: ${message}`);
 
-/** The configured feeds. They are checked before a database is opened. @throws DomainError */
+/** Reads the configured feeds before a database is opened. @throws DomainError if they are missing or invalid */
 const configuredFeeds = async ({ newsFeeds }: Config): Promise<Feed[]> => {
   if (newsFeeds === undefined)
     throw new DomainError(

@@ -33,7 +33,7 @@ const shown = (job: ServiceJob, progress: ReturnType<typeof createProgress>): Se
   },
 });
 
-/** Runs a job here and now. @throws DomainError where it did not come to its end */
+/** Runs a job in this process now. @throws DomainError if the job is unknown, cannot run here, or did not finish */
 export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: string): Promise<void> => {
   const job = jobNamed(name);
   const settings = readConfig(env);

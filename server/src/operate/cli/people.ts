@@ -65,8 +65,8 @@ const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 /**
- * Creates a file that only its owner can read. This happens before the audit trail records the export. @throws Refused
- * if it cannot be written
+ * Creates a file that only its owner can read. This happens before the audit trail records the export.
+ * @throws DomainError if it cannot be written
  */
 const reserve = (file: string): void => {
   try {
@@ -110,7 +110,7 @@ const countsOf = ({ erased }: ErasureReport): string =>
 export const replayed = ({ listed, again }: Replay): string =>
   `${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`;
 
-/** @throws DomainError where lines of the list could not be read */
+/** @throws DomainError if lines of the list cannot be read */
 export const refuseUnreadable = ({ unreadable }: Replay, path: string): void => {
   if (unreadable.length > 0)
     throw new DomainError(

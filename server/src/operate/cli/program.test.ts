@@ -59,7 +59,7 @@ const commandsIn = (help: string): string[] =>
     .map((match) => match[1] as string)
     .filter((name) => name !== 'help');
 
-test('--help describes every command and its options, and gives an example for each command that does something', async () => {
+test('--help describes every command and its options, with an example for each command that acts', async () => {
   const seen: string[] = [];
   const visit = async (path: readonly string[]): Promise<void> => {
     out = '';

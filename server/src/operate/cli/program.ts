@@ -18,8 +18,8 @@ const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): P
 };
 
 /**
- * What holds for every command. Wrong usage ends here too: commander is told to throw instead of ending the process.
- * And whoever acts has a name that the audit trail can show.
+ * Applies settings to a command and its subcommands. Commander throws on wrong usage instead of ending the process, and
+ * `--actor` accepts only names that the audit trail can show.
  */
 const setUp = (command: Command): void => {
   command.exitOverride().showHelpAfterError('(add --help for what is possible)');
@@ -27,7 +27,7 @@ const setUp = (command: Command): void => {
   for (const sub of command.commands) setUp(sub);
 };
 
-/** What standard error says of a command that was refused or failed, in one line. */
+/** Returns the line on standard error for a command that was refused or failed. */
 const lineOf = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   const isSetting = error instanceof DomainError && error.code === 'invalid_setting';

@@ -14,10 +14,11 @@ export interface ActorOption {
 }
 
 /**
- * Runs one command on the database: the one MONGODB_URL names, the one a running server embeds, or an own one for as
- * long as the command takes. What it changed is refreshed before it ends, so that its effect shows even where no server
- * runs. `as it is`: whether or not this release can serve it, and without the regulators that an empty database is
- * given; `alone`, too: not beside a running server.
+ * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or on an
+ * embedded one of its own that ends with the command. Changes are refreshed before it ends, so that they show even if
+ * no server runs.
+ * @param use `as it is`: works on databases that this release cannot serve, and seeds no regulators. `alone and as it
+ * is`: also refuses to run beside a server
  */
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
@@ -35,7 +36,8 @@ export const withDatabase = async <T>(
   if (use === 'alone and as it is' && database.origin === 'shared')
     throw new DomainError('state_conflict', `A server is running on the database in ${config.dataDir}. Stop it first.`);
   try {
-    // nobody waits for an answer within two seconds, and building an index may be silent for longer than any limit
+    // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
+    // socket timeout.
     await connectMongo(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     if (use === 'shared') {

@@ -48,7 +48,7 @@ describe('a cell', () => {
     ['maybe.open', 'true', { maybe: { open: true } }],
     ['tags.1', 'b', { tags: [undefined, 'b'] }],
     ['parts.0.size', '3', { parts: [{ size: 3 }] }],
-  ])('of column %s: %j is %j', (column, text, row) => {
+  ])('of column %s reads %j as %j', (column, text, row) => {
     expect(cell(column, text)).toEqual(row);
   });
 
@@ -65,17 +65,17 @@ describe('a cell', () => {
     ['open', 'yes'],
     ['open', '1'],
     ['tier', 'one'],
-  ])('of column %s that is none of it stays text, for the schema to refuse: %j', (column, text) => {
+  ])('of column %s with a wrong type stays text, so that the schema refuses it: %j', (column, text) => {
     expect(cell(column, text)).toEqual({ [column]: text });
   });
 
-  test.each(['', '  ', '\t'])('that is empty is absent: %j', (text) => {
+  test.each(['', '  ', '\t'])('is absent if it is empty: %j', (text) => {
     for (const column of ['slug', 'count', 'tags', 'part.name', 'parts.0.name']) expect(cell(column, text)).toEqual({});
   });
 });
 
 describe('a row', () => {
-  test('is put together from its cells', () => {
+  test('is assembled from its cells', () => {
     const read = columnReader(
       ['slug', 'part.name', 'parts.0.name', 'part.open', 'parts.1.name', 'parts.0.open'],
       schema,
@@ -87,14 +87,14 @@ describe('a row', () => {
     });
   });
 
-  test('shares nothing with the next one', () => {
+  test('shares no objects with the next row', () => {
     const read = columnReader(['part.name', 'tags'], schema);
     const [first, second] = [read(['a', 'x|y']), read(['', ''])];
     expect(first).toEqual({ part: { name: 'a' }, tags: ['x', 'y'] });
     expect(second).toEqual({});
   });
 
-  test('that is short lacks its last cells', () => {
+  test('may lack its last cells', () => {
     expect(columnReader(['slug', 'count'], schema)(['x'])).toEqual({ slug: 'x' });
   });
 });
@@ -169,11 +169,11 @@ describe('every plain field of', () => {
     ['brokers', ['tradingNames', 'domains', 'checklist.9.met', 'foundedYear', 'licenses.0.permissions']],
     ['regulators', ['tier', 'protections.negativeBalance', 'protections.compensationLimit.amount', 'sources.0.url']],
     ['news', ['brokerSlugs', 'regulatorCodes', 'publishedAt', 'severity']],
-  ])('%s has the columns %j', (kind, columns) => {
+  ])('%s accepts the columns %j', (kind, columns) => {
     expect(() => columnReader(columns, schemaOf(KINDS[kind].schema as z.ZodType))).not.toThrow();
   });
 
-  test('a broker that was read from cells is one', () => {
+  test('cells make a valid broker', () => {
     const cells = {
       slug: 'alpha-markets',
       name: 'Alpha Markets',
@@ -224,14 +224,14 @@ const rows = fc.record(
   { requiredKeys: [] },
 );
 
-/** A row as its columns and cells. */
+/** Returns a row as pairs of column and cell. */
 const flat = (value: unknown, path: string): [column: string, cell: string][] => {
   if (Array.isArray(value) && typeof value[0] !== 'object') return [[path, value.join('|')]];
   if (typeof value !== 'object' || value === null) return [[path, String(value)]];
   return Object.entries(value).flatMap(([key, child]) => flat(child, path === '' ? key : `${path}.${key}`));
 };
 
-test('what is written into cells is read again, in whichever order the columns come', () => {
+test('a row written to cells reads back unchanged, in any order of columns', () => {
   fc.assert(
     fc.property(rows, fc.infiniteStream(fc.nat()), (row, random) => {
       const cells = flat(row, '')
@@ -248,7 +248,7 @@ test('what is written into cells is read again, in whichever order the columns c
   );
 });
 
-test('any header is refused by name or read, and every cell has a place of its own', () => {
+test("any header is read or refused with its column's name, and no two cells share a place", () => {
   const known = ['slug', 'count', 'tags', 'tags.0', 'sizes', 'sizes.1', 'part.name', 'parts.0.name', 'parts.1.size'];
   const segment = fc.constantFrom(
     ...['part', 'parts', 'maybe', 'name', '0', '00', '__proto__', 'constructor', 'length', ''],

@@ -19,7 +19,7 @@ const CELLS: Readonly<Record<string, Cell>> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** The schema without references and without "or null". */
+/** Follows references and removes `null` from a union. */
 const resolve = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined => {
   if (!schema) return undefined;
   if (schema.$ref) return resolve(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
@@ -27,7 +27,7 @@ const resolve = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema |
   return known ? resolve(known, root) : schema;
 };
 
-/** The schema of a column: `licenses.0.status` is the status of the first licence. */
+/** Returns the schema of a column: `licenses.0.status` is the status of the first licence. */
 const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
   path.reduce<JsonSchema | undefined>((schema, part) => {
     const here = resolve(schema, root);
@@ -48,7 +48,7 @@ const cellReader = (schema: JsonSchema, root: JsonSchema): Cell | undefined => {
   return read && ((text) => text.split('|').map((part) => read(part.trim())));
 };
 
-/** Sets a value by its path; numbers in the path make arrays. */
+/** Sets the value at a path. Numbers in the path make arrays. */
 const setAt = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
   let here = target;
   for (const [index, part] of path.entries()) {

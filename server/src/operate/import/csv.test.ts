@@ -16,7 +16,7 @@ const rowsOf = async (bytes: Buffer, parts: readonly number[]): Promise<CsvRow[]
   return rows;
 };
 
-test('what is written as CSV is read again, with the lines it stands on, in whatever parts it comes', async () => {
+test('rows written as CSV read back with their line numbers, in chunks of any size', async () => {
   const cell = fc
     .array(fc.constantFrom('a', 'ä', '😀', ' ', ',', '"', '""', '\n', '\r\n', ';'), { maxLength: 4 })
     .map((parts) => parts.join(''));

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { unreadable } from './unreadable.ts';
 
-/** Longest row in bytes: a longer one is a broken file. */
+/** Maximum row length in bytes. A longer row means a broken file. */
 export const MAX_ROW = 1_000_000;
 
-/** A row of a CSV file. Its line, counted from 1, is the last one where a cell has line feeds in it. */
+/** A row of a CSV file. Lines count from 1. If cells contain line feeds, `line` is the last line of the row. */
 export interface CsvRow {
   readonly line: number;
   readonly cells: string[];
 }
 
-/** Inside quotes the parser takes a CRLF for two lines. */
+/** Counts CRLFs in cells, because the parser counts each one inside quotes as two lines. */
 const crlfCount = (cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + (cell.includes('\r\n') ? cell.split('\r\n').length - 1 : 0), 0);
 
@@ -19,7 +19,7 @@ const crlfCount = (cells: readonly string[]): number =>
 export const readCsvRows = async function* (chunks: AsyncIterable<Buffer>, options: Options): AsyncGenerator<CsvRow> {
   let surplus = 0;
   let lastLine = 0;
-  const ends: number[] = []; // last lines of the rows that are parsed and not yet read
+  const ends: number[] = []; // last lines of rows that are parsed but not yet yielded
   const source = Readable.from(chunks);
   const parser = source.pipe(
     parse({

@@ -10,28 +10,28 @@ import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
 import type { BulkWrite, TxContext } from '../../platform/context.ts';
 import type { StateKind } from './store.ts';
 
-/** Names another record, at a place of a row. */
+/** A column whose value is the key of another record. */
 export interface Reference {
   readonly to: 'broker' | 'regulator';
   readonly key: string;
   readonly column: string;
 }
 
-/** Something that can be imported. */
+/** A kind of record that can be imported. */
 export interface Kind<T, S = object> {
   readonly schema: z.ZodType<T>;
-  /** What a row is found again by. */
+  /** The key by which a row replaces an earlier record. */
   readonly key: (record: T) => string;
   readonly references: (record: T) => Reference[];
-  /** Says, in the record itself, whom the data asks to be named. Undefined: the record has no place for it. */
+  /** Adds the attribution to the record. Returns undefined if the record has no field for it. */
   readonly credit?: (record: T, credit: string, sourceUrl: string | null) => T | undefined;
   readonly write: (c: TxContext, records: readonly T[], bulk: BulkWrite<S>) => Promise<void>;
-  /** How runs keep what is replaced, and the key of a record there. */
+  /** How runs store the replaced state, and under which key. */
   readonly state: StateKind;
   readonly stateKey: (record: T) => string;
 }
 
-/** Each kind is only ever given the states that its own keeper read. */
+/** Erases the state type: each kind only receives states that its own keeper read. */
 const kind = <T, S>(definition: Kind<T, S>): Kind<T> => definition as unknown as Kind<T>;
 
 export const KINDS = {
@@ -71,7 +71,7 @@ export const KINDS = {
 };
 export type KindName = keyof typeof KINDS;
 
-/** The references that lead nowhere. */
+/** Returns the references to records that do not exist. */
 export const danglingReferences = async (references: readonly Reference[]): Promise<Set<Reference>> => {
   const keys = (to: Reference['to']) => references.filter((reference) => reference.to === to).map(({ key }) => key);
   const [slugs, tiers] = await Promise.all([knownSlugs([...new Set(keys('broker'))]), tiersByCode()]);

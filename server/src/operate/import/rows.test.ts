@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Reads a file of this content: its rows, and how many bytes were told of. */
+/** Reads a file with this content. Returns its rows and the number of bytes that were reported. */
 const read = async (format: Format, content: string | Buffer) => {
   const file = join(folder, `file.${format}`);
   await writeFile(file, content);
@@ -56,22 +56,22 @@ describe('the format', () => {
 });
 
 describe.each(FORMATS)('%s', (format) => {
-  test('without content has no rows', async () => {
+  test('has no rows if the file is empty', async () => {
     expect(await read(format, '')).toEqual({ rows: [], bytes: 0 });
   });
 
-  test('that is not there is a fault of the file system', async () => {
+  test('throws the error of the file system if the file is missing', async () => {
     const rows = readRows(join(folder, 'missing'), format, { schema, onChunk: () => {} });
     await expect(rows.next()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('tells of every byte it read', async () => {
+  test('reports every byte that it reads', async () => {
     const lines = format === 'csv' ? ['a', ...Array(20_000).fill('äöü')] : Array(20_000).fill('{"a":"äöü"}');
     const content = `${lines.join('\n')}\n`;
     expect((await read(format, content)).bytes).toBe(Buffer.byteLength(content));
   });
 
-  test('can be left before its end', async () => {
+  test('can be abandoned before the end', async () => {
     const file = join(folder, `left.${format}`);
     await writeFile(file, format === 'csv' ? `a\n${'x\n'.repeat(100_000)}` : '{"a":"x"}\n'.repeat(100_000));
     for await (const found of readRows(file, format, { schema, onChunk: () => {} })) {
@@ -92,7 +92,7 @@ describe('NDJSON', () => {
     ['a line feed inside a string, escaped', '{"a":"x\\ny"}\n', [row(1, 'x\ny')]],
     ['other line separators inside a string', '{"a":"x\u2028y\u0085"}\n', [row(1, 'x\u2028y\u0085')]],
     ['letters of several bytes', '{"a":"Zürich 😀"}\n', [row(1, 'Zürich 😀')]],
-  ])('with %s', async (_, content, rows) => {
+  ])('reads %s', async (_, content, rows) => {
     expect(await rowsOf('ndjson', content)).toEqual(rows);
     expect(await rowsOf('jsonl', content)).toEqual(rows);
   });
@@ -106,7 +106,7 @@ describe('NDJSON', () => {
     expect(await rowsOf('ndjson', `${text}\n`)).toEqual([{ line: 1, value }]);
   });
 
-  test('says of a line that it is not JSON, and reads on', async () => {
+  test('reports a line that is not JSON, and reads on', async () => {
     const rows = await rowsOf('ndjson', '{"a":"x"}\n{"a":}\nabc\n{"a":"y"\n{"a":"z"}\n');
     expect(rows).toEqual([
       row(1, 'x'),
@@ -117,35 +117,35 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('says where a line stops being JSON, without repeating what is in it', async () => {
+  test('names the column where a line stops being JSON, without repeating its text', async () => {
     const secret = 'secret '.repeat(20);
     const [found] = await rowsOf('ndjson', `{"a":"${secret}" "b":1}\n`);
     expect(found).toEqual({ line: 1, error: `is not JSON from column ${secret.length + 9} on` });
   });
 
-  test('says of a line that it is not UTF-8, and reads on', async () => {
+  test('reports a line that is not UTF-8, and reads on', async () => {
     const content = Buffer.concat([Buffer.from('{"a":"Z\xfcrich"}\n', 'latin1'), Buffer.from('{"a":"Zürich"}\n')]);
     expect(await rowsOf('ndjson', content)).toEqual([{ line: 1, error: 'is not UTF-8' }, row(2, 'Zürich')]);
   });
 
-  test('in UTF-16 is refused line by line', async () => {
+  test('refuses each line of UTF-16', async () => {
     const rows = await rowsOf('ndjson', Buffer.from(`${BOM}{"a":"x"}\n`, 'utf16le'));
     expect(rows.length).toBeGreaterThan(0);
     for (const found of rows) expect(found.error).toBeDefined();
   });
 
-  test('a BOM later on is not JSON', async () => {
+  test('refuses a BOM after the first line', async () => {
     expect((await rowsOf('ndjson', `{"a":"x"}\n${BOM}{"a":"y"}\n`))[1]).toEqual({ line: 2, error: 'is not JSON' });
   });
 
-  test('takes long lines, whole however they fall into reads', async () => {
+  test('reads long lines that span several chunks', async () => {
     const lengths = [65_520, 65_536, 131_072, 900_000, 1, 70_000];
     const content = lengths.map((length) => `{"a":"${'é'.repeat(length / 2)}"}\n`).join('');
     const rows = await rowsOf('ndjson', content);
     expect(rows).toEqual(lengths.map((length, index) => row(index + 1, 'é'.repeat(length / 2))));
   });
 
-  test.each(['', '\n{"a":"y"}\n'])('refuses a line that is too long, before it is all read', async (rest) => {
+  test.each(['', '\n{"a":"y"}\n'])('refuses a line that is too long before it has read all of it', async (rest) => {
     const content = `{"a":"x"}\n{"a":"${'x'.repeat(5_000_000)}"}${rest}`;
     await expect(rowsOf('ndjson', content)).rejects.toThrow(
       unreadable('line 2 is longer than 1 MB: is it NDJSON, one object per line?'),
@@ -169,14 +169,14 @@ describe('CSV', () => {
     ['columns in another order', 'b,a\n1,x\n', [row(2, 'x', 1)]],
     ['letters of several bytes', 'a\nZürich 😀\n', [row(2, 'Zürich 😀')]],
     ['UTF-16 with a BOM', Buffer.from(`${BOM}a,b\nZürich,1\n`, 'utf16le'), [row(2, 'Zürich', 1)]],
-  ])('with %s', async (_, content, rows) => {
+  ])('reads %s', async (_, content, rows) => {
     expect(await rowsOf('csv', content)).toEqual(rows);
   });
 
   test.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('with %s inside quotes gives a row the number of its last line', async (_, end) => {
+  ])('with %s inside quotes numbers a row by its last line', async (_, end) => {
     const content = ['a,b', '"x', 'y', 'z",1', 'w,2', '"u', 'v",3', 't,4', ''].join(end);
     expect(await rowsOf('csv', content)).toEqual([
       row(4, ['x', 'y', 'z'].join(end), 1),
@@ -186,7 +186,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('says of a row that it is not UTF-8, and reads on', async () => {
+  test('reports a row that is not UTF-8, and reads on', async () => {
     const content = Buffer.concat([Buffer.from('a,b\nZ\xfcrich,1\n', 'latin1'), Buffer.from('Zürich,2\n')]);
     expect(await rowsOf('csv', content)).toEqual([
       { line: 2, error: 'is not UTF-8, or has the replacement character U+FFFD' },
@@ -232,7 +232,7 @@ describe('CSV', () => {
       `a,b\nx,1\n${'y'.repeat(600_000)},${'1'.repeat(600_000)}\n`,
       'after line 2, where the last whole row ends: Max Record Size',
     ],
-  ])('with %s is unreadable', async (_, content, message) => {
+  ])('refuses %s', async (_, content, message) => {
     const reading = rowsOf('csv', content);
     await expect(reading).rejects.toThrow(DomainError);
     await expect(reading).rejects.toThrow(message);
@@ -241,14 +241,14 @@ describe('CSV', () => {
   test.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('with %s says where the last whole row was, far from where the reading ended', async (_, end) => {
+  ])('with %s says where the last complete row ends, far from where reading stopped', async (_, end) => {
     const rows = ['a,b', ...Array(100).fill('x,1'), '"u', 'v",2', '"y,3', ...Array(50).fill('z,4'), ''];
     await expect(rowsOf('csv', rows.join(end))).rejects.toThrow(
       'after line 103, where the last whole row ends: Quote Not Closed: the parsing is finished with an opening quote',
     );
   });
 
-  test('takes cells that are large', async () => {
+  test('reads large cells', async () => {
     const large = 'é'.repeat(400_000);
     expect(await rowsOf('csv', `a,b\n${large},1\n"${large}",2\n`)).toEqual([row(2, large, 1), row(3, large, 2)]);
   });

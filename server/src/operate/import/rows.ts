@@ -4,13 +4,13 @@ import { MAX_ROW, readCsvRows } from './csv.ts';
 import { fileChunks } from './file-chunks.ts';
 import { unreadable } from './unreadable.ts';
 
-/** A row of a file: what it holds, or why it cannot be read. Lines count from 1. */
+/** A row of a file: its value, or the reason why it cannot be read. Lines count from 1. */
 export type Row =
   | { readonly line: number; readonly value: unknown; readonly error?: undefined }
   | { readonly line: number; readonly error: string };
 
 interface FileOptions {
-  /** JSON Schema of a row: says what a CSV cell is. */
+  /** JSON Schema of a row, from which the type of a CSV cell follows. */
   readonly schema: unknown;
   readonly onChunk: (chunk: Buffer) => void;
 }
@@ -25,7 +25,7 @@ const parseJson = (line: number, bytes: Buffer): Row => {
   }
 };
 
-/** Lines of a file with their numbers, one at a time. */
+/** Yields the lines of a file with their numbers. */
 const splitLines = async function* (file: string, onChunk: (chunk: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0);
   let line = 0;
@@ -49,7 +49,7 @@ const readNdjson = async function* (file: string, { onChunk }: FileOptions): Asy
   }
 };
 
-/** A cell that is not UTF-8 has a replacement character, since the parser decodes without complaint. */
+/** Returns false if a cell was not UTF-8. The parser replaces invalid bytes with U+FFFD instead of throwing. */
 const isDecoded = (cells: readonly string[]): boolean => !cells.some((cell) => cell.includes('\uFFFD'));
 
 const readCsv = async function* (file: string, { schema, onChunk }: FileOptions): AsyncGenerator<Row> {
@@ -65,7 +65,7 @@ const READERS = { ndjson: readNdjson, jsonl: readNdjson, csv: readCsv };
 export type Format = keyof typeof READERS;
 export const FORMATS = Object.keys(READERS) as Format[];
 
-/** The format a file's name says. */
+/** Returns the format that the file name implies. */
 export const formatOf = (file: string): Format | undefined =>
   FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
 

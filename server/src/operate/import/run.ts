@@ -12,12 +12,12 @@ import { createSeen } from './seen.ts';
 import { replaced } from './states.ts';
 import type { RunDocument } from './store.ts';
 
-/** Rows checked or written at a time. */
+/** Number of rows that are checked or written at once. */
 const BATCH = 500;
-/** Faults that are kept for the report; the rest is only counted. */
+/** Maximum number of faults in the report. The rest are only counted. */
 const SHOWN = 100;
 
-/** A place in a file that keeps it from being imported. */
+/** A fault in a file. The file is not imported. */
 export interface Fault {
   readonly line: number;
   readonly column?: string;
@@ -27,10 +27,10 @@ export interface Fault {
 export interface Report {
   readonly rows: number;
   readonly faults: readonly Fault[];
-  /** Of all faults, the shown ones included. */
+  /** Number of all faults, including those in the list. */
   readonly faultCount: number;
   readonly written: number;
-  /** The record of this import, by which it can be undone. */
+  /** Id of the run, by which it can be undone. */
   readonly run?: string;
 }
 
@@ -41,7 +41,7 @@ interface Job<T> extends Terms {
   readonly format: Format;
   readonly kind: Kind<T>;
   readonly dryRun: boolean;
-  /** Goes on after the last batch of the stopped import of this file. */
+  /** Continues after the last batch of a stopped import of this file. */
   readonly resume: boolean;
   readonly onProgress: (phase: 'checking' | 'writing', bytes: number, ofBytes: number) => void;
 }
@@ -61,7 +61,7 @@ const schemaFaults = (
     return { line, ...(column ? { column } : {}), detail };
   });
 
-/** Finds every fault of a file, without writing anything. */
+/** Collects every fault of a file. Writes nothing. */
 const createChecker = <T>({ schema, key, references, credit }: Kind<T>, terms: Terms) => {
   const faults: Fault[] = [];
   let faultCount = 0;
@@ -128,7 +128,7 @@ const inBatches = async function* (rows: AsyncIterable<Row>): AsyncGenerator<Row
   if (batch.length > 0) yield batch;
 };
 
-/** Reads the file again and again, and says how far. */
+/** Returns a function that reads the file from the start and reports its progress. */
 const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
   const { size } = await stat(file);
   const schema = z.toJSONSchema(kind.schema, { io: 'input' });
@@ -147,7 +147,7 @@ const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
   };
 };
 
-/** The rows as they are written: with whom the data asks to be named. */
+/** Returns the records to write, with the attribution that the data asks for. */
 const recordsOf = <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[]): T[] => {
   const line = creditLine(run);
   return rows.map((row) => {
@@ -162,7 +162,7 @@ interface Batch<T> {
   readonly records: readonly T[];
 }
 
-/** Writes one batch with the record of what it replaced, or nothing. */
+/** Writes one batch and the record of what it replaced in one transaction. */
 const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, { number, records }: Batch<T>) =>
   inTransaction(context, async (c) => {
     const write = (states: ReadonlyMap<string, object>) =>

@@ -5,25 +5,25 @@ import type { Tx } from '../../platform/mongo.ts';
 import type { BatchItem, RunDocument } from './store.ts';
 import * as store from './store.ts';
 
-/** Whose data a file holds, and under which terms. */
+/** Licence, attribution and source of the data in a file. */
 export interface Terms {
   readonly license: string | null;
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
 }
 
-/** How the audit trail names a run as the reason, and its undoing. */
+/** How the audit trail names a run, or its undo, as the reason. */
 export const reasonOf = (run: string): string => `import:${run}`;
 export const undoReasonOf = (run: string): string => `undo:${run}`;
 
-/** The run that a reason names. */
+/** Returns the id of the run that a reason names. */
 export const runIn = (reason: string): string | undefined => /^(?:import|undo):(.+)$/.exec(reason)?.[1];
 
-/** How the data asks to be named, in one line. */
+/** Returns attribution and licence in one line, or undefined if there is neither. */
 export const creditLine = ({ license, attribution }: Terms): string | undefined =>
   [attribution, license].filter((part) => part !== null).join(', ') || undefined;
 
-/** Opens the record of a run, before its first batch. */
+/** Records a run before its first batch. */
 export const startRun = (
   context: Context,
   file: Pick<RunDocument, 'what' | 'fileName' | 'sha256' | 'rows'> & Terms,

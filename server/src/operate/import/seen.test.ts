@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSeen } from './seen.ts';
 
-test('a key is new once, then on the line where it was last', () => {
+test('returns undefined for a new key, then the line where it was last', () => {
   const seen = createSeen();
   expect(seen.see('a', 2)).toBeUndefined();
   expect(seen.see('b', 3)).toBeUndefined();
@@ -10,7 +10,7 @@ test('a key is new once, then on the line where it was last', () => {
   expect(seen.see('', 10)).toBeUndefined();
 });
 
-test('remembers far more keys than it first has room for', () => {
+test('remembers far more keys than its initial capacity', () => {
   const seen = createSeen();
   const keys = Array.from({ length: 100_000 }, (_, n) => `broker-${n}`);
   for (const [index, key] of keys.entries()) expect(seen.see(key, index + 1)).toBeUndefined();

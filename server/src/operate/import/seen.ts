@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto';
 
-/** Slots at first; doubled whenever more than half are taken. */
+/** Initial number of slots. It doubles when more than half are taken. */
 const FIRST = 1 << 12;
 
 /**
- * Remembers on which line each key was: 12 bytes a slot instead of a Map's hundred, for files of millions of rows.
- * Keys are told apart by 64 bits of their SHA-256: among a million, two meet with a chance of 1 : 37 million.
+ * Remembers the line of each key. Takes 12 bytes a slot instead of about a hundred in a Map, for files of millions of
+ * rows.
+ * Keys are compared by 64 bits of their SHA-256. Among a million keys, a collision has a chance of 1 : 37 million.
  */
 export const createSeen = () => {
   let high = new Uint32Array(FIRST);
   let low = new Uint32Array(FIRST);
-  let lines = new Uint32Array(FIRST); // 0: the slot is free
+  let lines = new Uint32Array(FIRST); // 0 marks a free slot
   let count = 0;
 
   const slotOf = (h: number, l: number): number => {
@@ -35,7 +36,7 @@ export const createSeen = () => {
   };
 
   return {
-    /** The line the key was on before, if any. From now on it is on this one. */
+    /** Returns the line where the key was last, or undefined, and stores this line for it. */
     see: (key: string, line: number): number | undefined => {
       const digest = hash('sha256', key, 'buffer');
       const [h, l] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];

@@ -9,7 +9,7 @@ import type { BatchItem, StateKind } from './store.ts';
 
 type States<T> = ReadonlyMap<string, T>;
 
-/** How a kind of record is read as it is stored, and put back. */
+/** Reads and restores the stored state of one kind of record. */
 interface Keeper<T extends object> {
   readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
   /** @throws DomainError where one of these cannot be taken away */
@@ -17,7 +17,7 @@ interface Keeper<T extends object> {
   readonly restore: (c: TxContext, former: States<T | null>, bulk: BulkWrite<T>) => Promise<void>;
 }
 
-/** Each keeper is only ever given back what it read itself. */
+/** Erases the type: each keeper only receives states that it read itself. */
 const keeper = <T extends object>(definition: Keeper<T>): Keeper<object> => definition as unknown as Keeper<object>;
 
 export const KEEPERS: Readonly<Record<StateKind, Keeper<object>>> = {
@@ -26,11 +26,11 @@ export const KEEPERS: Readonly<Record<StateKind, Keeper<object>>> = {
   news: keeper({ read: newsStates, refuseInUse: async () => {}, restore: restoreNews }),
 };
 
-/** Tells whether something is as it was left; empty: it is not there. */
+/** Identifies a state, to detect later changes. Returns an empty string if the record does not exist. */
 export const fingerprint = (state: object | undefined): string =>
   state === undefined ? '' : hash('sha256', bytesOf(state));
 
-/** Does some work, and tells what it replaced of these records. */
+/** Runs `work`, and returns what it replaced of these records. */
 export const replaced = async (
   kind: StateKind,
   keys: readonly string[],

@@ -3,22 +3,22 @@ import type { Actor } from '../../platform/audit/store.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
-/** What a run can change, and undo. */
+/** Kinds of records that a run can change and undo. */
 export type StateKind = 'brokers' | 'regulators' | 'news';
 
-/** `writing` also stands for a run that was stopped; `undoing` for an undo that was. */
+/** `writing` and `undoing` also stand for a run or an undo that was stopped. */
 export type RunState = 'writing' | 'done' | 'undoing' | 'undone';
 
-/** One file that was brought in. */
+/** One import of a file. */
 export interface RunDocument {
   readonly _id: string;
-  /** `brokers`, `regulators`, `news`, or `licenses` for a register that was compared. */
+  /** `brokers`, `regulators`, `news`, or `licenses` for a check of a register. */
   readonly what: string;
   readonly fileName: string;
   readonly sha256: string;
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   readonly rows: number;
-  /** Batches that are written and not undone. */
+  /** Number of batches that are written and not undone. */
   readonly batches: number;
   readonly state: RunState;
   readonly actor: Actor;
@@ -26,13 +26,13 @@ export interface RunDocument {
   readonly finishedAt: Date | null;
   readonly undoneAt: Date | null;
   readonly undoneBy: Actor | null;
-  /** Licence of the data, whom it asks to name, and where it was taken from. */
+  /** Licence, attribution and source of the data. */
   readonly license: string | null;
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
 }
 
-/** One thing a batch wrote: what was there before (null: nothing), and the fingerprint of what is there since. */
+/** One record that a batch wrote: its state before (null: it did not exist) and the fingerprint of its state after. */
 export interface BatchItem {
   readonly kind: StateKind;
   readonly key: string;
@@ -86,7 +86,7 @@ const Batches = mongoose.model(
   'importBatches',
 );
 
-/** Bytes of items kept in one document; MongoDB allows 16 MB. */
+/** Maximum bytes of items in one document. MongoDB allows 16 MB. */
 const DOCUMENT_BYTES = 4_000_000;
 
 export const insertRun = async (run: RunDocument, tx?: Tx): Promise<void> => {
@@ -102,15 +102,15 @@ export const findRun = (id: string, tx?: Tx) =>
 export const findRuns = (limit: number) =>
   Runs.find({}).sort({ startedAt: -1 }).limit(limit).lean<RunDocument[]>().exec();
 
-/** The newest run of a kind that came to its end. */
+/** Finds the newest completed run of a kind. */
 export const findLastDone = (what: string) =>
   Runs.findOne({ what, state: 'done' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
 
-/** The newest run of a file that was stopped. */
+/** Finds the newest stopped run of a file. */
 export const findStopped = (what: string, sha256: string) =>
   Runs.findOne({ what, sha256, state: 'writing' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
 
-/** Changes a run that is as expected. False where it is not any more. */
+/** Changes a run. Returns false if the run is no longer as expected. */
 export const changeRun = async (
   id: string,
   expected: Partial<Pick<RunDocument, 'batches'>> & { readonly state: RunState },
@@ -121,7 +121,7 @@ export const changeRun = async (
   return result.matchedCount === 1;
 };
 
-/** Keeps what a batch replaced, in as many documents as it needs. */
+/** Stores what a batch replaced, split over several documents if necessary. */
 export const insertBatch = async (run: string, number: number, items: readonly BatchItem[], tx: Tx): Promise<void> => {
   const parts: BatchItem[][] = [[]];
   let bytes = 0;
@@ -143,7 +143,7 @@ export const findBatch = async (run: string, number: number, tx: Tx): Promise<Ba
   return parts.flatMap((part) => part.items);
 };
 
-/** Forgets what an undone run had replaced. */
+/** Deletes the stored states of a run that is undone. */
 export const deleteBatches = async (run: string): Promise<void> => {
   await Batches.deleteMany({ run });
 };

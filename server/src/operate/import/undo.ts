@@ -17,7 +17,7 @@ const SUBJECTS = { brokers: 'broker', regulators: 'regulator', news: 'news' } as
 
 const byKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
 
-/** Says who changed a record after the run. */
+/** Returns the error that says who changed a record after the run. */
 const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<DomainError> => {
   const last = await lastEntry(SUBJECTS[kind], key, tx);
   const what = `${SUBJECTS[kind]} "${key}" is not as run ${run} left it`;
@@ -31,10 +31,12 @@ const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Prom
   );
 };
 
-/** What is there now of everything a batch wrote. */
+/** The current states of all records that a batch wrote. */
 type Now = ReadonlyMap<StateKind, ReadonlyMap<string, object>>;
 
-/** Compares everything a batch wrote with what is there now, and asks whether what was new may go. */
+/**
+ * Checks that every record is as the batch left it, and that new records may be removed. Returns the current states.
+ */
 const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promise<Now> => {
   const all = new Map<StateKind, ReadonlyMap<string, object>>();
   for (const [kind, group] of byKind(items)) {

@@ -6,9 +6,7 @@ import type { Migration } from './migration.ts';
 const { ObjectId } = mongoose.mongo;
 
 const BATCH = 1000;
-/**
- * What stands for a reason that nobody gave, and for a text: one could name a person, and the trail outlives people.
- */
+/** Replaces a missing reason, and a free text: a text could name a person, and the trail outlives people. */
 const NOT_RECORDED = 'not_recorded';
 const CODE = '^[a-z][a-z_]*(:[0-9a-f]+)?$';
 const UNFINISHED = {
@@ -47,7 +45,7 @@ const nextUnfinished = async (after: string | undefined): Promise<string[]> => {
   return rows.map(({ _id }) => String(_id));
 };
 
-/** Entries of before the trail said why. */
+/** Adds reasons and states to audit entries of releases that did not record them. */
 export const auditReasons: Migration = {
   version: 2,
   name: 'audit-reasons',

@@ -1,7 +1,7 @@
 import { buildFormer, countFormer } from '../../published/brokers/refresh.ts';
 import type { Migration } from './migration.ts';
 
-/** What an older process folds meanwhile is served all the same, and the nightly refresh ends it. */
+/** Documents that an older process builds meanwhile can still be served. The nightly refresh replaces them. */
 export const brokerAnswers: Migration = {
   version: 3,
   name: 'broker-answers',

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts';
 
 type Index = mongoose.mongo.IndexDescriptionInfo;
 
-/** Indexes of earlier releases that nothing reads any more, or that stand under the name of one that is different now. */
+/** Indexes of earlier releases that nothing uses any more, or whose name now belongs to a different index. */
 const FORMER: Readonly<Record<string, (index: Index) => boolean>> = {
   audit: (index) =>
     ['subject.kind_1_subject.id_1_at_1', 'actor.accountId_1_at_1'].includes(String(index.name)) ||
@@ -17,7 +17,7 @@ const formerOf = async (collection: string): Promise<string[]> => {
   return indexes.filter((index) => FORMER[collection]?.(index)).map(({ name }) => String(name));
 };
 
-/** An older process makes its indexes again when it starts, which costs space and harms nothing. */
+/** An older process creates its indexes again when it starts, which only costs space. */
 export const formerIndexes: Migration = {
   version: 1,
   name: 'former-indexes',
@@ -31,7 +31,7 @@ export const formerIndexes: Migration = {
         await database().collection(collection).dropIndex(name);
         dropped++;
       }
-    await ensureModels(); // what could not be made beside them
+    await ensureModels(); // creates indexes that conflicted with those
     return dropped;
   },
 };

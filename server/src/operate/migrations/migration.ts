@@ -2,20 +2,27 @@ import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 
 /**
- * One step in the life of the database. Never changed once it is released: another one follows. It works while processes of this and
- * of the last release serve, so it may meet what it did already, and what an older process writes meanwhile.
+ * One step in the evolution of the database. A released migration never changes; a new one follows instead. It runs
+ * while processes of this release and the previous one serve, so it may meet its own earlier changes and new writes of
+ * older processes.
  */
 export interface Migration {
-  /** 1, 2, 3 … without a gap. */
+  /** 1, 2, 3 … without gaps. */
   readonly version: number;
   readonly name: string;
   readonly what: string;
-  /** This release cannot serve a database without it. */
+  /** Set if this release cannot serve a database without this migration. */
   readonly required?: true;
-  /** Releases that do not know it cannot serve a database with it: the last step of a change, when none of them is left. */
+  /**
+   * Set if older releases cannot serve a database with this migration. It is the last step of a change, applied when no
+   * older process is left.
+   */
   readonly breaksOlder?: true;
-  /** How many things it would change now. */
+  /** Returns the number of documents that it would change now. */
   readonly count: () => Promise<number>;
-  /** In batches, each a transaction with the bookmark from which it goes on after a kill. Returns how many things it changed. */
+  /**
+   * Works in batches, each a transaction that stores a checkpoint, from which the next run continues after a kill.
+   * Returns the number of changes.
+   */
   readonly run: (context: Context, run: JobRun) => Promise<number>;
 }

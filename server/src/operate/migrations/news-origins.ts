@@ -1,7 +1,7 @@
 import { countUnnoted, noteOrigins } from '../../features/news/former.ts';
 import type { Migration } from './migration.ts';
 
-/** What an older process takes meanwhile stands against every feed, as it did. */
+/** Items that an older process stores meanwhile keep their precedence over every feed, as before. */
 export const newsOrigins: Migration = {
   version: 4,
   name: 'news-origins',

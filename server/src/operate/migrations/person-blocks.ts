@@ -1,7 +1,7 @@
 import { countUnsettledBlocks, settleFormerBlocks } from '../../features/accounts/former-blocks.ts';
 import type { Migration } from './migration.ts';
 
-/** What an older process blocks meanwhile holds for the account, as it did. */
+/** Blocks that an older process makes meanwhile apply to the account alone, as before. */
 export const personBlocks: Migration = {
   version: 5,
   name: 'person-blocks',

@@ -10,7 +10,7 @@ import { type Standing, standingOf } from './standing.rule.ts';
 import { type AppliedMigration, listApplied, noteApplied } from './store.ts';
 import { LATEST, MIGRATIONS } from './table.ts';
 
-/** How the database stands to this release. */
+/** Compares the database with this release. */
 export const readStanding = async (): Promise<Standing> =>
   standingOf(
     MIGRATIONS,
@@ -27,7 +27,7 @@ const appliedBy = ({ actor, clock }: Context, { version, name, breaksOlder }: Mi
   breaksOlder: breaksOlder ?? false,
 });
 
-/** A new database has nothing to migrate. */
+/** Marks all migrations as applied on a new database, which has nothing to migrate. */
 export const noteNew = async (context: Context): Promise<void> => {
   if ((await listApplied()).length > 0 || !(await isAuditEmpty())) return;
   for (const migration of MIGRATIONS) await noteApplied(appliedBy(context, migration, 0));
@@ -41,7 +41,7 @@ export const requireServable = async (context: Context): Promise<Standing> => {
   return standing;
 };
 
-/** A bookmark says which migration it is of, and where in it. */
+/** Returns the part of a checkpoint that belongs to this migration. */
 const bookmarkIn = (version: number, checkpoint: Checkpoint | undefined): Checkpoint | undefined => {
   const [of, cursor = ''] = checkpoint?.cursor.split(' ', 2) ?? [];
   return checkpoint && Number(of) === version ? { cursor, done: checkpoint.done } : undefined;
@@ -64,10 +64,13 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
   });
 };
 
-/** A run that gives no sign of life for so long was killed, and the next one goes on in its place. */
+/** Milliseconds without a heartbeat after which a run counts as killed and another may take over. */
 const LOCK_MS = 15_000;
 
-/** Applies what is pending up to a version, as a job: one at a time, under a lease, with a bookmark. */
+/**
+ * Returns the job that applies pending migrations up to a version. One process at a time runs it, under a lease and
+ * with a checkpoint.
+ */
 export const migration = (to: number, onApply: (migration: Migration) => void): ServiceJob => ({
   name: 'migrate',
   what: 'applies pending migrations',
@@ -83,13 +86,13 @@ export const migration = (to: number, onApply: (migration: Migration) => void): 
   },
 });
 
-/** A migration as it is shown. */
+/** A row in the list of migrations. */
 export type MigrationRow = Pick<Migration, 'version' | 'name' | 'what'> & {
   readonly state: 'applied' | 'pending' | 'of a newer release';
   readonly applied: Pick<AppliedMigration, 'appliedAt' | 'actor' | 'service' | 'changed'> | null;
 };
 
-/** Every migration that the release or the database knows. */
+/** Lists every migration that this release or the database knows. */
 export const listMigrations = async (): Promise<MigrationRow[]> => {
   const applied = new Map((await listApplied()).map((row) => [row._id, row]));
   const known = MIGRATIONS.map(({ version, name, what }): MigrationRow => {

@@ -20,7 +20,7 @@ test.each<
     /at version 5, .* no more than 3/,
   ],
   ['a known one that broke older releases', [...done(1, 2), breaking(3)], 3, []],
-])('a database with %s', (_, applied, version, pending, refusal) => {
+])('handles a database with %s', (_, applied, version, pending, refusal) => {
   const standing = standingOf(KNOWN, applied);
   expect(standing).toMatchObject({ version, pending });
   if (refusal) expect(standing.refusal).toMatch(refusal);

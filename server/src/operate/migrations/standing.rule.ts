@@ -1,26 +1,26 @@
-/** A migration that a release has. */
+/** A migration that a release includes. */
 interface Known {
   readonly version: number;
   readonly required?: true;
 }
 
-/** One that was applied. */
+/** A migration that was applied. */
 interface Applied {
   readonly version: number;
   readonly breaksOlder: boolean;
 }
 
-/** How a database and a release fit. */
+/** Whether a release fits a database. */
 export interface Standing {
-  /** Of the database: the highest that was applied; 0 before the first. */
+  /** The highest migration applied to the database; 0 if there is none. */
   readonly version: number;
-  /** What the release knows and the database lacks, in order. */
+  /** Migrations that the release includes and the database lacks, in order. */
   readonly pending: readonly number[];
-  /** Why the release cannot serve the database; undefined where it can. The message says what to do. */
+  /** Why the release cannot serve the database, and what to do; undefined if it can. */
   readonly refusal: string | undefined;
 }
 
-/** What a release that knows these migrations makes of a database to which those were applied. */
+/** Compares the migrations that a release includes with those applied to a database. */
 export const standingOf = (known: readonly Known[], applied: readonly Applied[]): Standing => {
   const has = new Set(applied.map(({ version }) => version));
   const latest = known.at(-1)?.version ?? 0;

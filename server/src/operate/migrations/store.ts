@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/audit/store.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
-/** That a migration was applied. */
+/** The record of an applied migration. */
 export interface AppliedMigration {
   readonly _id: number;
   readonly name: string;
@@ -31,7 +31,7 @@ const Applied = mongoose.model(
 export const listApplied = (): Promise<AppliedMigration[]> =>
   Applied.find().sort({ _id: 1 }).lean<AppliedMigration[]>().exec();
 
-/** In the transaction that ends it, or for a new database, to which nothing has to be done. */
+/** Records a migration as applied: in the transaction that ends it, or on a new database, which needs no changes. */
 export const noteApplied = async ({ _id, ...fields }: AppliedMigration, tx?: Tx): Promise<void> => {
   await Applied.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, ...(tx ? { session: tx } : {}) });
 };

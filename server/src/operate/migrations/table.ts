@@ -5,6 +5,6 @@ import type { Migration } from './migration.ts';
 import { newsOrigins } from './news-origins.ts';
 import { personBlocks } from './person-blocks.ts';
 
-/** Every migration, in order. New ones come at the end. */
+/** Every migration in order. Append new ones. */
 export const MIGRATIONS: readonly Migration[] = [formerIndexes, auditReasons, brokerAnswers, newsOrigins, personBlocks];
 export const LATEST = MIGRATIONS.length;

@@ -24,8 +24,8 @@ const ownSignal = (): Promise<NodeJS.Signals> =>
   });
 
 /**
- * A terminal sends SIGINT to every process: a worker waits for its primary's word. SIGTERM to a worker recycles it
- * alone.
+ * Ignores SIGINT, because a terminal sends it to every process: a worker waits for the primary's message instead.
+ * SIGTERM recycles this worker alone.
  */
 const workerSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
@@ -52,7 +52,7 @@ export const nextSignal = async (log: Log): Promise<NodeJS.Signals> => {
   return signal;
 };
 
-/** A signal came before the service was ready: `startServer` ends by it as by one that comes later. */
+/** A signal arrived before the service was ready. `startServer` then stops as for a later signal. */
 export class StoppedEarly extends Error {}
 
 /** Rejects when the signal arrives, to end a start that hangs. @throws StoppedEarly */

@@ -15,7 +15,7 @@ import { newsOf } from './news.ts';
 interface Job {
   readonly adapter: RegisterAdapter;
   readonly file: string;
-  /** Time the file tells of, RFC 3339. */
+  /** The time that the file describes, RFC 3339. */
   readonly asOf: string;
   readonly terms: Terms;
 }
@@ -41,7 +41,7 @@ const checkedLicense = (
   };
 };
 
-/** Whether a check of this broker would leave everything as it is. */
+/** Returns true if applying these findings would change nothing. */
 const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>
   findings.every(
     ({ ours, changes, unclear }) =>
@@ -49,7 +49,7 @@ const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: s
   ) &&
   (findings.some(({ unclear }) => unclear !== undefined) || (checkedAt !== null && checkedAt >= asOf));
 
-/** What of a run is written for one broker. */
+/** The part of a run that concerns one broker. */
 interface BrokerBatch {
   readonly run: RunDocument;
   readonly number: number;

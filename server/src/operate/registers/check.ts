@@ -6,13 +6,13 @@ import type { RegisterAdapter, RegisterEntry } from './adapter.rule.ts';
 import { compareAll, type Finding, type OurLicense } from './compare.rule.ts';
 import { normalName } from './firm-names.rule.ts';
 
-/** A file of a register, compared with our licences. */
+/** The result of comparing a register's file with our licences. */
 export interface Checked {
   readonly findings: readonly Finding[];
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   readonly rows: number;
   readonly sha256: string;
-  /** Since when each broker's licences count as checked. */
+  /** When each broker's licences were last checked; null if never. */
   readonly checkedAt: ReadonlyMap<string, string | null>;
 }
 
@@ -24,7 +24,7 @@ const ourLicense = ({ _id, broker, ...license }: LicenseDocument, profile: Holde
   license,
 });
 
-/** Keeps the rows that concern us; the file may be of any size. */
+/** Keeps only the rows that concern us, since the file may be of any size. */
 const readEntries = async (adapter: RegisterAdapter, file: string, ours: readonly OurLicense[]) => {
   const digest = createHash('sha256');
   const numbers = new Map<string, RegisterEntry[]>(

@@ -72,14 +72,14 @@ const MOVES: Record<LicenseStatus, Record<LicenseStatus, Change | undefined>> = 
 })();
 
 test.each(LICENSE_STATUSES.flatMap((from) => LICENSE_STATUSES.map((to) => [from, to, MOVES[from][to]] as const)))(
-  'from %s to %s is %s',
+  'a move from %s to %s is %s',
   (from, to, change) => {
     expect(changeOf(from, to)).toBe(change);
   },
 );
 
 describe('a licence in the register', () => {
-  test('that is as we have it is confirmed', () => {
+  test('is confirmed if it matches ours', () => {
     expect(compare(ours(), against([entry()]))).toMatchObject({ changes: [], status: 'active' });
   });
 
@@ -88,12 +88,12 @@ describe('a licence in the register', () => {
     ['pending', 'active', 'granted'],
     ['suspended', 'active', 'reinstated'],
     ['active', 'withdrawn', 'cancelled'],
-  ])('moves from %s to %s: %s, since the day the register says', (from, to, change) => {
+  ])('moves from %s to %s: %s, since the day in the register', (from, to, change) => {
     const finding = compare(ours({ status: from }), against([entry({ status: to, statusSince: '2026-11-02' })]));
     expect(finding).toMatchObject({ changes: [change], status: to, statusSince: '2026-11-02' });
   });
 
-  test('of a holder with a new name that is akin is renamed', () => {
+  test("is renamed if the holder's new name is similar", () => {
     const finding = compare(ours(), against([entry({ entityName: 'Alpha Global Pty Ltd' })]));
     expect(finding).toMatchObject({ changes: ['renamed'], newName: 'Alpha Global Pty Ltd' });
   });
@@ -110,18 +110,18 @@ describe('a licence in the register', () => {
     ['the name of another broker', { entityName: 'Beta Broking Limited' }, {}, 'an entity of beta-fx'],
     ['a name that is none', { entityName: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
     ['an unknown status', { status: null, statusText: 'ODD' }, {}, 'line 5 says "ODD"'],
-  ])('with %s', (_, changed, over, unclear) => {
+  ])('handles %s', (_, changed, over, unclear) => {
     const finding = compare(ours(), against([entry(changed)], over));
     if (unclear === undefined) expect(finding.unclear).toBeUndefined();
     else expect(finding).toMatchObject({ changes: [], status: 'active', unclear: expect.stringContaining(unclear) });
   });
 
-  test('that is there twice is unclear', () => {
+  test('is unclear if it is listed twice', () => {
     const finding = compare(ours(), against([entry(), entry({ line: 9 })]));
     expect(finding).toMatchObject({ changes: [], unclear: 'the register has this number 2 times (lines 5, 9)' });
   });
 
-  test('that was verified after the date of the file is left alone', () => {
+  test('is left unchanged if it was verified after the date of the file', () => {
     const finding = compare(
       ours({ lastVerifiedAt: '2026-11-21T00:00:00.000Z' }),
       against([entry({ status: 'suspended' })]),
@@ -141,20 +141,20 @@ describe('a licence that is not in the register', () => {
     ['active', false, 'unclear'],
     ['revoked', false, 'unclear'],
     ['pending', false, undefined],
-  ])('%s, of current licences alone: %s is %s', (status, currentOnly, expected) => {
+  ])('%s, in a file of current licences only (%s), is %s', (status, currentOnly, expected) => {
     const finding = compare(ours({ status }), against([], { currentOnly }));
     expect(finding.unclear === undefined ? finding.changes[0] : 'unclear').toBe(expected);
     if (expected === 'ceased') expect(finding).toMatchObject({ status: 'withdrawn', statusSince: '2026-11-20' });
     else expect(finding.status).toBe(status);
   });
 
-  test('but whose holder is there under another number is unclear', () => {
+  test('is unclear if its holder is listed under another number', () => {
     const finding = compare(ours(), against([entry({ referenceNumber: '200' })]));
     expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('under 200 (line 5)') });
   });
 });
 
-test('the share of licences that a file ends counts those that were held', () => {
+test('the share of ended licences counts only those that were in force', () => {
   const list = [ours(), ours(), ours({ status: 'revoked' }), ours({ status: 'pending' })];
   expect(endedShare(list.map((one) => compare(one, against([]))))).toBeCloseTo(2 / 3);
   expect(endedShare([])).toBe(0);
@@ -167,7 +167,7 @@ describe('names', () => {
     ["O'Brien Proprietary Limited", 'OBRIEN PTY LTD', true],
     ['Alpha Markets Ltd', 'Alpha Market Ltd', false],
     ['Alpha Ltd', 'Alpha Pty Ltd', false],
-  ])('%j and %j are one: %s', (a, b, same) => {
+  ])('%j and %j are the same name: %s', (a, b, same) => {
     expect(normalName(a) === normalName(b)).toBe(same);
   });
 
@@ -176,11 +176,11 @@ describe('names', () => {
     ['Alpha Markets Pty Ltd', 'Omega Markets Pty Ltd', false],
     ['Alpha Capital', 'Capital Group Ltd', false],
     ['Constructor Ltd', 'The Constructor Group', true],
-  ])('%j and %j are akin: %s', (a, b, akin) => {
+  ])('%j and %j are similar: %s', (a, b, akin) => {
     expect(areAkin(a, b)).toBe(akin);
   });
 
-  test('whatever they are, are made of words, the same however often and in whichever case they are read', () => {
+  test('normalise idempotently and regardless of case, and similarity is symmetric', () => {
     const form = fc.constantFrom('Limited', 'PTY', 'and', 'The', 'constructor', '&', "O'Brien", 'S.A.', 'Ação', 'İş');
     const name = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -192,7 +192,8 @@ describe('names', () => {
         expect(normal).toMatch(/^([\p{L}\p{N}&]+( [\p{L}\p{N}&]+)*)?$/u);
         expect(normalName(normal)).toBe(normal);
         const capitals = normal.toUpperCase();
-        if (capitals.toLowerCase() === normal) expect(normalName(` ${capitals}., `)).toBe(normal); // not so of ß
+        // Does not hold for ß.
+        if (capitals.toLowerCase() === normal) expect(normalName(` ${capitals}., `)).toBe(normal);
         expect(areAkin(a, b)).toBe(areAkin(b, a));
         expect(areAkin(a, `${a} ${b}`)).toBe(areAkin(a, a));
       }),
@@ -201,7 +202,7 @@ describe('names', () => {
   });
 });
 
-describe('licences of one broker, together', () => {
+describe('several licences of one broker', () => {
   const second = (legalName: string) => ours({ entity: { legalName }, referenceNumber: '200' });
   const renamed = entry({ entityName: 'Alpha Global Pty Ltd' });
 
@@ -276,7 +277,7 @@ const held = fc.uniqueArray(
   { selector: ({ referenceNumber }) => referenceNumber },
 );
 
-/** A broker and its licences, as they are stored. */
+/** Returns a broker and its licences as the database stores them. */
 const stored = (licenses: typeof held extends fc.Arbitrary<infer T> ? T : never) => {
   const { licenses: own = [], ...profile } = BrokerRecord.parse({
     slug: 'alpha-markets',
@@ -316,7 +317,7 @@ const write = (state: Stored, findings: readonly Finding[]): Stored =>
       })),
   });
 
-test('what is reported as different is, and nothing else; once it is written, the same file says nothing new', () => {
+test('reports exactly the differences, and none when the same file is compared again after writing', () => {
   fc.assert(
     fc.property(held, register, fc.boolean(), fc.boolean(), (given, entries, currentOnly, accepts) => {
       const over = { currentOnly, acceptedNames: new Set(accepts ? ['100', '200', '300'] : []) };

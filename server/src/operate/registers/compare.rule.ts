@@ -3,7 +3,7 @@ import type { LicenseRecord } from '../../features/brokers/record.rule.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 import { areAkin, normalName } from './firm-names.rule.ts';
 
-/** A licence as we have it, and what we know of its holder. */
+/** One of our licences, and what we know about its holder. */
 export interface OurLicense {
   readonly broker: string;
   readonly brokerName: string;
@@ -25,37 +25,37 @@ export type Change =
   | 'renamed'
   | 'changed';
 
-/** What the register says of one of our licences. */
+/** What the register says about one of our licences. */
 export interface Finding {
   readonly ours: OurLicense;
-  /** Empty: the register says what we say. */
+  /** Empty if the register agrees with us. */
   readonly changes: readonly Change[];
   readonly status: LicenseStatus;
-  /** Day from which the status holds, where the register says it. */
+  /** Day from which the status holds, if the register gives one. */
   readonly statusSince?: string;
   readonly since?: string;
-  /** The holder's name in the register, where it is another one. */
+  /** The holder's name in the register, if it differs from ours. */
   readonly newName?: string;
-  /** Why this licence is left as it is: a person has to look. */
+  /** Why the licence stays unchanged until a person decides. */
   readonly unclear?: string;
 }
 
 export interface Comparison {
   readonly currentOnly: boolean;
   readonly asOf: string;
-  /** Rows with this number, in our normal form. */
+  /** Returns the rows with this number, given in its normalised form. */
   readonly byNumber: (referenceNumber: string) => readonly RegisterEntry[];
-  /** A row under another number whose holder has this name. */
+  /** Returns a row whose holder has this name. */
   readonly byName: (normalName: string) => RegisterEntry | undefined;
-  /** Normal names of entities of any broker, with their brokers. */
+  /** Normalised legal names of the entities of all brokers, with their brokers. */
   readonly entities: ReadonlyMap<string, string>;
-  /** Numbers whose new name the operator vouches for. */
+  /** Numbers whose new name the operator has confirmed. */
   readonly acceptedNames: ReadonlySet<string>;
 }
 
 const isOver = (status: LicenseStatus): boolean => (ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
 
-/** The move from one status to another, as a person would call it. */
+/** Names the change from one status to another. */
 export const changeOf = (from: LicenseStatus, to: LicenseStatus): Change | undefined => {
   if (from === to || (isOver(from) && isOver(to))) return undefined;
   if (isOver(to)) return 'cancelled';
@@ -79,7 +79,7 @@ const absent = (ours: OurLicense, { currentOnly, byName, asOf }: Comparison): Fi
   return { ours, changes: ['ceased'], status: 'withdrawn', statusSince: asOf.slice(0, 10) };
 };
 
-/** Why a name in the register cannot be taken over without a person looking. */
+/** Returns the reason why a person must check a name in the register before it is adopted, or undefined. */
 const doubtfulName = (ours: OurLicense, name: string, { entities, acceptedNames }: Comparison): string | undefined => {
   const { license, names, otherEntities } = ours;
   if (!LicenseEntity.shape.legalName.safeParse(name).success)
@@ -112,7 +112,7 @@ const present = (ours: OurLicense, entry: RegisterEntry, comparison: Comparison)
   };
 };
 
-/** Says what a register means for one of our licences. Nothing is guessed: what has two readings is `unclear`. */
+/** Returns what a register says about one of our licences. If it has two interpretations, the finding is `unclear`. */
 export const compare = (ours: OurLicense, comparison: Comparison): Finding => {
   const { license } = ours;
   const entries = comparison.byNumber(license.referenceNumber);
@@ -138,7 +138,9 @@ export const compare = (ours: OurLicense, comparison: Comparison): Finding => {
   return present(ours, entry, comparison);
 };
 
-/** Why a new name cannot be taken over beside what the register has under the broker's other numbers. */
+/**
+ * Returns the reason why a new name contradicts the register's entries under the broker's other numbers, or undefined.
+ */
 const contradictionOf = (finding: Finding, siblings: readonly Finding[], { byNumber }: Comparison) => {
   const { legalName } = finding.ours.license.entity;
   const [oldName, newName] = [normalName(legalName), normalName(finding.newName ?? '')];
@@ -156,7 +158,7 @@ const contradictionOf = (finding: Finding, siblings: readonly Finding[], { byNum
   return undefined;
 };
 
-/** Compares all our licences: what is clear of each alone can contradict itself together. */
+/** Compares all our licences. Findings that are clear on their own can contradict each other within one broker. */
 export const compareAll = (all: readonly OurLicense[], comparison: Comparison): Finding[] => {
   const findings = all.map((ours) => compare(ours, comparison));
   const byBroker = Map.groupBy(findings, ({ ours }) => ours.broker);
@@ -168,7 +170,7 @@ export const compareAll = (all: readonly OurLicense[], comparison: Comparison): 
   });
 };
 
-/** The share of held licences that a file would end: a truncated file ends many. */
+/** Returns the share of licences in force that a file would end, 0–1. A truncated file ends many. */
 export const endedShare = (findings: readonly Finding[]): number => {
   const held = findings.filter(({ ours }) => !isOver(ours.license.status));
   const ended = held.filter(({ changes }) => changes.includes('cancelled') || changes.includes('ceased'));

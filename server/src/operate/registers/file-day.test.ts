@@ -9,10 +9,10 @@ test.each([
   ['afs_lic_202611.csv', '2026-11-20'],
   ['cad_intermed.csv', '2026-11-20'],
   ['20261131.csv', '2026-11-20'],
-])('%s is of %s', (name, day) => {
+])('%s describes %s', (name, day) => {
   expect(dayOfFile(name, SAVED).toISOString()).toBe(`${day}T00:00:00.000Z`);
 });
 
-test('a file that names another month than the one it was saved in has no day', () => {
+test('refuses a file that names another month than the one it was saved in', () => {
   expect(() => dayOfFile('afs_lic_202607.csv', SAVED)).toThrow('add --as-of');
 });

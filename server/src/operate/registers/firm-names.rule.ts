@@ -1,4 +1,4 @@
-/** Forms of companies, in short: two names that differ in them alone are one name. */
+/** Abbreviations of company forms. Names that differ only in these are the same. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   ['limited', 'ltd'],
   ['proprietary', 'pty'],
@@ -9,7 +9,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['and', '&'],
 ]);
 
-/** Words that tell no firm from another. */
+/** Words that do not distinguish firms. */
 const COMMON = new Set([
   'ltd',
   'pty',
@@ -55,10 +55,10 @@ const words = (name: string): string[] =>
     .filter((word) => word !== '')
     .map((word) => FORMS.get(word) ?? word);
 
-/** The same for names that differ in case, accents, punctuation or the spelling of the company's form. */
+/** Normalises case, accents, punctuation and the spelling of the company form. */
 export const normalName = (name: string): string => words(name).join(' ');
 
-/** Whether two names share a word that tells firms apart. */
+/** Returns true if two names share a word that distinguishes firms. */
 export const areAkin = (a: string, b: string): boolean => {
   const known = new Set(words(a).filter((word) => !COMMON.has(word)));
   return words(b).some((word) => known.has(word));

@@ -2,7 +2,7 @@ import type { NewsRecord } from '../../features/news/record.rule.ts';
 import type { RegisterAdapter } from './adapter.rule.ts';
 import type { Change, Finding } from './compare.rule.ts';
 
-/** What the public should hear of, and how loudly. */
+/** The changes that become news, with their severity. */
 const SEVERITIES: Partial<Record<Change, NewsRecord['severity']>> = {
   cancelled: 'serious',
   ceased: 'serious',
@@ -19,7 +19,10 @@ const sentence = ({ ours, changes }: Finding, { publisher, title }: RegisterAdap
     : `${holder} is ${changes[0]} in the register of ${publisher} as of ${day}.`;
 };
 
-/** The news item of a finding, if there is one. Its address names licence, change and day: it never comes twice. */
+/**
+ * Returns the news item of a finding, if there is one. Its address names licence, change and day, so that the same item
+ * never appears twice.
+ */
 export const newsOf = (finding: Finding, adapter: RegisterAdapter, asOf: string): NewsRecord[] => {
   const { ours, changes } = finding;
   const [change] = changes;

@@ -17,12 +17,12 @@ interface Cells {
 }
 
 interface Table {
-  /** As in: "is not …". */
+  /** Name of the file in the message "is not …". */
   readonly title: string;
-  /** Columns every edition has. */
+  /** Columns that every edition has. */
   readonly required: readonly string[];
   readonly delimiters: readonly string[];
-  /** Whether cells can be in quotes. */
+  /** True if cells can be quoted. */
   readonly quoted: boolean;
   readonly entry: (cells: Cells) => RegisterEntry;
 }
@@ -36,14 +36,14 @@ const FOREIGN: readonly [start: string, what: string][] = [
   ['{', 'JSON: download the CSV'],
 ];
 
-/** Windows-1252 reads every byte; register files are one or the other, and some editions both. */
+/** Register files are UTF-8 or Windows-1252, and some editions mix both. Windows-1252 decodes every byte. */
 const windows1252 = new TextDecoder('windows-1252');
 const decode = (latin1: string): string => {
   const bytes = Buffer.from(latin1, 'latin1');
   return (isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes)).normalize('NFC').trim();
 };
 
-/** Looks at the beginning of a file: refuses what is no table of text, and finds out what separates cells. */
+/** Reads the start of a file: refuses anything but a text table, and detects the delimiter. */
 const begin = async (chunks: AsyncIterator<Buffer>, { title, delimiters }: Table) => {
   let head: Buffer = Buffer.alloc(0);
   for (let part = await chunks.next(); !part.done; part = await chunks.next()) {
@@ -81,7 +81,7 @@ const isDay = (iso: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso);
 };
 
-/** One row after the other looks through this. */
+/** Returns the cells of one row. */
 const cellsOf = (columns: ReadonlyMap<string, number>, line: number, row: readonly string[]): Cells => {
   const get = (column: string): string => decode(row[columns.get(column) ?? -1] ?? '');
   return {

@@ -54,7 +54,7 @@ describe('ASIC', () => {
     ['CEASED', '', 'withdrawn'],
     ['APPR', '01/02/2026', 'withdrawn'],
     ['ODD', '', null],
-  ])('status %j, end %j is %s', async (status, end, expected) => {
+  ])('reads status %j with end %j as %s', async (status, end, expected) => {
     const [entry] = await read(asic, `AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_STATUS,AFS_LIC_END_DT\n1,A,${status},${end}\n`);
     expect(entry?.status).toBe(expected);
     expect(entry?.statusSince).toBe(end === '' ? undefined : '2026-02-01');
@@ -63,7 +63,7 @@ describe('ASIC', () => {
   test.each([
     ['UTF-8', Buffer.from('AFS_LIC_NUM,AFS_LIC_NAME\n1,Café – Ltd\n')],
     ['Windows-1252', Buffer.from('AFS_LIC_NUM,AFS_LIC_NAME\n1,Caf\xe9 \x96 Ltd\n', 'latin1')],
-  ])('names are read from %s', async (_, content) => {
+  ])('reads names in %s', async (_, content) => {
     expect((await read(asic, content))[0]?.entityName).toBe('Café – Ltd');
   });
 
@@ -91,7 +91,7 @@ describe('ASIC', () => {
       'line 2, column AFS_LIC_START_DT: "31/02/2002" is not a day as dd/mm/yyyy',
     ],
     ['a row that is cut off', `${AFS}\n${alpha}\nAFS Licence,2`, 'after line 2, where the last whole row ends'],
-  ])('%s is refused', async (_, content, message) => {
+  ])('refuses %s', async (_, content, message) => {
     await expect(read(asic, content)).rejects.toThrow(message);
   });
 
@@ -100,7 +100,7 @@ describe('ASIC', () => {
     ['AFSL 218 600', '218600'],
     ['No. 000218600', '218600'],
     ['none', ''],
-  ])('number %j is %j', (given, normal) => {
+  ])('normalises number %j to %j', (given, normal) => {
     expect(asic.normalise(given)).toBe(normal);
   });
 });
@@ -108,7 +108,7 @@ describe('ASIC', () => {
 const CVM = 'TP_PARTIC;CNPJ;DENOM_SOCIAL;DENOM_COMERC;DT_REG;DT_CANCEL;MOTIVO_CANCEL;SIT;DT_INI_SIT;CD_CVM';
 
 describe('CVM', () => {
-  test('is read as it is published', async () => {
+  test('is read as published', async () => {
     const rows = [
       'CORRETORAS;02.332.886/0001-04;AÇÃO "X" CCTVM S.A.;AÇÃO;1997-12-05;;;EM FUNCIONAMENTO NORMAL;1998-02-10;3247',
       'BANCOS;11.222.333/0001-81;BANCO Y;;;2001-01-02;;CANCELADA;2001-01-02;77',
@@ -134,12 +134,12 @@ describe('CVM', () => {
     ["ASIC's file", `${AFS}\n${alpha}\n`, 'is not CVM'],
     ['the table of officers', 'CNPJ;TP_RESP;RESP\n1;2;3\n', 'it has no column TP_PARTIC'],
     ['the ZIP around it', 'PK\x03\x04\n', 'unpack it'],
-  ])('%s is refused', async (_, content, message) => {
+  ])('refuses %s', async (_, content, message) => {
     await expect(read(cvm, content)).rejects.toThrow(message);
   });
 });
 
-describe.each([asic, cvm])('any file, read as one of $name,', (adapter) => {
+describe.each([asic, cvm])('any file, read as $name,', (adapter) => {
   const piece = fc.constantFrom(
     ...[`${AFS}\n`, `${alpha}\r\n`, `${CVM}\n`, 'AFS_LIC_NUM\tAFS_LIC_NAME\n', '1\tA\n', '\n', '"', '""', ','],
     ...['1,2;3', ';;;', 'Caf\u00E9', '\u0096', '\u00FF\u00FE', '\u00EF\u00BB\u00BF', '\0', '\r', '<', '{'],
@@ -159,7 +159,7 @@ describe.each([asic, cvm])('any file, read as one of $name,', (adapter) => {
     }
   };
 
-  test('is rows or refused by line, the same in whatever parts it comes', async () => {
+  test('yields rows or is refused with a line number, with the same result for chunks of any size', async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.integer({ min: 1, max: 50 }), async (content, part) => {
         const whole = await outcome(content, 1_000_000);

@@ -4,7 +4,7 @@ import { readTable } from '../table.ts';
 
 const TITLE = "ASIC's list of AFS licensees";
 
-/** Some editions have AFS_LIC_STATUS, with ASIC's codes or in words. */
+/** Values of AFS_LIC_STATUS, which only some editions have: codes of ASIC or words. */
 const STATUSES: Readonly<Record<string, LicenseStatus>> = {
   '': 'active',
   APPR: 'active',
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<string, LicenseStatus>> = {
 
 const digits = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
-/** Australian Securities and Investments Commission: Australian financial services licensees, weekly. */
+/** Australian Securities and Investments Commission: Australian financial services licensees, published weekly. */
 export const asic: RegisterAdapter = {
   name: 'asic',
   regulatorCode: 'asic',

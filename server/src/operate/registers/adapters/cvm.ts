@@ -4,7 +4,7 @@ import { readTable } from '../table.ts';
 
 const TITLE = "CVM's register of intermediaries (cad_intermed.csv)";
 
-/** Other words of the column SIT are left to the operator. */
+/** Values of SIT. Any other value is left to the operator. */
 const STATUSES: Readonly<Record<string, LicenseStatus>> = {
   'EM FUNCIONAMENTO NORMAL': 'active',
   SUSPENSA: 'suspended',
@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<string, LicenseStatus>> = {
 
 const digits = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
-/** Comissão de Valores Mobiliários of Brazil: intermediaries, those whose registration was cancelled included, daily. */
+/** Comissão de Valores Mobiliários of Brazil: intermediaries, including cancelled registrations, published daily. */
 export const cvm: RegisterAdapter = {
   name: 'cvm',
   regulatorCode: 'cvm',
