@@ -30,7 +30,7 @@ afterAll(() => {
 
 const ask = (slug: string, init?: RequestInit) => fetch(`${origin}/api/brokers/${slug}`, init);
 
-test('an answer is passed on, and the token stays on the server', async () => {
+test('passes an answer on, and keeps the token on the server', async () => {
   const response = await ask('alpha-markets');
   expect(response.headers.get('cache-control')).toBe('public, max-age=30');
   const text = await response.text();
@@ -39,13 +39,13 @@ test('an answer is passed on, and the token stays on the server', async () => {
   expect(text).not.toContain(token);
 });
 
-test('an unchanged answer comes from the store, by its version', async () => {
+test('takes an unchanged answer from the store, by its version', async () => {
   await ask('alpha-markets');
   expect(await (await ask('alpha-markets')).json()).toMatchObject({ slug: 'alpha-markets' });
   expect(upstream.mock.lastCall?.[1]?.headers).toHaveProperty('if-none-match');
 });
 
-test('an unknown broker is 404', async () => {
+test('answers 404 for an unknown broker', async () => {
   const response = await ask('nobody');
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({ code: 'broker_not_found' });
@@ -55,7 +55,7 @@ test.each([
   ['unavailable', 7, '7'],
   ['rate_limited', 40, '40'],
   ['dropped', undefined, '5'],
-] as const)('%s is 503, which says when to come back', async (fault, retryAfter, seconds) => {
+] as const)('answers %s with 503, which says when to come back', async (fault, retryAfter, seconds) => {
   api.fail(fault, { times: 3, ...(retryAfter === undefined ? {} : { retryAfter }) });
   const response = await ask('alpha-markets');
   expect(response.status).toBe(503);
@@ -63,7 +63,7 @@ test.each([
   api.reset();
 });
 
-test('a visitor who leaves ends the request to the API', async () => {
+test('ends the request to the API when its visitor leaves', async () => {
   api.fail('slow', { delayMs: 60_000 });
   const calls = upstream.mock.calls.length;
   const leave = new AbortController();

@@ -9,12 +9,12 @@ afterAll(() => msw.close());
 /** As it stands in an app: nothing of it knows of a test. */
 const client = createClient({ baseUrl: 'https://brokers.example/api/v1', retries: 0 });
 
-test('an app with the address in its code is answered by the API in memory', async () => {
+test('answers an app with a fixed address from the API in memory', async () => {
   expect(await client.brokers.get('alpha-markets')).toMatchObject({ slug: 'alpha-markets' });
   expect(api.requests.map(({ call }) => call)).toEqual(['brokers.get']);
 });
 
-test('faults reach the app as they would from the network', async () => {
+test('lets faults reach the app as if they came from the network', async () => {
   api.fail('dropped');
   await expect(client.news.list()).rejects.toMatchObject({ code: 'connection_failed' });
   api.fail('unavailable', { retryAfter: 9 });
@@ -22,7 +22,7 @@ test('faults reach the app as they would from the network', async () => {
   expect((await client.news.list()).data.length).toBeGreaterThan(0);
 });
 
-test('a review is stored, and its token known', async () => {
+test('stores a review, and knows its token', async () => {
   const review = {
     broker: 'alpha-markets',
     rating: 4,

@@ -10,7 +10,7 @@ const props = (slug: string) => ({ params: Promise.resolve({ slug }) });
 beforeEach(() => void vi.stubGlobal('fetch', vi.fn(api.fetch)));
 afterEach(() => void vi.unstubAllGlobals());
 
-test('the page shows the score and what it is made of', async () => {
+test('the page shows the score and its parts', async () => {
   const html = renderToStaticMarkup(await BrokerPage(props('alpha-markets')));
   expect(html).toContain('<h1>Alpha Markets</h1>');
   expect(html).toContain(`${broker?.color}, ${broker?.score.value}`);
@@ -18,7 +18,7 @@ test('the page shows the score and what it is made of', async () => {
   expect(await generateMetadata(props('alpha-markets'))).toEqual({ title: 'Alpha Markets' });
 });
 
-test('fetch is told how long Next.js may keep the answer, and under which tag', async () => {
+test('fetch learns how long Next.js may keep the answer, and under which tag', async () => {
   await BrokerPage(props('alpha-markets'));
   await BrokerPage(props('alpha-markets'));
   const options = { next: { revalidate: 60, tags: ['broker:alpha-markets'] } };
@@ -26,11 +26,11 @@ test('fetch is told how long Next.js may keep the answer, and under which tag', 
     expect.objectContaining(options),
     expect.objectContaining(options),
   ]);
-  // an answer 304 would be kept in the place of a good one
+  // Next.js would store a 304 in place of a good answer.
   for (const [, init] of vi.mocked(fetch).mock.calls) expect(init?.headers).not.toHaveProperty('if-none-match');
 });
 
-test('an unknown broker is told from a service that is away', async () => {
+test('the page tells an unknown broker from a service that is away', async () => {
   expect(renderToStaticMarkup(await BrokerPage(props('nobody')))).toBe('<p>There is no such broker.</p>');
   api.fail('unavailable', { times: 3, retryAfter: 0 });
   await expect(BrokerPage(props('alpha-markets'))).rejects.toMatchObject({ code: 'unavailable' });

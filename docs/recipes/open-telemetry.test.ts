@@ -33,7 +33,7 @@ test('a call is a span, and its context is sent', async () => {
   expect(fetch.mock.lastCall?.[1]?.headers).toMatchObject({ traceparent: `00-${traceId}-${spanId}-01` });
 });
 
-test('each try is a span of its own, and each ends', async () => {
+test('each attempt is a span of its own, and each span ends', async () => {
   api.fail('unavailable', { retryAfter: 0 });
   await client.news.list();
   expect(exporter.getFinishedSpans().map(({ status, attributes }) => [status.code, attributes])).toEqual([

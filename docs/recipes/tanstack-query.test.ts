@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a broker is asked for once within half a minute', async () => {
+test('a broker is requested once within half a minute', async () => {
   const first = await queryClient.fetchQuery(brokerQuery('alpha-markets'));
   const second = await queryClient.fetchQuery(brokerQuery('alpha-markets'));
   expect(first).toMatchObject({ slug: 'alpha-markets' });
@@ -28,7 +28,7 @@ test('pages by cursor follow each other to the end', async () => {
   expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(api.news.map(({ id }) => id));
 });
 
-test('a query that is cancelled stops its request', async () => {
+test('a cancelled query stops its request', async () => {
   api.fail('slow', { delayMs: 60_000 });
   const asked = queryClient.fetchQuery(brokerQuery('alpha-markets'));
   const settled = expect(asked).rejects.toThrow();
@@ -38,7 +38,7 @@ test('a query that is cancelled stops its request', async () => {
   expect(vi.mocked(fetch).mock.calls[0]?.[1]?.signal?.aborted).toBe(true);
 });
 
-test('an error of the API is the error of the query, asked for once', async () => {
+test('an error of the API becomes the error of the query, without another attempt', async () => {
   await expect(queryClient.fetchQuery(brokerQuery('nobody'))).rejects.toMatchObject({ code: 'broker_not_found' });
   expect(fetch).toHaveBeenCalledTimes(1);
 });

@@ -22,13 +22,13 @@ test.each([
   ['/badge/nobody', 404, 'broker_not_found'],
   ['/badge/..', 404, 'not_found'],
   ['/', 404, 'not_found'],
-])('%s is %i %s', async (path, status, code) => {
+])('answers %s with %i %s', async (path, status, code) => {
   const response = await ask(path);
   expect(response.status).toBe(status);
   expect(await response.json()).toEqual({ code });
 });
 
-test('a service that is away is 503', async () => {
+test('answers 503 while the service is away', async () => {
   api.fail('rate_limited', { retryAfter: 60 });
   expect((await ask('/badge/alpha-markets')).status).toBe(503);
 });
