@@ -127,8 +127,8 @@ const syncDirectory = async (dir: string): Promise<void> => {
 };
 
 /**
- * Writes every collection, as it is at one moment, to a new directory, which has its name only once it is whole.
- * @throws DomainError
+ * Writes every collection, as of one moment, to a new directory. The directory gets its name only when it is complete.
+ * @throws DomainError if it exists, cannot be written, or a collection cannot be backed up
  */
 export const makeBackup = async (
   context: Context,

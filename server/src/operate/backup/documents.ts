@@ -47,7 +47,7 @@ const readOrdered = (bytes: Uint8Array): Map<string, unknown> =>
     }),
   );
 
-/** A document in a form that is written with exactly these bytes. @throws DomainError where there is none */
+/** Returns a document that BSON serialises to exactly these bytes. @throws DomainError if there is none */
 export const readExactly = (bytes: Buffer): object => {
   const plain = BSON.deserialize(bytes, EXACT);
   if (bytes.equals(BSON.serialize(plain))) return plain;

@@ -44,7 +44,7 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** @throws DomainError where a file is not the one that was written */
+/** @throws DomainError if a file is missing or was changed */
 const verifyFile = async (file: string, sha256: string): Promise<void> => {
   const found = await hashOf(file).catch(() => undefined);
   if (found === undefined)
@@ -53,7 +53,7 @@ const verifyFile = async (file: string, sha256: string): Promise<void> => {
     throw new DomainError('invalid_input', `${file} was changed after the backup: its SHA-256 differs.`);
 };
 
-/** Reads a manifest and checks every file it names. @throws DomainError */
+/** Reads a manifest and verifies every file that it names. @throws DomainError if the backup is not complete */
 export const verifyBackup = async (dir: string): Promise<Manifest> => {
   const text = await readFile(join(dir, MANIFEST), 'utf8').catch(() => undefined);
   if (text === undefined)

@@ -76,7 +76,7 @@ const swap = async (names: readonly string[]): Promise<void> => {
   await ensureModels();
 };
 
-/** @throws DomainError where a newer release made it */
+/** @throws DomainError if a newer release made the backup */
 const requireKnown = ({ databaseVersion, service }: Manifest): void => {
   if (databaseVersion > LATEST)
     throw new DomainError(
@@ -86,7 +86,7 @@ const requireKnown = ({ databaseVersion, service }: Manifest): void => {
     );
 };
 
-/** @throws DomainError where the database has documents that nobody said may go */
+/** @throws DomainError if the database has documents that the operator has not agreed to drop */
 const requireRoom = async (replace: string | undefined): Promise<void> => {
   const { databaseName } = database();
   if (replace !== undefined && replace !== databaseName)
@@ -105,10 +105,10 @@ const requireRoom = async (replace: string | undefined): Promise<void> => {
 };
 
 /**
- * Restores a backup into an empty database, or, where `replace` is its name, instead of all that is in it. Every file
- * is checked first; until all are in the database, and counted, what was there stays. No server may run on it
- * meanwhile.
- * @throws DomainError
+ * Restores a backup into an empty database or, if `replace` is its name, in place of everything in it. Every file is
+ * verified first. The current data stays until all documents are in the database and counted. No server may run on the
+ * database meanwhile.
+ * @throws DomainError if the backup or the database is unfit
  */
 export const restoreBackup = async (
   context: Context,

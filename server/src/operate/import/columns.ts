@@ -38,7 +38,8 @@ const typeOf = (schema: JsonSchema): string | undefined =>
   typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
 
 /**
- * How a cell of this schema is read; a list of plain values is written `a|b`. Undefined: not something a cell can hold.
+ * Returns the reader of a cell with this schema, or undefined if a cell cannot hold such a value. A list of plain
+ * values is written as `a|b`.
  */
 const cellReader = (schema: JsonSchema, root: JsonSchema): Cell | undefined => {
   const type = typeOf(schema);
@@ -63,8 +64,9 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
 };
 
 /**
- * Makes the function that turns the cells of a row into an object, by the names in the header. An empty cell is absent.
- * @throws DomainError unreadable_file where a column is unknown, unnamed, there twice or a part of another one
+ * Returns the function that turns the cells of a row into an object, by the column names in the header. Omits empty
+ * cells.
+ * @throws DomainError unreadable_file if a column is unknown, unnamed, repeated or part of another one
  */
 export const columnReader = (
   header: readonly string[],

@@ -15,7 +15,7 @@ export interface CsvRow {
 const crlfCount = (cells: readonly string[]): number =>
   cells.reduce((count, cell) => count + (cell.includes('\r\n') ? cell.split('\r\n').length - 1 : 0), 0);
 
-/** Reads the rows of a CSV file, its header among them, in constant memory. @throws DomainError unreadable_file */
+/** Reads the rows of a CSV file, including its header, in constant memory. @throws DomainError unreadable_file */
 export const readCsvRows = async function* (chunks: AsyncIterable<Buffer>, options: Options): AsyncGenerator<CsvRow> {
   let surplus = 0;
   let lastLine = 0;

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 
 /**
- * A broker that people wrote about cannot go: what they wrote would be about nobody.
+ * Refuses to remove brokers that people wrote about, because reviews and complaints would lose their subject.
  * @throws DomainError state_conflict
  */
 export const refuseBrokersInUse = async (slugs: readonly string[], tx: Tx): Promise<void> => {

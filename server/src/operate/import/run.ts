@@ -181,9 +181,9 @@ const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: n
 };
 
 /**
- * Imports a file. It is read twice: first every row is checked, and only a file without a fault is written, in
- * transactions of 500 rows. Stopped in the middle, it can be resumed, or run again: rows are found by their key.
- * @throws DomainError
+ * Imports a file in two passes: the first checks every row, and the second writes a file without faults in transactions
+ * of 500 rows. A stopped import can be resumed, or run again, since rows replace records with the same key.
+ * @throws DomainError if the file is unreadable or its run cannot go on
  */
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
   const batches = await createReader(job);

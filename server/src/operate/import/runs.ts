@@ -47,8 +47,8 @@ export const startRun = (
   });
 
 /**
- * Keeps what one batch replaced, in the transaction that wrote it.
- * @throws DomainError state_conflict where another process took the run, or undid it
+ * Records what a batch replaced, in the transaction that wrote it.
+ * @throws DomainError state_conflict if another process took the run or undid it
  */
 export const keepBatch = async (
   run: RunDocument,

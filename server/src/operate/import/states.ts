@@ -12,7 +12,7 @@ type States<T> = ReadonlyMap<string, T>;
 /** Reads and restores the stored state of one kind of record. */
 interface Keeper<T extends object> {
   readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
-  /** @throws DomainError where one of these cannot be taken away */
+  /** @throws DomainError if one of these records cannot be removed */
   readonly refuseInUse: (keys: readonly string[], tx: Tx) => Promise<void>;
   readonly restore: (c: TxContext, former: States<T | null>, bulk: BulkWrite<T>) => Promise<void>;
 }

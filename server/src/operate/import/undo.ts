@@ -75,9 +75,9 @@ const undoable = async (id: string): Promise<RunDocument> => {
 };
 
 /**
- * Puts back what a run replaced, batch by batch, the last one first. Before anything is written every batch is compared
- * with what is there now. Stopped in the middle, it goes on where it was when it is called again.
- * @throws DomainError
+ * Restores what a run replaced, from the last batch to the first. It compares every batch with the current state before
+ * it writes anything. If it is stopped, the next call continues.
+ * @throws DomainError if the run cannot be undone
  */
 export const undoRun = async (
   context: Context,

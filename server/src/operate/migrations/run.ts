@@ -33,7 +33,7 @@ export const noteNew = async (context: Context): Promise<void> => {
   for (const migration of MIGRATIONS) await noteApplied(appliedBy(context, migration, 0));
 };
 
-/** @throws Error with one clear line where this release cannot serve the database */
+/** @throws Error with a one-line message if this release cannot serve the database */
 export const requireServable = async (context: Context): Promise<Standing> => {
   await noteNew(context);
   const standing = await readStanding();
@@ -55,7 +55,7 @@ const apply = async (context: Context, migration: Migration, run: JobRun): Promi
     advance: ({ cursor, done }, total, tx) => run.advance({ cursor: `${version} ${cursor}`, done }, total, tx),
   });
   await inTransaction(context, async (c) => {
-    // only its holder may say that it is done
+    // fails if another process holds the lease
     await run.advance({ cursor: `${version} `, done: changed }, changed, c.tx);
     await noteApplied(appliedBy(c, migration, changed), c.tx);
     const subject = { kind: 'database', id: database().databaseName } as const;

@@ -86,9 +86,9 @@ const publish = async (c: TxContext, news: readonly NewsRecord[], run: string) =
       );
 
 /**
- * Writes what a register says of our licences: one transaction per broker, each with its news, audit entries and the
- * record of what it replaced. Returns the run, or undefined where all of it is known already.
- * @throws DomainError state_conflict where a broker was changed meanwhile, or the run was undone
+ * Writes the findings, one transaction per broker, with news, audit entries and the record of what it replaced. Returns
+ * the run, or undefined if nothing is new.
+ * @throws DomainError state_conflict if a broker was changed meanwhile, or the run was undone
  */
 export const applyCheck = async (context: Context, job: Job, checked: Checked): Promise<RunDocument | undefined> => {
   const byBroker = [...Map.groupBy(checked.findings, ({ ours }) => ours.broker)].filter(

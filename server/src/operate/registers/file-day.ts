@@ -1,8 +1,8 @@
 import { unreadable } from '../import/unreadable.ts';
 
 /**
- * The day a file tells of: the one in its name, else the one it was saved on.
- * @throws DomainError unreadable_file where its name has another month than the one it was saved in
+ * Returns the day that a file describes: the day in its name, or else the day on which it was saved.
+ * @throws DomainError unreadable_file if its name has another month than the one in which it was saved
  */
 export const dayOfFile = (name: string, savedAt: Date): Date => {
   const [, year, month, day] =

@@ -7,11 +7,11 @@ import type { RegisterEntry } from './adapter.rule.ts';
 interface Cells {
   readonly line: number;
   readonly get: (column: string) => string;
-  /** @throws DomainError unreadable_file where the cell is empty */
+  /** @throws DomainError unreadable_file if the cell is empty */
   readonly filled: (column: string) => string;
   /**
-   * A day as YYYY-MM-DD from dd/mm/yyyy or YYYY-MM-DD; undefined where the cell is empty.
-   * @throws DomainError unreadable_file
+   * Returns a day written as dd/mm/yyyy or YYYY-MM-DD in the form YYYY-MM-DD, or undefined if the cell is empty.
+   * @throws DomainError unreadable_file if the text is not a day
    */
   readonly day: (column: string) => string | undefined;
 }
@@ -105,7 +105,7 @@ const cellsOf = (columns: ReadonlyMap<string, number>, line: number, row: readon
   };
 };
 
-/** Reads a register that is a table of text. @throws DomainError unreadable_file */
+/** Reads the rows of a register that is a text table. @throws DomainError unreadable_file */
 export const readTable = async function* (chunks: AsyncIterable<Buffer>, table: Table): AsyncGenerator<RegisterEntry> {
   const source = chunks[Symbol.asyncIterator]();
   const { body, delimiter } = await begin(source, table);
