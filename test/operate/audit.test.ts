@@ -12,14 +12,14 @@ import { refusalOf, rowsOf } from '../support/moderation.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { runCli, type Service, startService } from '../support/service.ts';
 
-/** Stands in everything that people send or are called, and must never be found in the trail. */
+/** Part of every text and name that people send. The trail must never contain it. */
 const MARK = 'xanthippe';
 const TEXT = `I am ${MARK}, and they have owed me 4711 euros since spring.`;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const BROKERS = ['one', 'two', 'three', 'four', 'five'];
 const DAY_MS = 86_400_000;
 
-/** Each command is a process of its own. */
+/** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 interface Entry {
@@ -104,7 +104,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service?.remove(), feeds?.close(), scratch?.remove()]));
 
-/** The actions that exist, as the command line names them. */
+/** The existing actions, as the command line names them. */
 const knownActions = async (): Promise<string[]> =>
   [...(await cli('audit', 'list', '--help')).matchAll(/^ {2}([a-z]+\.[a-z_]+) {2,}\S/gm)].map(([, name]) =>
     String(name),
@@ -218,7 +218,7 @@ const erasure = async (): Promise<void> => {
   await act('account', 'erase', '--replay');
 };
 
-/** The entries of a database that was filled from a backup. */
+/** The entries of a database that was restored from a backup. */
 const restored = async (): Promise<Entry[]> => {
   const [backup, settings] = [join(scratch.path, 'backup'), { DATA_DIR: join(scratch.path, 'data') }];
   await act('backup', backup);
@@ -245,7 +245,7 @@ const expectComplete = (entry: Entry): void => {
   expect(reason, what).toMatch(/^[a-z][a-z_]*(:[0-9a-f]{12})?$/);
 };
 
-/** Reasons are explained where they belong. */
+/** Codes in the pages of the documentation, which explain the reasons. */
 const documentedCodes = async (): Promise<Set<string | undefined>> => {
   const pages = ['audit', 'moderation', 'complaints', 'identity', 'people', 'news'].map((name) =>
     readFile(new URL(`../../docs/operating/${name}.md`, import.meta.url), 'utf8'),
@@ -254,7 +254,7 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
   return new Set(spans.flatMap((span) => span.match(/[a-z_]+/g) ?? []));
 };
 
-test('every action leaves who, what, when, why, before and after, and nothing personal', async () => {
+test('every action records who, what, when, why, before and after, and nothing personal', async () => {
   for (const part of [identity, moderation, handling, data, erasure]) await part();
   const ofRestore = await restored();
   const entries = [...(await trail()), ...ofRestore];
@@ -275,7 +275,7 @@ test('the documentation lists the same actions', async () => {
 describe('audit list', () => {
   const list = (...args: string[]) => rowsOf<Record<keyof Entry, never>>(service, 'audit', 'list', ...args);
 
-  test('tells the life of one review in order', async () => {
+  test('shows the life of one review in order', async () => {
     const [{ subject } = { subject: { id: '' } }] = await trail({ action: 'review.released' });
     const life = await list('--subject', `review:${subject.id}`);
     expect(life.map(({ action, before, after, reason }) => [action, before, after, reason])).toEqual([
@@ -293,7 +293,7 @@ describe('audit list', () => {
     );
   });
 
-  test('shows what each filter asks for, newest first', async () => {
+  test('shows what each filter selects, newest first', async () => {
     const all = await trail();
     const ids = (rows: readonly Document[]) => rows.map(({ _id }) => String(_id));
     const expectSame = async (args: string[], filter: (entry: Entry) => boolean) => {
@@ -338,7 +338,7 @@ describe('audit list', () => {
     }
   });
 
-  test('refuses a span without time', async () => {
+  test('refuses an empty time span', async () => {
     const { code, stderr } = await service.cli('audit', 'list', '--since', '1d', '--until', '2d');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Nothing is from \S+Z on and before \S+Z\.\n$/)]);
     const kind = await service.cli('audit', 'list', '--subject', 'planet:earth');

@@ -14,7 +14,7 @@ let root: string;
 let service: Service;
 let quiet: string;
 
-/** The command line on a database of its own. */
+/** Runs the command line on its own database. */
 const on = (dataDir: string, ...args: string[]): Promise<CliResult> =>
   runCli(args, { DATA_DIR: join(root, dataDir), LOG_LEVEL: 'warn' });
 
@@ -33,11 +33,11 @@ const contentOf = async (db: Db) => {
 };
 type Content = Awaited<ReturnType<typeof contentOf>>;
 
-/** Without the audit entries that a backup and a restore leave in their own database. */
+/** Omits the audit entries that a backup and a restore write into their own database. */
 const withoutBackups = (documents: readonly string[]): string[] =>
   documents.filter((hex) => !/^backup\./.test(BSON.deserialize(Buffer.from(hex, 'hex'))['action'] ?? ''));
 
-/** What stands in a database, by a server that only lends its address. */
+/** The content of a database, read directly. The server only provides the address. */
 const contentBehind = async (server: Service): Promise<Content> => {
   const client = await MongoClient.connect(await urlOf(server));
   try {
@@ -56,7 +56,7 @@ const contentAt = async (dataDir: string): Promise<Content> => {
   }
 };
 
-/** The documents of a dump file, read by their lengths. */
+/** The documents of a dump file, split by their lengths. */
 const dumped = async (dir: string, collection: string): Promise<BSON.Document[]> => {
   const bytes = await readFile(join(dir, NAME, `${collection}.bson`));
   const documents: BSON.Document[] = [];
@@ -65,7 +65,7 @@ const dumped = async (dir: string, collection: string): Promise<BSON.Document[]>
   return documents;
 };
 
-/** Every kind of value, and names that a JavaScript object would put in another order. */
+/** A document with every kind of value, and with names that a JavaScript object would reorder. */
 const oddities = (): Map<string, unknown> =>
   new Map<string, unknown>([
     ['_id', new ObjectId('0123456789abcdef01234567')],
@@ -114,7 +114,7 @@ afterAll(async () => {
 });
 
 describe('a backup', () => {
-  test('has the layout of mongodump, for its owner alone', async () => {
+  test('has the layout of mongodump, readable by its owner only', async () => {
     const files = await readdir(join(quiet, NAME));
     expect(files).toContain('reviews.bson');
     expect(files).toContain('reviews.metadata.json');
@@ -142,7 +142,7 @@ describe('a backup', () => {
     expect(after['oddities']?.documents).toEqual([Buffer.from(BSON.serialize(oddities())).toString('hex')]);
   });
 
-  test('made while writes go on is of one moment', { timeout: 300_000 }, async () => {
+  test('made during writes shows a single moment', { timeout: 300_000 }, async () => {
     const busy = join(root, 'busy');
     const people = await Promise.all(['ann', 'bea'].map((name) => createToken(service, name)));
     let going = true;
@@ -170,7 +170,7 @@ describe('a backup', () => {
     expect(succeeded(await on('busy-copy', 'rebuild', '--check'))).toMatch(/^300 brokers compared, 0 different\.\n/);
   });
 
-  test('does not go over something that is there', async () => {
+  test('does not overwrite existing files', async () => {
     const refused = await service.cli('backup', quiet);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
   });
@@ -221,7 +221,7 @@ describe('restore refuses', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Stop it first') });
   });
 
-  test('a database that has something, unless its name is given', { timeout: 120_000 }, async () => {
+  test('a database that is not empty, unless its name is given', { timeout: 120_000 }, async () => {
     await mkdir(join(root, 'taken'));
     succeeded(await on('taken', 'token', 'create', '--subject', 'zoe', '--scope', 'reviews:write'));
     expect(await on('taken', 'restore', quiet)).toMatchObject({

@@ -15,7 +15,7 @@ import { complaintBody, reviewBody } from '../support/records.ts';
 import { type CliResult, runCli, until } from '../support/service.ts';
 import { twoAtATime } from '../support/two-at-a-time.ts';
 
-/** Each test starts many processes, on whatever machine this is. */
+/** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: FilledService;
@@ -34,7 +34,7 @@ const expectRefused = ({ code, stdout, stderr }: CliResult, message: string | Re
 
 const json = async <T>(...args: string[]): Promise<T> => JSON.parse(succeeded(await service.cli(...args, '--json')));
 
-test('an old Node is told what is needed, in one line', async () => {
+test('an old Node is told in one line what is needed', async () => {
   const old = 'Object.defineProperty(process, "versions", { value: { node: "20.19.0" } })';
   const { code, stderr } = await runCli(['--version'], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}`,
@@ -84,7 +84,7 @@ describe('token', () => {
     expect(JSON.stringify(stored)).not.toContain('btr_');
   });
 
-  test('several scopes, repeated or joined', async () => {
+  test('takes several scopes, repeated or joined', async () => {
     const create = (...scopes: string[]) =>
       json<Row>('token', 'create', '--subject', 'scopes', ...scopes.flatMap((scope) => ['--scope', scope]));
     const both = ['reviews:write', 'complaints:write'];
@@ -92,7 +92,7 @@ describe('token', () => {
     expect((await create('reviews:write', 'complaints:write', 'reviews:write'))['scopes']).toEqual(both);
   });
 
-  test('revoke ends it now, and once', async () => {
+  test('revoke ends it at once, and only once', async () => {
     const token = await createToken(service, 'revoked');
     const [row] = await json<Row[]>('token', 'list', '--subject', 'revoked');
     const status = async () => (await post(service, '/complaints', token, {})).status;
@@ -114,7 +114,7 @@ describe('token', () => {
   });
 });
 
-test('account kyc lets a person write reviews, and stops them', async () => {
+test('account kyc allows a person to write reviews, and stops them again', async () => {
   const token = await createToken(service, 'kyc', { kyc: 'none' });
   const status = async () => (await post(service, '/reviews', token, {})).status;
   expect(await status()).toBe(403);
@@ -155,7 +155,7 @@ test('account kyc lets a person write reviews, and stops them', async () => {
 });
 
 describe('review', () => {
-  test('list, publish, remove: the counts follow', async () => {
+  test('list, publish and remove change the counts', async () => {
     const token = await createToken(service, 'reviewer');
     const id = await submitReview(token, 'beta-trade');
     const pending = await json<Row[]>('review', 'list');
@@ -177,7 +177,7 @@ describe('review', () => {
     });
   });
 
-  test('a move that is not possible changes nothing and says why', async () => {
+  test('an impossible move changes nothing and says why', async () => {
     const token = await createToken(service, 'mover');
     const [first, second] = [await submitReview(token, 'alpha-markets'), await submitReview(token, 'gamma-fx')];
     succeeded(await service.cli('review', 'reject', first, '--reason', 'off_topic'));
@@ -208,7 +208,7 @@ describe('review', () => {
   });
 });
 
-test('complaint list, by state and by broker', async () => {
+test('complaint list filters by state and by broker', async () => {
   const token = await createToken(service, 'complainer', { kyc: 'none' });
   const response = await post(service, '/complaints', token, complaintBody('gamma-fx'));
   const { reference } = (await response.json()) as { reference: string };
@@ -223,7 +223,7 @@ test('complaint list, by state and by broker', async () => {
   );
 });
 
-test('news list and remove', async () => {
+test('news lists and removes items', async () => {
   const [row, ...others] = await json<Row[]>('news', 'list');
   expect(others.length).toBeGreaterThan(0);
   expect(await json<Row[]>('news', 'list', '--limit', '1')).toHaveLength(1);
@@ -237,7 +237,7 @@ test('news list and remove', async () => {
   expect(await auditOf('news', row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'rights' }]);
 });
 
-test('score takes a score apart and recomputes it', async () => {
+test('score breaks a score down and recomputes it', async () => {
   const plain = succeeded(await service.cli('score', 'alpha-markets'));
   for (const word of ['regulation', 'userRating', 'complaints', 'transparency', 'longevity', 'the same'])
     expect(plain).toContain(word);
@@ -246,7 +246,7 @@ test('score takes a score apart and recomputes it', async () => {
   expectRefused(await service.cli('score', 'none'), 'No broker has the slug "none"');
 });
 
-test('seed loads the regulators again, and the demo set never into a database with brokers', async () => {
+test('seed reloads the regulators, but never loads the demo set into a database with brokers', async () => {
   const { data: before } = (await getJson(service, '/brokers')) as { data: unknown[] };
   expect(succeeded(await service.cli('seed'))).toMatch(/^\d+ regulators loaded\.\n$/);
   const refused = await service.cli('seed', '--demo');
@@ -255,7 +255,7 @@ test('seed loads the regulators again, and the demo set never into a database wi
   expect(((await getJson(service, '/brokers')) as { data: unknown[] }).data).toHaveLength(before.length);
 });
 
-test('wrong usage ends with 2, says what is wrong, and touches no database', async () => {
+test('wrong usage exits with 2, says what is wrong, and touches no database', async () => {
   const lines: readonly [line: string, message: RegExp][] = [
     ['', /Usage: broker-rating/],
     ['nonsense', /unknown command 'nonsense'/],
@@ -289,17 +289,17 @@ test('wrong usage ends with 2, says what is wrong, and touches no database', asy
   await expect(access(directory)).rejects.toThrow('ENOENT');
 });
 
-test('--version', async () => {
+test('--version prints the version', async () => {
   expect(succeeded(await runCli(['--version'], {}))).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('without a server a command has the database for as long as it runs', async () => {
+test('a command without a server holds the database for as long as it runs', async () => {
   const env = { DATA_DIR: join(scratch.path, 'alone') };
   const create = (subject: string): Promise<CliResult> =>
     runCli(['token', 'create', '--subject', subject, '--scope', 'reviews:write', '--quiet'], env);
   expect(succeeded(await create('first'))).toMatch(/^btr_/);
   await expect(access(join(env.DATA_DIR, 'mongod.json')), 'the database is stopped again').rejects.toThrow('ENOENT');
-  // each waits for the one before
+  // Each command waits for the one before.
   for (const result of await Promise.all(['a', 'b', 'c'].map(create))) succeeded(result);
   const rows = JSON.parse(succeeded(await runCli(['token', 'list', '--json'], env)));
   expect(rows).toHaveLength(4);

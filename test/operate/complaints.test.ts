@@ -6,7 +6,7 @@ import { createToken, importRows, post, succeeded } from '../support/filled-serv
 import { brokerRow, complaintBody } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
-/** What each broker is for: one answers in time, one late, one never; the fourth has what is refused or withdrawn. */
+/** One broker answers in time, one late and one never. The fourth has rejected and withdrawn complaints. */
 const BROKERS = ['prompt', 'late', 'silent', 'other'];
 const SECRET = 'My account number is 4711 and my name is Alice Example';
 const ANSWER = 'Dear Alice Example, we refund the amount';
@@ -79,7 +79,7 @@ describe('illegal moves change nothing and say why', () => {
     await refused(first, reference, /takes no more evidence/, 'evidence', '--kind', 'other', '--place', 'vault/1');
   });
 
-  test('without consent, and to close before the final date', LONG, async () => {
+  test('without consent, or to close before the final date', LONG, async () => {
     const secret = await complain(first, 'other', { consentToForward: false });
     await move(first, 'screen', secret);
     await refused(first, secret, /does not consent.*no_consent/, 'forward');
@@ -128,7 +128,7 @@ describe('illegal moves change nothing and say why', () => {
   });
 });
 
-test('the course of three complaints over sixty days, and what the public sees of it', LONG, async () => {
+test('three complaints run their course over sixty days, and the public sees their counts', LONG, async () => {
   const references: Record<string, string> = {};
   for (const broker of ['prompt', 'late', 'silent']) {
     const reference = await complain(first, broker);
@@ -225,7 +225,7 @@ test('the course of three complaints over sixty days, and what the public sees o
   });
 });
 
-test('several processes at once end every complaint exactly once, in batches', LONG, async () => {
+test('several simultaneous processes end every complaint exactly once, in batches', LONG, async () => {
   await onDay(data, 0, async (service) => {
     const forwardedAt = new Date(Date.now() - 61 * 86_400_000);
     const rows = Array.from({ length: 250 }, (_, n) => ({

@@ -43,7 +43,7 @@ afterAll(async () => {
   await scratch?.remove();
 });
 
-/** A day of the story: the service is started with its clock there, and stopped in the evening. */
+/** Runs a day of the story: starts the service with its clock on that day, and stops it in the evening. */
 const on = async (date: string, work: () => Promise<void>): Promise<void> => {
   day = storyDay(date);
   service = await startService({ ...settings, CLOCK: day.clock });
@@ -54,7 +54,7 @@ const on = async (date: string, work: () => Promise<void>): Promise<void> => {
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
 const json = async <T>(...args: string[]): Promise<T> => JSON.parse(await cli(...args, '--json'));
 
-/** What the public sees of a broker: its score with its parts, its reviews and its complaints. */
+/** The public view of a broker: its score with its parts, its reviews and its complaints. */
 const shown = async (slug: string) => {
   const { score, color, ratingSummary, complaintSummary, licenses } = await service.client().brokers.get(slug);
   const part = (key: string) => score.components.find((component) => component.key === key)?.score;
@@ -76,17 +76,17 @@ const shown = async (slug: string) => {
 
 type Shown = Partial<Awaited<ReturnType<typeof shown>>>;
 
-/** Within a second of what was done, or so: the machine may be busy. */
+/** Expects a public view. It should follow within a second, but the machine may be busy. */
 const expectShown = (slug: string, expected: Shown): Promise<void> =>
   expect.poll(() => shown(slug), { timeout: 5000, message: slug }).toMatchObject(expected);
 
 type Entry = ReturnType<typeof entry>;
 const byAction = (a: { did: string }, b: { did: string }): number => a.did.localeCompare(b.did);
 
-/** What one transaction notes has no order of its own. */
+/** Entries of one transaction, whose order does not matter. */
 const together = (...entries: readonly Entry[]): Entry[] => entries.toSorted(byAction);
 
-/** Exactly this was noted since it was asked last, in this order. */
+/** Expects exactly these audit entries since the last call, in this order. */
 const expectNoted = async (...noted: readonly (Entry | Entry[])[]): Promise<void> => {
   const fresh = await trail.next(service);
   let from = 0;
@@ -99,8 +99,8 @@ const expectNoted = async (...noted: readonly (Entry | Entry[])[]): Promise<void
 };
 
 /**
- * The same, and every document and count follows from the facts, every score on the wire from the published answer
- * alone.
+ * Expects these audit entries. Also expects every document and count to follow from the facts, and every score from the
+ * published answer alone.
  */
 const expectSound = async (...noted: readonly (Entry | Entry[])[]): Promise<void> => {
   await until('nothing is due', 5000, () =>
@@ -126,9 +126,9 @@ const ANY_NEWS = expect.stringMatching(/^news /);
 // 1. Brokers
 
 /**
- * Alpha and Beta have one authorisation of ASIC, tier 1, for ten years: 3652 days. Nothing else is known of them:
- * .40·75 + .25·50 (no reviews: 3 stars) + .15·100 (no complaints) + .10·0 + .10·(100·ln(1 + 3652/365.25)/ln 21)
- * = 30 + 12.5 + 15 + 0 + 7.875687785 = 65.375687785.
+ * Alpha and Beta have held one authorisation of ASIC, tier 1, for ten years: 3652 days. Nothing else is known of them:
+ * .40·75 + .25·50 (no reviews: 3 stars) + .15·100 (no complaints) + .10·0 + .10·(100·ln(1 + 3652/365.25)/ln 21) = 30 +
+ * 12.5 + 15 + 0 + 7.875687785 = 65.375687785.
  */
 const UNTOUCHED: Shown = {
   value: 65.4,
@@ -203,7 +203,7 @@ const checkLicenses = async (): Promise<void> => {
 
   await cli(...check, ...day1, '--apply', '--actor', 'maria');
   await expectShown('alpha-fx', { ...UNTOUCHED, license: 'active' });
-  // without a licence that scores there is nothing but 12.5 for the prior of reviews and 15 for no complaints
+  // Without a licence that counts, only 12.5 for the prior of reviews and 15 for no complaints remain.
   await expectShown('beta-trade', {
     value: 27.5,
     raw: 27.5,
@@ -278,7 +278,7 @@ const pullNews = async (): Promise<void> => {
   await expectNoted(taken('operator:nadia'));
 };
 
-/** The other item's day has come. */
+/** The publication date of the second item has come. */
 const pullNewsByJob = async (): Promise<void> => {
   for (let run = 0; run < 2; run++) await cli('job', 'run', 'news-pull', '--actor', 'cron');
   await expect.poll(gazette).toEqual([
@@ -443,7 +443,7 @@ const moved = (person: string, before: object, status: string, by = 'operator:ol
   entry(by, `complaint.${status}`, `complaint of-${person}`, before, { status });
 const clocks = () => cli('job', 'run', 'complaint-clocks', '--actor', 'cron');
 
-/** Ana's is about Alpha, Carol's about Beta. Until one is overdue or closed, the score knows of none. */
+/** Ana's complaint is about Alpha, Carol's about Beta. Neither affects the score until one is overdue or closed. */
 const forwardComplaints = async (): Promise<void> => {
   const about = { ana: 'alpha-fx', carol: 'beta-trade' };
   for (const [person, broker] of Object.entries(about)) {
@@ -493,7 +493,10 @@ const resolveComplaint = async (): Promise<void> => {
   );
 };
 
-/** One complaint closed or overdue, none resolved, none in time: 100·(.7·4/5 + .3·4/5) = 80, three points less. */
+/**
+ * One complaint is closed or overdue, none is resolved, none was in time: 100·(.7·4/5 + .3·4/5) = 80, three points
+ * less.
+ */
 const findComplaintOverdue = async (): Promise<void> => {
   for (let run = 0; run < 2; run++) await clocks();
   await expectShown('beta-trade', {
@@ -518,7 +521,7 @@ const findComplaintOverdue = async (): Promise<void> => {
   );
 };
 
-/** It ends as it was counted: only the years of supervision have moved the score. */
+/** The complaint ends as it was already counted. Only the longer supervision changes the score. */
 const findComplaintUnresolved = async (): Promise<void> => {
   await clocks();
   await expectShown('beta-trade', {
@@ -584,7 +587,7 @@ const eraseBen = async (): Promise<void> => {
 };
 
 /**
- * Restored without the list of erasures, the backup brings back what was public when it was made; the list erases
+ * Without the list of erasures, the restored backup shows what was public when it was made. The list then erases Ben
  * again.
  */
 const restoreElsewhere = async (): Promise<void> => {
@@ -608,7 +611,7 @@ const restoreElsewhere = async (): Promise<void> => {
   });
 };
 
-test('a day in the life, and what comes of it in two months', { timeout: 300_000 }, async () => {
+test('a day in the life of the service, and its effects over two months', { timeout: 300_000 }, async () => {
   await on('2026-03-01', async () => {
     await importBrokers();
     await checkLicenses();

@@ -20,7 +20,7 @@ afterAll(() => service?.remove());
 
 const tokensIn = (output: string): string[] => output.match(/btr_[\w-]{51}/g) ?? [];
 
-test('it says where it listens, and prints two tokens that do what it says of them', async () => {
+test('announces its address, and prints two tokens that do what it says of them', async () => {
   const output = service.output();
   expect(output).toContain(`  API        ${service.baseUrl}\n`);
   expect(output).toMatch(/fictional/);
@@ -37,7 +37,7 @@ test('it says where it listens, and prints two tokens that do what it says of th
   expect((await post(service, '/complaints', unverified, complaintBody('alpha-markets'))).status).toBe(201);
 });
 
-test('the curl line works as it is printed', async () => {
+test('prints a curl line that works', async () => {
   const line = /^ {2}(curl .*)$/m.exec(service.output())?.[1] as string;
   const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --max-time 10`]);
   expect(JSON.parse(stdout)).toMatchObject({ slug: 'alpha-markets' });
@@ -48,7 +48,7 @@ interface Page {
   readonly pagination: { readonly total: number };
 }
 
-test('it has 300 brokers in every color, with reviews and news', async () => {
+test('has 300 brokers in every color, with reviews and news', async () => {
   const total = async (query: string) =>
     ((await getJson(service, `/brokers?limit=1${query}`)) as unknown as Page).pagination.total;
   expect(await total('')).toBe(300);
@@ -59,7 +59,7 @@ test('it has 300 brokers in every color, with reviews and news', async () => {
     expect(((await getJson(service, path)) as unknown as Page).data.length, path).toBeGreaterThan(0);
 });
 
-test('each start makes new tokens and ends the old ones; the data stays', async () => {
+test('makes new tokens and ends the old ones with each start, and keeps the data', async () => {
   const old = tokensIn(service.output());
   const before = await getJson(service, '/brokers?limit=100');
   await service.end('SIGINT');
@@ -72,7 +72,7 @@ test('each start makes new tokens and ends the old ones; the data stays', async 
   expect(after.data.map(({ name }) => name)).toEqual((before as unknown as Page).data.map(({ name }) => name));
 });
 
-test('without --demo there are no demo tokens, and the old ones stand no longer than their day', async () => {
+test('has no demo tokens without --demo, and the old ones expire within a day', async () => {
   await service.end('SIGINT');
   service = await startService({ LOG_LEVEL: 'error', ...service.data });
   expect(tokensIn(service.output())).toEqual([]);
@@ -80,7 +80,7 @@ test('without --demo there are no demo tokens, and the old ones stand no longer 
   for (const { expiresAt } of listed) expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(86_400_000);
 });
 
-test('with a broker that is not of the demo set, --demo is refused and makes no token', async () => {
+test('refuses --demo and makes no token beside a broker that is not of the demo set', async () => {
   await importRows(service, 'brokers', [brokerRow('real-markets')]);
   const tokens = async () =>
     (await runCli(['token', 'list', '--subject', 'demo-verified', '--json'], service.data)).stdout;

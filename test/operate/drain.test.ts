@@ -8,14 +8,14 @@ import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
 import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 
-/** Processes start and end one after the other, on whatever machine this is. */
+/** Processes start and end one after another, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
-/** Has the database, and no part in what is asked for. */
+/** Owns the database, and receives no requests. */
 let owner: Service;
 let servers: [Service, Service];
 let proxy: ReverseProxy;
-/** One for each caller: what one account sends waits for each other. */
+/** One per caller, because the writes of one account wait for each other. */
 let tokens: string[];
 
 const startOn = async (port: string): Promise<Service> => startService({ MONGODB_URL: await urlOf(owner), PORT: port });
@@ -45,7 +45,7 @@ interface Tally {
   readonly failures: string[];
 }
 
-/** One request after the other on one connection, a write now and then, until `isOver`. */
+/** Sends requests one after another on one connection, with a write now and then, until `isOver`. */
 const call = async (caller: number, tally: Tally, isOver: () => boolean): Promise<void> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let n = 0; !isOver(); n++) {
@@ -78,7 +78,7 @@ const call = async (caller: number, tally: Tally, isOver: () => boolean): Promis
   agent.destroy();
 };
 
-test('one process after the other is started again under load, and no request fails', async () => {
+test('processes restart one after another under load without a failed request', async () => {
   const tally: Tally = { answered: 0, written: 0, failures: [] };
   let isOver = false;
   const calls = Promise.all(Array.from({ length: 4 }, (_, caller) => call(caller, tally, () => isOver)));
@@ -99,7 +99,7 @@ test('one process after the other is started again under load, and no request fa
   expect(tally.written).toBeGreaterThan(8);
 });
 
-test('it ends with 0 within 15 s, though the database hangs and callers are stuck', async () => {
+test('exits with 0 within 15 s, even if the database hangs and callers are stuck', async () => {
   const [server] = servers;
   const { mongodPid } = await embeddedIn(owner);
   const head = `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokens[0]}\r\nContent-Type: application/json\r\n`;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.remove());
 
-/** As a power cut of this process: no handler runs. The database goes on, and the next start takes it over. */
+/** Kills the process without running any handler. The database runs on, and the next start takes it over. */
 const killAndRestart = async (): Promise<void> => {
   const { mongodPid } = await embeddedIn(service);
   await service.end('SIGKILL');
@@ -25,7 +25,7 @@ const killAndRestart = async (): Promise<void> => {
   expect(await isAlive(mongodPid), 'the mongod that was left behind').toBe(false);
 };
 
-/** The same with the database, in the middle of its work: both are killed before anything else of this test runs. */
+/** Kills the process and its database in the middle of their work, before anything else in this test runs. */
 const killAllAndRestart = async (mongodPid: number): Promise<void> => {
   process.kill(mongodPid, 'SIGKILL');
   await service.end('SIGKILL');
@@ -41,7 +41,7 @@ interface Detail {
 }
 const detail = async (slug: string) => (await getJson(service, `/brokers/${slug}`)) as unknown as Detail;
 
-test('what was published before a kill -9 is there after it: review, counts and score', async () => {
+test('what was published before a kill -9 remains after it: review, counts and score', async () => {
   const token = await createToken(service, 'alice');
   const created = await post(service, '/reviews', token, reviewBody('alpha-markets', { rating: 4.75 }));
   const { id } = (await created.json()) as { id: string };
@@ -58,11 +58,11 @@ test('what was published before a kill -9 is there after it: review, counts and 
   expect(before).toMatchObject({ ratingSummary: { average: 4.75 }, recentReviews: [{ id }] });
   expect(await getJson(service, '/reviews?broker=alpha-markets')).toMatchObject({ data: [{ id, rating: 4.75 }] });
   succeeded(await service.cli('rebuild', '--check'));
-  // the token still stands, and so does the rule of one review per person
+  // The token is still valid, and the rule of one review per person still holds.
   expect((await post(service, '/reviews', token, reviewBody('alpha-markets'))).status).toBe(409);
 });
 
-test('a review that was published in the instant before a kill counts after it', async () => {
+test('a review that was published just before a kill counts after it', async () => {
   const token = await createToken(service, 'carol');
   const created = await post(service, '/reviews', token, reviewBody('beta-trade', { rating: 2 }));
   const { id } = (await created.json()) as { id: string };
@@ -78,7 +78,7 @@ test('a review that was published in the instant before a kill counts after it',
   succeeded(await service.cli('rebuild', '--check'));
 });
 
-test('of fifty posts with a kill in the middle, every acknowledged one is stored exactly once', async () => {
+test('of fifty posts around a kill, every acknowledged one is stored exactly once', async () => {
   const slugs = Array.from({ length: 50 }, (_, index) => `ledger-${index}`);
   await importRows(
     service,
@@ -105,7 +105,7 @@ test('of fifty posts with a kill in the middle, every acknowledged one is stored
   const sendInTurn = async (): Promise<void> => {
     for (let slug = waiting.pop(); slug !== undefined; slug = waiting.pop()) await submit(slug);
   };
-  await Promise.all(Array.from({ length: 10 }, sendInTurn)); // so that most were not even sent at the kill
+  await Promise.all(Array.from({ length: 10 }, sendInTurn)); // most posts are not sent yet at the kill
   await restarted;
   expect(acknowledged.size).toBeLessThan(slugs.length);
 
@@ -114,7 +114,7 @@ test('of fifty posts with a kill in the middle, every acknowledged one is stored
   const missing = [...acknowledged].filter((id) => !stored.includes(id));
   expect(missing, `acknowledged ${acknowledged.size}, stored ${stored.length}`).toEqual([]);
 
-  // whoever had no answer repeats the request with its key, and nothing is doubled
+  // A caller without an answer repeats the request with its key, and nothing is doubled.
   const unansweredFor = (rounds: number): boolean => unanswered.length > 0 && rounds < 20;
   for (let round = 0; unansweredFor(round); round++) await Promise.all(unanswered.splice(0).map(submit));
   const all = await reviewIds(service, 'pending');

@@ -38,7 +38,8 @@ afterAll(async () => {
 
 let title = 0;
 /**
- * A complaint, which needs no verified identity. Each has another title: an equal one would be taken as its repetition.
+ * Files a complaint, which needs no verified identity. Each has another title, because an equal complaint would be a
+ * replay.
  */
 const complain = (token: string): Promise<Answer> => {
   title += 1;
@@ -50,7 +51,7 @@ const complain = (token: string): Promise<Answer> => {
 const review = (token: string, broker: string): Promise<Answer> =>
   send(`${service.baseUrl}/reviews`, { token, body: reviewBody(broker) });
 
-/** Of JWTs, as the log tells them. */
+/** Log lines about refused JWTs. */
 const refusals = (): string =>
   service
     .output()
@@ -65,12 +66,12 @@ const accounts = (subject: RegExp): Promise<number> =>
   inDatabase(service, (db) => db.collection('accounts').countDocuments({ subject: { $regex: subject } }));
 
 describe('a JWT of the identity provider', () => {
-  test.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('signed by %s is taken', async (alg) => {
+  test.each(['ES256', 'RS256', 'PS256', 'EdDSA'])('signed by %s is accepted', async (alg) => {
     const answer = await complain(await provider.token(key(alg)));
     expect(answer.status, answer.text).toBe(201);
   });
 
-  test('beside tokens of the service itself', async () => {
+  test("is accepted alongside the service's own tokens", async () => {
     expect((await complain(await createToken(service, 'own'))).status).toBe(201);
   });
 
@@ -86,7 +87,7 @@ describe('a JWT of the identity provider', () => {
     ['of type JWT', () => provider.token(key('ES256'), {}, { typ: 'JWT' })],
     ['with its scopes in scp', () => provider.token(key('ES256'), { scope: undefined, scp: ['complaints:write'] })],
   ];
-  test.each(GOOD)('%s is taken', async (_, make) => {
+  test.each(GOOD)('%s is accepted', async (_, make) => {
     const answer = await complain(await make());
     expect(answer.status, answer.text).toBe(201);
   });
@@ -124,7 +125,7 @@ describe('a JWT of the identity provider', () => {
     expectInvalid(await complain(await make()));
   });
 
-  test('that is signed and refused leaves its reason in the log, once a minute', async () => {
+  test('that is signed but refused leaves its reason in the log, at most once a minute', async () => {
     const bound = await provider.token(key('ES256'), { cnf: { jkt: 'x' } });
     for (let n = 0; n < 5; n += 1) expectInvalid(await complain(bound));
     expectInvalid(await complain(await provider.token(key('ES256'), { aud: 'broker-ratings2' })));
@@ -134,7 +135,7 @@ describe('a JWT of the identity provider', () => {
     expect(refusals().match(/bound to a key/g)).toHaveLength(1);
   });
 
-  test('on a public GET, a bad one counts as none', async () => {
+  test('on a public GET counts as none if it is bad', async () => {
     const answer = await send(`${service.baseUrl}/regulators`, { token: await provider.token(key('foreign')) });
     expect(answer.status).toBe(200);
   });
@@ -144,7 +145,7 @@ describe('a JWT of the identity provider', () => {
     expect(problemOf(answer).code).toBe('insufficient_scope');
   });
 
-  test('opens the account by a scope for it; without one for a time, of which the answer tells', async () => {
+  test('opens the account by its scope; without it only until a date that the answer names', async () => {
     const read = async (scope: string) => {
       const token = await provider.token(key('ES256'), { scope });
       const { status, headers } = await send(`${service.origin}/account/v1/complaints`, { token });
@@ -155,7 +156,7 @@ describe('a JWT of the identity provider', () => {
     expect(await read('openid complaints:write')).toEqual([200, true]);
   });
 
-  test('makes the account of its person once, and its KYC is set under the name of both', async () => {
+  test('creates one account for its person, whose KYC is set under issuer and subject together', async () => {
     const token = await provider.token(key('ES256'), { sub: 'bob' });
     const answers = await Promise.all(Array.from({ length: 8 }, () => review(token, 'alpha-markets')));
     for (const answer of answers) expect(problemOf(answer).code).toBe('kyc_required');
@@ -168,7 +169,7 @@ describe('a JWT of the identity provider', () => {
 });
 
 describe('a blocked account', () => {
-  test('has no good credential until it is not blocked any more', async () => {
+  test('has no good credential until the block is lifted', async () => {
     const subject = `${provider.issuer}#carol`;
     const jwt = await provider.token(key('ES256'), { sub: 'carol' });
     expect((await complain(jwt)).status).toBe(201);
@@ -197,7 +198,7 @@ describe('a blocked account', () => {
     [['account', 'unblock', 'nobody'], 1],
     [['account', 'block', 'nobody'], 2],
     [['account', 'block', 'nobody', '--reason', 'I do not like her'], 2],
-  ])('cannot be made by %j', async (args, code) => {
+  ])('cannot be created with %j', async (args, code) => {
     expect((await service.cli(...args)).code).toBe(code);
   });
 });
@@ -216,60 +217,52 @@ describe('a blocked person', () => {
     .filter(({ metadata }) => metadata.access !== 'public')
     .map((route) => ({ ...sampleOf(route), path: `/api/v1${sampleOf(route).path}` }));
 
-  test(
-    'is refused with every account, those made or recognised later too, until the block is lifted',
-    LONG,
-    async () => {
-      const jwt = await provider.token(key('ES256'), { sub: 'dora' });
-      expect((await complain(jwt)).status).toBe(201);
-      const [first, second, later] = [
-        await createToken(service, 'dora'),
-        await createToken(service, 'dora-2'),
-        await createToken(service, 'dora-3'),
-      ];
-      await verify('dora', 'dora');
-      await verify('dora-2', 'dora');
-      await verify(`${provider.issuer}#dora`, 'dora');
-      expect(await cli('account', 'block', 'dora', '--reason', 'fraud')).toContain('and 2 more of the same person');
-      for (const token of [jwt, first, second])
-        for (const { path, ...asked } of [...keptRoutes, ...ownRoutes])
-          expectInvalid(await send(`${service.origin}${path}`, { ...asked, token }));
-      expect((await complain(later)).status).toBe(201);
-      await verify('dora-3', 'dora');
-      expectInvalid(await complain(later));
-      const added = await createToken(service, 'dora-4');
-      await verify('dora-4', 'dora');
-      expectInvalid(await complain(added));
-      expect(await blockedSubjects()).toEqual(
-        expect.arrayContaining(['dora', 'dora-2', 'dora-3', 'dora-4', `${provider.issuer}#dora`]),
-      );
-      await cli('account', 'unblock', 'dora-4', '--actor', 'mia');
-      for (const token of [jwt, first, second, later, added]) expect((await complain(token)).status).toBe(201);
-      expect(await blockedSubjects()).toEqual([]);
-      const trail = await inDatabase(service, (db) =>
-        db.collection('audit').countDocuments({ action: 'account.unblocked', 'actor.name': 'mia' }),
-      );
-      expect(trail).toBe(5);
-    },
-  );
+  test('is refused with every account, also later ones, until the block is lifted', LONG, async () => {
+    const jwt = await provider.token(key('ES256'), { sub: 'dora' });
+    expect((await complain(jwt)).status).toBe(201);
+    const [first, second, later] = [
+      await createToken(service, 'dora'),
+      await createToken(service, 'dora-2'),
+      await createToken(service, 'dora-3'),
+    ];
+    await verify('dora', 'dora');
+    await verify('dora-2', 'dora');
+    await verify(`${provider.issuer}#dora`, 'dora');
+    expect(await cli('account', 'block', 'dora', '--reason', 'fraud')).toContain('and 2 more of the same person');
+    for (const token of [jwt, first, second])
+      for (const { path, ...asked } of [...keptRoutes, ...ownRoutes])
+        expectInvalid(await send(`${service.origin}${path}`, { ...asked, token }));
+    expect((await complain(later)).status).toBe(201);
+    await verify('dora-3', 'dora');
+    expectInvalid(await complain(later));
+    const added = await createToken(service, 'dora-4');
+    await verify('dora-4', 'dora');
+    expectInvalid(await complain(added));
+    expect(await blockedSubjects()).toEqual(
+      expect.arrayContaining(['dora', 'dora-2', 'dora-3', 'dora-4', `${provider.issuer}#dora`]),
+    );
+    await cli('account', 'unblock', 'dora-4', '--actor', 'mia');
+    for (const token of [jwt, first, second, later, added]) expect((await complain(token)).status).toBe(201);
+    expect(await blockedSubjects()).toEqual([]);
+    const trail = await inDatabase(service, (db) =>
+      db.collection('audit').countDocuments({ action: 'account.unblocked', 'actor.name': 'mia' }),
+    );
+    expect(trail).toBe(5);
+  });
+
+  test('without a verification is refused once they are identified, with all their accounts', LONG, async () => {
+    const [fay, gil] = [await createToken(service, 'fay'), await createToken(service, 'gil')];
+    await verify('gil', 'fay');
+    await cli('account', 'block', 'fay', '--reason', 'abuse');
+    expect((await complain(gil)).status).toBe(201);
+    await verify('fay', 'fay');
+    for (const token of [fay, gil]) expectInvalid(await complain(token));
+    await cli('account', 'unblock', 'gil');
+    for (const token of [fay, gil]) expect((await complain(token)).status).toBe(201);
+  });
 
   test(
-    'without a verification is refused as soon as they are somebody, and with them all that is theirs',
-    LONG,
-    async () => {
-      const [fay, gil] = [await createToken(service, 'fay'), await createToken(service, 'gil')];
-      await verify('gil', 'fay');
-      await cli('account', 'block', 'fay', '--reason', 'abuse');
-      expect((await complain(gil)).status).toBe(201);
-      await verify('fay', 'fay');
-      for (const token of [fay, gil]) expectInvalid(await complain(token));
-      await cli('account', 'unblock', 'gil');
-      for (const token of [fay, gil]) expect((await complain(token)).status).toBe(201);
-    },
-  );
-
-  test(
-    'stays so when they are erased, under their old name and under a new one, and nothing else of them is kept',
+    'stays blocked after an erasure, under old and new names, and nothing else about them is kept',
     LONG,
     async () => {
       await createToken(service, 'erin@example.org');
@@ -289,7 +282,7 @@ describe('a blocked person', () => {
     },
   );
 
-  test('is so again after a restore from a backup that is older than the block, or than its end', LONG, async () => {
+  test('is blocked or unblocked again after a restore from a backup that is older than either', LONG, async () => {
     const token = await createToken(service, 'hal');
     await verify('hal', 'hal');
     const set = (blocks: Document[], blocked?: object) =>
@@ -303,13 +296,13 @@ describe('a blocked person', () => {
     await cli('account', 'block', 'hal', '--reason', 'legal');
     const rows = await inDatabase(service, (db) => db.collection('blocks').find().toArray());
     expect(rows).toHaveLength(2);
-    await set([]); // a backup of before the block
+    await set([]); // as in a backup from before the block
     expect((await complain(token)).status).toBe(201);
     expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 2, lifted: 0 });
     expectInvalid(await complain(token));
     await cli('account', 'unblock', 'hal');
     const { reason, at, block } = rows[0] as Document;
-    await set(rows, { reason, at, block }); // a backup of before its end
+    await set(rows, { reason, at, block }); // as in a backup from before its end
     expectInvalid(await complain(token));
     expect(JSON.parse(await cli('account', 'blocks', '--replay', '--json'))).toMatchObject({ renewed: 0, lifted: 1 });
     expect((await complain(token)).status).toBe(201);
@@ -318,7 +311,10 @@ describe('a blocked person', () => {
 });
 
 describe('keys', () => {
-  /** A later test must find the cooldown over: its start is the last time the keys were asked for. */
+  /**
+   * Waits until the key is known. A later test must start after the cooldown, which begins with the last request for
+   * the keys.
+   */
   const rotated = (name: string): Promise<Answer> =>
     until(`the key ${name} is known`, 20_000, async () => {
       const answer = await complain(await provider.token(key(name)));
@@ -332,7 +328,7 @@ describe('keys', () => {
     expectInvalid(await complain(await provider.token(key('RS256'))));
   });
 
-  test('that are invented do not make the service ask for them', async () => {
+  test('are not requested for invented key ids', async () => {
     const before = provider.asked();
     const started = Date.now();
     for (let n = 0; n < 200; n += 1)
@@ -341,7 +337,7 @@ describe('keys', () => {
   });
 
   test.each(['failing', 'hanging'] as const)(
-    'in an outage (%s): known ones work, unknown ones are neither good nor bad',
+    'in an outage (%s) still work if they are known; unknown ones are neither good nor bad',
     async (mood) => {
       provider.be(mood);
       const unknown = await provider.token(key('later'));
@@ -366,7 +362,7 @@ describe('keys', () => {
     },
   );
 
-  test('that come after the outage are found', async () => {
+  test('are found after the outage', async () => {
     provider.publish(key('last'));
     await rotated('last');
   });

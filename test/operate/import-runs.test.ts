@@ -7,7 +7,7 @@ import { createToken, getJson, importRows, post, succeeded } from '../support/fi
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { bin, type Service, startService, until } from '../support/service.ts';
 
-/** Each command is a process of its own. */
+/** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Run {
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const COLLECTIONS = ['brokerProfiles', 'licenses', 'regulators', 'news'];
 
-/** Everything imports write, as it is stored. Counts of brokers are computed. */
+/** Everything that imports write, except for computed counts of brokers. */
 const stored = (): Promise<unknown> =>
   inDatabase(service, async (db) =>
     Promise.all(
@@ -53,7 +53,7 @@ const runs = async (): Promise<Run[]> => JSON.parse(succeeded(await service.cli(
 const rebuilt = async () => succeeded(await service.cli('rebuild', '--check'));
 
 describe('undo', () => {
-  test('restores what was replaced, and takes away what was new', async () => {
+  test('restores what was replaced, and removes what was new', async () => {
     await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta', { lei: '529900T8BM49AURSDO55' })]);
     await importRows(service, 'regulators', [regulatorRow('zz-one', { tier: 3 })]);
     await importRows(service, 'news', [newsRow(1)]);
@@ -89,7 +89,7 @@ describe('undo', () => {
     ]);
   });
 
-  test('of a run that was undone, or is unknown, is refused', async () => {
+  test('is refused for a run that is undone or unknown', async () => {
     const run = await bring('news', [newsRow(7)]);
     succeeded(await undo(run));
     const again = await undo(run);
@@ -98,7 +98,7 @@ describe('undo', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no run')]);
   });
 
-  test('is refused where a later run changed something, and names it', async () => {
+  test('is refused if a later run changed something, which the refusal names', async () => {
     const first = await bring('brokers', [brokerRow('delta'), brokerRow('echo')]);
     const later = await bring('brokers', [brokerRow('echo', { name: 'Echo' })]);
     const before = await stored();
@@ -111,7 +111,7 @@ describe('undo', () => {
     succeeded(await undo(first));
   });
 
-  test('is refused where a broker that would go has a review, and a regulator that has licences', async () => {
+  test('is refused if it would remove a broker with a review, or a regulator with licences', async () => {
     const regulator = await bring('regulators', [regulatorRow('zz-kept')]);
     const run = await bring('brokers', [brokerRow('foxtrot', { licenses: [licenseRow('foxtrot Ltd', 'zz-kept')] })]);
     const kept = await undo(regulator);
@@ -123,7 +123,7 @@ describe('undo', () => {
     expect((await runs()).find(({ id }) => id === run)?.state).toBe('done');
   });
 
-  test('that was stopped in the middle goes on', async () => {
+  test('continues after it was stopped in the middle', async () => {
     const before = await stored();
     const rows = Array.from({ length: 1100 }, (_, n) => newsRow(1000 + n));
     const run = await bring('news', rows);
@@ -163,7 +163,7 @@ describe('an import', () => {
     });
   });
 
-  test('that was killed is resumed after its last batch, and not from another file', async () => {
+  test('that was killed resumes after its last batch, but not from another file', async () => {
     const rows = Array.from({ length: 2500 }, (_, n) => brokerRow(`many-${n}`));
     const file = await scratch.ndjson('many.ndjson', rows);
     const { MONGOD_BINARY, PATH, HOME } = process.env;
@@ -198,7 +198,7 @@ describe('an import', () => {
     expect(await inDatabase(service, (db) => db.collection('licenses').countDocuments({ broker: /^many-/ }))).toBe(0);
   });
 
-  test('shows whom the data asks to be named', async () => {
+  test('shows whom the data requires to be named', async () => {
     const source = { fact: 'website', sourceUrl: 'https://registry.example/' };
     const own = { ...source, fact: 'country', attribution: 'Somebody else' };
     const rows = [brokerRow('named', { provenance: [source, own] }), brokerRow('bare')];
@@ -215,7 +215,7 @@ describe('an import', () => {
     expect(await rebuilt()).toContain('0 different');
   });
 
-  test('of a file that changed is no resumption', async () => {
+  test('of a changed file does not resume', async () => {
     const file = await scratch.ndjson('grown.ndjson', [newsRow(30)]);
     succeeded(await service.cli('import', 'news', file));
     await appendFile(file, `${JSON.stringify(newsRow(31))}\n`);

@@ -6,7 +6,7 @@ import { brokerRow, licenseRow, newsRow, regulatorRow } from '../support/records
 import { type CliResult, type Service, startService, until } from '../support/service.ts';
 import { twoAtATime } from '../support/two-at-a-time.ts';
 
-/** Each test starts many processes, on whatever machine this is. */
+/** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: Service;
@@ -20,7 +20,7 @@ afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 const importFile = (kind: string, file: string, ...options: string[]): Promise<CliResult> =>
   service.cli('import', kind, file, ...options);
 
-/** Code 1, nothing on stdout, and these lines on stderr. */
+/** Expects exit code 1, nothing on stdout, and these lines on stderr. */
 const expectRefused = ({ code, stdout, stderr }: CliResult, ...lines: (string | RegExp)[]): void => {
   expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
   for (const line of lines) expect(stderr).toMatch(line);
@@ -36,7 +36,7 @@ const imported = (what: string) =>
 const csv = (...lines: string[]): string => `${lines.join('\n')}\n`;
 
 describe('NDJSON', () => {
-  test('brokers with licences, shown by the API a second later', async () => {
+  test('brings brokers with licences, which the API shows a second later', async () => {
     const file = await scratch.ndjson('brokers.ndjson', [
       brokerRow('nd-one'),
       brokerRow('nd-two', { licenses: [licenseRow('nd-two Ltd', 'asic'), licenseRow('nd-two Ltd', 'cysec')] }),
@@ -48,7 +48,7 @@ describe('NDJSON', () => {
     expect(data[0]?.slug).toBe('nd-one');
   });
 
-  test('again: found by its slug, its id kept, its licences replaced only where they are given', async () => {
+  test('finds a broker again by its slug, keeps its id, and replaces its licences only if they are given', async () => {
     succeeded(
       await importFile(
         'brokers',
@@ -65,7 +65,7 @@ describe('NDJSON', () => {
     expect(await broker('nd-again')).toMatchObject({ licenses: [], licenseCount: 0 });
   });
 
-  test('regulators, whose tier changes the scores of their brokers', async () => {
+  test('brings regulators, whose tier changes the scores of their brokers', async () => {
     succeeded(await importFile('regulators', await scratch.ndjson('r1.ndjson', [regulatorRow('xx-one', { tier: 1 })])));
     const row = brokerRow('nd-tier', { licenses: [licenseRow('nd-tier Ltd', 'xx-one')] });
     succeeded(await importFile('brokers', await scratch.ndjson('b1.ndjson', [row])));
@@ -77,7 +77,7 @@ describe('NDJSON', () => {
     expect(await getJson(service, '/regulators/xx-one')).toMatchObject({ tier: 4, brokerCount: 1 });
   });
 
-  test('news, found again by its address', async () => {
+  test('brings news, and finds it again by its address', async () => {
     const rows = [newsRow(1, { regulatorCodes: ['fca'] }), newsRow(2)];
     succeeded(await importFile('news', await scratch.ndjson('news.ndjson', rows)));
     succeeded(
@@ -88,7 +88,7 @@ describe('NDJSON', () => {
     expect(titles).toEqual(['Item number 2', 'Corrected title']);
   });
 
-  test('a byte order mark, CRLF, blank lines and no line feed at the end', async () => {
+  test('may have a byte order mark, CRLF, blank lines and no final line feed', async () => {
     const rows = ['bom-one', 'bom-two'].map((slug) => JSON.stringify(brokerRow(slug)));
     const file = await scratch.write('windows.jsonl', `\ufeff${rows[0]}\r\n\r\n   \r\n${rows[1]}`);
     expect(succeeded(await importFile('brokers', file))).toEqual(imported('2 brokers'));
@@ -104,14 +104,14 @@ describe('CSV', () => {
   const cells = (slug: string): string =>
     `${slug},"Name, of ${slug}",${slug} Ltd,https://${slug}.example/,GB,${slug}.example|www.${slug}.example,2026-01-05T00:00:00Z,${slug} Ltd,GB`;
 
-  test('columns by path, lists by |, numbers, booleans and empty cells', async () => {
+  test('has columns by path, lists separated by |, numbers, booleans and empty cells', async () => {
     const license =
       'csv-one Ltd,fca,123456,authorisation,active,2012-03-01,https://register.example/1,Dealing | Arranging';
     const file = await scratch.write(
       'one.csv',
       csv(`${HEADER},${LICENSE}`, `${cells('csv-one')},${license},false,1999`, `${cells('csv-two')}${','.repeat(10)}`),
     );
-    // the second row has no licence: its cells are empty, and so is the first of the list
+    // The second row has no licence: its cells are empty, and so is the first list entry.
     expect(succeeded(await importFile('brokers', file))).toEqual(imported('2 brokers'));
     expect(await broker('csv-one')).toMatchObject({
       name: 'Name, of csv-one',
@@ -123,13 +123,13 @@ describe('CSV', () => {
     expect(await broker('csv-two')).toMatchObject({ foundedYear: null, licenses: [] });
   });
 
-  test('a byte order mark, CRLF, line feeds inside quotes, blank lines', async () => {
+  test('may have a byte order mark, CRLF, line feeds inside quotes and blank lines', async () => {
     const text = `\ufeff${HEADER},description\r\n${cells('csv-win')},"two\r\nlines"\r\n\r\n${cells('csv-win2')},\r\n`;
     expect(succeeded(await importFile('brokers', await scratch.write('win.csv', text)))).toEqual(imported('2 brokers'));
     expect((await broker('csv-win'))['description']).toMatch(/^two\r?\nlines$/);
   });
 
-  test('regulators and news', async () => {
+  test('brings regulators and news', async () => {
     const regulators = csv(
       'code,name,country,tier,tierReason,website,registerUrl,complaintsUrl,protections.compensationLimit.amount,protections.compensationLimit.currency,protections.negativeBalance,sources.0.fact,sources.0.url',
       'xx-csv,CSV Authority,MT,2,"A made-up authority, for this test only.",https://a.example/,https://a.example/r,https://a.example/c,1000.00,EUR,true,register,https://a.example/r',
@@ -140,7 +140,7 @@ describe('CSV', () => {
     );
     const regulatorFile = await scratch.write('regulators.csv', regulators);
     const result = await importFile('regulators', regulatorFile);
-    // null cannot be written in a cell: a field that must be there, if only as null, is named
+    // A cell cannot hold null, so a required field that may be null is reported.
     expectRefused(result, 'line 2, column protections.segregation', 'line 2, column protections.retailLeverageCap');
     expect(succeeded(await importFile('news', await scratch.write('news.csv', news)))).toEqual(imported('1 news'));
     const { data } = (await getJson(service, '/news')) as { data: { url: string; regulatorCodes: string[] }[] };
@@ -180,7 +180,7 @@ describe('CSV', () => {
     });
   });
 
-  test('cells that are not what their column holds are named by line and column', async () => {
+  test('cells that do not fit their column are named by line and column', async () => {
     const file = await scratch.write(
       'cells.csv',
       csv(
@@ -202,7 +202,7 @@ describe('CSV', () => {
 });
 
 describe('a file with faults', () => {
-  test('every one is named, and no row is written, not even the good ones', async () => {
+  test('is refused with every fault named, and no row is written, not even the good ones', async () => {
     const good = JSON.stringify(brokerRow('bad-good'));
     const lines = [
       good,
@@ -257,7 +257,7 @@ describe('a file with faults', () => {
     expect(await found('/brokers/bad-license')).toBe(false);
   });
 
-  test('news about brokers and regulators that there are not', async () => {
+  test('is refused for unknown brokers and regulators in news', async () => {
     const row = newsRow(7, { brokerSlugs: ['no-such'], regulatorCodes: ['fca', 'nobody'] });
     expectRefused(
       await importFile('news', await scratch.ndjson('dangling.ndjson', [row])),
@@ -267,7 +267,7 @@ describe('a file with faults', () => {
     );
   });
 
-  test('many faults are counted, and the first hundred shown', async () => {
+  test('is refused with the number of faults and the first hundred of them', async () => {
     const rows = Array.from({ length: 1200 }, (_, index) => (index % 2 ? newsRow(1000 + index) : { nothing: index }));
     const { code, stderr, stdout } = await importFile('news', await scratch.ndjson('many.ndjson', rows), '--json');
     const report = JSON.parse(stdout);
@@ -281,7 +281,7 @@ describe('a file with faults', () => {
   });
 });
 
-describe('what is not a file of rows', () => {
+describe('something that is no file of rows', () => {
   test('is refused in one line', async () => {
     const file = await scratch.ndjson('brokers.txt', [brokerRow('x')]);
     const long = await scratch.write('long.ndjson', `[${'{},'.repeat(500_000)}{}]`);
@@ -302,7 +302,7 @@ describe('what is not a file of rows', () => {
     );
   });
 
-  test('a file without rows is refused, since it is hardly meant', async () => {
+  test('a file without rows is refused, since that is hardly intended', async () => {
     const files = [
       await scratch.write('empty.ndjson', ''),
       await scratch.write('empty.csv', ''),
@@ -321,7 +321,7 @@ test('a dry run checks everything and writes nothing', async () => {
   expectRefused(await importFile('brokers', bad, '--dry-run'), 'line 1, column name');
 });
 
-test('the report as JSON', async () => {
+test('the report is available as JSON', async () => {
   const file = await scratch.ndjson('report.ndjson', [brokerRow('report-one')]);
   const good = await importFile('brokers', file, '--json');
   expect([good.code, JSON.parse(good.stdout)]).toEqual([
@@ -330,7 +330,7 @@ test('the report as JSON', async () => {
   ]);
 });
 
-test('who imported stands in the audit collection', async () => {
+test('the audit trail records who imported', async () => {
   const file = await scratch.ndjson('audit.ndjson', [brokerRow('audit-one')]);
   succeeded(await importFile('brokers', file, '--actor', 'carol'));
   succeeded(await importFile('brokers', file));
@@ -344,7 +344,7 @@ test('who imported stands in the audit collection', async () => {
   expect(entries[0]?.['at']).toBeInstanceOf(Date);
 });
 
-test('a thousand brokers at once, in several transactions', async () => {
+test('imports a thousand brokers in several transactions', async () => {
   const rows = Array.from({ length: 1001 }, (_, index) => brokerRow(`bulk-${index}`));
   expect(succeeded(await importFile('brokers', await scratch.ndjson('bulk.ndjson', rows)))).toEqual(
     imported('1001 brokers'),

@@ -10,7 +10,10 @@ import { brokerRow, licenseRow } from '../support/records.ts';
 import { bin, type Service, startService, until } from '../support/service.ts';
 
 const COUNT = 2000;
-/** A dead process's lock and its open transaction, the next look for due jobs, and the job itself on a busy machine. */
+/**
+ * Time for a dead process's lock and open transaction to expire, for the next poll of due jobs, and for the job itself
+ * on a busy machine.
+ */
 const TAKEOVER_MS = 150_000;
 const slugs = Array.from({ length: COUNT }, (_, n) => `broker-${String(n).padStart(4, '0')}`);
 
@@ -25,7 +28,7 @@ interface Job {
 let owner: Service;
 let client: MongoClient;
 let db: Db;
-/** Those that run. */
+/** The running workers. */
 let workers: Service[];
 let scratch: Scratch;
 let feedServer: FeedServer;
@@ -67,7 +70,7 @@ const jobNamed = async (name: string): Promise<Job> => {
 const makeDue = (name: string) => jobs().updateOne({ name, lockedAt: null }, { $set: { nextRunAt: new Date() } });
 const pidOf = ({ lastModifiedBy }: Job): number => Number(lastModifiedBy?.split(':')[1]);
 
-/** The worker that runs a job, once `begun` says that it is in the middle. */
+/** The worker that runs a job. Waits until `begun` says that the job is under way. */
 const holderOf = (name: string, begun: (job: Job) => Promise<boolean>): Promise<Service> =>
   until(`${name} is in the middle`, 60_000, async () => {
     const job = await jobNamed(name);
@@ -82,7 +85,7 @@ const ended = (name: string, after: Date): Promise<Job> =>
 
 const settled = () => until('nothing is due', 60_000, async () => (await db.collection('due').countDocuments()) === 0);
 
-/** Counts how often each broker's document is written from now on. */
+/** Counts the writes of each broker's document from now on. */
 const countWrites = async () => {
   const written = new Map<string, number>();
   const stream = db.collection<{ _id: string }>('brokers').watch();
@@ -95,7 +98,7 @@ const countWrites = async () => {
   return { written, close: () => stream.close() };
 };
 
-/** Every broker was written, and none twice. */
+/** Expects that every broker was written exactly once. */
 const expectEachOnce = async (written: ReadonlyMap<string, number>): Promise<void> => {
   await until('all writes were seen', 10_000, async () => written.size >= COUNT);
   expect(written.size).toBe(COUNT);
@@ -106,7 +109,7 @@ type Row = Document & { readonly _id: string };
 const HELD = { $set: { held: true } };
 const DAY = 86_400_000;
 
-/** Complaints whose final date has passed, verifications that have ended, and feeds with items. */
+/** Inserts complaints past their final date and verifications that have ended, and serves feeds with items. */
 const insertDue = async () => {
   const now = Date.now();
   const forwardedAt = new Date(now - 61 * DAY);
@@ -132,7 +135,7 @@ const insertDue = async () => {
   }));
   await db.collection<Row>('complaints').insertMany(complaints);
   await db.collection<Row>('accounts').insertMany(accounts);
-  await db.collection('newsFeeds').deleteMany({}); // the clock may have had them pulled before
+  await db.collection('newsFeeds').deleteMany({}); // an earlier job may have pulled them
   const links = FEEDS.map((path) => [1, 2, 3].map((n) => `https://gazette.example${path}/${n}`));
   for (const [index, path] of FEEDS.entries())
     feedServer.serve(
@@ -146,7 +149,7 @@ const insertDue = async () => {
   };
 };
 
-/** Keeps what `work` writes from being written by anybody else, until it is released: then it was never written. */
+/** Locks what `work` writes until it is released. The writes are then rolled back. */
 const hold = async (work: (session: ClientSession) => Promise<unknown>): Promise<() => Promise<void>> => {
   const session = client.startSession();
   session.startTransaction();
@@ -157,7 +160,7 @@ const hold = async (work: (session: ClientSession) => Promise<unknown>): Promise
   };
 };
 
-/** Jobs whose effect must come about once, how much their first part is, and what is noted of them. */
+/** Jobs that must take effect exactly once, with the size of their first batch and their audit entries. */
 const ONCE = [
   { name: 'complaint-clocks', first: 100, filter: { action: 'complaint.unresolved' } },
   { name: 'kyc-expiry', first: 500, filter: { action: 'account.kyc', 'after.status': 'expired' } },
@@ -186,7 +189,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe('jobs in several processes', () => {
-  test('a licence expires once, though the worker is killed in the middle', { timeout: 300_000 }, async () => {
+  test('expire a licence once, even if the worker is killed in the middle', { timeout: 300_000 }, async () => {
     await haveWorkers(3);
     const audit = db.collection('audit');
     const expiries = () => audit.countDocuments({ action: 'license.expired' });
@@ -214,7 +217,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test('a round of scores covers each broker once, though the worker is killed', { timeout: 300_000 }, async () => {
+  test("refresh each broker's score once per round, even if the worker is killed", { timeout: 300_000 }, async () => {
     await haveWorkers(3);
     await settled();
     const { written, close } = await countWrites();
@@ -232,12 +235,12 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test('complaints, verifications and news are done once, though the worker that does them is killed', {
+  test('handle complaints, verifications and news once, even if the worker is killed', {
     timeout: 300_000,
   }, async () => {
     for (const worker of workers) await endWorker(worker, 'SIGKILL');
     const { complaints, accounts, links } = await insertDue();
-    // Batches of 100 complaints and of 500 accounts, and feeds: of each the first is done, the second cannot be
+    // Of the batches of 100 complaints and 500 accounts, and of the feeds, the first is done and the second is blocked.
     const release = await hold(async (session) => {
       await db.collection<Row>('complaints').updateOne({ _id: complaints[150] as string }, HELD, { session });
       await db.collection<Row>('accounts').updateOne({ _id: accounts[750] as string }, HELD, { session });
@@ -280,7 +283,7 @@ describe('jobs in several processes', () => {
     succeeded(await owner.cli('rebuild', '--check'));
   });
 
-  test('a worker that is told to end leaves the rest to another at once', { timeout: 300_000 }, async () => {
+  test('leave the rest to another worker at once when a worker is told to end', { timeout: 300_000 }, async () => {
     await haveWorkers(3);
     await settled();
     const { written, close } = await countWrites();
@@ -321,7 +324,7 @@ describe('the command line', () => {
     expect(refused).toMatchObject({ code: 1, stderr: 'Another process is running license-expiry. See: job list\n' });
   });
 
-  test('a refresh of all scores that is interrupted goes on from there', { timeout: 120_000 }, async () => {
+  test('continues an interrupted refresh of all scores', { timeout: 120_000 }, async () => {
     const { written, close } = await countWrites();
     const url = await urlOf(owner);
     const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
@@ -347,7 +350,7 @@ describe('the command line', () => {
   });
 });
 
-test('looking for due jobs reads one document of an index', async () => {
+test('finds due jobs by reading one document of an index', async () => {
   const now = new Date();
   const due = [{ lockedAt: null, nextRunAt: { $lte: now } }, { lockedAt: { $lte: now } }];
   const plan = await jobs()

@@ -25,7 +25,7 @@ interface Sending {
 }
 let messages = 0;
 
-/** Sends a message as the provider's library signs it. */
+/** Sends a message signed by the provider's library. */
 const deliver = (
   event: unknown,
   { id, secret = NEW, secondsAgo = 0, headers = {}, from }: Sending = {},
@@ -41,7 +41,7 @@ const deliver = (
   });
 };
 
-/** Times of one story, a minute apart and all in the past. */
+/** A past time of the story, counted in minutes. */
 const minute = (number: number): string => new Date(Date.now() - 3_600_000 + number * 60_000).toISOString();
 const event = (subject: string, status: string, over: object = {}) => ({
   type: 'kyc.updated',
@@ -90,18 +90,18 @@ describe('a genuine message', () => {
     expect(JSON.stringify(account)).not.toContain('8831');
   });
 
-  test('makes the account of a person not known yet', async () => {
+  test('creates the account of an unknown person', async () => {
     expect(outcomeOf(await deliver(event('newcomer', 'verified')))).toBe('applied');
     expect(await actionsOf('newcomer')).toEqual(['account.created ', 'account.kyc verified']);
     const token = await createToken(service, 'newcomer', { kyc: 'verified' });
     expect((await review(token, 'alpha-markets')).status).toBe(201);
   });
 
-  test.each([OLD, NEW])('may be signed by any secret', async (secret) => {
+  test.each([OLD, NEW])('may be signed with any of the secrets', async (secret) => {
     expect(outcomeOf(await deliver(event('two-secrets', 'pending'), { secret }))).toBe('applied');
   });
 
-  test('counts once, however often and at once it comes', async () => {
+  test('counts once, however often and simultaneously it arrives', async () => {
     const verified = event('replayed', 'verified');
     const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(verified, { id: 'msg_replayed' })));
     for (const answer of answers) expect(outcomeOf(answer)).toBe('applied');
@@ -112,7 +112,7 @@ describe('a genuine message', () => {
     expect(await actionsOf('replayed')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc rejected']);
   });
 
-  test('that a later one overtook is noted and changes nothing', async () => {
+  test('is recorded but changes nothing if a later one arrived first', async () => {
     expect(outcomeOf(await deliver(event('overtaken', 'verified', { occurredAt: minute(5) })))).toBe('applied');
     expect(outcomeOf(await deliver(event('overtaken', 'pending', { occurredAt: minute(4) }), { id: 'late' }))).toBe(
       'ignored',
@@ -130,7 +130,7 @@ describe('a genuine message', () => {
     ]);
   });
 
-  test('of an earlier time does not undo what an operator said', async () => {
+  test("does not undo an operator's decision if it is older", async () => {
     succeeded(await service.cli('account', 'kyc', 'by-hand', 'rejected'));
     expect(outcomeOf(await deliver(event('by-hand', 'verified')))).toBe('ignored');
     expect(await statusOf('by-hand')).toBe('rejected');
@@ -191,7 +191,7 @@ describe('a message is refused', () => {
     expect(answer.headers['allow']).toBe('POST, OPTIONS');
   });
 
-  test('beyond 600 a minute, which other callers and the API do not feel', async () => {
+  test('beyond 600 a minute, without affecting other callers or the API', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 620; n += 20)
       statuses.push(
@@ -209,7 +209,7 @@ describe('a message is refused', () => {
   });
 });
 
-test('a verification that lapses counts so at once, is marked once, and a new one restores it', async () => {
+test('a verification that lapses counts at once, is marked once, and a new one restores it', async () => {
   const token = await createToken(service, 'lapsing');
   expect((await review(token, 'alpha-markets')).status).toBe(201);
   await inDatabase(service, (db) =>
@@ -233,7 +233,7 @@ test('a verification that lapses counts so at once, is marked once, and a new on
 });
 
 describe('one person with two accounts', () => {
-  test('who is recognised only after both wrote keeps both reviews, which a moderator is shown', async () => {
+  test('keeps both reviews if recognised only after writing them, and a moderator sees that', async () => {
     const tokens = [await createToken(service, 'twin-1'), await createToken(service, 'twin-2')] as const;
     for (const token of tokens) expect((await review(token, 'beta-trade')).status).toBe(201);
     expect((await review(tokens[0], 'gamma-fx')).status).toBe(201);
@@ -255,7 +255,7 @@ describe('one person with two accounts', () => {
   });
 });
 
-test('without a secret there is no webhook', async () => {
+test('there is no webhook without a secret', async () => {
   const closed = await startService();
   try {
     const answer = await send(`${closed.origin}/webhooks/kyc`, { body: event('alice', 'verified') });

@@ -9,7 +9,7 @@ const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_S
 const DAY = '2026-11-02';
 const AT = `${DAY}T00:00:00.000Z`;
 
-/** A broker with one licence of ASIC, numbered. */
+/** A broker with one ASIC licence of the given number. */
 const licensed = (slug: string, number: string, status = 'active', over = {}) =>
   brokerRow(slug, {
     licensesCheckedAt: null,
@@ -18,7 +18,7 @@ const licensed = (slug: string, number: string, status = 'active', over = {}) =>
   });
 const row = (number: string, name: string, status = '') => `AFS Licence,${number},${name},,01/02/2010,${status}`;
 
-/** Each command is a process of its own. */
+/** Each command runs in its own process. */
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Row {
@@ -99,7 +99,7 @@ describe('license check', () => {
     expect(succeeded(await service.cli('import', 'list'))).not.toContain('licenses');
   });
 
-  test('with --apply writes it, publishes it, and can be undone', async () => {
+  test('with --apply writes and publishes it, and can be undone', async () => {
     const before = await stored();
     const file = await write(FILE);
     const { run } = await findings(file, '--apply', '--actor', 'maria');
@@ -159,7 +159,7 @@ describe('license check', () => {
     expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
   });
 
-  test('of a truncated file is refused, unless it is forced', async () => {
+  test('refuses a truncated file, unless it is forced', async () => {
     const file = await write([...FILE.slice(0, 5), row('123456', 'UNKNOWN PTY LTD')]);
     const before = await stored();
     const refused = await check(file, '--apply');
@@ -169,7 +169,7 @@ describe('license check', () => {
     succeeded(await service.cli('import', 'undo', run ?? ''));
   });
 
-  test('takes a wholly new name where the operator vouches for it', async () => {
+  test('accepts a completely new name if the operator confirms it', async () => {
     const rows = (await findings(await write(FILE), '--accept-name', '700')).findings;
     expect(rows.find(({ broker }) => broker === 'stranger')).toMatchObject({ change: 'renamed', note: null });
   });
@@ -179,7 +179,7 @@ describe('license check', () => {
     ['a file with a fault', () => write([...FILE, row('', 'X LTD')]), [], 'line 20, column AFS_LIC_NUM: is empty'],
     ['a day to come', () => write(FILE), ['--as-of', '2999-01-01'], 'that day is to come'],
     ['no file', async () => '/nowhere.csv', [], 'There is no file'],
-  ])('of %s is refused', async (_, file, options, message) => {
+  ])('refuses %s', async (_, file, options, message) => {
     const refused = await check(await file(), '--apply', ...options);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(message)]);
   });
@@ -188,12 +188,12 @@ describe('license check', () => {
     ['no register', ['license', 'check', 'x.csv']],
     ['an unknown register', ['license', 'check', '--register', 'none', 'x.csv']],
     ['a day that is none', ['license', 'check', '--register', 'asic', 'x.csv', '--as-of', '2026-02-30']],
-  ])('with %s is wrong usage', async (_, args) => {
+  ])('treats %s as wrong usage', async (_, args) => {
     expect((await service.cli(...args)).code).toBe(2);
   });
 });
 
-test('license list shows licences of a regulator or a broker, licence too', async () => {
+test('license list shows the licences of a regulator or a broker, with their data licence', async () => {
   const rows = JSON.parse(
     succeeded(await service.cli('licence', 'list', '--regulator', 'asic', '--broker', 'renamed', '--json')),
   );

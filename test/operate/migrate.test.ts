@@ -10,7 +10,7 @@ import { getJson, importRows, succeeded } from '../support/filled-service.ts';
 import { brokerRow } from '../support/records.ts';
 import { bin, runCli, type Service, startService, until } from '../support/service.ts';
 
-/** Processes start and end one after the other, on whatever machine this is. */
+/** Processes start and end one after another, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const LATEST = 5;
@@ -46,12 +46,12 @@ const json = async (...args: string[]) => JSON.parse(succeeded(await service.cli
 const indexesOf = async (name: string) =>
   new Map((await db.collection(name).indexes()).map((index) => [index.name, index]));
 
-/** Addresses of news that were taken, by what became of them. */
+/** Addresses of pulled news items, by what happened to them. */
 const TAKEN = { kept: 'a'.repeat(24), owned: 'b'.repeat(24), imported: 'c'.repeat(24), removed: 'd'.repeat(24) };
 
 const FEED = 'https://gazette.example/rss';
 
-/** As a release left it that did not note who brought news. */
+/** Recreates the news of a release that did not record where news came from. */
 const ageNews = async (): Promise<void> => {
   const { kept, owned, imported } = TAKEN;
   const rows = [...Object.values(TAKEN), 'id:of-the-feed'].map((_id) => ({ _id: _id as never }));
@@ -69,7 +69,7 @@ const ageNews = async (): Promise<void> => {
   await db.collection('audit').insertMany([...taken, entry(imported, 1, 'news.imported')]);
 };
 
-/** As a release left it that blocked accounts and not people. */
+/** Recreates the blocks of a release that blocked accounts instead of people. */
 const ageBlocks = async (): Promise<void> => {
   const account = (n: number, blocked?: Document): Document => ({
     _id: `account-${n}`,
@@ -82,7 +82,7 @@ const ageBlocks = async (): Promise<void> => {
   await db.collection('accounts').insertMany([account(1, { reason: 'fraud', at: new Date(5) }), account(2)]);
 };
 
-/** As a release of before the audit trail said why, and before brokers held answers, left it. */
+/** Recreates the data of a release without reasons in the audit trail and without stored answers of brokers. */
 const age = async (): Promise<void> => {
   await db.collection('migrations').deleteMany({});
   const audit = db.collection('audit');
@@ -109,7 +109,7 @@ const age = async (): Promise<void> => {
   for (const name of ['brokerDetails', 'brokerSummaries']) await db.collection(name).deleteMany({});
 };
 
-/** A run of the command, to be killed. */
+/** Starts the command in a process that can be killed. */
 const spawnMigrate = async (): Promise<ChildProcess> => {
   const url = await urlOf(service);
   const env = { PATH: process.env['PATH'], MONGODB_URL: url };
@@ -121,7 +121,7 @@ const spawnMigrate = async (): Promise<ChildProcess> => {
 const bookmark = async (): Promise<string> =>
   (await db.collection('jobs').findOne({ name: 'migrate' }))?.['data']?.cursor ?? '';
 
-/** Holds an audit entry of the second batch, so that a migration waits there. */
+/** Locks an audit entry of the second batch, so that a migration waits there. */
 const hold = async (): Promise<() => Promise<void>> => {
   const [entry] = await db.collection('audit').find({ reason: null }).sort({ _id: 1 }).skip(HELD).limit(1).toArray();
   const session = client.startSession();
@@ -133,7 +133,7 @@ const hold = async (): Promise<() => Promise<void>> => {
   };
 };
 
-test('a new database has nothing to migrate', async () => {
+test('a new database needs no migration', async () => {
   expect(succeeded(await service.cli('migrate'))).toBe(
     `The database is at version ${LATEST}: there was nothing to do.\n`,
   );
@@ -155,7 +155,7 @@ describe('a database of an earlier release', () => {
     expect((await getJson(beside, '/brokers?limit=3'))['data']).toHaveLength(3);
   });
 
-  test('what would change is counted, and nothing changes', async () => {
+  test('is left unchanged by a dry run, which counts the changes', async () => {
     const entries = await db.collection('audit').countDocuments();
     expect(await json('migrate', '--dry-run')).toMatchObject([
       { version: 1, changes: 5 },
@@ -167,7 +167,7 @@ describe('a database of an earlier release', () => {
     expect(await db.collection('audit').countDocuments({ before: { $exists: false } })).toBe(entries);
   });
 
-  test('a backup of it says so, and a restore says what to do', async () => {
+  test('is named as such in its backup, and a restore says what to do', async () => {
     const backup = join(scratch.path, 'backup');
     expect(await json('backup', backup)).toMatchObject({ databaseVersion: 0 });
     const settings = { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' };
@@ -183,11 +183,11 @@ describe('a database of an earlier release', () => {
     });
   });
 
-  test('is migrated beside a server, by one at a time, though the first is killed in the middle', async () => {
+  test('is migrated beside a server, by one process at a time, even if the first is killed', async () => {
     const failures: number[] = [];
     let answered = 0;
     let isOver = false;
-    /** As a caller who tries again where a busy machine says so. */
+    /** Reads like a caller that retries when a busy machine asks for it. */
     const get = async (path: string): Promise<void> => {
       for (let tries = 0; tries < 5; tries++) {
         const { status } = await fetch(beside.baseUrl + path);
@@ -242,7 +242,7 @@ describe('a database of an earlier release', () => {
     ]);
   });
 
-  test('and is then as a new one would be', async () => {
+  test('is then the same as a new one', async () => {
     const old = await db.collection('audit').find({ action: 'news.removed' }).toArray();
     expect(old).toHaveLength(OLD_ENTRIES);
     for (const { before, after, reason } of old) expect([before, after, reason]).toEqual([null, null, 'not_recorded']);
@@ -283,7 +283,7 @@ describe('a database of a newer release', () => {
   const NEWER = { _id: 99 as never, name: 'to-come', appliedAt: new Date(), actor: { type: 'system', name: 'x' } };
   afterAll(() => db.collection('migrations').deleteOne({ _id: NEWER._id }));
 
-  test('is served where that release says that it can be, else refused with what to do', async () => {
+  test('is served if that release allows it, and else refused with what to do', async () => {
     const migrations = db.collection('migrations');
     await migrations.insertOne({ ...NEWER, service: '9.0.0', changed: 0, breaksOlder: false });
     succeeded(await service.cli('token', 'list'));

@@ -47,7 +47,7 @@ const auditOf = (id: string) =>
   inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());
 
 describe('the queue', () => {
-  test('gives each moderator a review of their own, and each keeps it', async () => {
+  test('gives each moderator a different review, and each keeps it', async () => {
     const [first, second] = [await submit(alice, 'queue'), await submit(bob, 'queue')];
     const next = async (actor: string) => JSON.parse(await done('review', 'next', '--actor', actor, '--json'))?.id;
     expect([await next('anna'), await next('ben'), await next('anna'), await next('cleo')]).toEqual([
@@ -74,7 +74,7 @@ describe('the queue', () => {
     await done('review', 'publish', second, '--actor', 'cleo');
   });
 
-  test('never gives one review to two who ask at once', async () => {
+  test('never gives one review to two moderators who ask simultaneously', async () => {
     const ids = [await submit(alice, 'race'), await submit(bob, 'race')];
     const asked = await Promise.all(['a', 'b'].map((actor) => done('review', 'next', '--actor', actor, '--json')));
     expect(asked.map((text) => JSON.parse(text).id).sort()).toEqual(ids.sort());
@@ -107,7 +107,7 @@ describe('a decision', () => {
     expect(JSON.stringify(trail)).not.toContain('another company');
   });
 
-  test('that the state or a missing text forbids changes nothing and says why', async () => {
+  test('changes nothing and says why if the state forbids it or a text is missing', async () => {
     const id = await submit(alice, 'decide');
     const trail = await auditOf(id);
     expect(await refused('review', 'remove', id, '--reason', 'insult')).toBe(
@@ -121,7 +121,7 @@ describe('a decision', () => {
   });
 });
 
-test('a flag stands beside the state', async () => {
+test('a flag is independent of the state', async () => {
   const id = await published(alice, 'flags');
   await done('review', 'flag', id, '--reason', 'advertising', '--note', 'Looks paid for.', '--actor', 'anna');
   const [row] = await rowsOf(service, 'review', 'list', '--flagged');
@@ -136,7 +136,7 @@ test('a flag stands beside the state', async () => {
   expect(await refused('review', 'flag', id, '--remove')).toContain('has no flag');
 });
 
-test('hints point to what to look at, and decide nothing', async () => {
+test('hints show moderators where to look, and decide nothing', async () => {
   const content =
     'They refused my withdrawal and blocked me, see https://better.example for a better broker than this one.';
   const first = await submit(alice, 'hints', { rating: 5, title: 'Never again', content });
@@ -177,7 +177,7 @@ describe('a report', () => {
     expect(JSON.stringify(everything)).not.toMatch(/me@example|another company/);
   });
 
-  test('about a review that its author withdraws is over', async () => {
+  test('is closed if the author withdraws the review', async () => {
     const id = await published(bob, 'reports');
     await done('report', 'add', id, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org');
     await done('review', 'withdraw', id, '--reason', 'author_request');
@@ -196,7 +196,7 @@ describe('an appeal', () => {
   const decide = (id: string, verdict: string, actor: string, ...more: string[]) =>
     ['appeal', 'decide', id, verdict, '--note', 'Read again.', '--actor', actor, ...more] as const;
 
-  test('of the author is decided by somebody else, and brings the review back', async () => {
+  test('of the author is decided by another moderator, and can bring the review back', async () => {
     const id = await published(alice, 'appeals');
     await done('review', 'remove', id, '--reason', 'insult', '--actor', 'anna');
     await until(
@@ -240,7 +240,7 @@ describe('an appeal', () => {
     await done('review', 'withdraw', newer, '--reason', 'author_request');
   });
 
-  test('of a reporter is possible once the report is decided, once', async () => {
+  test('of a reporter is possible once, after the report is decided', async () => {
     kept = await published(bob, 'appeals');
     const report = idIn(
       await done('report', 'add', kept, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org'),
@@ -251,7 +251,7 @@ describe('an appeal', () => {
     expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('already');
   });
 
-  test('of a reporter removes what was kept; nobody of the chain decides the next one', async () => {
+  test('of a reporter can remove a kept review; no earlier moderator decides the next appeal', async () => {
     expect(await refused(...decide(reporters, 'reverse', 'anna', '--reason', 'insult'))).toContain('decision to keep');
     expect(await refused(...decide(reporters, 'reverse', 'ben'))).toBe('To remove a review needs a reason code.');
     await done(...decide(reporters, 'reverse', 'ben', '--reason', 'insult'));
@@ -278,7 +278,7 @@ describe('an appeal', () => {
   });
 });
 
-test('the reply of a broker shows with the review, everywhere, until it is taken away', async () => {
+test("a broker's reply appears with the review everywhere, until it is removed", async () => {
   const id = await published(alice, 'reply');
   const shown = async () => {
     const [review] = (await service.client().reviews.list({ broker: 'reply' })).data;
@@ -302,7 +302,7 @@ test('the reply of a broker shows with the review, everywhere, until it is taken
 });
 
 describe('the public counts', () => {
-  test('say what became of every review, with the reasons', async () => {
+  test('show the outcome of every review, with the reasons', async () => {
     const ids = { published: await published(alice, 'counts'), pending: await submit(bob, 'counts') };
     const carol = await createToken(service, 'carol');
     await done('review', 'reject', await submit(carol, 'counts'), '--reason', 'duplicate');
@@ -340,7 +340,7 @@ describe('the public counts', () => {
     expect((await countsOf(service, 'counts')).reviews.rejected.duplicate).toBe(1);
   });
 
-  test('and the documents of the brokers still follow from the facts', async () => {
+  test('leave the documents of the brokers consistent with the facts', async () => {
     expect(await done('rebuild', '--check')).toMatch(/^9 brokers compared, 0 different\.\n/);
   });
 });

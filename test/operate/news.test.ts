@@ -43,7 +43,7 @@ const feed = (url: string, over: object = {}) => ({
 
 let files = 0;
 
-/** Runs a command of `news` with these feeds. */
+/** Runs a `news` command with these feeds. */
 const news = async (args: string[], feeds: unknown, settings: Record<string, string> = {}): Promise<CliResult> =>
   service.cliWith(
     {
@@ -72,7 +72,7 @@ const pull = async (url: string, over: object = {}, settings: Record<string, str
   return outcome as Outcome;
 };
 
-/** Items as the API shows them, by the start of their address. */
+/** Items as the API shows them, by the beginning of their address. */
 const items = async (start: string): Promise<NewsItem[]> => {
   const found: NewsItem[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -94,7 +94,7 @@ const item = (name: string, over: Item = {}): Item => ({
 });
 
 describe('an item', () => {
-  test('is taken with what it says, as the contract has it', async () => {
+  test('is taken with its content, in the form of the contract', async () => {
     const url = server.serve(
       '/full',
       rss([
@@ -132,7 +132,7 @@ describe('an item', () => {
     expect(await items(`${server.origin}/page`)).toMatchObject([{ title: 'An entry', summary: 'Some text' }]);
   });
 
-  test('is taken once: by its address, and by its id when that has moved', async () => {
+  test('is taken once by its address, and by its id if the address has changed', async () => {
     const url = server.serve('/once', rss([item('once')]));
     expect(await pull(url)).toMatchObject({ taken: 1, known: 0 });
     expect(await pull(url)).toMatchObject({ taken: 0, known: 1 });
@@ -142,11 +142,11 @@ describe('an item', () => {
       '/once-other',
       rss([item('once', { guid: 'x' }), item('once', { link: `${at('once')}2` })]),
     );
-    expect(await pull(other)).toMatchObject({ taken: 1, known: 1 }); // an id means nothing in another feed
+    expect(await pull(other)).toMatchObject({ taken: 1, known: 1 }); // ids only count within a feed
     expect(await items(at('once'))).toHaveLength(2);
   });
 
-  test('twice in one document is taken once', async () => {
+  test('that appears twice in one document is taken once', async () => {
     const url = server.serve('/double', rss([item('double'), item('double'), item('double', { guid: 'other' })]));
     expect(await pull(url)).toMatchObject({ taken: 1 });
     expect(await items(at('double'))).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('an item', () => {
     expect(await items(at('imported'))).toMatchObject([{ title: 'Item number 1' }]);
   });
 
-  test('that an operator removed stays away, under its address and under its id', async () => {
+  test('that an operator removed stays away, by its address and by its id', async () => {
     const url = server.serve('/removed', rss([item('removed')]));
     expect(await pull(url)).toMatchObject({ taken: 1 });
     const [taken] = await items(at('removed'));
@@ -176,7 +176,7 @@ describe('an item', () => {
     expect(await items(at('gone'))).toEqual([]);
   });
 
-  test('that is unfit keeps no other from being taken', async () => {
+  test('that is invalid does not prevent others from being taken', async () => {
     const url = server.serve(
       '/unfit',
       rss([
@@ -222,8 +222,8 @@ describe('an item', () => {
   });
 });
 
-describe('a feed that names the address of a regulator', () => {
-  /** The regulator's own feed, and one that says what it likes about the same address. */
+describe("an item of another feed with a regulator's address", () => {
+  /** Two feeds with the same address: the regulator's own, and another one with a false report. */
   const scene = (name: string) => {
     const link = `${at(name)}warning`;
     const own = server.serve(`/${name}/own`, rss([item(name, { link, guid: link, title: 'FCA fines Alpha Markets' })]));
@@ -253,7 +253,7 @@ describe('a feed that names the address of a regulator', () => {
   const trail = (id: string | undefined) =>
     inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());
 
-  test('first is replaced in its place by the regulator, and cannot come back', async () => {
+  test("is replaced by the regulator's own item, and cannot come back", async () => {
     const { link, regulator, hostile } = scene('seized');
     expect(await pullAll([hostile])).toMatchObject([{ taken: 1 }]);
     const [before] = await items(link);
@@ -279,14 +279,14 @@ describe('a feed that names the address of a regulator', () => {
     ]);
   });
 
-  test('later changes nothing', async () => {
+  test('changes nothing if it comes later', async () => {
     const { link, regulator, hostile } = scene('held');
     expect(await pullAll([regulator])).toMatchObject([{ taken: 1 }]);
     expect(await pullAll([hostile])).toMatchObject([{ taken: 0, known: 1 }]);
     expect(await items(link)).toMatchObject([REGULATORS]);
   });
 
-  test('and is removed for it, leaves the address to the regulator alone', async () => {
+  test('leaves the address to the regulator alone after an operator removes it', async () => {
     const { link, regulator, hostile } = scene('struck');
     const third = feed(server.serve('/struck/third', rss([item('struck', { link, guid: 't' })])));
     await pullAll([hostile]);
@@ -301,7 +301,7 @@ describe('a feed that names the address of a regulator', () => {
     expect(await items(link)).toEqual([]);
   });
 
-  test('does not take the place of what an operator imported, nor does the regulator', async () => {
+  test("does not replace what an operator imported, and neither does the regulator's", async () => {
     const { link, regulator, hostile } = scene('ours');
     await pullAll([hostile]);
     await importRows(service, 'news', [newsRow(1, { url: link })]);
@@ -310,7 +310,7 @@ describe('a feed that names the address of a regulator', () => {
   });
 });
 
-test('of thousands of items the newest 200 are taken', async () => {
+test('the newest 200 of thousands of items are taken', async () => {
   const many = Array.from({ length: 5000 }, (_, n) =>
     item('many', { link: `${at('many')}${n}`, guid: `${n}`, date: new Date(Date.UTC(2025, 0, 1, 0, n)).toISOString() }),
   );
@@ -319,10 +319,10 @@ test('of thousands of items the newest 200 are taken', async () => {
   expect(Math.min(...numbers)).toBe(4800);
 });
 
-test('two pulls at once take each item once', async () => {
+test('simultaneous pulls take each item once', async () => {
   const url = server.serve('/race', (_req, res) => {
     const rows = Array.from({ length: 150 }, (_, n) => item('race', { link: `${at('race')}${n}`, guid: `${n}` }));
-    // both are in the middle of a pull before either has an answer
+    // Answers only when all pulls are waiting.
     const answer = () => res.setHeader('Content-Type', 'text/xml').end(rss(rows));
     waiting.push(answer);
     if (waiting.length === 3) for (const go of waiting) go();
@@ -342,8 +342,8 @@ test('two pulls at once take each item once', async () => {
   expect(state).toMatchObject({ taken: 150, failures: 0 });
 });
 
-describe('a server is asked politely', () => {
-  test('with what it gave the last time, and an unchanged feed is not read', async () => {
+describe('a server is polled politely', () => {
+  test('with the validators it sent last, and an unchanged feed is not parsed', async () => {
     const url = server.serve('/etag', (req, res) => {
       if (req.headers['if-none-match'] === '"v1"') res.writeHead(304).end();
       else
@@ -358,7 +358,7 @@ describe('a server is asked politely', () => {
     expect(server.asked('/etag')[0]?.headers['user-agent']).toMatch(/^broker-rating\/\d/);
   });
 
-  test('but not where an item waits for its time', async () => {
+  test('but without validators if an item waits for its date', async () => {
     const url = server.serve('/waits', (_req, res) =>
       res.writeHead(200, { ETag: '"v1"' }).end(rss([item('waits', { date: 'Fri, 01 Jan 2100 00:00:00 GMT' })])),
     );
@@ -367,7 +367,7 @@ describe('a server is asked politely', () => {
     expect(server.asked('/waits')[1]?.headers['if-none-match']).toBeUndefined();
   });
 
-  test('a 304 that nobody asked for is a fault', async () => {
+  test('and a 304 without a validator is an error', async () => {
     expect(await pull(server.serve('/304', (_req, res) => res.writeHead(304).end()))).toMatchObject({
       status: 'failed',
       error: 'answers 304',
@@ -400,20 +400,20 @@ describe('text is read', () => {
     ],
   ];
 
-  test('in any charset and coding that is named, or shows itself', async () => {
+  test('in any charset and encoding that is declared or detected', async () => {
     const feeds = READABLE.map(([name, handler]) => feed(server.serve(`/${name}`, handler(name))));
     for (const outcome of await pullAll(feeds)) expect(outcome).toMatchObject({ taken: 1, error: null });
     for (const [name] of READABLE) expect(await items(at(name)), name).toMatchObject([{ title: 'Grüße von Müller' }]);
   });
 
-  test('an item with bytes of no charset is refused, the others are taken', async () => {
+  test('without an item whose bytes fit no charset, but with the others', async () => {
     const text = rss([item('bytes', { title: 'Grüße' }), item('bytes', { link: `${at('bytes')}2`, guid: '2' })]);
     const outcome = await pull(server.serve('/bytes', bytes('text/xml; charset=utf-8', Buffer.from(text, 'latin1'))));
     expect(outcome).toMatchObject({ taken: 1, refused: [{ reason: 'has bytes that are not in its charset' }] });
   });
 });
 
-/** What goes on for ever, or is too much: each a feed, and what is said of it. */
+/** Endless or excessive feeds, each with the error that they cause. */
 const HOSTILE: Record<string, { handler: Handler | string; error: string }> = {
   xxe: {
     handler: rss([item('xxe', { title: '&x;' })], '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'),
@@ -484,7 +484,7 @@ const HOSTILE: Record<string, { handler: Handler | string; error: string }> = {
   fault: { handler: (_req, res) => res.writeHead(500).end('no'), error: 'answers 500' },
 };
 
-test('hostile feeds each fail with a reason, in time, and keep no other from being read', async () => {
+test('hostile feeds each fail with a reason, in time, and do not prevent others from being read', async () => {
   const good = server.serve('/good', rss([item('good')]));
   const feeds = Object.entries(HOSTILE).map(([name, { handler }]) => feed(server.serve(`/${name}`, handler)));
   const start = Date.now();
@@ -511,7 +511,7 @@ describe('a redirect', () => {
     expect((await pullAll(feeds)).map(({ taken }) => taken)).toEqual(kinds.map(() => 1));
   });
 
-  test('three are followed, four are not', async () => {
+  test('is followed three times, but not four', async () => {
     server.serve('/target', rss([item('hops')]));
     server.serve('/hop-1', to('/target'));
     server.serve('/hop-2', to('/hop-1'));
@@ -540,7 +540,7 @@ describe('a redirect', () => {
     ['http://', 'answers 302 and does not say where to go'],
   ];
 
-  test('to where nobody should be led is not followed', async () => {
+  test('to a forbidden address is not followed', async () => {
     const feeds = FORBIDDEN.map(([location], index) => feed(server.serve(`/led-${index}`, to(location))));
     const outcomes = await pullAll(feeds);
     for (const [index, [location, error]] of FORBIDDEN.entries()) {
@@ -561,7 +561,7 @@ describe('by default', () => {
     ['localhost', 'leads to localhost, which is '],
   ];
 
-  test('nothing is asked of this machine', async () => {
+  test('nothing is requested from this machine', async () => {
     server.serve('/private', rss([item('private')]));
     const feeds = OWN.map(([host]) => feed(`http://${host}:${server.port}/private`));
     const outcomes = await pullAll(feeds, strict);
@@ -569,7 +569,7 @@ describe('by default', () => {
     expect(server.asked('/private')).toEqual([]);
   });
 
-  test('nothing is asked of other ports', async () => {
+  test('nothing is requested from other ports', async () => {
     const url = server.serve('/port', rss([item('port')]));
     expect(await pull(url, {}, { NEWS_FEEDS_PORTS: '' })).toMatchObject({
       error: `leads to port ${server.port}, and only 80, 443 may be used`,
@@ -579,7 +579,7 @@ describe('by default', () => {
 });
 
 describe('feeds', () => {
-  test('are listed with how their pulls went', async () => {
+  test('are listed with the results of their pulls', async () => {
     const url = server.serve('/listed', rss([item('listed')]));
     const one = feed(url, {
       severity: 'notice',
@@ -633,7 +633,7 @@ describe('feeds', () => {
     }
   });
 
-  test('without a file, or with one that is not there, are refused', async () => {
+  test('without a file, or with a missing one, are refused', async () => {
     const missing = await news(['pull'], [], { NEWS_FEEDS: '/nowhere/feeds.json' });
     expect(missing).toMatchObject({ code: 1, stderr: 'NEWS_FEEDS: /nowhere/feeds.json cannot be read (ENOENT)\n' });
     const unset = await news(['feeds'], [], { NEWS_FEEDS: '' });

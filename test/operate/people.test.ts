@@ -12,9 +12,9 @@ import { type Service, startService, until } from '../support/service.ts';
 
 /** Many runs of the command line, on a machine that may be busy. */
 const LONG = { timeout: 240_000 };
-/** Stands in everything that the person wrote, or that was written to them. */
+/** Part of every text that the person wrote or received. */
 const MARK = 'Zyxwalice';
-/** Who works on it, and what they note for each other. */
+/** The operator who handles it, and part of the operators' internal notes. */
 const OPERATOR = 'Olgamoderator';
 const NOTE = 'Entrenous';
 
@@ -22,7 +22,7 @@ let service: Service;
 let carol: string;
 let carolsReview: string;
 let carolsAccount: string;
-/** Everything that names alice: her subjects, ids and references. */
+/** Everything that identifies alice: her subjects, ids and references. */
 const names: string[] = [];
 const accountIds: string[] = [];
 let forwarded: string;
@@ -40,7 +40,7 @@ const dump = (): Promise<Backup> =>
       backup[name] = await db.collection(name).find().toArray();
     return backup;
   });
-/** As mongorestore --drop does. */
+/** Restores like mongorestore --drop. */
 const restore = (backup: Backup): Promise<void> =>
   inDatabase(service, async (db) => {
     for (const { name } of await db.listCollections().toArray()) {
@@ -48,7 +48,7 @@ const restore = (backup: Backup): Promise<void> =>
       if (backup[name]?.length) await db.collection(name).insertMany(backup[name]);
     }
   });
-/** Documents of any collection that have one of these words in them. */
+/** Documents of all collections that contain one of these words. */
 const mentioning = (backup: Backup, words: readonly string[]): { collection: string; document: Document }[] =>
   Object.entries(backup).flatMap(([collection, documents]) =>
     documents
@@ -90,7 +90,7 @@ const account = async (token: string, path: string, body: unknown): Promise<void
   expect([status, text]).toEqual([201, expect.anything()]);
 };
 
-/** Everything that moderation holds: what alice sent, what others sent about her review, what moderators noted. */
+/** Creates everything that moderation stores: reports by alice, reports about her review, and notes of moderators. */
 const becomeModerated = async (token: string): Promise<void> => {
   const id = await review(token, 'alpha', { rating: 1 });
   await cli('review', 'publish', id, '--note', MARK, '--actor', OPERATOR);
@@ -188,7 +188,7 @@ test('an account is shown with the other accounts of its person', async () => {
 });
 
 describe('an export', () => {
-  test('leaves nothing out that names the person, and has nothing of anybody else', async () => {
+  test('contains everything that names the person, and nothing about anybody else', async () => {
     const file = join(service.dataDir, 'alice.json');
     await cli('account', 'export', 'alice@example.org', '--json', file);
     const text = await readFile(file, 'utf8');
@@ -222,7 +222,7 @@ describe('an export', () => {
         'reviewFlags',
       ]),
     );
-    // what carol reported is hers
+    // carol's own reports belong to her
     for (const { collection, document } of found.filter(({ document }) => document['accountId'] !== carolsAccount))
       expect(text, `${collection} ${JSON.stringify(document)}`).toContain(
         JSON.stringify(String(collection === 'tokens' ? document['id'] : document['_id'])),
@@ -234,13 +234,13 @@ describe('an export', () => {
   });
 });
 
-describe('an export is made to be handed out: it', () => {
+describe('an export for the person', () => {
   let text: string;
   beforeAll(async () => {
     text = await cli('account', 'export', 'alice@example.org', '--actor', OPERATOR);
   });
 
-  test('has decisions with their reasons, and what came of an appeal', () => {
+  test('has decisions with their reasons, and the outcome of an appeal', () => {
     const { decisions, appeals, complaints, flags } = JSON.parse(text);
     expect(decisions).toContainEqual(
       expect.objectContaining({ kind: 'reject', statement: expect.objectContaining({ reasonCode: 'off_topic' }) }),
@@ -252,14 +252,14 @@ describe('an export is made to be handed out: it', () => {
     );
   });
 
-  test('names no operator, and has nothing that operators note for each other', async () => {
+  test('names no operator, and has no internal notes', async () => {
     const stored = JSON.stringify(await dump());
     for (const word of [OPERATOR, NOTE]) expect([word, stored.includes(word)]).toEqual([word, true]);
     for (const word of [OPERATOR, NOTE]) expect([word, text.includes(word)]).toEqual([word, false]);
   });
 });
 
-describe('an erasure is refused, and nothing changes,', () => {
+describe('refuses an erasure and changes nothing', () => {
   test.each([
     ['an unknown subject', 1, /No account has the subject "nobody"/, ['nobody', '--reason', 'requested']],
     ['no reason', 2, /Add --reason/, ['alice@example.org']],
@@ -273,7 +273,7 @@ describe('an erasure is refused, and nothing changes,', () => {
     expect(await dump()).toEqual(before);
   });
 
-  test('where the list cannot be written', async () => {
+  test('if the list cannot be written', async () => {
     const before = await dump();
     const settings = { ERASURE_LIST: '/sys/none/list' };
     const erase = ['account', 'erase', 'alice@example.org', '--reason', 'requested'];
@@ -283,7 +283,7 @@ describe('an erasure is refused, and nothing changes,', () => {
   });
 });
 
-/** Nothing names the person, but for ids in the audit trail and the record of the erasure itself. */
+/** Expects that nothing names the person except ids in the audit trail and the record of the erasure. */
 const expectGone = async (): Promise<void> => {
   await until('the brokers follow', 3000, async () => (await totals()).count === 1);
   const after = await dump();
@@ -298,7 +298,7 @@ const expectGone = async (): Promise<void> => {
   expect(mentioning(others, [...hashes])).toEqual([]);
 };
 
-/** What is counted stays: one complaint that was resolved, and one that never reached the broker. */
+/** Expects the counts to remain: one resolved complaint, and one that never reached the broker. */
 const expectCountsKept = async (before: Awaited<ReturnType<typeof totals>>): Promise<void> => {
   const { complaintSummary, ...reviews } = await totals();
   expect(reviews).toEqual({ count: 1, months: 1, recent: 1 });
@@ -316,7 +316,7 @@ const expectCountsKept = async (before: Awaited<ReturnType<typeof totals>>): Pro
 };
 
 test(
-  'a person is gone from everywhere, stays gone after a restore, and may come back as somebody new',
+  'erases a person from every collection, keeps them erased after a restore, and lets them return as somebody new',
   LONG,
   async () => {
     const [backup, before] = [await dump(), await totals()];
@@ -357,7 +357,7 @@ test(
   },
 );
 
-test('the list and the database complete each other, and a line cut off in the list is named', LONG, async () => {
+test('the list and the database complete each other, and a truncated line in the list is named', LONG, async () => {
   const list = join(service.dataDir, 'erasures.ndjson');
   const lines = (await readFile(list, 'utf8')).split('\n').length;
   await appendFile(list, '{"accountId":"cut o');
@@ -374,7 +374,7 @@ test('the list and the database complete each other, and a line cut off in the l
   expect(await inDatabase(service, (db) => db.collection('erasures').countDocuments())).toBe(3);
 });
 
-test('nothing slips in that is sent while the person is erased', LONG, async () => {
+test('stores nothing that a person sends during their erasure', LONG, async () => {
   const token = await createToken(service, 'dora');
   const accounts = (await json('account', 'list')) as { id: string; subject: string }[];
   const id = accounts.find(({ subject }) => subject === 'dora')?.id as string;
@@ -389,7 +389,7 @@ test('nothing slips in that is sent while the person is erased', LONG, async () 
         token,
         complaintBody('beta', { title: `Number ${sent++}` }),
       );
-      if (status !== 503) statuses.add(status); // in the way of the erasure, and to be sent again
+      if (status !== 503) statuses.add(status); // conflicts with the erasure; the caller may retry
     }
   };
   const senders = Promise.all([sender(), sender(), sender(), sender()]);
@@ -403,7 +403,7 @@ test('nothing slips in that is sent while the person is erased', LONG, async () 
   await cli('rebuild', '--check');
 });
 
-test('somebody with more than fits into one transaction is erased in several', LONG, async () => {
+test('erases a person with too much for one transaction in several', LONG, async () => {
   await createToken(service, 'busy');
   const accounts = (await json('account', 'list')) as { id: string; subject: string }[];
   const accountId = accounts.find(({ subject }) => subject === 'busy')?.id;

@@ -5,7 +5,7 @@ import { createToken, getJson, post, succeeded } from '../support/filled-service
 import { complaintBody, reviewBody } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
-/** Each test starts many processes, on whatever machine this is. */
+/** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: Service;
@@ -57,7 +57,7 @@ const rebuild = async (...options: string[]): Promise<Report & { code: number }>
   return { code, ...JSON.parse(stdout) };
 };
 
-test('while reviews and complaints come in, every document is what its facts make of it', {
+test('every document follows from its facts while reviews and complaints arrive', {
   timeout: 120_000,
 }, async () => {
   const [writer, complainer] = await Promise.all([createToken(service, 'writer'), createToken(service, 'complainer')]);
@@ -92,7 +92,7 @@ test('while reviews and complaints come in, every document is what its facts mak
       const { published: since } = { published };
       const { code, different, compared } = await rebuild('--check');
       expect([code, different], `run ${run}`).toEqual([0, []]);
-      expect(compared).toBeGreaterThan(280); // brokers that are due at that moment are left out
+      expect(compared).toBeGreaterThan(280); // skips brokers with a dirty mark
       await until('something was published meanwhile', 10_000, async () => published > since);
     }
   } finally {
@@ -108,7 +108,7 @@ test('while reviews and complaints come in, every document is what its facts mak
   expect(settled).toMatchObject({ code: 0, different: [], repaired: 0 });
 });
 
-test('a document that differs is named by --check and repaired without', async () => {
+test('a wrong document is named by --check and repaired without it', async () => {
   const slug = 'alpha-markets';
   const before = await detail(slug);
   const spoil = () =>
@@ -138,7 +138,7 @@ test('a document that differs is named by --check and repaired without', async (
   expect(await rebuild('--check')).toMatchObject({ code: 0, compared: 300, different: [], repaired: 0 });
 });
 
-test('a month whose counter drifted from its reviews is found and repaired', async () => {
+test('a month whose counter differs from its reviews is found and repaired', async () => {
   const slug = 'alpha-markets';
   const before = (await detail(slug)).ratingSummary;
   await inDatabase(service, async (db) => {
@@ -146,7 +146,7 @@ test('a month whose counter drifted from its reviews is found and repaired', asy
     const month = await months.findOne({ broker: slug, count: { $gt: 0 } });
     await months.updateOne({ _id: month?._id as never }, { $inc: { count: 7, sum: 3500 } });
   });
-  succeeded(await service.cli('review', 'publish', await newReview(slug))); // makes the broker due: the wrong month shows
+  succeeded(await service.cli('review', 'publish', await newReview(slug))); // makes the wrong month show
   await until('the wrong count shows', 3000, async () => (await detail(slug)).ratingSummary.count === before.count + 8);
   expect((await rebuild('--check')).different).toEqual([slug]);
   expect((await rebuild()).different).toEqual([slug]);
@@ -159,7 +159,7 @@ const newReview = async (slug: string): Promise<string> => {
   return ((await (await post(service, '/reviews', token, reviewBody(slug))).json()) as { id: string }).id;
 };
 
-test('the count of a regulator that drifted is found and repaired', async () => {
+test('a wrong count of a regulator is found and repaired', async () => {
   const count = async () => ((await getJson(service, '/regulators/fca')) as { brokerCount: number }).brokerCount;
   const before = await count();
   await inDatabase(service, (db) =>
@@ -172,7 +172,7 @@ test('the count of a regulator that drifted is found and repaired', async () => 
   await until('the right count shows', 3000, async () => (await count()) === before);
 });
 
-test('an answer that differs is named and repaired', async () => {
+test('a wrong answer is named and repaired', async () => {
   const spoilt = { brokerDetails: slugs[0] as string, brokerSummaries: slugs[1] as string };
   for (const [name, slug] of Object.entries(spoilt))
     await inDatabase(service, (db) =>
@@ -182,7 +182,7 @@ test('an answer that differs is named and repaired', async () => {
   await until('they follow', 3000, async () => (await rebuild('--check')).code === 0);
 });
 
-test('a document that is missing is found and made', async () => {
+test('a missing document is found and created', async () => {
   const slug = slugs.at(-1) as string;
   await inDatabase(service, (db) => db.collection('brokers').deleteOne({ _id: slug as never }));
   const check = await service.cli('rebuild', '--check');

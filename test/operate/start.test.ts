@@ -14,7 +14,7 @@ import { RawConnection } from '../support/raw-http.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { bin, type CliResult, EMBEDDED, runCli, type Service, startService, until } from '../support/service.ts';
 
-/** An operator should not wait for a "no". A loaded machine needs some of this only to start node. */
+/** An operator should not wait long for a refusal. A loaded machine needs part of this time just to start node. */
 const QUICK_MS = 10_000;
 
 let scratch: Scratch;
@@ -44,7 +44,7 @@ const start = async (settings: Record<string, string> = {}): Promise<Service> =>
 const serve = (settings: Record<string, string>): Promise<CliResult> =>
   runCli(['serve'], { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: freshDirectory(), ...settings }, QUICK_MS);
 
-/** One line on stderr that names everything of `names`, nothing on stdout, exit code 1. */
+/** Expects exit code 1, nothing on stdout, and one line on stderr that contains all `names`. */
 const expectRefusal = ({ code, stdout, stderr }: CliResult, ...names: (string | RegExp)[]): void => {
   const shown = JSON.stringify({ code, stdout, stderr });
   expect(code, shown).toBe(1);
@@ -62,7 +62,7 @@ const occupy = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-describe('a setting that cannot be used', () => {
+describe('an unusable setting', () => {
   test.each<[name: string, values: readonly string[]]>([
     ['PORT', ['x', '65536']],
     ['PUBLIC_URL', ['ratings.example', 'https://x.example?y']],
@@ -81,15 +81,15 @@ describe('a setting that cannot be used', () => {
     await Promise.all(values.map(refuse));
   });
 
-  test('several at once are all named', async () => {
+  test('is named together with all others', async () => {
     expectRefusal(await serve({ PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: 'y' }), 'PORT', 'LOG_LEVEL', 'TRUST_PROXY');
   });
 
-  test('an empty one counts as not set', async () => {
+  test('is not an empty one, which counts as not set', async () => {
     expectRefusal(await serve({ LOG_LEVEL: '', MONGODB_URL: '', PORT: 'x' }), /^Wrong setting: PORT [^;]*$/);
   });
 
-  test('a password in an address is not printed', async () => {
+  test('is refused without printing a password in an address', async () => {
     const refuse = async (name: string, value: string): Promise<void> => {
       const result = await serve({ [name]: value });
       expectRefusal(result, name);
@@ -102,14 +102,14 @@ describe('a setting that cannot be used', () => {
     ]);
   });
 
-  test('commands other than serve say the same', async () => {
+  test('is refused by other commands than serve, too', async () => {
     const result = await runCli(['token', 'list'], { DATA_DIR: freshDirectory(), MONGODB_URL: 'postgres://db/x' });
     expectRefusal(result, 'Wrong setting: MONGODB_URL');
   });
 });
 
-describe('something it needs that cannot be had', () => {
-  test('the port', async () => {
+describe('refuses to start without', () => {
+  test('a free port', async () => {
     const port = await occupy();
     expectRefusal(await serve({ PORT: String(port) }), String(port), 'taken', 'set PORT');
     expectRefusal(await serve({ INTERNAL_PORT: String(port) }), String(port), 'taken', 'set INTERNAL_PORT');
@@ -119,13 +119,13 @@ describe('something it needs that cannot be had', () => {
     expectRefusal(await serve({ HOST }), HOST, 'set HOST');
   });
 
-  test('a mongod that is not where MONGOD_BINARY says', async () => {
+  test('the mongod that MONGOD_BINARY names', async () => {
     const refuse = async (binary: string): Promise<void> =>
       expectRefusal(await serve({ PATH: '', MONGOD_BINARY: binary }), 'MONGOD_BINARY', binary);
     await Promise.all(['/nonexistent', '/', '/bin/true', '/etc/hostname'].map(refuse));
   });
 
-  test('a database that nobody runs, that does not answer, or whose host does not exist', async () => {
+  test('a database that runs, answers and has a known host', async () => {
     const refuse = async (host: string): Promise<void> => {
       const directory = freshDirectory();
       const result = await serve({ MONGODB_URL: `mongodb://${host}/x`, DATA_DIR: directory });
@@ -136,7 +136,7 @@ describe('something it needs that cannot be had', () => {
     await Promise.all([`127.0.0.1:${unused}`, `127.0.0.1:${silent}`, 'no.such.host.invalid'].map(refuse));
   });
 
-  test('a database that is no replica set', async () => {
+  test('a database that is a replica set', async () => {
     const port = await freePort();
     const mongod = spawn(
       await mongodPath(),
@@ -156,14 +156,14 @@ describe('something it needs that cannot be had', () => {
     expectRefusal(await serve({ MONGODB_URL: `mongodb://127.0.0.1:${port}/x` }), 'MONGODB_URL', 'replica set');
   });
 
-  test('a data directory', async () => {
+  test('a usable data directory', async () => {
     const file = await scratch.write('a-file', '');
     const refuse = async (directory: string): Promise<void> =>
       expectRefusal(await serve({ DATA_DIR: directory }), 'DATA_DIR', directory);
     await Promise.all([file, join(file, 'data'), '/sys/none'].map(refuse));
   });
 
-  test('a data directory that another server uses', async () => {
+  test('a data directory of its own', async () => {
     const service = await start();
     const before = await readdir(service.dataDir);
     const result = await serve({ DATA_DIR: service.dataDir });
@@ -181,7 +181,7 @@ const statusOf = (service: Service, path: string): Promise<number | undefined> =
     () => undefined,
   );
 
-describe('the end', () => {
+describe('at the end', () => {
   test('SIGTERM fails readiness at once, serves on for a while, lets requests end, and exits with 0', async () => {
     const service = await start();
     await importRows(service, 'brokers', [brokerRow('alpha-markets')]);
@@ -215,7 +215,7 @@ describe('the end', () => {
     expect(pending.map(({ id }: { id: string }) => id)).toEqual([JSON.parse(answer?.body ?? '').id]);
   });
 
-  test('SIGINT exits with 0 without waiting for probes, and a request that stalls does not hold it', async () => {
+  test('SIGINT exits with 0 without waiting for probes or for a stalled request', async () => {
     const service = await start();
     const { mongodPid } = await embeddedIn(service);
     const idle = await RawConnection.open(service.origin);
@@ -235,12 +235,12 @@ describe('the end', () => {
     await until('readiness fails', 1000, async () => (await statusOf(service, '/readyz')) === 503);
     process.kill(service.pid, 'SIGTERM');
     expect(await gone).toBe(1);
-    // the embedded database it left behind is taken over by the next start
+    // The next start takes over the embedded database that is left behind.
     const again = await start({ DATA_DIR: service.dataDir });
     expect(await statusOf(again, '/readyz')).toBe(200);
   });
 
-  test('a signal while it starts ends it, and its database', async () => {
+  test('a signal during the start ends it and its database', async () => {
     const directory = freshDirectory();
     const child = spawn(process.execPath, [bin, 'serve'], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: directory },

@@ -27,7 +27,7 @@ const statusWith = async (token: string): Promise<number> => {
 };
 
 describe('a token that is rotated', () => {
-  test('hands on what it is, and goes on for the overlap', async () => {
+  test('passes on its rights, and stays valid for the overlap', async () => {
     const old = await createToken(service, 'alice', { scopes: 'complaints:write' });
     const before = await only('alice');
     const made = JSON.parse(succeeded(await service.cli('token', 'rotate', String(before['id']), '--json')));
@@ -40,7 +40,7 @@ describe('a token that is rotated', () => {
     expect((await service.cli('token', 'rotate', String(before['id']))).stderr).toContain(made.id);
   });
 
-  test('without an overlap ends at once', async () => {
+  test('ends at once without an overlap', async () => {
     const old = await createToken(service, 'bob');
     const { id = '' } = await only('bob');
     const token = succeeded(await service.cli('token', 'rotate', id, '--overlap', '0h', '--quiet')).trim();
@@ -63,7 +63,7 @@ describe('a token that is rotated', () => {
   });
 });
 
-test('tokens that nobody used for a while are listed', async () => {
+test('tokens that nobody has used for a while are listed', async () => {
   for (const subject of ['idle', 'never', 'busy', 'fresh']) await createToken(service, subject);
   const tokens = await Promise.all(['idle', 'never', 'busy', 'fresh'].map(only));
   const [idle, never, busy] = tokens.map((token) => token['id']);

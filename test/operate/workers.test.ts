@@ -25,11 +25,11 @@ afterAll(async () => {
   await redis?.stop();
 });
 
-/** Each request on a connection of its own, which either worker may take. */
+/** Uses a new connection per request, so that either worker may answer. */
 const ask = (path = '/brokers/alpha-markets', from = '127.0.0.9'): Promise<Answer> =>
   send(`${service.baseUrl}${path}`, { from, headers: { Connection: 'close' } });
 
-test('both answer, current within a second', async () => {
+test('both workers answer, and are current within a second', async () => {
   const served = () => new Set([...service.output().matchAll(/"worker":(\d+)[^\n]*"request"/g)].map(([, id]) => id));
   await until('both have answered', 5000, async () => {
     await Promise.all(Array.from({ length: 30 }, () => ask()));
@@ -43,7 +43,7 @@ test('both answer, current within a second', async () => {
   for (const text of texts) expect(text).toContain('Alpha Renamed');
 });
 
-test('what another process makes due is refreshed at once, though its clock is ahead', async () => {
+test('changes by another process are refreshed at once, even if its clock is ahead', async () => {
   const _id = ObjectId.createFromTime(Math.floor(Date.now() / 1000) + 60);
   await inDatabase(service, async (db) => {
     await db.collection('due').insertOne({ _id, kind: 'broker', key: 'alpha-markets' });
@@ -57,7 +57,7 @@ test('SIGUSR1 opens no inspector, neither in a worker nor in the process above',
   expect(/Debugger listening.*/.exec(service.output())).toBeNull();
 });
 
-test('a request is logged with the trace of its caller, where that is one', async () => {
+test('a request is logged with the trace of its caller, if it has one', async () => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const lineOf = async (path: string, id: string, traceparent: string) => {
     await send(`${service.baseUrl}${path}`, { headers: { traceparent, 'X-Request-Id': id } });
@@ -76,14 +76,14 @@ test('a request is logged with the trace of its caller, where that is one', asyn
   }
 });
 
-test('they count requests together', async () => {
+test('the workers count requests together', async () => {
   const left = async () => Number(/r=(\d+)/.exec(String((await ask('/news', '127.0.0.10')).headers['ratelimit']))?.[1]);
   const seen: number[] = [];
   for (let n = 0; n < 10; n++) seen.push(await left());
   expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => 999_999 - n));
 });
 
-test('an account sends so many complaints in a day, to both together and however many at once, and no more', async () => {
+test('an account may send a fixed number of complaints a day to both together, even simultaneously', async () => {
   const token = await createToken(service, 'alice');
   const complain = (title: string) =>
     send(`${service.baseUrl}/complaints`, {
@@ -93,7 +93,7 @@ test('an account sends so many complaints in a day, to both together and however
     });
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, (_, n) => complain(`Complaint ${n}`)));
   const answers = [first as Answer, ...others];
-  // what is refused for haste may be sent again: nothing was done
+  // Requests refused as too fast may be repeated, since nothing was done for them.
   for (let n = 0; n < COMPLAINTS + 2; n++) answers.push(await complain(`Later ${n}`));
   const taken = answers.filter(({ status }) => status === 201).map((answer) => String(answer.json()['reference']));
   const stored = await inDatabase(service, (db) => db.collection<{ _id: string }>('complaints').distinct('_id'));
@@ -111,7 +111,7 @@ test('an account sends so many complaints in a day, to both together and however
   expect(problemOf(await complain('And no more')).code).toBe('rate_limited');
 });
 
-test('of three times as many requests as they can answer, some are answered in time, the rest refused at once', async () => {
+test('under three times their capacity they answer some requests in time and refuse the rest at once', async () => {
   const rows = Array.from({ length: 300 }, (_, n) => brokerRow(`broker-${n}`));
   await importRows(service, 'brokers', rows);
   const lasts = { load: 4, capacity: 1 };
@@ -127,12 +127,12 @@ test('of three times as many requests as they can answer, some are answered in t
   expect(health.worstMs, shown).toBeLessThan(second);
 });
 
-test('one that is killed is replaced, while the other goes on answering', async () => {
+test('a killed worker is replaced while the other keeps answering', async () => {
   const before = await workersOf(service);
   expect(before).toHaveLength(2);
   process.kill(before[0] as number, 'SIGKILL');
   await until('a new one serves', 15_000, async () => {
-    const answer = await ask().catch(() => undefined); // a connection that the one that died had taken
+    const answer = await ask().catch(() => undefined); // the connection may belong to the dead worker
     expect([200, undefined]).toContain(answer?.status);
     const now = await workersOf(service);
     return now.length === 2 && !now.includes(before[0] as number);
@@ -141,18 +141,18 @@ test('one that is killed is replaced, while the other goes on answering', async 
   expect(service.output()).toContain('"signal":"SIGKILL","msg":"a worker ended"');
 });
 
-test('without a Redis they are refused', async () => {
+test('several workers without a Redis are refused', async () => {
   await expect(startService({ WORKERS: '2' })).rejects.toThrow('WORKERS above 1 needs REDIS_URL');
 });
 
-test('a port that is taken ends them all with one line that says so', async () => {
+test('a port that is taken ends all workers with one line that says so', async () => {
   const PORT = new URL(service.origin).port;
   await expect(startService({ WORKERS: '2', REDIS_URL: redis.url, PORT })).rejects.toThrow(
     new RegExp(`port ${PORT} on 127.0.0.1 is taken`),
   );
 });
 
-test('SIGTERM drains all of them, and ends with 0', async () => {
+test('SIGTERM drains all workers, and they exit with 0', async () => {
   const signalled = service.end('SIGTERM');
   const answers: number[] = [];
   await until('readiness fails', 2000, async () => {
