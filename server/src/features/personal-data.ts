@@ -1,21 +1,21 @@
 import type { TxContext } from '../platform/context.ts';
 import type { Tx } from '../platform/mongo.ts';
 
-/** How a person is recognised in what is stored. */
+/** How stored data refers to a person. */
 export interface Person {
   readonly accountIds: readonly string[];
-  /** Hashes of the provider's references of the person. */
+  /** Hashes of the KYC provider's references to the person. */
   readonly personHashes: readonly string[];
-  /** What is younger belongs to a new account of theirs, and is not meant. */
+  /** Only data written until then is meant. Later data belongs to a new account of the same person. */
   readonly until: Date;
 }
 
-/** What one feature holds about people. */
+/** The data that one feature holds about people. */
 export interface PersonalDataSource {
-  /** The collections it is in. */
+  /** The collections that hold it. */
   readonly collections: readonly string[];
-  /** Everything about a person, by the name it has in an export. Must run on one snapshot. */
+  /** Returns everything about a person, by its name in an export. All reads must use one snapshot. */
   readonly held: (person: Person, tx: Tx) => Promise<Readonly<Record<string, readonly object[]>>>;
-  /** Erases up to `limit` things. Returns how many; fewer than `limit` means that none is left. */
+  /** Erases up to `limit` documents. Returns their number; fewer than `limit` means that none is left. */
   readonly erase: (c: TxContext, person: Person, limit: number) => Promise<number>;
 }

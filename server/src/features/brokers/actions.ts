@@ -7,21 +7,21 @@ import { type LicenseCheck, recheck } from './recheck.rule.ts';
 import { type BrokerRecord, licenseKey } from './record.rule.ts';
 import * as store from './store.ts';
 
-/** Says that facts about these brokers changed: their documents follow within a second. */
+/** Marks the documents of these brokers as dirty. They are rebuilt within a second. */
 export const brokersChanged = ({ tx }: TxContext, slugs: readonly string[]): Promise<void> =>
   markDirty('broker', slugs, tx);
 
-/** Stores brokers and their licences by slug, new or again. */
+/** Inserts or replaces brokers and their licences by slug. */
 export const importBrokers = (context: Context, records: readonly BrokerRecord[], reason: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const slugs = records.map(({ slug }) => slug);
     await importBrokersIn(c, records, { reason, states: await store.readStates(slugs, c.tx) });
   });
 
-/** What the audit trail hears of a broker. */
+/** Returns the facts of a broker for the audit trail. */
 const factsOf = (state: store.BrokerState | null | undefined) => (state ? { licenses: state.licenses.length } : null);
 
-/** The same in a running transaction, where the states before are read already. */
+/** Does the same in a running transaction that has already read the states before. */
 export const importBrokersIn = async (
   c: TxContext,
   records: readonly BrokerRecord[],
@@ -37,10 +37,10 @@ export const importBrokersIn = async (
   }
 };
 
-/** What is stored of these brokers, to be put back by `restoreBrokers`. */
+/** Reads what is stored about these brokers, in the form that `restoreBrokers` takes. */
 export const brokerStates = store.readStates;
 
-/** Puts brokers back as they were; null takes one away: ask first whether something is about it. */
+/** Restores brokers to earlier states. Null removes a broker: callers first check that nothing refers to it. */
 export const restoreBrokers = async (
   c: TxContext,
   former: ReadonlyMap<string, store.BrokerState | null>,
@@ -56,8 +56,8 @@ export const restoreBrokers = async (
 };
 
 /**
- * Writes what a register says of a broker's licences.
- * @throws DomainError state_conflict where it was changed meanwhile
+ * Records what a register says about a broker's licences.
+ * @throws DomainError state_conflict if the broker was changed meanwhile
  */
 export const recordLicenseCheck = async (
   c: TxContext,
@@ -79,10 +79,10 @@ export const recordLicenseCheck = async (
   }
 };
 
-/** States that end when the time of a licence is over. */
+/** States that end when a licence expires. */
 const LAPSING = LICENSE_STATUSES.filter((status) => isHeld({ status }));
 
-/** Sets the licences of one batch to expired. Returns how many. */
+/** Expires one batch of licences. Returns their number. */
 const expireBatch = async (c: TxContext): Promise<number> => {
   const licenses = await store.findLapsedLicenses(LAPSING, c.now, 100, c.tx);
   if (licenses.length === 0) return 0;
@@ -96,8 +96,8 @@ const expireBatch = async (c: TxContext): Promise<number> => {
 };
 
 /**
- * Sets licences whose time is over to expired, in transactions of 100: each once, however many processes are at it.
- * Returns how many.
+ * Sets lapsed licences to expired, in transactions of 100. Each is changed once, even if several processes run this.
+ * Returns the number of expired licences.
  */
 export const expireLicenses = async (context: Context, signal?: AbortSignal): Promise<number> => {
   for (let count = 0; ; ) {

@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import * as store from './store.ts';
 
 export type { HolderProfile, LicenseDocument } from './store.ts';
-/** What others may know of brokers. */
+/** What other features may use of brokers. */
 export {
   countProfiles,
   findHolders,
@@ -28,7 +28,7 @@ export const requireBroker = async (slug: string): Promise<void> => {
   if (!(await isKnown(slug))) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 };
 
-/** Every name a broker goes by, those of its legal entities included. */
+/** Returns all names of each broker, including those of its legal entities. */
 export const brokerNames = async (): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
   (await store.listNames()).map(({ _id, name, legalName, tradingNames, domains, entities }) => ({
     slug: _id,

@@ -42,7 +42,7 @@ const check = (over: Partial<CheckedLicense> = {}, more: Partial<LicenseCheck> =
 });
 
 describe('a check', () => {
-  test('writes the status, when it was seen, and where', () => {
+  test('writes the status, its date and its source', () => {
     const next = recheck('alpha', { profile, licenses }, check());
     expect(next.licenses[0]).toMatchObject({ status: 'suspended', statusEffectiveAt: AT, lastVerifiedAt: AT });
     expect(next.licenses.slice(1)).toEqual(licenses.slice(1));
@@ -53,7 +53,7 @@ describe('a check', () => {
     ]);
   });
 
-  test('renames the holder wherever it stands, and the record stays one that could be imported', () => {
+  test('renames the holder everywhere, and leaves a record that could be imported', () => {
     const next = recheck('alpha', { profile, licenses }, check({ newName: 'Alpha Global Ltd' }));
     expect(next.licenses.map((one) => one.entity.legalName)).toEqual([
       'Alpha Global Ltd',
@@ -65,13 +65,13 @@ describe('a check', () => {
     expect(BrokerRecord.safeParse({ ...next.profile, licenses: next.licenses }).success).toBe(true);
   });
 
-  test('of some licences only does not say that all were checked', () => {
+  test('of only some licences does not mark all as checked', () => {
     expect(
       recheck('alpha', { profile, licenses }, check({}, { complete: false })).profile.licensesCheckedAt,
     ).toBeNull();
   });
 
-  test('with an older file keeps the later day, of the broker and of the source', () => {
+  test('with an older file keeps the later day of the broker and of the source', () => {
     const LATER = '2026-11-25T00:00:00.000Z';
     const provenance = [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: LATER }];
     const checked = { ...profile, licensesCheckedAt: LATER, provenance };
@@ -84,7 +84,7 @@ describe('a check', () => {
     ['status', { status: 'revoked' }],
     ['number', { referenceNumber: '2' }],
     ['day', { lastVerifiedAt: AT }],
-  ])('of a licence that has another %s by now writes nothing', (_, changed) => {
+  ])('writes nothing if the licence now has another %s', (_, changed) => {
     const now = licenses.map((one, index) => (index === 0 ? { ...one, ...changed } : one));
     expect(() => recheck('alpha', { profile, licenses: now }, check())).toThrow('was changed while');
   });
@@ -95,7 +95,7 @@ const dayUpToNow = fc.constantFrom(null, '2026-11-01T00:00:00.000Z', AT);
 const days = fc.constantFrom(null, '2026-11-01T00:00:00.000Z', AT, '2026-11-25T00:00:00.000Z');
 const statuses = fc.constantFrom(...LICENSE_STATUSES);
 
-/** A broker's licences, each with what a register says of it: nothing, or a status. */
+/** A broker's licences, each with what a register says about it: nothing, or a status. */
 const checkedLicenses = fc.uniqueArray(
   fc.record({
     holder: fc.constantFrom(...PERSONAL_DATA_SOURCES),
@@ -111,7 +111,7 @@ const newNames = fc.record(
   Object.fromEntries(PERSONAL_DATA_SOURCES.map((name) => [name, fc.constantFrom(undefined, `${name} (Global)`)])),
 );
 
-test('whatever a register says, it changes the licences it speaks of, no day goes back, and once is as good as twice', () => {
+test('any check changes only the licences it names, moves no date back, and is idempotent', () => {
   fc.assert(
     fc.property(checkedLicenses, newNames, days, days, fc.boolean(), (all, names, sourceAt, checkedAt, complete) => {
       const { licenses: before = [], ...known } = BrokerRecord.parse({

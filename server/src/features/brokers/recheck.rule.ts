@@ -1,9 +1,9 @@
 import { DomainError } from '../../platform/domain-error.ts';
 import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';
 
-/** A licence as a register has it. */
+/** What a register says about one licence. */
 export interface CheckedLicense {
-  /** As it was compared: where the licence is another one by now, nothing is written. */
+  /** The licence as it was compared. If it has changed since, nothing is written. */
   readonly compared: LicenseRecord;
   readonly status: LicenseRecord['status'];
   readonly statusEffectiveAt: string | null;
@@ -11,16 +11,16 @@ export interface CheckedLicense {
   readonly newName?: string;
 }
 
-/** What a register says of one broker's licences. */
+/** What a register says about one broker's licences. */
 export interface LicenseCheck {
   readonly asOf: string;
-  /** Whether every licence of the broker there was found. */
+  /** True if every licence of the broker with this regulator was found. */
   readonly complete: boolean;
   readonly source: { readonly sourceUrl: string; readonly attribution: string };
   readonly licenses: readonly CheckedLicense[];
 }
 
-/** The facts a check changes. */
+/** The facts that a check changes. */
 interface Facts {
   readonly profile: Pick<BrokerRecord, 'legalName' | 'entities' | 'provenance' | 'licensesCheckedAt'>;
   readonly licenses: readonly LicenseRecord[];
@@ -48,9 +48,9 @@ const withSource = (
 };
 
 /**
- * The facts of a broker after a check. A holder with a new name is renamed wherever it stands, so that every licence
- * goes on naming one of the broker's entities.
- * @throws DomainError state_conflict where the broker was changed after it was compared
+ * Returns the facts of a broker after a check. A holder with a new name is renamed everywhere, so that every licence
+ * still names one of the broker's entities.
+ * @throws DomainError state_conflict if the broker was changed after the comparison
  */
 export const recheck = <P extends Facts['profile'], L extends LicenseRecord>(
   slug: string,

@@ -15,7 +15,7 @@ import {
 } from '@broker-transparency/contract';
 import * as z from 'zod';
 
-/** A licence as it is imported: its tier is the regulator's. */
+/** A licence in an import. Its tier comes from its regulator. */
 export const LicenseRecord = z.strictObject({
   ...License.omit({ tier: true }).shape,
   entity: z.strictObject(LicenseEntity.shape),
@@ -26,11 +26,11 @@ export const LicenseRecord = z.strictObject({
 });
 export type LicenseRecord = z.infer<typeof LicenseRecord>;
 
-/** A licence has no number of its own that is unique in the world: these three together name it. */
+/** Identifies a licence by broker, regulator, number and entity, because its number alone is not unique worldwide. */
 export const licenseKey = (slug: string, license: LicenseRecord): string =>
   JSON.stringify([slug, license.regulatorCode, license.referenceNumber, license.entity.legalName]);
 
-/** A licence counts for the entity it names, so that entity has to be listed; and a licence has to be told from the others. */
+/** Checks that every licence names a listed entity and that no two licences are the same. */
 const checkLicenses = (
   broker: { slug: string; entities: readonly { legalName: string }[]; licenses?: readonly LicenseRecord[] | undefined },
   ctx: z.RefinementCtx,
@@ -60,7 +60,7 @@ const checkLicenses = (
   }
 };
 
-/** A broker as it is imported, one per row, found again by its slug. `licenses`, where given, replaces all of them. */
+/** A broker in an import, one per row, identified by its slug. `licenses`, if present, replaces all its licences. */
 export const BrokerRecord = z
   .strictObject({
     slug: Slug,
@@ -109,8 +109,8 @@ export const BrokerRecord = z
 export type BrokerRecord = z.infer<typeof BrokerRecord>;
 
 /**
- * The broker with the attribution its data asks for, beside every source that has none of its own; where the broker names
- * no source, beside `sourceUrl`. Undefined: there is no place for it.
+ * Adds the attribution that the data asks for to every source without one of its own, or to `sourceUrl` if the broker
+ * names no source. Returns undefined if there is no place for it.
  */
 export const creditBroker = (
   broker: BrokerRecord,

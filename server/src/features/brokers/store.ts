@@ -7,7 +7,7 @@ import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.rule
 
 const { Mixed } = Schema.Types;
 
-/** The imported facts of a broker, its licences apart. */
+/** The imported facts of a broker, without its licences. */
 export type ProfileDocument = Omit<BrokerRecord, 'licenses' | 'slug'> & { readonly _id: string; readonly id: string };
 export type LicenseDocument = LicenseRecord & { readonly _id: string; readonly broker: string };
 
@@ -75,8 +75,8 @@ export const findLicenses = (slugs: readonly string[], tx: Tx) =>
     .exec();
 
 /**
- * Licences in these states whose time is over, up to `limit`. Times compare as text: one without seconds sorts up to a
- * minute late, none early.
+ * Finds up to `limit` licences in these states that have expired. Times compare as text: one without seconds can match
+ * up to a minute late, but never early.
  */
 export const findLapsedLicenses = (statuses: readonly string[], at: Date, limit: number, tx: Tx) =>
   Licenses.find({ status: { $in: statuses }, expiresAt: { $lte: at.toISOString() } })
@@ -85,7 +85,7 @@ export const findLapsedLicenses = (statuses: readonly string[], at: Date, limit:
     .lean<LicenseDocument[]>()
     .exec();
 
-/** Licences that end when their time is over. */
+/** Sets licences to expired. */
 export const expireLicenses = async (licenses: readonly LicenseDocument[], tx: Tx): Promise<void> => {
   await Licenses.bulkWrite(
     licenses.map(({ _id, status, expiresAt }) => ({
@@ -95,14 +95,14 @@ export const expireLicenses = async (licenses: readonly LicenseDocument[], tx: T
   );
 };
 
-/** Every broker that has, or had, a licence of this regulator. */
+/** Lists the brokers that have, or had, a licence of this regulator. */
 export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
   Licenses.distinct('broker', { regulatorCode: code }).session(tx).exec();
 
-/** Up to `limit` slugs after `slug`, in order. */
+/** Returns up to `limit` slugs after `slug`, in order. */
 export const nextProfiles = (slug: string, limit: number): Promise<string[]> => nextIds(Profiles, slug, limit);
 
-/** The slugs among these that are known. */
+/** Returns the known slugs among these. */
 export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
   const rows = await Profiles.collection
     .find<{ _id: string }>({ _id: { $in: slugs as never[] } }, { projection: { _id: 1 }, ...BATCHED_READ })
@@ -110,7 +110,7 @@ export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>>
   return new Set(rows.map((row) => row._id));
 };
 
-/** What every broker is called. */
+/** Lists the names and domains of every broker. */
 export const listNames = () =>
   Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1 })
     .lean<Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities'>[]>()
@@ -118,7 +118,7 @@ export const listNames = () =>
 
 export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
 
-/** The slug of a broker that is not among these, or does not describe itself as `description` does. */
+/** Returns the slug of a broker that is not among these or whose description does not match, if there is one. */
 export const findOtherProfile = async (slugs: readonly string[], description: RegExp): Promise<string | undefined> => {
   const other = await Profiles.collection.findOne<{ _id: string }>(
     { $or: [{ _id: { $nin: slugs as never[] } }, { description: { $not: description } }] },
@@ -129,7 +129,7 @@ export const findOtherProfile = async (slugs: readonly string[], description: Re
 
 export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
 
-/** Inserts or replaces the facts of brokers by slug. Their id stays. */
+/** Inserts or replaces the facts of brokers by slug. Existing brokers keep their id. */
 export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): Promise<void> => {
   await Profiles.collection.bulkWrite(
     records.map(({ slug, licenses: _, ...fields }) => ({
@@ -151,13 +151,13 @@ export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): P
 
 const unsetAbsent = (fields: { lei?: string | undefined }) => (fields.lei === undefined ? { $unset: { lei: 1 } } : {});
 
-/** Everything that is imported about a broker, as it is stored. */
+/** The stored facts of a broker with its licences. */
 export interface BrokerState {
   readonly profile: ProfileDocument;
   readonly licenses: readonly LicenseDocument[];
 }
 
-/** What is stored under these slugs, byte for byte; licences in the order of their keys. */
+/** Reads the stored states byte for byte, with licences in the order of their keys. */
 export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerState>> => {
   const profiles = await Profiles.collection
     .find<ProfileDocument>({ _id: { $in: slugs as never[] } }, { session: tx })
@@ -170,7 +170,7 @@ export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<
   return new Map(profiles.map((profile) => [profile._id, { profile, licenses: byBroker.get(profile._id) ?? [] }]));
 };
 
-/** Puts profiles and licences in the place of those that are there; null takes them away. */
+/** Replaces profiles and licences. Null removes a broker. */
 export const replaceStates = async (states: ReadonlyMap<string, BrokerState | null>, tx: Tx): Promise<void> => {
   await Profiles.collection.bulkWrite(
     [...states].map(([slug, state]) =>
@@ -185,21 +185,21 @@ export const replaceStates = async (states: ReadonlyMap<string, BrokerState | nu
   if (licenses.length > 0) await Licenses.collection.insertMany(licenses as never[], { session: tx });
 };
 
-/** Whether any broker has, or had, a licence of this regulator. */
+/** Returns true if any broker has, or had, a licence of this regulator. */
 export const hasLicensesOf = async (code: string, tx: Tx): Promise<boolean> =>
   (await Licenses.exists({ regulatorCode: code }).session(tx)) !== null;
 
-/** Licences by regulator and broker, in the order of their keys. */
+/** Lists licences by regulator and broker, in the order of their keys. */
 export const listLicenses = (filter: { readonly regulatorCode?: string; readonly broker?: string }, limit: number) =>
   Licenses.find(filter).sort({ _id: 1 }).limit(limit).lean<LicenseDocument[]>().exec();
 
-/** What is needed to compare licences with a register: names and entities of their holders. */
+/** The names and entities of a licence holder, for a comparison with a register. */
 export type HolderProfile = Pick<
   ProfileDocument,
   '_id' | 'name' | 'legalName' | 'tradingNames' | 'entities' | 'licensesCheckedAt'
 >;
 
-/** Every licence of a regulator, and who holds it, at one moment. */
+/** Returns every licence of a regulator with its holder's profile. */
 export const findHolders = async (
   regulatorCode: string,
   tx: Tx,

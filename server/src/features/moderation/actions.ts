@@ -12,7 +12,7 @@ import * as store from './store.ts';
 
 const STATE_AFTER = { publish: 'published', reject: 'rejected', remove: 'removed' } as const;
 
-/** What the decisions of moderators have in common. @throws DomainError state_conflict where something is missing */
+/** Stores a decision with its statement of reasons. @throws DomainError state_conflict if the verdict is incomplete */
 export const storeDecision = async (
   c: TxContext,
   { _id, broker }: ReviewDocument,
@@ -36,13 +36,13 @@ export const storeDecision = async (
 /** How a report ends. */
 interface ReportEnd {
   readonly outcome: ReportOutcome;
-  /** The decision that answers it. */
+  /** The decision that answers the report. */
   readonly decisionId?: Types.ObjectId | undefined;
-  /** For the audit trail. */
+  /** Recorded in the audit trail. */
   readonly reason: string;
 }
 
-/** Ends a report, whatever became of it. */
+/** Closes a report with any outcome. */
 export const closeReport = async (
   c: TxContext,
   report: store.ReportDocument,
@@ -58,13 +58,13 @@ export const closeReport = async (
 /** How an appeal ends. */
 interface AppealEnd {
   readonly outcome: AppealOutcome;
-  /** Why; author and reporter read it. */
+  /** The reasons, which author and reporter read. */
   readonly facts?: string;
-  /** For the audit trail. */
+  /** Recorded in the audit trail. */
   readonly reason: string;
 }
 
-/** Ends an appeal, whatever became of it. */
+/** Closes an appeal with any outcome. */
 export const closeAppeal = async (
   c: TxContext,
   appeal: store.AppealDocument,
@@ -78,12 +78,12 @@ export const closeAppeal = async (
   return { ...appeal, ...closed, status: 'decided' };
 };
 
-/** How everything that is open about a review ends, once the review is gone. */
+/** How all open cases about a review end when the review is taken down. */
 interface CasesEnd extends ReportEnd {
   readonly outcome: Exclude<ReportOutcome, 'kept'>;
 }
 
-/** Closes whatever is open about a review that is gone. */
+/** Closes all open reports and appeals about a review that was taken down. */
 const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
   for (const report of await store.openReports([reviewId], c.tx)) await closeReport(c, report, end);
   const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
@@ -97,8 +97,8 @@ export interface Move extends Verdict {
 }
 
 /**
- * Carries out a decision in the caller's transaction: the review's move, the statement of reasons, what was open about
- * it.
+ * Carries out a decision in the caller's transaction: moves the review, stores the statement of reasons, and closes
+ * open cases about the review.
  */
 export const carryOut = async (
   c: TxContext,
@@ -115,14 +115,14 @@ export const carryOut = async (
   return decision;
 };
 
-/** A moderator's decision about a review. @throws DomainError review_not_found, state_conflict */
+/** Decides about a review as a moderator. @throws DomainError review_not_found, state_conflict */
 export const decideReview = (context: Context, reviewId: string, verdict: Move): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
     requireUnclaimed(c, await requireReview(c, reviewId));
     return carryOut(c, reviewId, verdict);
   });
 
-/** Withdraws a review in the caller's transaction; with `accountId`, only one of that account. */
+/** Withdraws a review in the caller's transaction. If `accountId` is set, the review must belong to that account. */
 export const withdrawReview = async (
   c: TxContext,
   reviewId: string,
@@ -134,14 +134,14 @@ export const withdrawReview = async (
   return review;
 };
 
-/** The same in a transaction of its own, for the operator. */
+/** Withdraws a review in its own transaction, for operators. */
 export const withdrawForAuthor = (
   context: Context,
   reviewId: string,
   reason: WithdrawalReason,
 ): Promise<ReviewDocument> => inTransaction(context, (c) => withdrawReview(c, reviewId, { reason }));
 
-/** Marks a review for other moderators. Its state stays. */
+/** Flags a review for other moderators. Its state stays. */
 export const flagReview = (
   context: Context,
   reviewId: string,
@@ -166,7 +166,7 @@ export const flagReview = (
     c.audit('review.flagged', { kind: 'review', id: reviewId }, { before, after, reason: reasonCode });
   });
 
-/** Takes all marks of a review away. @throws DomainError state_conflict where it has none */
+/** Removes all flags of a review. @throws DomainError state_conflict if it has none */
 export const unflagReview = (context: Context, reviewId: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const flags = await store.removeFlags(reviewId, c.tx);

@@ -22,7 +22,7 @@ const requireOpenForAppeal = (decision: store.DecisionDocument, now: Date): void
 const appealExists = (): DomainError =>
   new DomainError('appeal_exists', 'There is an appeal against this decision already.');
 
-/** An appeal as it is sent. */
+/** A new appeal. */
 interface NewAppeal {
   readonly side: store.AppealDocument['side'];
   readonly by: store.Party;
@@ -55,7 +55,10 @@ const storeAppeal = async (
   return appeal;
 };
 
-/** The author's appeal, in the caller's transaction; with `accountId`, only of that account. */
+/**
+ * Stores the author's appeal in the caller's transaction. If `accountId` is set, the review must belong to that
+ * account.
+ */
 export const appealReview = async (
   c: TxContext,
   reviewId: string,
@@ -70,7 +73,10 @@ export const appealReview = async (
   return storeAppeal(c, decision, { side: 'author', by: { accountId: review.accountId }, text });
 };
 
-/** The reporter's appeal, in the caller's transaction; with `accountId`, only of that account. */
+/**
+ * Stores the reporter's appeal in the caller's transaction. If `accountId` is set, the report must belong to that
+ * account.
+ */
 export const appealReport = async (
   c: TxContext,
   reportId: string,
@@ -90,7 +96,7 @@ export const appealReport = async (
   return storeAppeal(c, decision, { side: 'reporter', by, text });
 };
 
-/** Stores an appeal that came another way than through an account. */
+/** Stores an appeal that did not come through an account. */
 export const addAppeal = (
   context: Context,
   about: { readonly review: string } | { readonly report: string },
@@ -100,11 +106,11 @@ export const addAppeal = (
     'review' in about ? appealReview(c, about.review, undefined, text) : appealReport(c, about.report, undefined, text),
   );
 
-/** Nobody becomes somebody else by a capital letter. */
+/** Compares names without case, so that a capital letter does not make another person. */
 const sameName = (a: string, b: string): boolean =>
   a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
 
-/** Nobody judges their own decision. @throws DomainError state_conflict */
+/** Refuses an appeal decision by anyone who decided before. @throws DomainError state_conflict */
 const requireAnother = (by: string, { kind, decidedBy, decidedBefore }: store.DecisionDocument): void => {
   if ([decidedBy, ...decidedBefore].some((name) => sameName(name, by)))
     throw conflict(`${by} made the decision to ${kind} that is appealed: somebody else has to decide (--actor).`);
@@ -114,7 +120,7 @@ export type AppealVerdict =
   | { readonly kind: 'confirm'; readonly note: string }
   | { readonly kind: 'reverse'; readonly note: string; readonly reasonCode?: ReasonCode | undefined };
 
-/** Does the opposite of what was decided. */
+/** Carries out the opposite of the decision. */
 const reverse = (
   c: TxContext,
   decision: store.DecisionDocument,
@@ -133,7 +139,7 @@ const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.A
   throw conflict(`Appeal ${id} is decided: ${appeal.outcome}.`);
 };
 
-/** Decides an appeal. @throws DomainError state_conflict, where the same actor decided before too */
+/** Decides an appeal. @throws DomainError state_conflict if the same actor decided before */
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
   inTransaction(context, async (c) => {
     const appeal = await requireOpenAppeal(c, id);

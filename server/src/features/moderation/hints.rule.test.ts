@@ -15,7 +15,7 @@ const codes = (over: Partial<HintedReview> = {}, around: Partial<Surroundings> =
 test('a plain review has no hint', () => expect(codes()).toEqual([]));
 
 describe('a near-duplicate', () => {
-  test('names the review it is most alike', () => {
+  test('names the most similar review', () => {
     const candidates = [
       { id: 'a', content: 'I withdrew once this year and it took a month until the money came.' },
       { id: 'b', content: `${PLAIN.content} Thanks!` },
@@ -43,11 +43,11 @@ describe('links and contact data', () => {
     ['They took 1.250,00 EUR and 3.5 pips on 2026-01-15.', []],
     ['It works with MetaTrader.The fees are low enough.', []],
     ['Order 4471120098 was filled at 1.0845 in the end.', []],
-  ])('%s', (content, expected) => {
+  ])('finds the expected hints in: %s', (content, expected) => {
     expect(codes({ content })).toEqual(expected);
   });
 
-  test('are shown by their start, which is cut between signs', () => {
+  test('are shown by their start, cut between characters', () => {
     const content = `Go to http://${'😀'.repeat(60)} now`;
     expect(hintsOf({ ...PLAIN, content }, ALONE)).toEqual([
       { code: 'link', detail: `a link: http://${'😀'.repeat(53)}` },
@@ -55,7 +55,7 @@ describe('links and contact data', () => {
   });
 });
 
-describe('the tone against the rating', () => {
+describe('the tone compared with the rating', () => {
   test.each<[number, string, string, boolean]>([
     [5, 'en', 'A scam, they refused my withdrawal twice.', true],
     [5, 'en', 'Not a scam at all, and they never refused a withdrawal.', false],
@@ -74,7 +74,7 @@ describe('the tone against the rating', () => {
   });
 });
 
-describe('the language against the stated one', () => {
+describe('the language compared with the stated one', () => {
   const german =
     'Ich habe das Konto im Mai eröffnet und der Support ist gut. Die Auszahlung wurde mit der Karte gemacht, auch das ging.';
   test.each<[string, string, boolean]>([
@@ -102,11 +102,11 @@ test.each([
   [8, 145, false],
   [50, 900, true],
   [49, 900, false],
-])('%s reviews in a day after %s in a quarter is a burst: %s', (lastDay, before, expected) => {
+])('%s reviews in a day after %s in 90 days are a burst: %s', (lastDay, before, expected) => {
   expect(codes({}, { lastDay, before })).toEqual(expected ? ['burst'] : []);
 });
 
-test('any review has hints that can be read, the same whatever order others are compared in', () => {
+test('any review has readable hints, whatever order candidates come in', () => {
   const piece = fc.constantFrom(
     ...[
       'https://',

@@ -1,16 +1,16 @@
 import { similarity } from '../reviews/similarity.rule.ts';
 import { SCRIPTS, WORDS } from './words.rule.ts';
 
-/** What a hint can point to. A hint never decides anything: a moderator reads the review. */
+/** The kinds of hints. A hint never decides anything: a moderator reads the review. */
 type HintCode = 'near_duplicate' | 'link' | 'contact_data' | 'tone' | 'language' | 'burst';
 
 export interface Hint {
   readonly code: HintCode;
-  /** For the moderator. */
+  /** Explains the hint to the moderator. */
   readonly detail: string;
 }
 
-/** What the rules look at. */
+/** The part of a review that the rules examine. */
 export interface HintedReview {
   readonly rating: number;
   readonly title: string;
@@ -18,18 +18,20 @@ export interface HintedReview {
   readonly language: string;
 }
 
-/** What is around a review. */
+/** Data around a review. */
 export interface Surroundings {
-  /** Reviews whose texts may be alike. */
+  /** Reviews whose texts may be similar. */
   readonly candidates: readonly { readonly id: string; readonly content: string }[];
-  /** Reviews of the broker in the day up to this one, itself included, and in the 90 days before that day. */
+  /** Number of the broker's reviews in the 24 hours up to and including this one, and in the 90 days before these. */
   readonly lastDay: number;
   readonly before: number;
 }
 
-/** From this share of common text on, two reviews count as near-duplicates. */
+/** Minimum share of common text that makes two reviews near-duplicates. */
 const NEAR = 0.6;
-/** A burst has at least so many reviews in a day, and at least so many times the daily mean of the quarter before. */
+/**
+ * A burst has at least this many reviews in a day, and at least this multiple of the daily mean of the 90 days before.
+ */
 const BURST = { reviews: 8, times: 5, days: 90 } as const;
 
 const words = (text: string): string[] =>
@@ -76,7 +78,7 @@ const pointers = ({ title, content }: HintedReview): Hint[] => {
 
 const primary = (language: string): string => language.split('-', 1)[0] as string;
 
-/** Counts words of praise and of blame; one after a negation in the same clause counts on the other side. */
+/** Counts words of praise and blame. A word after a negation in the same clause counts on the other side. */
 const toneOf = (text: string, language: string): { good: number; bad: number } => {
   const known = WORDS[language];
   const tone = { good: 0, bad: 0 };
@@ -106,7 +108,7 @@ const SCRIPT_PATTERNS = Object.keys(SCRIPTS).map((script) => ({
   pattern: new RegExp(script === 'Han' ? '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}]' : `\\p{sc=${script}}`, 'gu'),
 }));
 
-/** The script of nearly all letters of a text. */
+/** Returns the script of nearly all letters of a text, or undefined. */
 const scriptOf = (text: string): string | undefined => {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 20) return undefined;
@@ -117,7 +119,8 @@ const languageMismatch = ({ content, language }: HintedReview): Hint[] => {
   const stated = primary(language);
   const script = scriptOf(content);
   const expected = Object.keys(SCRIPTS).find((key) => SCRIPTS[key]?.includes(stated));
-  const writtenScript = language.split('-').some((part) => part.length === 4); // such as sr-Latn: not for these rules
+  // A tag such as sr-Latn states its script, which these rules cannot judge.
+  const writtenScript = language.split('-').some((part) => part.length === 4);
   if (script && expected && script !== expected && !writtenScript)
     return [{ code: 'language', detail: `stated ${language}, written in ${script} letters` }];
   if (!WORDS[stated]) return [];
@@ -141,6 +144,6 @@ const burst = (_: HintedReview, { lastDay, before }: Surroundings): Hint[] =>
 
 const RULES = [nearDuplicate, pointers, toneMismatch, languageMismatch, burst];
 
-/** Everything a moderator should look at twice. */
+/** Returns all hints for a moderator. */
 export const hintsOf = (review: HintedReview, around: Surroundings): Hint[] =>
   RULES.flatMap((rule) => rule(review, around));

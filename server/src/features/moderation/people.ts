@@ -11,9 +11,9 @@ const casesOf = async (person: Person, tx: Tx, limit?: number): Promise<store.Ca
 };
 
 /**
- * What moderation holds about a person, without who did it and what moderators note for each other: their reports and
- * appeals, and everything about their reviews, also what others reported, since it is about a text of theirs. It is
- * deleted whole, and counts nowhere any more.
+ * What moderation holds about a person: their reports and appeals, and everything about their reviews, including
+ * reports by others. It leaves out who decided and moderators' notes to each other. An erasure deletes these documents
+ * and removes them from all counts.
  */
 export const moderationData: PersonalDataSource = {
   collections: ['reports', 'appeals', 'moderationDecisions', 'reviewFlags'],

@@ -4,7 +4,7 @@ import { type Hint, hintsOf } from './hints.rule.ts';
 import * as store from './store.ts';
 
 const DAY = 86_400_000;
-/** Reviews that a text is compared with. */
+/** Maximum number of reviews that a text is compared with. */
 const CANDIDATES = 20;
 
 /** A review as moderators see it. */
@@ -15,7 +15,7 @@ export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys'> {
   readonly openReports: number;
 }
 
-/** What the rules have to say about a review now. */
+/** Returns the current hints about a review. */
 const hintsNow = async (review: ReviewDocument): Promise<Hint[]> => {
   const { broker, createdAt } = review;
   const dayBefore = new Date(createdAt.getTime() - DAY);
@@ -28,7 +28,7 @@ const hintsNow = async (review: ReviewDocument): Promise<Hint[]> => {
   return hintsOf(review, { candidates: texts, lastDay, before });
 };
 
-/** Reviews with everything that helps to decide. */
+/** Adds hints, flags and the number of open reports to reviews. */
 export const withHints = async (reviews: readonly ReviewDocument[]): Promise<QueuedReview[]> => {
   const ids = reviews.map(({ _id }) => String(_id));
   const flags = Map.groupBy(await store.flagsOf(ids), ({ reviewId }) => reviewId);
@@ -53,7 +53,7 @@ export const withHints = async (reviews: readonly ReviewDocument[]): Promise<Que
   return queued;
 };
 
-/** Reviews in a state, or all that are flagged, oldest first. */
+/** Lists reviews in a state, or all flagged reviews, oldest first. */
 export const listQueue = async (filter: { status: ReviewStatus } | 'flagged', limit: number): Promise<QueuedReview[]> =>
   withHints(
     filter === 'flagged'

@@ -17,7 +17,7 @@ import { countAppeals, countReports } from './store.ts';
 const times = (cells: Cells, count: number): Cells =>
   Object.fromEntries(Object.entries(cells).map(([cell, value]) => [cell, value * count]));
 
-/** What the counts must be, from the reviews, reports and appeals themselves: of one broker, or of all. */
+/** Counts reviews, reports and appeals from the records themselves, for one broker or for all. */
 const countAgain = async (broker: string | undefined, tx: Tx): Promise<Map<string, Cells>> => {
   const rows = [
     ...(await countByStatus(broker, tx)).map((row) => ({ ...row, cells: changeOf([], reviewCells(row)) })),
@@ -40,7 +40,9 @@ const repair = (context: Context, broker: string): Promise<void> =>
     c.audit('moderation.recounted', { kind: 'broker', id: broker }, { before, after, reason: 'recount_differed' });
   });
 
-/** Compares the counts of every broker with the records, on one snapshot; what differs is written anew where `mend`. */
+/**
+ * Compares the counts of every broker with the records, on one snapshot. With `mend`, rewrites the counts that differ.
+ */
 export const recount = async (context: Context, mend: boolean): Promise<{ compared: number; different: string[] }> => {
   const [stored, counted] = await snapshot(
     async (tx) => [await allCounts(tx), await countAgain(undefined, tx)] as const,

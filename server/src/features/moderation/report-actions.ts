@@ -40,7 +40,7 @@ export const submitReport = async (
   return report;
 };
 
-/** Stores a report that came another way than through an account. */
+/** Stores a report that did not come through an account. */
 export const addReport = (context: Context, contact: string, report: NewReport): Promise<store.ReportDocument> =>
   inTransaction(context, (c) => submitReport(c, { contact }, report));
 
@@ -67,7 +67,7 @@ const keepReview = async (
 };
 
 /**
- * Decides a report. A removal answers every open report about the review.
+ * Decides a report. A removal also answers every other open report about the review.
  * @throws DomainError report_not_found, state_conflict
  */
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>

@@ -18,7 +18,7 @@ const before = (cursor: string | undefined): string | undefined =>
 
 const positionOf = ({ createdAt, _id }: { createdAt: Date; _id: unknown }) => ({ at: createdAt, id: String(_id) });
 
-/** Reviews with what was decided about each. */
+/** Returns reviews with the decision and the appeal about each. */
 const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview[]> => {
   if (reviews.length === 0) return [];
   const ids = reviews.map(({ _id }) => String(_id));
@@ -46,7 +46,7 @@ const ownReports = async (reports: readonly store.ReportDocument[]): Promise<Own
   });
 };
 
-/** What authors see and do about their reviews. */
+/** Routes for authors: their reviews, withdrawals and appeals. */
 export const accountReviewRoutes = (once: Once) =>
   initServer().router(accountContract.reviews, {
     list: async ({ req, query: { limit, cursor } }) => {
@@ -64,7 +64,7 @@ export const accountReviewRoutes = (once: Once) =>
       once({ req, res, body }, async (c, { accountId }) => appealView(await appealReview(c, id, accountId, body.text))),
   });
 
-/** What people see and do about their reports. */
+/** Routes for reporters: their reports and appeals. */
 export const accountReportRoutes = (once: Once) =>
   initServer().router(accountContract.reports, {
     list: async ({ req, query: { limit, cursor } }) => {
@@ -82,7 +82,7 @@ export const accountReportRoutes = (once: Once) =>
       once({ req, res, body }, async (c, { accountId }) => appealView(await appealReport(c, id, accountId, body.text))),
   });
 
-/** The public figures. */
+/** Routes of the public moderation counts. */
 export const transparencyRoutes = () =>
   initServer().router(transparencyContract, {
     moderation: async ({ params: { slug } }) => {

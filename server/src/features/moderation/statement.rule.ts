@@ -7,7 +7,7 @@ import {
 } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** What a moderator says. */
+/** A moderator's decision. */
 export interface Verdict {
   readonly kind: DecisionKind;
   readonly reasonCode?: ReasonCode | undefined;
@@ -17,8 +17,8 @@ export interface Verdict {
 const restricts = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove';
 
 /**
- * The statement of reasons of a decision. People decide: automated means never take part.
- * @throws DomainError state_conflict, with what is missing
+ * Returns the statement of reasons for a decision. Only people decide, so automated means are never stated.
+ * @throws DomainError state_conflict naming what is missing
  */
 export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfReasons => {
   if (!restricts(kind))
@@ -35,13 +35,16 @@ export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfRea
   return { facts: note ?? description, reasonCode, ground, automatedMeans: false };
 };
 
-/** Who can appeal against a decision: whoever it went against. A review that an appeal brought back stays. */
+/**
+ * Returns which side can appeal: the one that the decision goes against. Nobody can appeal when an appeal reinstates a
+ * review.
+ */
 export const appellantOf = (kind: DecisionKind): 'author' | 'reporter' | undefined => {
   if (kind === 'keep') return 'reporter';
   return restricts(kind) ? 'author' : undefined;
 };
 
-/** The last moment for an appeal: the same day of the month, or the last one that month has. */
+/** Returns the last moment for an appeal: the same day `APPEAL_MONTHS` later, or the last day of a shorter month. */
 export const appealUntil = (decidedAt: Date): Date => {
   const until = new Date(decidedAt);
   until.setUTCMonth(until.getUTCMonth() + APPEAL_MONTHS);

@@ -21,7 +21,7 @@ interface AboutReview {
   readonly broker: string;
 }
 
-/** Who reports or appeals: an account, or somebody without one who left a way to answer. */
+/** Who reports or appeals: an account, or a person without one who left a contact. */
 export interface Party {
   readonly accountId?: string;
   readonly contact?: string;
@@ -32,7 +32,7 @@ export interface DecisionDocument extends AboutReview {
   readonly statement: StatementOfReasons;
   readonly decidedBy: string;
   readonly decidedAt: Date;
-  /** Who decided what was appealed before, where this decision was made on an appeal. */
+  /** On an appeal: the actors of the earlier decisions about the case. */
   readonly decidedBefore: readonly string[];
 }
 
@@ -52,14 +52,14 @@ export interface AppealDocument extends AboutReview, Party {
   readonly text: string;
   readonly status: (typeof APPEAL_STATUSES)[number];
   readonly outcome?: AppealOutcome;
-  /** Why it was decided so. */
+  /** The reasons for the decision. */
   readonly facts?: string;
   readonly createdAt: Date;
   readonly decidedAt?: Date;
   readonly decidedBy?: string;
 }
 
-/** A moderator's mark on a review, beside its state. */
+/** A moderator's mark on a review, independent of its state. */
 export interface FlagDocument extends AboutReview {
   readonly reasonCode: ReasonCode;
   readonly note?: string;
@@ -170,7 +170,10 @@ export const findDecisions = (ids: readonly Types.ObjectId[]) =>
     .lean<DecisionDocument[]>()
     .exec();
 
-/** Decisions about reviews themselves, newest first by their time (ids are in order within a process only); those that only answer a report are left out. */
+/**
+ * Returns decisions about reviews, newest first, without those that only answer a report. Sorted by time, because ids
+ * are ordered only within a process.
+ */
 export const decisionsAbout = (reviewIds: readonly string[], tx?: Tx) =>
   Decisions.find({ reviewId: { $in: reviewIds }, kind: { $ne: 'keep' } })
     .sort({ decidedAt: -1, _id: -1 })
@@ -199,11 +202,11 @@ export const closeReport = async (
   await Reports.updateOne({ _id: id, status: 'open' }, { $set: { status: 'decided', ...result } }).session(tx);
 };
 
-/** The oldest first. */
+/** Lists reports, oldest first. */
 export const listReports = (status: ReportDocument['status'], limit: number) =>
   Reports.find({ status }).sort({ _id: 1 }).limit(limit).lean<ReportDocument[]>().exec();
 
-/** One more than `limit`, newest first. */
+/** Lists the reports of an account, newest first, one more than `limit`. */
 export const reportsOfAccount = (accountId: string, limit: number, before: string | undefined) =>
   Reports.find({ accountId, ...(before !== undefined && isId(before) ? { _id: { $lt: before } } : {}) })
     .sort({ _id: -1 })
@@ -219,7 +222,7 @@ export const insertAppeal = async (appeal: AppealDocument, tx: Tx): Promise<void
 export const findAppeal = (id: string, tx: Tx) =>
   isId(id) ? Appeals.findById(id).session(tx).lean<AppealDocument>().exec() : Promise.resolve(null);
 
-/** Appeals of one side about these reviews, newest first. */
+/** Returns one side's appeals about these reviews, newest first. */
 export const appealsAbout = (reviewIds: readonly string[], side: AppealDocument['side'], tx?: Tx) =>
   Appeals.find({ reviewId: { $in: reviewIds }, side })
     .sort({ createdAt: -1, _id: -1 })
@@ -241,7 +244,7 @@ export const closeAppeal = async (
 export const listAppeals = (status: AppealDocument['status'], limit: number) =>
   Appeals.find({ status }).sort({ _id: 1 }).limit(limit).lean<AppealDocument[]>().exec();
 
-/** False where the review had this flag already: it is written anew. */
+/** Inserts or replaces a flag. Returns false if the review already had it. */
 export const upsertFlag = async ({ _id, reviewId, reasonCode, ...flag }: FlagDocument, tx: Tx): Promise<boolean> => {
   const change = { $set: flag, $setOnInsert: { _id } };
   const { upsertedCount } = await Flags.updateOne({ reviewId, reasonCode }, change, { upsert: true }).session(tx);
@@ -251,7 +254,7 @@ export const upsertFlag = async ({ _id, reviewId, reasonCode, ...flag }: FlagDoc
 export const countFlags = (reviewId: string, tx: Tx): Promise<number> =>
   Flags.countDocuments({ reviewId }).session(tx).exec();
 
-/** How many were taken away. */
+/** Removes all flags. Returns their number. */
 export const removeFlags = async (reviewId: string, tx: Tx): Promise<number> =>
   (await Flags.deleteMany({ reviewId }).session(tx)).deletedCount;
 
@@ -287,7 +290,7 @@ const countCases = async <Outcome>(
 export const countReports = (broker: string | undefined, tx: Tx) => countCases<ReportOutcome>(Reports, broker, tx);
 export const countAppeals = (broker: string | undefined, tx: Tx) => countCases<AppealOutcome>(Appeals, broker, tx);
 
-/** What is held about these accounts and these reviews. */
+/** All moderation records about these accounts and these reviews. */
 export interface Cases {
   readonly reports: readonly ReportDocument[];
   readonly appeals: readonly AppealDocument[];
@@ -295,7 +298,10 @@ export interface Cases {
   readonly flags: readonly FlagDocument[];
 }
 
-/** Reports and appeals by these accounts; everything about these reviews. All of each kind, or up to `limit`. */
+/**
+ * Finds reports and appeals by these accounts, and everything about these reviews: up to `limit` of each kind (0: no
+ * limit).
+ */
 export const findCases = async (
   accountIds: readonly string[],
   reviewIds: readonly string[],

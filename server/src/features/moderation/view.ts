@@ -12,7 +12,7 @@ import { type ReviewDocument, replyView, submittedView } from '../reviews/facts.
 import { appealUntil, appellantOf } from './statement.rule.ts';
 import type { AppealDocument, DecisionDocument, ReportDocument } from './store.ts';
 
-/** A decision as one side sees it: who made it stays inside. */
+/** Returns a decision as one side sees it, without who made it. */
 const decisionView = (
   { kind, statement, decidedAt }: DecisionDocument,
   side: AppealDocument['side'],
@@ -33,7 +33,7 @@ export const appealView = (appeal: AppealDocument): ModerationAppeal => ({
   decidedAt: appeal.decidedAt?.toISOString() ?? null,
 });
 
-/** What was decided and appealed about a review or a report. */
+/** The decision and the appeal about a review or a report. */
 export interface Outcome {
   readonly decision: DecisionDocument | undefined;
   readonly appeal: AppealDocument | undefined;

@@ -1,10 +1,12 @@
-/** What the rules know of a language. Small on purpose: a hint may miss, it should not mislead. */
+/**
+ * What the rules know about a language. The lists are short on purpose: a hint may be missed, but should not mislead.
+ */
 interface LanguageWords {
   readonly good: readonly string[];
   readonly bad: readonly string[];
-  /** Turn the word after them around. */
+  /** Words that negate the following word. */
   readonly not: readonly string[];
-  /** Frequent words that none of the other languages here has. */
+  /** Frequent words that no other language in this list has. */
   readonly frequent: readonly string[];
 }
 
@@ -47,7 +49,7 @@ export const WORDS: Readonly<Record<string, LanguageWords>> = {
   },
 };
 
-/** Scripts that languages are written in, where that is sure. Every other language counts as Latin or unknown. */
+/** The script of each language for which it is certain. Any other language counts as unknown. */
 export const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   Latin: list('en de es fr it pt nl pl cs sk sv da nb no fi hu ro tr id ms vi hr sl et lv lt'),
   Cyrillic: list('ru uk bg be mk'),

@@ -39,7 +39,7 @@ export const submitReview = async (
     createdAt: c.now,
     textKeys: textKeys(submission.content),
   };
-  // older ones may have been written before the person was recognised, under another key
+  // earlier reviews may have another key if the person was recognised only later
   if (personHash && (await store.hasLiveReview(submission.broker, await personAccounts(personHash, c.tx), c.tx)))
     throw reviewExists();
   await store.insertReview(review, c.tx).catch((error: unknown) => {
@@ -54,7 +54,7 @@ export const submitReview = async (
   return review;
 };
 
-/** How a move changes what is counted. */
+/** Returns how a move changes the number of published reviews. */
 const countChange = (from: ReviewStatus, to: ReviewStatus): 1 | -1 | 0 => {
   if (to === 'published') return 1;
   return from === 'published' ? -1 : 0;
@@ -68,8 +68,8 @@ export const requireReview = async ({ tx }: TxContext, id: string): Promise<stor
 };
 
 /**
- * A review that this account wrote. What is not there and what somebody else wrote is one to a caller, who could else
- * find out which ids there are.
+ * Returns a review that this account wrote. A missing review and another author's review give the same error, so that
+ * callers cannot probe for ids.
  * @throws DomainError review_not_found
  */
 export const requireOwnReview = async (
@@ -84,7 +84,7 @@ export const requireOwnReview = async (
 };
 
 /**
- * A review that everybody can see; one that is not published is as good as none.
+ * Returns a published review. A review in any other state counts as missing.
  * @throws DomainError review_not_found
  */
 export const requirePublishedReview = async ({ tx }: TxContext, id: string): Promise<store.ReviewDocument> => {
@@ -97,11 +97,11 @@ export const requirePublishedReview = async ({ tx }: TxContext, id: string): Pro
 /** A move of a review to another state. */
 export interface Move {
   readonly to: Exclude<ReviewStatus, 'pending'>;
-  /** For a rejection or removal. */
+  /** Set for a rejection or removal. */
   readonly reasonCode?: ReasonCode | undefined;
-  /** For the audit trail. */
+  /** Recorded in the audit trail. */
   readonly reason: string;
-  /** An appeal may bring back what nothing else can. */
+  /** Allows the moves that only an appeal can make. */
   readonly reinstate?: boolean;
 }
 
@@ -112,8 +112,8 @@ const otherReviewIsLive = (): DomainError =>
   );
 
 /**
- * Moves a review to another state, in the caller's transaction: the move, the counts, the audit entry and the due mark.
- * Returns it as it was before.
+ * Moves a review to another state, in the caller's transaction, with its counts, audit entry and dirty mark. Returns
+ * the review as it was before.
  * @throws DomainError review_not_found, state_conflict
  */
 export const moveReview = async (c: TxContext, id: string, move: Move): Promise<store.ReviewDocument> => {
@@ -138,7 +138,7 @@ export const moveReview = async (c: TxContext, id: string, move: Move): Promise<
 };
 
 /**
- * Puts the broker's answer under a published review, or takes it away.
+ * Sets the broker's reply to a published review, or removes it if `content` is undefined.
  * @throws DomainError review_not_found, state_conflict
  */
 export const replyToReview = (
@@ -163,13 +163,13 @@ export const replyToReview = (
     return review;
   });
 
-/** Live reviews of one broker by one person, who was recognised only after they were written. */
+/** Lists live reviews of one broker by one person whose accounts were linked only after the reviews were written. */
 export const listDuplicates = async () => {
   const persons = await sharedPersons();
   return duplicatesOf(persons, await store.listLiveOf(persons.flat()));
 };
 
-/** Loads many reviews of brokers that have none, such as a demo set, in one transaction. */
+/** Loads many reviews, such as a demo set, in one transaction. Their brokers must have no reviews yet. */
 export const loadReviews = (context: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
   inTransaction(context, async (c) => {
     await store.loadReviews(reviews, c.tx);

@@ -13,7 +13,7 @@ test.each([
   [14.99, 'bob', false],
   [15, 'bob', true],
   [60, 'bob', true],
-])('after %s minutes %s may go on: %s', (minutes, who, free) => {
+])('%s minutes after a claim, %s may work on the review: %s', (minutes, who, free) => {
   expect(holderOf(claim, after(minutes))).toBe(minutes < 15 ? 'alice' : undefined);
   const go = () => requireFree('r1', claim, who, after(minutes));
   if (free) expect(go).not.toThrow();
@@ -23,7 +23,7 @@ test.each([
     );
 });
 
-test('a review that nobody claimed is free', () => {
+test('a review without a claim is free', () => {
   expect(holderOf(undefined, start)).toBeUndefined();
   expect(() => requireFree('r1', undefined, 'bob', start)).not.toThrow();
 });

@@ -1,9 +1,9 @@
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** How long a moderator has a review to themselves. */
+/** Minutes for which a claim reserves a review. */
 const CLAIM_MINUTES = 15;
 
-/** A moderator who works on a review, so that no second one does. */
+/** Reserves a review for one moderator. */
 export interface Claim {
   readonly by: string;
   readonly until: Date;
@@ -14,11 +14,11 @@ export const newClaim = (by: string, at: Date): Claim => ({
   until: new Date(at.getTime() + CLAIM_MINUTES * 60_000),
 });
 
-/** Who works on it at a time; a claim ends by itself. */
+/** Returns the moderator who holds the claim at a time, or undefined if it has expired. */
 export const holderOf = (claim: Claim | undefined, at: Date): string | undefined =>
   claim && claim.until > at ? claim.by : undefined;
 
-/** @throws DomainError state_conflict, with who works on it and how long */
+/** @throws DomainError state_conflict naming the moderator who holds the claim, and its end */
 export const requireFree = (id: string, claim: Claim | undefined, by: string, at: Date): void => {
   const holder = holderOf(claim, at);
   if (claim && holder !== undefined && holder !== by)

@@ -5,11 +5,11 @@ import { requireReview } from './actions.ts';
 import { newClaim, requireFree } from './claim.rule.ts';
 import * as store from './store.ts';
 
-/** @throws DomainError state_conflict where somebody else works on the review */
+/** @throws DomainError state_conflict if another moderator has claimed the review */
 export const requireUnclaimed = ({ actor, now }: TxContext, review: store.ReviewDocument): void =>
   requireFree(String(review._id), review.claim, actorName(actor), now);
 
-/** What the audit trail hears of a claim; who has it is the actor. */
+/** Returns the facts of a claim for the audit trail, which names its holder as the actor. */
 const factsOf = ({ claim }: store.ReviewDocument) => ({ claimedUntil: claim?.until.toISOString() ?? null });
 
 const claim = async (c: TxContext, review: store.ReviewDocument): Promise<store.ReviewDocument> => {
@@ -30,7 +30,7 @@ const requirePending = async (c: TxContext, id: string): Promise<store.ReviewDoc
   return review;
 };
 
-/** Gives a pending review to a moderator for a quarter of an hour; again, where they hold it already. */
+/** Reserves a pending review for the calling moderator for 15 minutes, or extends their claim. */
 export const claimReview = (context: Context, id: string): Promise<store.ReviewDocument> =>
   inTransaction(context, async (c) => {
     const review = await requirePending(c, id);
@@ -38,14 +38,16 @@ export const claimReview = (context: Context, id: string): Promise<store.ReviewD
     return claim(c, review);
   });
 
-/** The same for the review the moderator holds, else the oldest that nobody holds. Undefined where there is none. */
+/**
+ * Claims the review that the moderator already holds, or else the oldest free one. Returns undefined if there is none.
+ */
 export const claimNext = (context: Context): Promise<store.ReviewDocument | undefined> =>
   inTransaction(context, async (c) => {
     const review = await store.nextInQueue(actorName(c.actor), c.now, c.tx);
     return review ? claim(c, review) : undefined;
   });
 
-/** Gives a review back to the queue. @throws DomainError state_conflict where another moderator holds it */
+/** Returns a review to the queue. @throws DomainError state_conflict if another moderator holds it */
 export const releaseReview = (context: Context, id: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const review = await requirePending(c, id);

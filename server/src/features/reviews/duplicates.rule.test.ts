@@ -17,6 +17,6 @@ test.each([
     [written(1, 'd', 'y'), written(2, 'a', 'x'), written(3, 'c', 'y'), written(4, 'b', 'x'), written(5, 'c', 'x')],
     [2, 4, 1, 3],
   ],
-])('of %s', (_, persons, reviews, ids) => {
+])('finds the duplicates in %s', (_, persons, reviews, ids) => {
   expect(duplicatesOf(persons, reviews).map(({ id }) => id)).toEqual(ids);
 });

@@ -4,8 +4,8 @@ interface Written {
 }
 
 /**
- * Of live reviews, those that share broker and person with another one: by broker, then as they came. `persons` are the accounts
- * of each person who has several.
+ * Returns the live reviews that share broker and person with another one, grouped by broker in the order of writing.
+ * @param persons the account ids of each person who has several accounts
  */
 export const duplicatesOf = <T extends Written>(
   persons: readonly (readonly string[])[],

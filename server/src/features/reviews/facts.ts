@@ -4,13 +4,13 @@ import { toRatingMonth } from './months.rule.ts';
 import { findLiveBrokers, findMonths, newestReviews, sumReviews } from './store.ts';
 import { reviewView } from './view.ts';
 
-/** Reviews shown in a broker's own answer. */
+/** Number of reviews in a broker document. */
 const RECENT = 5;
 
-/** Where months come from: the counters that are kept, or the reviews they must agree with. */
+/** Where rating months come from: the stored counters, or the reviews that these must agree with. */
 export type MonthSource = 'stored' | 'reviews';
 
-/** Rating months by broker. */
+/** Returns rating months by broker. */
 export const ratingMonths = async (
   brokers: readonly string[],
   source: MonthSource,
@@ -21,13 +21,13 @@ export const ratingMonths = async (
   return new Map([...byBroker].map(([broker, months]) => [broker, months.map(toRatingMonth)]));
 };
 
-/** The newest published reviews by broker. */
+/** Returns the newest published reviews by broker. */
 export const recentReviews = async (brokers: readonly string[], tx: Tx): Promise<ReadonlyMap<string, Review[]>> => {
   const byBroker = Map.groupBy(await newestReviews(brokers, RECENT, tx), (review) => review.broker);
   return new Map([...byBroker].map(([broker, reviews]) => [broker, reviews.map(reviewView)]));
 };
 
-/** What moderation may know of reviews. */
+/** What the moderation feature may use of reviews. */
 export {
   countByStatus,
   countWritten,
@@ -40,5 +40,5 @@ export {
 } from './store.ts';
 export { replyView, submittedView } from './view.ts';
 
-/** Those of these brokers that have a pending or a published review. */
+/** Returns those of these brokers that have a pending or published review. */
 export const brokersReviewed = findLiveBrokers;

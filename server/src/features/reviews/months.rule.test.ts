@@ -5,7 +5,7 @@ import { monthIncrement, monthOf, nearestStar, sumMonths, toHundredths, toRating
 
 const HUNDREDTHS = Array.from({ length: 401 }, (_, index) => 100 + index);
 
-/** Numbers from 0 to below 1, the same in every run. */
+/** Returns a generator of numbers from 0 to below 1 that repeats in every run. */
 const seeded = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
   return seed / 2 ** 32;
@@ -16,7 +16,7 @@ type Reviewed = { rating: number; createdAt: Date };
 
 const emptyRow = (month: string): Row => ({ month, count: 0, sum: 0, sumOfSquares: 0, distribution: {} });
 
-/** What MongoDB's $inc does. */
+/** Does what $inc does in MongoDB. */
 const increase = (row: Row, increment: Record<string, number>): Row => {
   const next = { ...row, distribution: { ...row.distribution } };
   for (const [path, by] of Object.entries(increment)) {
@@ -39,7 +39,7 @@ const byIncrements = (moves: readonly (Reviewed & { sign: 1 | -1 })[]): RatingMo
 const sorted = (months: readonly RatingMonth[]) => months.toSorted((a, b) => (a.month < b.month ? -1 : 1));
 
 describe('hundredths', () => {
-  test('are exact for every rating that can be given', () => {
+  test('represent every possible rating exactly', () => {
     for (const hundredths of HUNDREDTHS) {
       expect(Rating.safeParse(hundredths / 100).success, `${hundredths / 100}`).toBe(true);
       expect(toHundredths(hundredths / 100)).toBe(hundredths);
@@ -64,7 +64,7 @@ describe('the nearest star', () => {
     expect(nearestStar(hundredths)).toBe(star);
   });
 
-  test('never is farther than half a star, nor outside 1 to 5', () => {
+  test('is at most half a star away, and between 1 and 5', () => {
     for (const hundredths of HUNDREDTHS) {
       expect(Math.abs(nearestStar(hundredths) * 100 - hundredths)).toBeLessThanOrEqual(50);
       expect([1, 2, 3, 4, 5]).toContain(nearestStar(hundredths));
@@ -87,12 +87,12 @@ describe('the month', () => {
 });
 
 describe('an increment', () => {
-  test('is what one review adds', () => {
+  test('adds one review', () => {
     expect(monthIncrement(4.5, 1)).toEqual({ count: 1, sum: 450, sumOfSquares: 202_500, 'distribution.5': 1 });
     expect(monthIncrement(4.49, -1)).toEqual({ count: -1, sum: -449, sumOfSquares: -201_601, 'distribution.4': -1 });
   });
 
-  test('and its removal cancel out, for every rating', () => {
+  test('and its negative cancel out, for every rating', () => {
     for (const hundredths of HUNDREDTHS) {
       const rating = hundredths / 100;
       const row = increase(increase(emptyRow('2026-11'), monthIncrement(rating, 1)), monthIncrement(rating, -1));
@@ -102,7 +102,7 @@ describe('an increment', () => {
 });
 
 describe('a stored month', () => {
-  test('has every star, in one order, and fits the contract', () => {
+  test('has every star in a fixed order, and fits the contract', () => {
     const month = toRatingMonth({ distribution: { 5: 2, 1: 1 }, sumOfSquares: 3, sum: 2, count: 1, month: '2026-11' });
     expect(JSON.stringify(month)).toBe(
       '{"month":"2026-11","count":1,"sum":2,"sumOfSquares":3,"distribution":{"1":1,"2":0,"3":0,"4":0,"5":2}}',
@@ -121,7 +121,7 @@ describe('a stored month', () => {
   });
 });
 
-describe('summing from nothing', () => {
+describe('summing reviews', () => {
   const random = seeded(7);
   const someReviews = (count: number): Reviewed[] =>
     Array.from({ length: count }, () => ({
@@ -129,7 +129,7 @@ describe('summing from nothing', () => {
       createdAt: new Date(Date.UTC(2025, 0, 1) + Math.floor(random() * 400 * 86_400_000)),
     }));
 
-  test('of nothing is nothing', () => {
+  test('returns nothing for no reviews', () => {
     expect(sumMonths([])).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('summing from nothing', () => {
     }
   });
 
-  test('equals the increments after any of the reviews were removed', () => {
+  test('equals the increments after any reviews are removed', () => {
     for (let round = 0; round < 50; round++) {
       const reviews = someReviews(60);
       const removed = reviews.filter(() => random() < 0.5);
@@ -156,7 +156,7 @@ describe('summing from nothing', () => {
     }
   });
 
-  test('counts every review once, and under one star', () => {
+  test('counts every review once, under one star', () => {
     for (const month of sumMonths(someReviews(500))) {
       const { count, distribution } = month;
       expect(Object.values(distribution).reduce((sum, stars) => sum + stars, 0)).toBe(count);
@@ -166,7 +166,7 @@ describe('summing from nothing', () => {
   });
 });
 
-test('months that follow reviews as they come and go are those of the reviews that are left', () => {
+test('months that are updated with every added and removed review equal the sums of the remaining reviews', () => {
   const review = fc.record({
     rating: fc.integer({ min: 100, max: 500 }).map((hundredths) => hundredths / 100),
     createdAt: fc.date({ min: new Date('2026-01-01'), max: new Date('2026-03-31'), noInvalidDate: true }),

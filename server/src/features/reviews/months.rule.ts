@@ -1,16 +1,19 @@
 import type { RatingMonth, StarDistribution } from '@broker-transparency/contract';
 
-/** Ratings are kept in whole hundredths, so that sums are exact. */
+/** Converts a rating to whole hundredths, so that sums are exact. */
 export const toHundredths = (rating: number): number => Math.round(rating * 100);
 
-/** The star a rating is shown under. */
+/** Returns the star under which a rating is counted. */
 export const nearestStar = (hundredths: number): keyof StarDistribution =>
   Math.round(hundredths / 100) as keyof StarDistribution;
 
-/** The UTC month a review counts in: when it was written, so that moderation does not make it younger. */
+/**
+ * Returns the UTC month in which a review was written. Reviews count there, so that late moderation does not make them
+ * younger.
+ */
 export const monthOf = (createdAt: Date): string => createdAt.toISOString().slice(0, 7);
 
-/** What one review adds to its month; the negative is what its removal takes away. */
+/** Returns the counters that one review adds to its month, or with sign -1 removes from it. */
 export const monthIncrement = (rating: number, sign: 1 | -1): Record<string, number> => {
   const hundredths = toHundredths(rating);
   return {
@@ -21,7 +24,7 @@ export const monthIncrement = (rating: number, sign: 1 | -1): Record<string, num
   };
 };
 
-/** A stored month in the one order of fields that documents have. */
+/** Returns a stored month with its fields in a fixed order. */
 export const toRatingMonth = (row: {
   month: string;
   count: number;
@@ -42,7 +45,7 @@ export const toRatingMonth = (row: {
   },
 });
 
-/** Sums reviews to months from nothing: what the stored months must equal. */
+/** Sums reviews into months. The stored months must equal the result. */
 export const sumMonths = (reviews: Iterable<{ rating: number; createdAt: Date }>): RatingMonth[] => {
   const months = new Map<string, RatingMonth>();
   for (const { rating, createdAt } of reviews) {

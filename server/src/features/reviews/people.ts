@@ -3,10 +3,10 @@ import type { PersonalDataSource } from '../personal-data.ts';
 import { tallyReview } from '../transparency/tally.ts';
 import * as store from './store.ts';
 
-/** What reviews hold about a person. An erased review is deleted whole, and counts nowhere any more. */
+/** What reviews hold about a person. An erasure deletes whole reviews and removes them from all counts. */
 export const reviewData: PersonalDataSource = {
   collections: ['reviews'],
-  // without the moderator who works on it
+  // leaves out the moderator who claimed a review
   held: async (person, tx) => ({
     reviews: (await store.findByPerson(person, tx)).map(({ claim, ...review }) => review),
   }),

@@ -1,6 +1,6 @@
 import type { TxContext } from '../../platform/context.ts';
 import { replaceMonths, sumReviews } from './store.ts';
 
-/** Counts the rating months of these brokers again, from the published reviews themselves. */
+/** Replaces the rating months of these brokers with sums over their published reviews. */
 export const recountMonths = async ({ tx }: TxContext, brokers: readonly string[]): Promise<void> =>
   replaceMonths(brokers, await sumReviews(brokers, tx), tx);

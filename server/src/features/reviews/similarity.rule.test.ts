@@ -13,7 +13,7 @@ test.each([
   ['one word changed', text.replace('twice', 'thrice'), 0.8, 0.99],
   ['a sentence added', `${text} I can recommend it to everybody.`, 0.7, 0.95],
   ['another text', other, 0, 0.1],
-])('%s', (_, changed, low, high) => {
+])('compares a text with %s', (_, changed, low, high) => {
   const found = similarity(text, changed);
   expect(found).toBeGreaterThanOrEqual(low);
   expect(found).toBeLessThanOrEqual(high);
@@ -23,9 +23,9 @@ test.each([
   ['Быстрый вывод денег, поддержка отвечает сразу', 'Быстрый вывод денег, поддержка отвечает сразу!', 1],
   ['出金很快客服也很好平台稳定', '出金很快客服也很好平台稳定。', 1],
   ['出金很快客服也很好平台稳定', '开户用了一个星期没有人回答我的问题', 0],
-])('of other scripts: %s', (a, b, expected) => expect(similarity(a, b)).toBe(expected));
+])('compares other scripts: %s', (a, b, expected) => expect(similarity(a, b)).toBe(expected));
 
-test('near-duplicates share a key, other texts do not', () => {
+test('near-duplicates share a key, and other texts do not', () => {
   const keys = new Set(textKeys(text));
   const shared = (changed: string) => textKeys(changed).filter((key) => keys.has(key)).length;
   expect(shared(text.replace('twice', 'thrice'))).toBeGreaterThan(4);
@@ -33,12 +33,12 @@ test('near-duplicates share a key, other texts do not', () => {
   expect(shared(other)).toBe(0);
 });
 
-test('there are at most 12 keys, and one for a text without letters', () => {
+test('a text has at most 12 keys, and one if it has no letters', () => {
   expect(textKeys(text)).toHaveLength(12);
   expect(textKeys('!!! ???')).toHaveLength(1);
 });
 
-test('similarity is a share, the same in both directions, and whole for a text with itself', () => {
+test('similarity is from 0 to 1, symmetric, and 1 for a text with itself', () => {
   const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 30 }));
   fc.assert(
     fc.property(text, text, (one, other) => {

@@ -1,9 +1,9 @@
-/** Characters of a shingle: about two words. */
+/** Characters per shingle, about two words. */
 const SHINGLE = 9;
-/** Keys that are kept of a text: two texts that share half of their shingles share a key almost surely. */
+/** Number of keys per text. Two texts that share half of their shingles almost certainly share a key. */
 const KEYS = 12;
 
-/** Letters and digits only, without case and accents, words parted by one blank. */
+/** Keeps letters and digits, without case and accents, with one blank between words. */
 const normalise = (text: string): string =>
   text
     .normalize('NFKD')
@@ -12,14 +12,14 @@ const normalise = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** FNV-1a, 32 bits, of part of a text. */
+/** Returns the 32-bit FNV-1a hash of a part of a text. */
 const hash = (text: string, from: number, to: number): number => {
   let value = 0x811c9dc5;
   for (let index = from; index < to; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   return value >>> 0;
 };
 
-/** All overlapping runs of characters, as numbers. A text that is shorter is one run. */
+/** Returns the hashes of all overlapping runs of characters. A shorter text is one run. */
 const shingles = (text: string): Set<number> => {
   const plain = normalise(text);
   const found = new Set<number>();
@@ -28,10 +28,13 @@ const shingles = (text: string): Set<number> => {
   return found;
 };
 
-/** The smallest shingles of a text (a bottom-k sketch): texts that are alike have some in common, and an index finds them. */
+/**
+ * Returns the smallest shingles of a text (a bottom-k sketch). Similar texts share some of them, so that an index finds
+ * candidates.
+ */
 export const textKeys = (text: string): number[] => [...shingles(text)].sort((a, b) => a - b).slice(0, KEYS);
 
-/** Share of shingles that two texts have in common, 0 to 1. */
+/** Returns the Jaccard similarity of two texts' shingles, 0–1. */
 export const similarity = (a: string, b: string): number => {
   const [one, other] = [shingles(a), shingles(b)];
   const common = one.intersection(other).size;

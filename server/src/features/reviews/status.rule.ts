@@ -1,7 +1,7 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** Where a review may go from each state. A state with nowhere to go is final. */
+/** The allowed moves from each state. A state without moves is final. */
 export const REVIEW_MOVES: Readonly<Record<ReviewStatus, readonly ReviewStatus[]>> = {
   pending: ['published', 'rejected', 'withdrawn'],
   published: ['removed', 'withdrawn'],
@@ -10,7 +10,7 @@ export const REVIEW_MOVES: Readonly<Record<ReviewStatus, readonly ReviewStatus[]
   removed: [],
 };
 
-/** Where an appeal may bring a review back to. Nothing else leaves these states. */
+/** The moves that only an appeal can make. */
 export const REINSTATEMENTS: typeof REVIEW_MOVES = {
   pending: [],
   published: [],
@@ -19,10 +19,10 @@ export const REINSTATEMENTS: typeof REVIEW_MOVES = {
   removed: ['published'],
 };
 
-/** A review that is in one of these states keeps its author from writing another one about the same broker. */
+/** Returns true for states that prevent the author from writing another review of the same broker. */
 export const isLive = (status: ReviewStatus): boolean => status === 'pending' || status === 'published';
 
-/** @throws DomainError state_conflict, with what would be possible */
+/** @throws DomainError state_conflict naming the moves that are possible */
 export const requireMove = (id: string, from: ReviewStatus, to: ReviewStatus, moves = REVIEW_MOVES): void => {
   const possible = moves[from];
   if (possible.includes(to)) return;

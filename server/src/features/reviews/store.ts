@@ -12,9 +12,9 @@ export interface ReviewDocument {
   readonly _id: Types.ObjectId;
   readonly broker: string;
   readonly accountId: string;
-  /** Who wrote it, across accounts. */
+  /** Identifies the author across accounts. */
   readonly personKey: string;
-  /** Present while the review keeps its author from writing another one. */
+  /** Set while the review prevents its author from writing another one. */
   readonly live?: true;
   readonly status: ReviewStatus;
   readonly rating: number;
@@ -26,11 +26,11 @@ export interface ReviewDocument {
   readonly reply?: { readonly content: string; readonly createdAt: Date };
   readonly createdAt: Date;
   readonly publishedAt?: Date;
-  /** Why it was rejected or removed. */
+  /** Why the review was rejected or removed. */
   readonly reasonCode?: ReasonCode;
-  /** The moderator who works on it. */
+  /** The claim of the moderator who works on the review. */
   readonly claim?: Claim;
-  /** By which near-duplicates are found; see `moderation/similarity`. */
+  /** Keys by which near-duplicates are found; see `similarity.rule.ts`. */
   readonly textKeys?: readonly number[];
 }
 
@@ -88,7 +88,7 @@ const Months = mongoose.model(
 const NEWEST_FIRST = { publishedAt: -1, _id: -1 } as const;
 const toId = (id: string) => (Types.ObjectId.isValid(id) ? new Types.ObjectId(id) : Types.ObjectId.createFromTime(0));
 
-/** One item more than `limit`, so that the caller sees whether there is a next page. */
+/** Lists one item more than `limit`, which tells the caller that a next page exists. */
 export const listPublished = (broker: string, limit: number, position: Position | undefined) =>
   Reviews.find({ broker, status: 'published', ...publishedBefore(position, toId) })
     .sort(NEWEST_FIRST)
@@ -113,7 +113,7 @@ export const listByStatus = (status: ReviewStatus | undefined, limit: number) =>
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Reviews by id, in the order they were written. */
+/** Finds reviews by id, in the order in which they were written. */
 export const findReviews = (ids: readonly string[], limit: number) =>
   Reviews.find({ _id: { $in: ids.map(toId) } })
     .sort({ _id: 1 })
@@ -121,18 +121,18 @@ export const findReviews = (ids: readonly string[], limit: number) =>
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Whether one of these accounts has a live review of the broker. */
+/** Returns true if one of these accounts has a live review of the broker. */
 export const hasLiveReview = async (broker: string, accountIds: readonly string[], tx: Tx): Promise<boolean> =>
   (await Reviews.exists({ broker, live: true, accountId: { $in: accountIds } }).session(tx)) !== null;
 
-/** Live reviews of these accounts, oldest first. */
+/** Lists the live reviews of these accounts, oldest first. */
 export const listLiveOf = (accountIds: readonly string[]) =>
   Reviews.find({ live: true, accountId: { $in: accountIds } })
     .sort({ _id: 1 })
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Moves a review to a state. Its time of publication, once set, stays. */
+/** Moves a review to a state. The first time of publication is kept. */
 export const setStatus = async (
   review: ReviewDocument,
   { status, reasonCode }: Pick<ReviewDocument, 'status' | 'reasonCode'>,
@@ -161,7 +161,7 @@ export const setClaim = async (id: Types.ObjectId, claim: Claim | undefined, tx:
   await Reviews.updateOne({ _id: id }, claim ? { $set: { claim } } : { $unset: { claim: 1 } }).session(tx);
 };
 
-/** The pending review that a moderator holds, else the oldest that nobody holds. */
+/** Returns the pending review that a moderator holds, or else the oldest that nobody holds. */
 export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewDocument | null> => {
   const oldest = (filter: { [key: string]: unknown }) =>
     Reviews.findOne({ status: 'pending', ...filter })
@@ -179,7 +179,7 @@ export const setReply = async (id: Types.ObjectId, reply: ReviewDocument['reply'
   await Reviews.updateOne({ _id: id }, reply ? { $set: { reply } } : { $unset: { reply: 1 } }).session(tx);
 };
 
-/** An account's reviews in every state, newest first: one more than `limit`. */
+/** Lists an account's reviews in every state, newest first, one more than `limit`. */
 export const listByAccount = (accountId: string, limit: number, before: string | undefined) =>
   Reviews.find({ accountId, ...(before === undefined ? {} : { _id: { $lt: toId(before) } }) })
     .sort({ _id: -1 })
@@ -188,14 +188,14 @@ export const listByAccount = (accountId: string, limit: number, before: string |
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Other reviews that share a key of their text, in any state. */
+/** Returns other reviews in any state that share a text key. */
 export const sharingTextKeys = (review: ReviewDocument, limit: number) =>
   Reviews.find({ textKeys: { $in: [...(review.textKeys ?? [])] }, _id: { $ne: review._id } })
     .limit(limit)
     .lean<ReviewDocument[]>()
     .exec();
 
-/** How many reviews of a broker were written in a span of time. */
+/** Counts the reviews of a broker that were written in a period. */
 export const countWritten = (broker: string, from: Date, to: Date): Promise<number> =>
   Reviews.countDocuments({ broker, createdAt: { $gt: from, $lte: to } }).exec();
 
@@ -206,7 +206,7 @@ export interface StatusCount {
   readonly count: number;
 }
 
-/** Reviews by broker, state and reason; of one broker, or of all. */
+/** Counts reviews by broker, state and reason, for one broker or for all. */
 export const countByStatus = async (broker: string | undefined, tx: Tx): Promise<StatusCount[]> => {
   const rows = await Reviews.aggregate<{ _id: Omit<StatusCount, 'count'>; count: number }>([
     { $match: broker === undefined ? {} : { broker } },
@@ -215,7 +215,7 @@ export const countByStatus = async (broker: string | undefined, tx: Tx): Promise
   return rows.map(({ _id, count }) => ({ ..._id, count }));
 };
 
-/** Adds a published review to its month, or takes it out again. */
+/** Adds a published review to its month, or removes it. */
 export const countInMonth = async (review: ReviewDocument, sign: 1 | -1, tx: Tx): Promise<void> => {
   const { broker } = review;
   const month = monthOf(review.createdAt);
@@ -241,7 +241,7 @@ export const findMonths = (brokers: readonly string[], tx: Tx) =>
     .lean<MonthRow[]>()
     .exec();
 
-/** The same months, summed from the published reviews themselves. */
+/** Sums the months from the published reviews themselves. */
 export const sumReviews = async (brokers: readonly string[], tx: Tx): Promise<MonthRow[]> => {
   const rows: MonthRow[] = [];
   for (const broker of brokers) {
@@ -261,8 +261,8 @@ export const replaceMonths = async (brokers: readonly string[], months: readonly
 };
 
 /**
- * The `count` newest published reviews of each broker that has a month, in one command: one command per broker took
- * most of the time of a refresh. (A transaction takes $lookup, but not $unionWith.)
+ * Returns the `count` newest published reviews of each broker in one command, because one command per broker took most
+ * of the time of a refresh. Transactions allow $lookup, but not $unionWith.
  */
 export const newestReviews = async (brokers: readonly string[], count: number, tx: Tx): Promise<ReviewDocument[]> => {
   const newest = [{ $match: { status: 'published' } }, { $sort: NEWEST_FIRST }, { $limit: count }];
@@ -274,7 +274,7 @@ export const newestReviews = async (brokers: readonly string[], count: number, t
   return rows.flatMap(({ reviews }) => reviews);
 };
 
-/** Stores many reviews at once, and the months they make. For brokers that have no reviews yet. */
+/** Inserts many reviews and their months. The brokers must have no reviews yet. */
 export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): Promise<void> => {
   await Reviews.insertMany(reviews, { session: tx });
   const published = Map.groupBy(
@@ -287,7 +287,7 @@ export const loadReviews = async (reviews: readonly ReviewDocument[], tx: Tx): P
   if (months.length > 0) await Months.insertMany(months, { session: tx });
 };
 
-/** A person's reviews, also those that other accounts of theirs wrote; all, or up to `limit`. */
+/** Finds a person's reviews from all their accounts, up to `limit` (0: no limit). */
 export const findByPerson = ({ accountIds, personHashes, until }: Person, tx: Tx, limit = 0) =>
   Reviews.find({
     $or: [

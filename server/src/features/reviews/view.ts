@@ -16,16 +16,16 @@ const fields = (review: ReviewDocument) => ({
   createdAt: review.createdAt.toISOString(),
 });
 
-/** The broker's answer, where there is one. */
+/** Returns the broker's reply, if there is one. */
 export const replyView = ({ reply }: ReviewDocument): Pick<Review, 'reply'> =>
   reply ? { reply: { content: reply.content, createdAt: reply.createdAt.toISOString() } } : {};
 
-/** What the public sees of a published review: never the account. */
+/** Returns the public view of a published review, which never contains the account. */
 export const reviewView = (review: ReviewDocument): Review => ({
   ...fields(review),
   ...replyView(review),
   publishedAt: (review.publishedAt ?? review.createdAt).toISOString(),
 });
 
-/** What its author gets back. */
+/** Returns what the author receives after submitting. */
 export const submittedView = (review: ReviewDocument) => ({ ...fields(review), status: review.status });
