@@ -18,7 +18,7 @@ import { type Answer, answer, conclude, forward, type Move, reject, screen, with
 
 export type { ComplaintDocument } from './store.ts';
 
-/** Letters and digits that are not mistaken for each other on the telephone. */
+/** Letters and digits that are not confused with each other when spoken. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 
 const newReference = (): string =>
@@ -26,7 +26,7 @@ const newReference = (): string =>
 
 const subjectOf = (reference: string) => ({ kind: 'complaint', id: reference }) as const;
 
-/** @throws DomainError rate_limited where the account has sent as many as it may within a day */
+/** @throws DomainError rate_limited if the account has used its daily budget */
 const requireBudget = async (c: TxContext, accountId: string, most: number): Promise<void> => {
   await countComplaint(c, accountId);
   const sent = await store.sentSince(accountId, windowStart(c.now), most, c.tx);
@@ -40,7 +40,8 @@ const requireBudget = async (c: TxContext, accountId: string, most: number): Pro
 };
 
 /**
- * Stores a new complaint, in the caller's transaction. `most`: of one account within a day.
+ * Stores a new complaint, in the caller's transaction.
+ * @param most number of complaints that an account may send within 24 hours
  * @throws DomainError broker_not_found, rate_limited
  */
 export const submitComplaint = async (
@@ -76,7 +77,7 @@ const requireComplaint = async (reference: string, tx?: Tx): Promise<store.Store
   return complaint;
 };
 
-/** One complaint with all that is private, and its deadlines. @throws DomainError */
+/** Returns a complaint with its private fields and its deadlines. @throws DomainError not_found */
 export const showComplaint = async (reference: string) => {
   const complaint = await requireComplaint(reference);
   return {
@@ -88,8 +89,8 @@ export const showComplaint = async (reference: string) => {
 };
 
 /**
- * Moves a complaint as a rule says: the move, the audit entry and the due mark, or none of them.
- * @throws DomainError
+ * Applies a rule to a complaint and saves the result with its audit entry and dirty mark in one transaction.
+ * @throws DomainError if there is no such complaint or the rule refuses the move
  */
 const moveComplaint = (
   context: Context,
@@ -106,16 +107,16 @@ const moveComplaint = (
     return { ...complaint, ...set };
   });
 
-/** Takes a complaint up. */
+/** Starts to screen a complaint. */
 export const screenComplaint = (context: Context, reference: string) => moveComplaint(context, reference, screen);
 
-/** Notes that it was sent to the broker: the clocks start. */
+/** Records that a complaint was sent to the broker, which starts its clocks. */
 export const forwardComplaint = (context: Context, reference: string) => moveComplaint(context, reference, forward);
 
 export const answerComplaint = (context: Context, reference: string, given: Answer) =>
   moveComplaint(context, reference, (complaint, at) => answer(complaint, given, at));
 
-/** Ends a complaint as resolved or unresolved, whichever the outcome means. */
+/** Ends a complaint as resolved or unresolved, depending on the outcome. */
 export const concludeComplaint = (context: Context, reference: string, outcome: Outcome) =>
   moveComplaint(context, reference, (complaint, at) => conclude(complaint, outcome, at));
 
@@ -125,7 +126,7 @@ export const rejectComplaint = (context: Context, reference: string, rejection: 
 export const withdrawComplaint = (context: Context, reference: string, withdrawal: Withdrawal) =>
   moveComplaint(context, reference, (complaint, at) => withdraw(complaint, withdrawal, at));
 
-/** Adds a piece of evidence to a complaint that is open. @throws DomainError */
+/** Adds a piece of evidence to an open complaint. Returns the number of pieces. @throws DomainError */
 export const addEvidence = (context: Context, reference: string, evidence: Evidence): Promise<number> =>
   inTransaction(context, async (c) => {
     const complaint = await requireComplaint(reference, c.tx);
@@ -142,7 +143,7 @@ export const addEvidence = (context: Context, reference: string, evidence: Evide
     return given.length + 1;
   });
 
-/** Reminders that are to be sent to brokers. */
+/** Lists the reminders that the operator should send to brokers. */
 export const listReminders = async (limit: number) =>
   (await store.findUnsent(limit)).flatMap((complaint) =>
     (complaint.reminders ?? [])
@@ -158,7 +159,10 @@ export const listReminders = async (limit: number) =>
       })),
   );
 
-/** Notes that the reminders of a complaint were sent. Returns how many had not been. @throws DomainError */
+/**
+ * Records that the reminders of a complaint were sent. Returns the number of those that were unsent. @throws
+ * DomainError
+ */
 export const remindersSent = (context: Context, reference: string): Promise<number> =>
   inTransaction(context, async (c) => {
     const { reminders = [] } = await requireComplaint(reference, c.tx);

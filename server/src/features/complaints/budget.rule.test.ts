@@ -16,6 +16,6 @@ test.each([
   [[10, 20, 86_399.5], 3, 1],
   [[10, 20, 86_400], 3, 0],
   [[0], 1, 86_400],
-])('of complaints sent %j seconds ago, %d are allowed: the next one is taken in %d seconds', (sent, most, seconds) => {
+])('after complaints %j seconds ago, with %d allowed, the next is possible in %d seconds', (sent, most, seconds) => {
   expect(secondsUntilNext(sent.map(ago), most, NOW)).toBe(seconds);
 });

@@ -2,11 +2,11 @@ import { COMPLAINT_LIMIT } from '@broker-transparency/contract';
 
 const WINDOW_MS = COMPLAINT_LIMIT.hours * 3_600_000;
 
-/** From when on complaints count. */
+/** Returns the start of the window in which complaints count. */
 export const windowStart = (now: Date): Date => new Date(now.getTime() - WINDOW_MS);
 
 /**
- * Seconds until an account that may have `most` complaints in the window can send another; 0 where it can now.
+ * Returns the seconds until an account that may send `most` complaints per window can send another; 0 if it can now.
  * @param sent when its complaints were sent, newest first
  */
 export const secondsUntilNext = (sent: readonly Date[], most: number, now: Date): number => {

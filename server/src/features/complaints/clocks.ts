@@ -4,10 +4,10 @@ import { FIRST_STEP_MS, type Steps, stepsAt } from './deadlines.rule.ts';
 import * as store from './store.ts';
 import { conclude } from './transitions.rule.ts';
 
-/** Complaints that are looked at together, and written in one transaction. */
+/** Number of complaints that one transaction reads and writes. */
 const BATCH = 100;
 
-/** What the clocks brought about. */
+/** What a run of the clocks changed. */
 export interface ClockReport {
   readonly reminded: number;
   readonly unresolved: number;
@@ -57,7 +57,9 @@ const audit = (c: TxContext, { complaint, steps: { ends, overdue, remind } }: St
     });
 };
 
-/** What is due is found again inside the transaction: another process may have been here first. */
+/**
+ * Advances one batch. The steps are computed again inside the transaction, because another process may have taken them.
+ */
 const advanceBatch = async (c: TxContext, references: readonly string[]): Promise<ClockReport> => {
   const due = stepping(await store.findComplaints(references, c.tx), c.now);
   const changed = due.filter(({ steps }) => steps.ends || steps.overdue);
@@ -75,8 +77,8 @@ const advanceBatch = async (c: TxContext, references: readonly string[]): Promis
 };
 
 /**
- * Does what time has brought about: notes reminders and overdue answers, ends complaints whose final date passed. Run
- * again it does nothing twice, also in several processes at once.
+ * Does what is due: records reminders and overdue answers, and ends complaints after their final date. Idempotent, also
+ * if several processes run it at once.
  */
 export const advanceComplaintClocks = async (context: Context, signal?: AbortSignal): Promise<ClockReport> => {
   const at = context.clock();

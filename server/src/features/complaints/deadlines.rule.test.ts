@@ -15,7 +15,7 @@ const silent = (changes: Partial<Clocked> = {}): Clocked => ({
 });
 const noted = { overdueNotedAt: day(16) };
 
-describe('a complaint the broker does not answer', () => {
+describe('a complaint that the broker does not answer', () => {
   test.each<[string, Date, Partial<Clocked>, object]>([
     ['before the first reminder', day(10, -1), {}, {}],
     ['on day 10', day(10), {}, { remind: 10 }],
@@ -30,21 +30,24 @@ describe('a complaint the broker does not answer', () => {
     ['on the final date', day(60), { ...noted, reminders: [{ day: 55 }] }, {}],
     ['after it', day(60, 1), { ...noted, reminders: [{ day: 55 }] }, { ends: true }],
     ['never looked at before day 90', day(90), {}, { ends: true }],
-  ])('%s', (_, at, changes, expected) => {
+  ])('takes the expected steps %s', (_, at, changes, expected) => {
     expect(stepsAt(silent(changes), at)).toEqual({ ends: false, overdue: false, ...expected });
   });
 
-  test('forwarded at a time nobody noted is left alone', () => {
+  test('takes no steps if its time of forwarding is unknown', () => {
     expect(stepsAt({ status: 'forwarded' }, day(90))).toEqual({ ends: false, overdue: false });
   });
 });
 
-test.each(COMPLAINT_STATUSES.filter((status) => status !== 'forwarded'))('%s has no clock', (status) => {
-  for (const days of [10, 16, 50, 70])
-    expect(stepsAt(silent({ status }), day(days))).toEqual({ ends: false, overdue: false });
-});
+test.each(COMPLAINT_STATUSES.filter((status) => status !== 'forwarded'))(
+  'a complaint in state %s takes no steps',
+  (status) => {
+    for (const days of [10, 16, 50, 70])
+      expect(stepsAt(silent({ status }), day(days))).toEqual({ ends: false, overdue: false });
+  },
+);
 
-test('done at any times, every threshold is reminded of at most once, and nothing happens twice', () => {
+test('each reminder and each step happens at most once, at any interval of checks', () => {
   for (const stride of [0.25, 1, 3, 7, 16, 61]) {
     let complaint = silent();
     const reminded: number[] = [];
@@ -70,13 +73,13 @@ test('done at any times, every threshold is reminded of at most once, and nothin
   }
 });
 
-test('the thresholds fit the clock', () => {
+test('reminders come before the final date, and nothing happens before FIRST_STEP_MS', () => {
   expect([...REMINDER_DAYS]).toEqual(REMINDER_DAYS.toSorted((a, b) => a - b));
   expect(Math.max(...REMINDER_DAYS)).toBeLessThan(COMPLAINT_CLOCK.finalDays);
   expect(stepsAt(silent(), new Date(FORWARDED.getTime() + FIRST_STEP_MS - 1))).toEqual({ ends: false, overdue: false });
 });
 
-test('clocks that look at any times note each thing once, in order, and end the complaint', () => {
+test('clocks that run at any times take each step once, in order, and end the complaint', () => {
   const forwardedAt = new Date('2026-01-01T12:00:00.000Z');
   const days = fc.array(fc.integer({ min: 0, max: 70 * 24 }), { maxLength: 40 });
   fc.assert(

@@ -2,10 +2,13 @@ import { COMPLAINT_CLOCK, type ComplaintStatus } from '@broker-transparency/cont
 import { REMINDER_DAYS } from './policy.rule.ts';
 
 const DAY = 86_400_000;
-/** The clocks of several machines differ: a due date counts as noted only when it has passed for all of them. */
+/**
+ * Maximum difference between the clocks of machines, in milliseconds. A due date is recorded only when it has passed
+ * for all.
+ */
 const CLOCK_SKEW = 60_000;
 
-/** What the deadlines of a complaint depend on. */
+/** The fields that determine the deadlines of a complaint. */
 export interface Timed {
   readonly status: ComplaintStatus;
   readonly forwardedAt?: Date;
@@ -15,10 +18,10 @@ export interface Timed {
 const daysAfterForwarding = ({ forwardedAt }: Timed, days: number): Date | undefined =>
   forwardedAt && new Date(forwardedAt.getTime() + days * DAY);
 
-/** When the broker's answer is due; undefined before the complaint was forwarded. */
+/** Returns when the broker's answer is due, or undefined before the complaint is forwarded. */
 export const dueAt = (complaint: Timed): Date | undefined => daysAfterForwarding(complaint, COMPLAINT_CLOCK.dueDays);
 
-/** Until when an answer counts at all. */
+/** Returns the time after which no answer is accepted, or undefined before the complaint is forwarded. */
 export const finalAt = (complaint: Timed): Date | undefined =>
   daysAfterForwarding(complaint, COMPLAINT_CLOCK.finalDays);
 
@@ -32,25 +35,25 @@ export const isTimely = (complaint: Timed): boolean => {
   return complaint.respondedAt !== undefined && due !== undefined && complaint.respondedAt <= due;
 };
 
-/** What the clocks have noted in a complaint. */
+/** What the clocks have recorded in a complaint. */
 export interface Clocked extends Timed {
   readonly overdueNotedAt?: Date;
   readonly reminders?: readonly { readonly day: number }[];
 }
 
-/** What time has brought about. */
+/** The steps that are due for a complaint. */
 export interface Steps {
-  /** It ends unresolved. */
+  /** The complaint ends unresolved. */
   readonly ends: boolean;
-  /** It is overdue, and nobody has noted that yet. */
+  /** The answer is overdue, and that is not recorded yet. */
   readonly overdue: boolean;
-  /** The threshold for which a reminder is to be recorded: the latest one reached, where none so late was recorded. */
+  /** The latest threshold reached, unless a reminder for it or a later one is recorded. */
   readonly remind?: number;
 }
 
 const NOTHING: Steps = { ends: false, overdue: false };
 
-/** What is to be done to a complaint at a time. Nothing, once it was done. Pure. */
+/** Returns the steps that are due at a time, without those already taken. Pure. */
 export const stepsAt = (complaint: Clocked, at: Date): Steps => {
   const final = finalAt(complaint);
   if (complaint.status !== 'forwarded' || final === undefined) return NOTHING;
@@ -64,5 +67,5 @@ export const stepsAt = (complaint: Clocked, at: Date): Steps => {
   };
 };
 
-/** Nothing happens to a complaint before so long after it was forwarded. */
+/** Milliseconds after forwarding before which no step is due. */
 export const FIRST_STEP_MS = Math.min(...REMINDER_DAYS, COMPLAINT_CLOCK.dueDays) * DAY;

@@ -3,15 +3,17 @@ import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
 import { endByErasure } from './transitions.rule.ts';
 
-/** Without where a piece of evidence is kept and what was noted about it: both are the operator's own. */
+/**
+ * Returns a complaint for an export, without references to evidence and notes about it, which belong to the operator.
+ */
 const exported = ({ evidence, ...complaint }: store.StoredComplaint) => ({
   ...complaint,
   ...(evidence && { evidence: evidence.map(({ reference, note, ...piece }) => piece) }),
 });
 
 /**
- * What complaints hold about a person. An erased complaint keeps its states, dates and codes, so that a broker's counts
- * stay true; one that was not sent to the broker yet is withdrawn.
+ * What complaints hold about a person. An erased complaint keeps its states, dates and codes, so that the broker's
+ * counts stay correct. One that was not forwarded yet is withdrawn.
  */
 export const complaintData: PersonalDataSource = {
   collections: ['complaints'],

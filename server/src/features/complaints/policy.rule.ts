@@ -1,6 +1,6 @@
 import type { ComplaintStatus } from '@broker-transparency/contract';
 
-/** How a complaint ends that was sent to the broker: the state each outcome leads to, and the one it can be given in. */
+/** Outcomes of a forwarded complaint: the state that each leads to, and the state in which it is possible. */
 export const OUTCOMES = {
   refunded: { to: 'resolved', from: 'responded', what: 'the broker paid back' },
   corrected: { to: 'resolved', from: 'responded', what: 'the broker put it right' },
@@ -12,11 +12,11 @@ export const OUTCOMES = {
 } as const satisfies Record<string, { to: ComplaintStatus; from: ComplaintStatus; what: string }>;
 export type Outcome = keyof typeof OUTCOMES;
 
-/** Outcomes that lead to a state. */
+/** Returns the outcomes that lead to a state. */
 export const outcomesOf = (status: 'resolved' | 'unresolved'): Outcome[] =>
   (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) => OUTCOMES[outcome].to === status);
 
-/** Why we do not take a complaint up. */
+/** Reasons to reject a complaint. */
 export const REJECTIONS = {
   out_of_scope: 'not about a service of this broker',
   duplicate: 'the same matter is being handled already',
@@ -27,14 +27,14 @@ export const REJECTIONS = {
 } as const;
 export type Rejection = keyof typeof REJECTIONS;
 
-/** Why a complaint is withdrawn. `person_erased` is set by an erasure only. */
+/** Reasons to withdraw a complaint. Only an erasure sets `person_erased`. */
 export const WITHDRAWALS = {
   by_author: 'its author asked for it',
   settled_privately: 'its author and the broker agreed elsewhere',
 } as const;
 export type Withdrawal = keyof typeof WITHDRAWALS | 'person_erased';
 
-/** How a complaint ended. */
+/** All codes with which a complaint can end. */
 export const ENDINGS = [
   ...Object.keys(OUTCOMES),
   ...Object.keys(REJECTIONS),
@@ -43,10 +43,10 @@ export const ENDINGS = [
 ] as readonly (Outcome | Rejection | Withdrawal)[];
 export type Ending = (typeof ENDINGS)[number];
 
-/** Days after forwarding on which the broker is reminded, as long as it is silent. */
+/** Days after forwarding on which a broker that has not answered is reminded. */
 export const REMINDER_DAYS = [10, 15, 45, 55] as const;
 
 export const EVIDENCE_KINDS = ['statement', 'correspondence', 'contract', 'screenshot', 'trade_log', 'other'] as const;
 
-/** Most pieces of evidence a complaint can have. */
+/** Maximum number of pieces of evidence per complaint. */
 export const MOST_EVIDENCE = 50;

@@ -2,7 +2,7 @@ import { Text } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { EVIDENCE_KINDS } from './policy.rule.ts';
 
-/** Something that backs a complaint, and stays where it is: no file is stored, only where to find it. */
+/** A reference to evidence that is kept elsewhere. The service stores no files. */
 export const Evidence = z.strictObject({
   kind: z.enum(EVIDENCE_KINDS, `must be one of ${EVIDENCE_KINDS.join(', ')}`),
   reference: Text(1, 500),
@@ -14,5 +14,5 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** What a broker answered, as it is kept. */
+/** The text of a broker's answer. */
 export const AnswerText = Text(1, 20_000);

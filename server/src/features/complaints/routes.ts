@@ -7,14 +7,14 @@ import { submitComplaint } from './actions.ts';
 import { listByAccount } from './store.ts';
 import { receiptView } from './view.ts';
 
-/** `perDay`: complaints of one account. */
+/** Routes for complaints. @param perDay complaints that an account may send within 24 hours */
 export const complaintRoutes = (once: Once, perDay: number) =>
   initServer().router(contract.complaints, {
     create: ({ body, req, res }) =>
       once({ req, res, body }, async (c, author) => receiptView(await submitComplaint(c, author, body, perDay))),
   });
 
-/** What people see of their own complaints. */
+/** Routes for people's own complaints. */
 export const accountComplaintRoutes = () =>
   initServer().router(accountContract.complaints, {
     list: async ({ req, query: { limit, cursor } }) => {

@@ -1,7 +1,7 @@
 import type { ComplaintStatus } from '@broker-transparency/contract';
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** Where a complaint may go from each state. A state with nowhere to go is final. */
+/** The allowed moves from each state. A state without moves is final. */
 export const COMPLAINT_MOVES: Readonly<Record<ComplaintStatus, readonly ComplaintStatus[]>> = {
   received: ['screening', 'rejected', 'withdrawn'],
   screening: ['forwarded', 'rejected', 'withdrawn'],
@@ -15,7 +15,7 @@ export const COMPLAINT_MOVES: Readonly<Record<ComplaintStatus, readonly Complain
 
 export const isFinal = (status: ComplaintStatus): boolean => COMPLAINT_MOVES[status].length === 0;
 
-/** @throws DomainError state_conflict, with what would be possible */
+/** @throws DomainError state_conflict naming the moves that are possible */
 export const requireMove = (reference: string, from: ComplaintStatus, to: ComplaintStatus): void => {
   const possible = COMPLAINT_MOVES[from];
   if (possible.includes(to)) return;

@@ -22,17 +22,17 @@ export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, Count
   readonly occurredAt?: Date;
   readonly createdAt: Date;
   readonly screenedAt?: Date;
-  /** How it ended. */
+  /** How the complaint ended. */
   readonly ending?: Ending;
-  /** What the broker wrote. Private. */
+  /** The broker's answer. Private. */
   readonly answer?: string;
   readonly evidence?: readonly (Evidence & { readonly addedAt: Date })[];
   readonly reminders?: readonly Reminder[];
-  /** When the clocks saw that the broker's answer is overdue. */
+  /** When the clocks recorded that the broker's answer is overdue. */
   readonly overdueNotedAt?: Date;
 }
 
-/** A reminder to the broker. It is sent by the operator, who says so. */
+/** A reminder to the broker. The operator sends it and records that. */
 interface Reminder {
   /** Days after forwarding. */
   readonly day: number;
@@ -40,14 +40,14 @@ interface Reminder {
   readonly sentAt?: Date;
 }
 
-/** What an erasure takes out of a complaint. What is counted stays. */
+/** The fields that an erasure removes. Counted fields stay. */
 const PERSONAL = [
   ...(['accountId', 'title', 'content', 'amountInDispute', 'occurredAt', 'desiredResolution'] as const),
   ...(['answer', 'evidence'] as const),
 ];
 type Personal = (typeof PERSONAL)[number];
 
-/** A complaint as it is found: where its author was erased, what is counted is left. */
+/** A complaint as stored. If its author was erased, only the counted fields are left. */
 export type StoredComplaint = Omit<ComplaintDocument, Personal> &
   Partial<Pick<ComplaintDocument, Personal>> & { readonly erasedAt?: Date };
 
@@ -95,7 +95,7 @@ export const insertComplaints = async (complaints: readonly ComplaintDocument[],
   await Complaints.insertMany(complaints, { session: tx });
 };
 
-/** The oldest first. */
+/** Lists complaints, oldest first. */
 export const listComplaints = (filter: { status?: ComplaintStatus; broker?: string }, limit: number) =>
   Complaints.find({
     ...(filter.status === undefined ? {} : { status: filter.status }),
@@ -106,7 +106,7 @@ export const listComplaints = (filter: { status?: ComplaintStatus; broker?: stri
     .lean<StoredComplaint[]>()
     .exec();
 
-/** An account's complaints, newest first: one more than `limit`. */
+/** Lists an account's complaints, newest first, one more than `limit`. */
 export const listByAccount = (accountId: string, limit: number, position: Position | undefined) =>
   Complaints.find({
     accountId,
@@ -120,7 +120,7 @@ export const listByAccount = (accountId: string, limit: number, position: Positi
     .lean<ComplaintDocument[]>()
     .exec();
 
-/** When an account's complaints since a time were sent, newest first, up to `limit`. */
+/** Returns when an account sent its complaints since a time, newest first, up to `limit`. */
 export const sentSince = async (accountId: string, since: Date, limit: number, tx: Tx): Promise<Date[]> => {
   const rows = await Complaints.find({ accountId, createdAt: { $gt: since } }, { _id: 0, createdAt: 1 })
     .sort({ createdAt: -1 })
@@ -131,7 +131,7 @@ export const sentSince = async (accountId: string, since: Date, limit: number, t
   return rows.map(({ createdAt }) => createdAt);
 };
 
-/** What counting needs of all complaints about these brokers. */
+/** Returns the counted fields of all complaints about these brokers. */
 export const findCounted = (brokers: readonly string[], tx: Tx) =>
   Complaints.find(
     { broker: { $in: brokers } },
@@ -153,7 +153,10 @@ export const findComplaints = (references: readonly string[], tx: Tx) =>
     .lean<StoredComplaint[]>()
     .exec();
 
-/** Complaints that were forwarded before a time and wait for an answer, in parts, by reference. */
+/**
+ * Returns up to `limit` forwarded complaints without an answer, by reference after `after`, that were forwarded before
+ * a time.
+ */
 export const nextForwarded = (after: string, before: Date, limit: number) =>
   Complaints.find({ status: 'forwarded', forwardedAt: { $lte: before }, _id: { $gt: after } })
     .sort({ _id: 1 })
@@ -161,7 +164,7 @@ export const nextForwarded = (after: string, before: Date, limit: number) =>
     .lean<StoredComplaint[]>()
     .exec();
 
-/** Complaints that wait for an answer and have a reminder that was not sent. */
+/** Finds forwarded complaints without an answer that have an unsent reminder. */
 export const findUnsent = (limit: number) =>
   Complaints.find({ status: 'forwarded', reminders: { $elemMatch: { sentAt: { $exists: false } } } })
     .sort({ forwardedAt: 1, _id: 1 })
@@ -169,7 +172,7 @@ export const findUnsent = (limit: number) =>
     .lean<StoredComplaint[]>()
     .exec();
 
-/** What changes in a complaint. */
+/** A change of a complaint. */
 export interface Change {
   readonly reference: string;
   readonly set: Partial<Omit<StoredComplaint, '_id'>>;
@@ -183,7 +186,7 @@ export const changeComplaints = async (changes: readonly Change[], tx: Tx): Prom
   );
 };
 
-/** Complaints of these accounts; all, or up to `limit`. */
+/** Finds the complaints of these accounts, up to `limit` (0: no limit). */
 export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0) =>
   Complaints.find({ accountId: { $in: accountIds } })
     .sort({ createdAt: 1, _id: 1 })
@@ -192,7 +195,7 @@ export const findByAccounts = (accountIds: readonly string[], tx: Tx, limit = 0)
     .lean<StoredComplaint[]>()
     .exec();
 
-/** Takes everything personal out of complaints. */
+/** Removes all personal fields from complaints. */
 export const eraseComplaints = async (changes: readonly Change[], at: Date, tx: Tx): Promise<void> => {
   if (changes.length === 0) return;
   const $unset = Object.fromEntries(PERSONAL.map((field) => [field, 1]));

@@ -24,11 +24,13 @@ const resolved = (changes: Partial<CountedComplaint> = {}) =>
   });
 const nothing = { open: 0, overdue: 0, closed: 0, resolvedRate: null, timelyRate: null, medianResponseDays: null };
 
-test('no complaints: no rates', () => {
+test('has no rates without complaints', () => {
   expect(countComplaints([], AT)).toEqual({ summary: nothing, scored: { closed: 0, resolved: 0, timely: 0 } });
 });
 
-/** One complaint of each state, the broker's answer not yet due. A new state does not compile before it has a line here. */
+/**
+ * One complaint per state, with the broker's answer not yet due. A new state does not compile until it has a row here.
+ */
 const EXPECTED: Record<ComplaintStatus, { open: number; closed: number; resolvedRate: number | null }> = {
   received: { open: 1, closed: 0, resolvedRate: null },
   screening: { open: 1, closed: 0, resolvedRate: null },
@@ -41,7 +43,7 @@ const EXPECTED: Record<ComplaintStatus, { open: number; closed: number; resolved
 };
 
 describe('a complaint in state', () => {
-  test.each(COMPLAINT_STATUSES)('%s counts where it belongs', (status) => {
+  test.each(COMPLAINT_STATUSES)('%s counts in the expected places', (status) => {
     const { open, closed, resolvedRate } = EXPECTED[status];
     const { summary, scored } = countComplaints(
       [complaint({ status, forwardedAt: daysBefore(5), closedAt: daysBefore(1) })],
@@ -51,7 +53,7 @@ describe('a complaint in state', () => {
     expect(scored).toEqual({ closed, resolved: resolvedRate ?? 0, timely: 0 });
   });
 
-  test.each(COMPLAINT_STATUSES)('%s is overdue only while the broker has it and is silent', (status) => {
+  test.each(COMPLAINT_STATUSES)('%s is overdue only if it was forwarded and the broker has not answered', (status) => {
     const { summary } = countComplaints([complaint({ status, forwardedAt: daysBefore(20), closedAt: AT })], AT);
     expect(summary.overdue).toBe(status === 'forwarded' ? 1 : 0);
     expect(summary.open).toBe(status === 'forwarded' ? 0 : EXPECTED[status].open);
@@ -65,7 +67,7 @@ describe('the due date, 15 days after forwarding', () => {
     [-1, 0],
     [0, 0],
     [1, 1],
-  ])('%i ms after it, %i are overdue', (milliseconds, count) => {
+  ])('%i ms later, %i complaints are overdue', (milliseconds, count) => {
     const { summary, scored } = countComplaints([overdue({ forwardedAt })], later(AT, milliseconds));
     expect(summary).toMatchObject({ open: 1 - count, overdue: count });
     expect(scored).toEqual({ closed: count, resolved: 0, timely: 0 });
@@ -75,7 +77,7 @@ describe('the due date, 15 days after forwarding', () => {
     [-1, 1],
     [0, 1],
     [1, 0],
-  ])('an answer %i ms after it is timely: %i', (milliseconds, timely) => {
+  ])('an answer %i ms later is timely: %i', (milliseconds, timely) => {
     const { summary, scored } = countComplaints(
       [resolved({ forwardedAt: daysBefore(40), respondedAt: later(daysBefore(25), milliseconds) })],
       AT,
@@ -84,7 +86,7 @@ describe('the due date, 15 days after forwarding', () => {
     expect(scored).toEqual({ closed: 1, resolved: 1, timely });
   });
 
-  test('a complaint that was forwarded at a time nobody noted is never overdue', () => {
+  test('a complaint with an unknown time of forwarding is never overdue', () => {
     const { summary } = countComplaints([complaint({ status: 'forwarded' })], AT);
     expect(summary).toMatchObject({ open: 1, overdue: 0 });
   });
@@ -101,19 +103,19 @@ describe('the window of the score', () => {
     { at: '2027-03-01T00:00:00.000Z', from: '2024-03-01T00:00:00.000Z' },
   ].map(({ at, from }) => ({ at: new Date(at), from: new Date(from) }));
 
-  test.each(EDGES)('at $at begins at $from, for closed ones', ({ at, from }) => {
+  test.each(EDGES)('at $at begins at $from, for closed complaints', ({ at, from }) => {
     const closedAt = (date: Date) => countComplaints([resolved({ closedAt: date })], at).scored.closed;
     expect(closedAt(from)).toBe(1);
     expect(closedAt(later(from, -1))).toBe(0);
   });
 
-  test.each(EDGES)('at $at begins at $from, for the due date of overdue ones', ({ at, from }) => {
+  test.each(EDGES)('at $at begins at $from, for the due date of overdue complaints', ({ at, from }) => {
     const dueAt = (date: Date) => countComplaints([overdue({ forwardedAt: daysBefore(15, date) })], at).scored.closed;
     expect(dueAt(from)).toBe(1);
     expect(dueAt(later(from, -1))).toBe(0);
   });
 
-  test('does not hold for the public counts', () => {
+  test('does not limit the public counts', () => {
     const old = [resolved({ closedAt: new Date('2010-01-01') }), overdue({ forwardedAt: new Date('2010-01-01') })];
     const { summary, scored } = countComplaints(old, AT);
     expect(summary).toMatchObject({ closed: 1, overdue: 1 });
@@ -126,14 +128,14 @@ describe('the window of the score', () => {
   });
 });
 
-test('only complaints of verified people reach the score; all are counted in public', () => {
+test('only complaints of verified people affect the score, but the public counts include all', () => {
   const all = [resolved(), resolved({ kycVerified: false }), overdue({ kycVerified: false })];
   const { summary, scored } = countComplaints(all, AT);
   expect(summary).toMatchObject({ closed: 2, overdue: 1 });
   expect(scored).toEqual({ closed: 1, resolved: 1, timely: 1 });
 });
 
-test('overdue is closed, unresolved and late, in the score', () => {
+test('the score counts an overdue complaint as closed, unresolved and late', () => {
   expect(countComplaints([resolved(), overdue()], AT).scored).toEqual({ closed: 2, resolved: 1, timely: 1 });
 });
 
@@ -190,7 +192,7 @@ describe('any set of complaints', () => {
     ...maybe({ closedAt: daysBefore(random(1500)) }),
   });
 
-  test('is counted once, whatever its order, into numbers that fit the contract and the score', () => {
+  test('is counted the same in any order, with numbers that fit the contract and the score', () => {
     for (let round = 0; round < 200; round++) {
       const all = Array.from({ length: random(30) }, some);
       const counts = countComplaints(all, AT);

@@ -7,7 +7,7 @@ import {
 import type * as z from 'zod';
 import { dueAt, isOverdue, isTimely } from './deadlines.rule.ts';
 
-/** A complaint, as counting needs it. */
+/** The fields of a complaint that are counted. */
 export interface CountedComplaint {
   readonly status: ComplaintStatus;
   readonly kycVerified: boolean;
@@ -21,7 +21,7 @@ const isClosed = ({ status }: CountedComplaint): boolean => status === 'resolved
 const isOver = (complaint: CountedComplaint): boolean =>
   isClosed(complaint) || complaint.status === 'rejected' || complaint.status === 'withdrawn';
 
-/** The same day and time, so many months earlier; the last day of the month where there is no such day. */
+/** Returns the same day and time `months` earlier, or the last day of a shorter month. */
 const monthsBefore = (at: Date, months: number): Date => {
   const first = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - months, 1));
   const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
@@ -38,7 +38,7 @@ const median = (sorted: readonly number[]): number | null => {
   return low === undefined || high === undefined ? null : Math.round(((low + high) / 2) * 10) / 10;
 };
 
-/** The public counts of a broker's complaints, all people's, over all time. */
+/** Returns the public counts of a broker's complaints, over all people and all time. */
 const summarise = (complaints: readonly CountedComplaint[], at: Date): z.infer<typeof ComplaintSummary> => {
   const closed = complaints.filter(isClosed);
   const overdue = complaints.filter((complaint) => isOverdue(complaint, at)).length;
@@ -57,7 +57,10 @@ const summarise = (complaints: readonly CountedComplaint[], at: Date): z.infer<t
   };
 };
 
-/** What the score counts: verified people's complaints, closed or fallen overdue in its window. Overdue is closed, unresolved and late. */
+/**
+ * Returns the counts for the score: complaints of verified people that were closed or became overdue in the window. An
+ * overdue complaint counts as closed, unresolved and late.
+ */
 const count = (complaints: readonly CountedComplaint[], at: Date): ComplaintCounts => {
   const from = monthsBefore(at, COMPLAINT_PRIOR.windowMonths);
   const verified = complaints.filter((complaint) => complaint.kycVerified);
@@ -70,7 +73,7 @@ const count = (complaints: readonly CountedComplaint[], at: Date): ComplaintCoun
   };
 };
 
-/** Both views of a broker's complaints at a time. Pure. */
+/** Returns both counts of a broker's complaints at a time. Pure. */
 export const countComplaints = (complaints: readonly CountedComplaint[], at: Date) => ({
   summary: summarise(complaints, at),
   scored: count(complaints, at),

@@ -40,21 +40,21 @@ const RULES: Record<string, { to: ComplaintStatus; rule: (from: Movable) => Move
   reject: { to: 'rejected', rule: (from) => reject(from, 'duplicate', day(20)) },
   withdraw: { to: 'withdrawn', rule: (from) => withdraw(from, 'by_author', day(20)) },
 };
-/** Outcomes belong to one state each, which the table of moves does not know. */
+/** Outcomes that are possible in one state only, which the table of moves does not express. */
 const narrower: Readonly<Record<string, ComplaintStatus>> = {
   'close, answered': 'responded',
   'close, silent': 'forwarded',
 };
 
 describe.each(Object.entries(RULES))('%s', (name, { to, rule }) => {
-  test.each(COMPLAINT_STATUSES)('from %s, as the table of moves has it', (from) => {
+  test.each(COMPLAINT_STATUSES)('from %s follows the table of moves', (from) => {
     const allowed = COMPLAINT_MOVES[from].includes(to) && (narrower[name] ?? from) === from;
     if (allowed) expect(rule(complaint(from)).set.status).toBe(to);
     else expect(() => rule(complaint(from))).toThrow(DomainError);
   });
 });
 
-test('every move says why', () => {
+test('every move has a reason', () => {
   const moves = Object.values(RULES).flatMap(({ to, rule }) =>
     COMPLAINT_STATUSES.filter((from) => COMPLAINT_MOVES[from].includes(to)).flatMap((from) => {
       try {
@@ -71,7 +71,7 @@ test('every move says why', () => {
   }
 });
 
-test('without consent nothing is forwarded', () => {
+test("refuses to forward a complaint without its author's consent", () => {
   expect(() => forward(complaint('screening', { consentToForward: false }), day(0))).toThrow(/does not consent/);
 });
 
@@ -81,7 +81,7 @@ describe('an answer', () => {
     [15, 1, false],
     [60, 0, false],
     [0, 0, true],
-  ])('of day %i and %i ms is timely: %s, whenever it is recorded', (days, milliseconds, timely) => {
+  ])('of day %i and %i ms is timely (%s), whenever it is recorded', (days, milliseconds, timely) => {
     const move = answer(complaint('forwarded'), { answeredAt: day(days, milliseconds), text: 'We refund.' }, day(61));
     expect(move.noted).toMatchObject({ timely });
     expect(move.set).toEqual({ status: 'responded', respondedAt: day(days, milliseconds), answer: 'We refund.' });
@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(() => answer(complaint('forwarded'), {}, day(60, 1))).toThrow(/final date was 2026-04-30T08:00:00.000Z/);
   });
 
-  test('to an erased person is recorded without its text', () => {
+  test('to an erased person is recorded only without its text', () => {
     const erased = complaint('forwarded', { erasedAt: day(1) });
     expect(() => answer(erased, { text: 'Dear Alice' }, day(2))).toThrow(DomainError);
     expect(answer(erased, {}, day(2)).set).toEqual({ status: 'responded', respondedAt: day(2) });
@@ -107,17 +107,17 @@ describe('an answer', () => {
 });
 
 describe('silence', () => {
-  test('ends a complaint on the final date, whenever that is noted', () => {
+  test('ends a complaint on the final date, whenever that is recorded', () => {
     expect(conclude(complaint('forwarded'), 'no_answer', day(83)).set.closedAt).toEqual(day(60));
   });
-  test('does not end it before', () => {
+  test('does not end a complaint before the final date', () => {
     expect(() => conclude(complaint('forwarded'), 'no_answer', day(60))).toThrow(
       /waits for the broker until 2026-04-30/,
     );
   });
 });
 
-test('every outcome leads somewhere it may go, and every code is known to the store', () => {
+test('every outcome leads to an allowed state, and the store accepts every code', () => {
   for (const outcome of Object.keys(OUTCOMES) as Outcome[]) {
     const { from, to } = OUTCOMES[outcome];
     expect(COMPLAINT_MOVES[from]).toContain(to);
@@ -128,7 +128,7 @@ test('every outcome leads somewhere it may go, and every code is known to the st
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-test.each(COMPLAINT_STATUSES)('an erasure ends %s only where the broker does not have it', (status) => {
+test.each(COMPLAINT_STATUSES)('an erasure ends %s only if the complaint was not forwarded', (status) => {
   const ending = endByErasure(complaint(status), day(1))?.set.ending;
   expect(ending).toBe(['received', 'screening'].includes(status) ? 'person_erased' : undefined);
 });
@@ -144,7 +144,7 @@ const WAYS: readonly ((from: Movable, at: Date, answeredAt: Date | undefined) =>
   (from, at) => withdraw(from, 'by_author', at),
   endByErasure,
 ];
-/** Most of them go on. */
+/** Generates moves, most of which lead onwards. */
 const way = fc.oneof(fc.constantFrom(...WAYS.slice(0, 3)), fc.constantFrom(...WAYS));
 const attempts = fc.array(
   fc.record({
@@ -157,7 +157,7 @@ const attempts = fc.array(
 
 type Story = Movable & Partial<Omit<Move['set'], 'status'>>;
 
-test('whatever is tried, and when, a complaint tells a story in order, in which only what ended has an ending', () => {
+test('any sequence of attempts leaves a complaint with ordered dates, and an ending only if it ended', () => {
   fc.assert(
     fc.property(attempts, fc.boolean(), (tries, consentToForward) => {
       let story: Story = complaint('received', { consentToForward, createdAt: day(0) });
@@ -182,7 +182,7 @@ test('whatever is tried, and when, a complaint tells a story in order, in which 
   );
 });
 
-test('whether an answer was in time, and when silence ended a complaint, does not depend on when that is recorded', () => {
+test('the time of recording affects neither whether an answer was timely nor when silence ended a complaint', () => {
   const days = fc.integer({ min: 0, max: 100 * 24 }).map((hours) => day(0, hours * HOUR));
   const outcome = (rule: () => Move): Move | string => {
     try {

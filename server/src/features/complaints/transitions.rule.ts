@@ -4,7 +4,7 @@ import { finalAt, isTimely, type Timed } from './deadlines.rule.ts';
 import { type Ending, OUTCOMES, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
 import { requireMove } from './status.rule.ts';
 
-/** What a move depends on. */
+/** The fields that a move depends on. */
 export interface Movable extends Timed {
   readonly _id: string;
   readonly consentToForward: boolean;
@@ -12,7 +12,7 @@ export interface Movable extends Timed {
   readonly erasedAt?: Date;
 }
 
-/** What a move writes, and what the audit trail hears of it: codes and states. */
+/** What a move writes, and the codes and states that it records in the audit trail. */
 export interface Move {
   readonly set: {
     readonly status: Exclude<ComplaintStatus, 'received'>;
@@ -32,7 +32,7 @@ export const screen = (complaint: Movable, at: Date): Move => {
   return { set: { status: 'screening', screenedAt: at }, reason: 'taken_up' };
 };
 
-/** The clocks of the broker start. */
+/** Forwards a complaint, which starts the broker's clocks. */
 export const forward = (complaint: Movable, at: Date): Move => {
   requireMove(complaint._id, complaint.status, 'forwarded');
   if (!complaint.consentToForward)
@@ -44,9 +44,9 @@ export const forward = (complaint: Movable, at: Date): Move => {
 };
 
 export interface Answer {
-  /** When the broker answered; else now. */
+  /** When the broker answered; by default now. */
   readonly answeredAt?: Date | undefined;
-  /** What it wrote. Private. */
+  /** The text of the answer. Private. */
   readonly text?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ const requireAnswerTime = (complaint: Movable, answeredAt: Date, at: Date): void
     refuse(`its final date was ${final.toISOString()}. Run: complaint clocks`);
 };
 
-/** The broker answered, in time or not. */
+/** Records the broker's answer, whether it is in time or late. */
 export const answer = (complaint: Movable, { answeredAt, text }: Answer, at: Date): Move => {
   requireMove(complaint._id, complaint.status, 'responded');
   if (text !== undefined && complaint.erasedAt)
@@ -82,7 +82,7 @@ export const answer = (complaint: Movable, { answeredAt, text }: Answer, at: Dat
   };
 };
 
-/** It ends as the outcome says. Silence ends it on the final date, whenever that is noted. */
+/** Ends a complaint with an outcome. Silence ends it on the final date, whenever that is recorded. */
 export const conclude = (complaint: Movable, outcome: Outcome, at: Date): Move => {
   const { to, from } = OUTCOMES[outcome];
   requireMove(complaint._id, complaint.status, to);
@@ -114,7 +114,8 @@ export const withdraw = (complaint: Movable, withdrawal: Withdrawal, at: Date): 
   end(complaint, 'withdrawn', withdrawal, at);
 
 /**
- * Without its text a complaint cannot be sent: one that was not ends. One the broker has goes on, by its clocks alone.
+ * Ends a complaint that was not forwarded, because it cannot be sent without its text. A forwarded one continues by its
+ * clocks.
  */
 export const endByErasure = (complaint: Movable, at: Date): Move | undefined =>
   complaint.status === 'received' || complaint.status === 'screening'

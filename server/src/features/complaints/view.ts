@@ -1,7 +1,7 @@
 import type { ComplaintReceipt } from '@broker-transparency/contract';
 import type { ComplaintDocument } from './store.ts';
 
-/** What the complainant gets back. Nobody else gets anything. */
+/** Returns what the complainant receives. Nobody else receives anything. */
 export const receiptView = (complaint: ComplaintDocument): ComplaintReceipt => ({
   reference: complaint._id,
   brokerSlug: complaint.broker,

@@ -12,10 +12,10 @@ import { type Erasure, hashSubject } from './record.rule.ts';
 import { PERSONAL_DATA_SOURCES } from './sources.ts';
 import * as store from './store.ts';
 
-/** Rows of each kind that are erased in one transaction: nearly everybody's fit into one. */
+/** Rows of each kind that one transaction erases. Nearly everybody's data fits into one. */
 const BATCH = 500;
 
-/** What was erased of one account, by collection. */
+/** What was erased of one account: number of documents by collection. */
 export interface ErasureReport {
   readonly accountId: string;
   readonly erasedAt: Date;
@@ -30,7 +30,7 @@ const personOf = ({ accountId, personHash, erasedAt }: Erasure) => ({
 
 type Erasing = 'account.erased' | 'account.erased_again';
 
-/** One transaction's worth. The erasure itself is stored with its first part. */
+/** Erases one batch in a transaction. The erasure record is stored with the first batch. */
 const eraseBatch = async (c: TxContext, erasure: Erasure, action: Erasing) => {
   await store.keepErasure(erasure, c.tx);
   const erased: Record<string, number> = {};
@@ -47,8 +47,8 @@ const eraseBatch = async (c: TxContext, erasure: Erasure, action: Erasing) => {
 };
 
 /**
- * Erases until a transaction finds nothing. That one comes after the account is gone, so it sees what was written while
- * the first one ran; who writes later finds the account gone, see `takeBackIfErased`.
+ * Erases until a transaction finds nothing. That last transaction runs after the account is gone, so it sees what was
+ * written while the first one ran. Later writers find the account gone; see `takeBackIfErased`.
  */
 const erase = async (context: Context, erasure: Erasure, action: Erasing): Promise<ErasureReport> => {
   const total: Record<string, number> = {};
@@ -61,8 +61,8 @@ const erase = async (context: Context, erasure: Erasure, action: Erasing): Promi
 };
 
 /**
- * To be called when something that an account sent is committed: its author may have been erased meanwhile.
- * @throws DomainError invalid_token, after it was erased too
+ * Called after something that an account sent is committed, because the author may have been erased meanwhile.
+ * @throws DomainError invalid_token if the account is gone, after erasing what was just written
  */
 export const takeBackIfErased = async (context: Context, accountId: string): Promise<void> => {
   if (await findAccount(accountId)) return;
@@ -71,7 +71,10 @@ export const takeBackIfErased = async (context: Context, accountId: string): Pro
   throw accountGone();
 };
 
-/** The accounts of a subject's person as erasures; those of an earlier run where it was cut short. */
+/**
+ * Returns an erasure for each account of the subject's person, or those of an interrupted run, and whether they are
+ * new.
+ */
 const erasuresFor = async (
   subject: string,
   reason: ErasureReason,
@@ -96,8 +99,8 @@ const erasuresFor = async (
 };
 
 /**
- * Erases the person behind a subject from everywhere, all accounts of theirs. It is written to the list first, so that
- * a fault in the middle leaves something to go on from: run it again, or replay the list.
+ * Erases a person and all their accounts from every collection. The list is written first, so that an interrupted
+ * erasure can be repeated or replayed.
  * @throws DomainError not_found
  */
 export const erasePerson = async (
@@ -115,19 +118,19 @@ export const erasePerson = async (
   return reports;
 };
 
-/** What a replay found. */
+/** The result of replaying the list of erasures. */
 export interface Replay {
-  /** People on the list. */
+  /** Number of erasures on the list. */
   readonly listed: number;
-  /** Those of whom something was left. */
+  /** Erasures that found data again. */
   readonly again: readonly ErasureReport[];
-  /** Numbers of lines that could not be read. */
+  /** Numbers of the lines that could not be read. */
   readonly unreadable: readonly number[];
 }
 
 /**
- * Erases everybody on the list again, as after a restore from a backup that is older than an erasure. List and database
- * are completed from each other. Where nothing is left, nothing happens.
+ * Erases everybody on the list again, after a restore from an older backup. List and database are completed from each
+ * other first. Erasing again has no effect if no data is left.
  */
 export const replayErasures = async (context: Context, listPath: string): Promise<Replay> => {
   const list = await readList(listPath);
@@ -146,18 +149,18 @@ export const replayErasures = async (context: Context, listPath: string): Promis
   return { listed: all.size, again, unreadable: list.unreadable };
 };
 
-/** What the audit trail calls what people have. */
+/** Kinds of subjects in the audit trail that belong to people. */
 const AUDITED = ['account', 'token', 'review', 'report', 'appeal', 'complaint'] as const;
 
 type Held = Readonly<Record<string, readonly object[]>>;
 
-/** By the names that the audit trail has for them: tokens have an `id` beside the hash they are stored under. */
+/** Returns the ids that the audit trail uses. Tokens have an `id` beside the hash that is their key. */
 const idsOf = (held: Held): string[] =>
   Object.values(held).flatMap((rows) =>
     rows.flatMap((row) => ('id' in row ? String(row.id) : '_id' in row ? String(row._id) : [])),
   );
 
-/** An entry as the person may read it: that an operator acted, and not which one. */
+/** Returns an entry as the person may read it: it says that an operator acted, but not which one. */
 const withoutOperator = ({ actor, ...entry }: StoredEntry) => ({
   ...entry,
   actor: actor.type === 'operator' ? { type: actor.type } : actor,
@@ -171,8 +174,7 @@ const collect = async (person: Person, tx: Tx): Promise<Held> => {
 };
 
 /**
- * Everything that is held about the person behind a subject, on one snapshot, but for names and notes of those who work
- * on it.
+ * Returns everything that is held about the person behind a subject, on one snapshot, except names and notes of staff.
  * @throws DomainError not_found
  */
 export const exportPerson = async (context: Context, subject: string) => {
@@ -192,5 +194,5 @@ export const exportPerson = async (context: Context, subject: string) => {
   return { subject, exportedAt: person.until, ...held };
 };
 
-/** Erasures of a subject's earlier accounts. */
+/** Returns the erasures of a subject's earlier accounts. */
 export const earlierErasures = (subject: string): Promise<Erasure[]> => store.erasuresOfSubject(hashSubject(subject));

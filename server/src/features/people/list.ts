@@ -1,10 +1,10 @@
 import { appendLines, readLinesOf } from '../../platform/append-only.ts';
 import { type Erasure, readLines } from './record.rule.ts';
 
-/** The list of erasures outside the database. It is only ever added to. */
+/** Reads the list of erasures, which lies outside the database. Lines are only ever appended. */
 export const readList = async (path: string) => readLines(await readLinesOf(path, 'list of erasures'));
 
-/** Adds erasures. They are on disk when this returns. */
+/** Appends erasures. They are on disk when this resolves. */
 export const appendToList = async (path: string, erasures: readonly Erasure[]): Promise<void> => {
   try {
     await appendLines(path, erasures);

@@ -1,4 +1,4 @@
-/** Why a person is erased. */
+/** Reason codes of an erasure. */
 export const ERASURE_REASONS = {
   requested: 'the person asked for it',
   legal_order: 'an authority ordered it',

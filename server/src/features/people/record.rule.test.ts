@@ -13,12 +13,12 @@ const erasure = (number: number, over: Partial<Erasure> = {}): Erasure => ({
   ...over,
 });
 
-test('what is written is read again', () => {
+test('written lines read back unchanged', () => {
   const all = [erasure(1), erasure(2, { personHash: 'b'.repeat(64), reason: 'legal_order' })];
   expect(readLines(all.map(toLine).join('\n'))).toEqual({ erasures: all, unreadable: [] });
 });
 
-describe('a line that cannot be read is named, and the others count', () => {
+describe('reports the number of an unreadable line, and reads the others', () => {
   const good = toLine(erasure(1));
   test.each([
     ['cut off', good.slice(0, 40)],
@@ -35,17 +35,17 @@ describe('a line that cannot be read is named, and the others count', () => {
   });
 });
 
-test('nothing, and blank lines, are no erasures', () => {
+test('an empty list and blank lines contain no erasures', () => {
   for (const text of ['', '\n', '\n \n']) expect(readLines(text)).toEqual({ erasures: [], unreadable: [] });
 });
 
-test('a subject is known by its hash, which does not show it', () => {
+test('identifies a subject by a hash that does not reveal it', () => {
   expect(hashSubject('alice@example.org')).toBe(hashSubject('alice@example.org'));
   expect(hashSubject('alice@example.org')).not.toBe(hashSubject('alice@example.com'));
   expect(hashSubject('alice')).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('whoever was erased, a list that is cut off anywhere names all of them but the last one', () => {
+test('a list that is cut off anywhere still names everybody but the last person', () => {
   const one = fc.record({
     accountId: fc.string({ unit: 'grapheme', minLength: 1 }),
     reason: fc.constantFrom(...(Object.keys(ERASURE_REASONS) as ErasureReason[])),

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import * as z from 'zod';
 import { ERASURE_REASONS, type ErasureReason } from './policy.rule.ts';
 
-/** What is kept of a person who was erased: enough to find them again in a restored backup, and to know them by name. */
+/** What remains of an erased person: enough to find them again in a restored backup or by their subject. */
 export const Erasure = z.strictObject({
   accountId: z.string().min(1),
   subjectHash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -15,11 +15,11 @@ export const Erasure = z.strictObject({
 });
 export type Erasure = z.output<typeof Erasure>;
 
-/** Slow on purpose: a subject may be an address, which could be guessed. */
+/** Hashes a subject slowly, because a subject may be an e-mail address, which could be guessed. */
 export const hashSubject = (subject: string): string =>
   scryptSync(subject, 'broker-rating erasure', 32).toString('hex');
 
-/** Reads the list. Lines that cannot be read, such as one cut off by a full disk, are named by number. */
+/** Reads the list. Returns the numbers of lines that cannot be read, such as one that a full disk cut off. */
 export const readLines = (text: string): { erasures: Erasure[]; unreadable: number[] } => {
   const erasures: Erasure[] = [];
   const unreadable: number[] = [];

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { COMMANDS } from '../../operate/cli/commands.ts';
 import { KEPT_COLLECTIONS, PERSONAL_DATA_SOURCES } from './sources.ts';
 
-/** Every collection that the service has. */
+/** Returns the names of all collections of the service. */
 const allCollections = async (): Promise<string[]> => {
   await Promise.all(COMMANDS.map(({ load }) => load()));
   return Object.values(mongoose.connection.models).map((model) => model.collection.name);
 };
 
-/** A new collection holds something about people, and is erased and exported; or it does not, and is listed as such. */
-test('every collection is spoken for, once', async () => {
+/** Every collection either holds data about people, which is exported and erased, or is listed as kept. */
+test('every collection belongs to exactly one source or to the kept collections', async () => {
   const spokenFor = [...PERSONAL_DATA_SOURCES.flatMap(({ collections }) => collections), ...KEPT_COLLECTIONS];
   expect(spokenFor.sort()).toEqual((await allCollections()).sort());
 });

@@ -5,7 +5,7 @@ import { moderationData } from '../moderation/people.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import { reviewData } from '../reviews/people.ts';
 
-/** Answers to POSTs, which repeat what was sent. */
+/** Stored answers to POSTs, which repeat what was sent. */
 const answerData: PersonalDataSource = {
   collections: ['idempotentAnswers'],
   held: async ({ accountIds }, tx) => ({ answers: await answersOf(accountIds, tx) }),
@@ -13,8 +13,8 @@ const answerData: PersonalDataSource = {
 };
 
 /**
- * Everything that holds something about people. Accounts come first: without one nothing new can come. What is about a
- * review comes before the reviews, by which it is found.
+ * Every source of personal data. Accounts come first: without an account nothing new can be written. Data about reviews
+ * comes before the reviews by which it is found.
  */
 export const PERSONAL_DATA_SOURCES: readonly PersonalDataSource[] = [
   accountData,
@@ -24,7 +24,7 @@ export const PERSONAL_DATA_SOURCES: readonly PersonalDataSource[] = [
   answerData,
 ];
 
-/** Collections from which nobody is erased. A new one belongs here or to a source: a test asks for it. */
+/** Collections that erasures leave alone. A test requires every collection to be here or in a source. */
 export const KEPT_COLLECTIONS: readonly string[] = [
   'brokerProfiles',
   'brokers',
@@ -42,12 +42,12 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'due',
   'jobs',
   'migrations',
-  // ids of messages, for a month or so
+  // ids of messages, for about a month
   'receivedKycEvents',
-  // names people by the ids of their accounts only, and keeps them
+  // permanent; names people only by the ids of their accounts
   'audit',
-  // hashes and ids of people who were erased: what keeps them so
+  // hashes and ids of erased people, needed to keep them erased
   'erasures',
-  // hashes of people who are blocked: what keeps them so
+  // hashes of blocked people, needed to keep them blocked
   'blocks',
 ];

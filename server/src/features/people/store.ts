@@ -6,7 +6,7 @@ import type { Erasure } from './record.rule.ts';
 interface ErasureDocument extends Omit<Erasure, 'accountId'> {
   /** Id of the account. */
   readonly _id: string;
-  /** When nothing was left; absent while there may be something. */
+  /** When the erasure found nothing more. Absent while data may be left. */
   readonly finishedAt?: Date;
 }
 
@@ -28,7 +28,7 @@ const Erasures = mongoose.model(
 
 const toErasure = ({ _id, finishedAt: _, ...rest }: ErasureDocument): Erasure => ({ accountId: _id, ...rest });
 
-/** Stores an erasure, or finds that it is stored. */
+/** Stores an erasure unless it is stored already. */
 export const keepErasure = async ({ accountId, ...rest }: Erasure, tx: Tx): Promise<void> => {
   await Erasures.updateOne({ _id: accountId }, { $setOnInsert: rest }, { upsert: true }).session(tx);
 };

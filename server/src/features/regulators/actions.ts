@@ -7,14 +7,14 @@ import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import type { RegulatorRecord } from './record.rule.ts';
 import * as store from './store.ts';
 
-/** Stores the reference facts of regulators by code, new or again. A changed tier changes the scores of its brokers. */
+/** Inserts or replaces regulators by code. A changed tier changes the scores of its brokers. */
 export const importRegulators = (
   context: Context,
   records: readonly RegulatorRecord[],
   reason: string,
 ): Promise<void> => inTransaction(context, (c) => importRegulatorsIn(c, records, { reason }));
 
-/** The same in a running transaction. */
+/** Does the same in a running transaction. */
 export const importRegulatorsIn = async (
   c: TxContext,
   records: readonly RegulatorRecord[],
@@ -32,28 +32,28 @@ export const importRegulatorsIn = async (
   await tiersChanged(c, before);
 };
 
-/** What the audit trail hears of a regulator. */
+/** Returns the facts of a regulator for the audit trail. */
 const factsOf = (tier: Tier | undefined) => (tier === undefined ? null : { tier });
 
 const tiers = async (tx: Tx) => new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
 
-/** Makes the brokers due whose regulator has another tier than before. */
+/** Marks the brokers of every regulator whose tier has changed as dirty. */
 const tiersChanged = async (c: TxContext, before: ReadonlyMap<string, Tier>): Promise<void> => {
   for (const [code, tier] of await tiers(c.tx))
     if (before.has(code) && before.get(code) !== tier) await brokersChanged(c, await slugsLicensedBy(code, c.tx));
 };
 
-/** What is stored of these regulators, to be put back by `restoreRegulators`. */
+/** Reads what is stored about these regulators, in the form that `restoreRegulators` takes. */
 export const regulatorStates = store.readRegulators;
 
-/** A regulator whose licences are known cannot go. @throws DomainError state_conflict */
+/** Refuses to remove a regulator that has licences. @throws DomainError state_conflict */
 export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): Promise<void> => {
   for (const code of codes)
     if (await hasLicensesOf(code, tx))
       throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
 };
 
-/** Puts regulators back as they were; null takes one away: ask `refuseRegulatorsInUse` first. */
+/** Restores regulators to earlier states. Null removes a regulator: callers first call `refuseRegulatorsInUse`. */
 export const restoreRegulators = async (
   c: TxContext,
   former: ReadonlyMap<string, store.RegulatorState | null>,

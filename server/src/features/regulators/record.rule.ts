@@ -1,7 +1,7 @@
 import { Protections, Regulator, Text } from '@broker-transparency/contract';
 import * as z from 'zod';
 
-/** A regulator as it is imported: reference data, one per row, found again by its code. */
+/** A regulator in an import, one per row, identified by its code. */
 export const RegulatorRecord = z.strictObject({
   ...Regulator.omit({ brokerCount: true }).shape,
   name: Text(1, 200),

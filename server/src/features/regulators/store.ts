@@ -3,7 +3,7 @@ import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
-/** Stored in the form it is answered in, under its code. */
+/** Stored in the form of the answer, under its code. */
 export type RegulatorDocument = Omit<Regulator, 'code'> & { readonly _id: string };
 
 const Regulators = mongoose.model(
@@ -43,7 +43,7 @@ export const findTiers = (tx?: Tx) =>
 export const findCounts = (tx: Tx) =>
   Regulators.find({}, { brokerCount: 1 }).session(tx).lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>().exec();
 
-/** Writes the reference facts of regulators; the count of brokers is kept. Returns those that are new or have another tier. */
+/** Inserts or replaces the facts of regulators. The computed number of brokers is kept. */
 export const upsertRegulators = async (
   facts: readonly Omit<RegulatorDocument, 'brokerCount'>[],
   tx: Tx,
@@ -60,10 +60,10 @@ export const setBrokerCount = async (code: string, brokerCount: number, tx: Tx):
   await Regulators.updateOne({ _id: code }, { $set: { brokerCount } }).session(tx);
 };
 
-/** The reference facts alone: the count of brokers is computed, and stays as it is. */
+/** The imported facts, without the computed number of brokers. */
 export type RegulatorState = Omit<RegulatorDocument, 'brokerCount'>;
 
-/** What is stored under these codes, byte for byte. */
+/** Reads the stored facts byte for byte. */
 export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<Map<string, RegulatorState>> => {
   const rows = await Regulators.collection
     .find<RegulatorState>({ _id: { $in: codes as never[] } }, { session: tx, projection: { brokerCount: 0 } })
@@ -71,7 +71,7 @@ export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<
   return new Map(rows.map((row) => [row._id, row]));
 };
 
-/** Puts reference facts in the place of those that are there; null takes a regulator away. */
+/** Replaces the facts of regulators. Null removes a regulator. */
 export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorState | null>, tx: Tx): Promise<void> => {
   await Regulators.collection.bulkWrite(
     [...states].map(([code, state]) =>

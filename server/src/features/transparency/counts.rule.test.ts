@@ -18,16 +18,19 @@ const everyReview: CountedReview[] = REVIEW_STATUSES.flatMap((status): CountedRe
     : [{ status }],
 );
 
-/** All places but `received`, summed. */
+/** Sums all counts except `received`, which callers take out. */
 const spread = (value: object): number => Object.values(flatten(value)).reduce((sum, count) => sum + count, 0);
 
 describe('a review', () => {
-  test.each(everyReview)('that is $status ($reasonCode) is received, and in one place besides', (review) => {
-    const { received, ...places } = toCounts(changeOf([], reviewCells(review))).reviews;
-    expect([received, spread(places)]).toEqual([1, 1]);
-  });
+  test.each(everyReview)(
+    'that is $status ($reasonCode) counts as received and in exactly one other place',
+    (review) => {
+      const { received, ...places } = toCounts(changeOf([], reviewCells(review))).reviews;
+      expect([received, spread(places)]).toEqual([1, 1]);
+    },
+  );
 
-  test('that moves leaves its place and takes another, and is received once', () => {
+  test('that moves changes its place and stays received once', () => {
     const pending = { status: 'pending' } as const;
     const rejected = { status: 'rejected', reasonCode: 'insult' } as const;
     expect(changeOf(reviewCells(pending), reviewCells(rejected))).toEqual({
@@ -38,7 +41,7 @@ describe('a review', () => {
     expect(changeOf(reviewCells(rejected), [])).toEqual({ 'reviews.received': -1, 'reviews.rejected.insult': -1 });
   });
 
-  test('whose reason was never kept counts under the code that says nothing', () => {
+  test('without a stored reason counts under other_with_text', () => {
     expect(reviewCells({ status: 'removed' })).toContain('reviews.removed.other_with_text');
   });
 });
@@ -56,7 +59,7 @@ test.each([
   [appealCells({ status: 'decided', outcome: 'reversed' }), { received: 1, open: 0, reversed: 1 }],
 ])('an appeal counts as %j', (cells, expected) => expect(toCounts(changeOf([], cells)).appeals).toEqual(expected));
 
-test('the published form has every count, and is what the cells are read from again', () => {
+test('the published form has every count, and converts back to the same cells', () => {
   const cells = sumCells([...everyReview, ...everyReview].map((review) => changeOf([], reviewCells(review))));
   const counts = toCounts(cells);
   expect(ModerationCounts.parse(counts)).toEqual(counts);
@@ -66,7 +69,7 @@ test('the published form has every count, and is what the cells are read from ag
   expect(spread(toCounts({}))).toBe(0);
 });
 
-test('counts that follow a record from state to state are those of where it is now', () => {
+test('counts that follow a record from state to state equal those of its current state', () => {
   const cell = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'));
   fc.assert(
     fc.property(fc.array(cell, { minLength: 1 }), (places) => {

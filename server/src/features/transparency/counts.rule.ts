@@ -7,7 +7,7 @@ import {
   type ReviewStatus,
 } from '@broker-transparency/contract';
 
-/** Numbers by their place in the published counts, such as `reviews.rejected.insult`. */
+/** Counts by their path in the published form, such as `reviews.rejected.insult`. */
 export type Cells = Readonly<Record<string, number>>;
 
 export interface CountedReview {
@@ -19,7 +19,7 @@ export interface CountedCase<Outcome> {
   readonly outcome?: Outcome | undefined;
 }
 
-/** Where a review counts. One whose reason was never kept counts under the code that says nothing. */
+/** Returns the places in which a review counts. A review without a stored reason counts under `other_with_text`. */
 export const reviewCells = ({ status, reasonCode = 'other_with_text' }: CountedReview): string[] => [
   'reviews.received',
   status === 'rejected' || status === 'removed' ? `reviews.${status}.${reasonCode}` : `reviews.${status}`,
@@ -37,13 +37,13 @@ export const appealCells = ({ status, outcome }: CountedCase<AppealOutcome>): st
   ...(outcome === 'reversed' ? ['appeals.reversed'] : []),
 ];
 
-/** What has to be added so that a record counts where it is now and not where it was. */
+/** Returns the changes that move a record from its earlier places to its current ones. */
 export const changeOf = (before: readonly string[], after: readonly string[]): Cells => ({
   ...Object.fromEntries(before.filter((cell) => !after.includes(cell)).map((cell) => [cell, -1])),
   ...Object.fromEntries(after.filter((cell) => !before.includes(cell)).map((cell) => [cell, 1])),
 });
 
-/** Sums many changes. */
+/** Sums several changes. */
 export const sumCells = (parts: Iterable<Cells>): Cells => {
   const sum: Record<string, number> = {};
   for (const part of parts) for (const [cell, count] of Object.entries(part)) sum[cell] = (sum[cell] ?? 0) + count;
@@ -53,7 +53,7 @@ export const sumCells = (parts: Iterable<Cells>): Cells => {
 const byReason = (cells: Cells, place: string) =>
   Object.fromEntries(REASON_CODES.map((code) => [code, cells[`${place}.${code}`] ?? 0])) as Record<ReasonCode, number>;
 
-/** The published form, with every count. */
+/** Converts cells to the published form, which has every count. */
 export const toCounts = (cells: Cells): ModerationCounts => ({
   reviews: {
     received: cells['reviews.received'] ?? 0,
@@ -75,7 +75,7 @@ export const toCounts = (cells: Cells): ModerationCounts => ({
   },
 });
 
-/** Cells of numbers that are nested as the published form is. */
+/** Flattens nested counts into cells. */
 export const flatten = (value: object, place = ''): Cells =>
   Object.fromEntries(
     Object.entries(value).flatMap(([key, child]) => {

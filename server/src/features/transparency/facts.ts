@@ -1,2 +1,2 @@
-/** What moderation compares with its records, and shows. */
+/** The counts that moderation publishes and compares with its records. */
 export { allCounts, findCounts } from './store.ts';

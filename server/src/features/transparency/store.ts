@@ -14,8 +14,9 @@ interface CountsDocument {
 const { Mixed } = Schema.Types;
 
 /**
- * A broker's counts lie in up to 256 parts, by the end of the record's id, which is a counter in each process: writers about
- * one broker hardly ever meet. With 16 parts, every fifth of 32 at once ran out of time.
+ * Splits a broker's counts into up to 256 parts by the end of the record's id, which is a counter in each process.
+ * Concurrent writers about one broker then rarely conflict; with 16 parts, every fifth of 32 concurrent writers timed
+ * out.
  */
 const partOf = (id: string): string => id.slice(-2);
 
@@ -38,12 +39,12 @@ const increment = (broker: string, part: string, cells: Cells) => ({
 
 export interface Change {
   readonly broker: string;
-  /** Id of the record whose place changed. */
+  /** Id of the record that moves. */
   readonly id: string;
   readonly cells: Cells;
 }
 
-/** Adds changes. Only the sum of a broker's parts means something. */
+/** Adds changes to a part. Only the sum of a broker's parts is meaningful. */
 export const addCounts = async (changes: readonly Change[], tx: Tx): Promise<void> => {
   const writes = changes
     .filter(({ cells }) => Object.keys(cells).length > 0)
@@ -54,7 +55,7 @@ export const addCounts = async (changes: readonly Change[], tx: Tx): Promise<voi
 const cellsOf = ({ reviews = {}, reports = {}, appeals = {} }: CountsDocument): Cells =>
   flatten({ reviews, reports, appeals });
 
-/** The counts of one broker. */
+/** Returns the counts of one broker. */
 export const findCounts = async (broker: string, tx?: Tx): Promise<Cells> => {
   const parts = await Counts.find({ broker })
     .session(tx ?? null)
@@ -64,7 +65,7 @@ export const findCounts = async (broker: string, tx?: Tx): Promise<Cells> => {
   return sumCells(parts.map(cellsOf));
 };
 
-/** The counts of every broker that has some. */
+/** Returns the counts of every broker that has any. */
 export const allCounts = async (tx: Tx): Promise<Map<string, Cells>> => {
   const parts = await Counts.find({}).session(tx).lean<CountsDocument[]>().exec();
   const byBroker = Map.groupBy(parts, ({ broker }) => broker);

@@ -12,7 +12,7 @@ import {
 } from './counts.rule.ts';
 import { addCounts } from './store.ts';
 
-/** For a broker whose counts differ from the records. */
+/** Repairs a broker whose counts differ from the records. */
 export { replaceCounts } from './store.ts';
 
 interface Counted {
@@ -20,7 +20,10 @@ interface Counted {
   readonly broker: string;
 }
 
-/** Counts one kind of record where it is now, and no longer where it was; undefined: it was or is not there. */
+/**
+ * Returns the function that moves a record of one kind from its earlier to its current counts. Undefined means that the
+ * record did not exist, or no longer does.
+ */
 const tally =
   <T>(cellsOf: (record: T) => string[]) =>
   async ({ tx }: TxContext, { _id, broker }: Counted, before: T | undefined, after: T | undefined): Promise<void> => {
@@ -32,7 +35,7 @@ export const tallyReview = tally<CountedReview>(reviewCells);
 export const tallyReport = tally<CountedCase<ReportOutcome>>(reportCells);
 export const tallyAppeal = tally<CountedCase<AppealOutcome>>(appealCells);
 
-/** Counts many reviews that are new: those of one broker in one part. */
+/** Counts many new reviews. All reviews of one broker go into the same part. */
 export const tallyLoaded = ({ tx }: TxContext, reviews: readonly (Counted & CountedReview)[]): Promise<void> => {
   const byBroker = Map.groupBy(reviews, ({ broker }) => broker);
   const changes = [...byBroker].map(([broker, rows]) => ({
