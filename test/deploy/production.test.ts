@@ -262,7 +262,7 @@ describe('Redis', () => {
     expect(service.output()).not.toMatch(/NOPERM|NOAUTH/);
   });
 
-  test('its user may do nothing else, and nobody else anything', async () => {
+  test('its user may do nothing else, and other clients may do nothing', async () => {
     const user = new Redis(redis.port, { username: 'broker-rating', password: PASSWORD });
     const nobody = new Redis(redis.port, { enableReadyCheck: false });
     try {

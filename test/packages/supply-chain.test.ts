@@ -12,7 +12,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const read = (path: string) => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
 describe('the installed packages', () => {
-  test('have been public for three days, come from the registry, and have no weaker provenance than before', async () => {
+  test('are public for three days, come from the registry, and have no weaker provenance than before', async () => {
     const settings = await read('pnpm-workspace.yaml');
     expect(Number(/^minimumReleaseAge: (\d+)$/m.exec(settings)?.[1])).toBeGreaterThanOrEqual(3 * 24 * 60);
     expect(settings).not.toContain('minimumReleaseAgeExclude');
@@ -48,7 +48,7 @@ describe('the installed packages', () => {
 });
 
 describe('the workflows', () => {
-  test('use actions by the hash of a commit, beside the version that it is', async () => {
+  test('pin actions by the hash of a commit, and name its version', async () => {
     const files = await readdir(fileURLToPath(new URL('../../.github/workflows', import.meta.url)));
     for (const file of files) {
       const uses = (await read(`.github/workflows/${file}`)).split('\n').filter((line) => line.includes('uses:'));

@@ -15,7 +15,10 @@ import { inBrowser, inWorker } from './runtimes.ts';
 import { type CannedService, startService } from './service.ts';
 import { bunBinary, denoBinary, installTools, NODES, nodeOf, TYPESCRIPTS, tscOf } from './tools.ts';
 
-/* Rehearses a release: packs the packages, publishes them to a local registry, and lets fresh consumers install, compile and run them. */
+/*
+ * Rehearses a release: packs the packages, publishes them to a local registry, and lets fresh consumers install,
+ * compile and run them.
+ */
 
 const KINDS = ['module', 'commonjs'] as const;
 const failures: string[] = [];
