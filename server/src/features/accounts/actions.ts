@@ -11,7 +11,7 @@ import { type Grant, impliedScopes } from './scopes.rule.ts';
 import * as store from './store.ts';
 import { hashToken, isTokenForm, mintToken } from './token.ts';
 
-/** Who an account stands for at a time, by a credential. */
+/** Returns the principal that a credential gives an account at a time. */
 export const principalOf = ({ _id, kyc, displayName, country }: store.Account, grant: Grant, at: Date) => ({
   accountId: _id,
   scopes: grant.scopes,
@@ -24,7 +24,10 @@ export const principalOf = ({ _id, kyc, displayName, country }: store.Account, g
   goodUntil: grant.expiresAt,
 });
 
-/** The principal of a token, or undefined where it is unknown, expired or revoked, or its account is blocked. */
+/**
+ * Returns the verifier of tokens. It resolves to undefined if a token is unknown, expired or revoked, or its account is
+ * blocked.
+ */
 export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void) => {
   const touch = batchLoader(async (hashes) => {
     await store.touchTokens(hashes, clock()).catch(onTouchFault);
@@ -38,29 +41,29 @@ export const verifyToken = (clock: Clock, onTouchFault: (error: unknown) => void
     if (!found || found.revokedAt || found.expiresAt <= now) return undefined;
     const [account] = found.accounts;
     if (!account || account.blocked) return undefined;
-    // at most once a minute, so that reads do not become writes
+    // at most once a minute, so that reads do not cause writes
     if (!found.lastUsedAt || now.getTime() - found.lastUsedAt.getTime() > 60_000) touch(hash);
     return { ...principalOf(account, found, now), tokenId: hash };
   };
 };
 
-/** The token was good when the request began. */
+/** The account was erased after its token was accepted. */
 export const accountGone = (): DomainError => new DomainError('invalid_token', 'The account of this token is gone.');
 
 /**
- * Counts a complaint: those of one account are stored one after the other.
- * @throws DomainError invalid_token where it is gone
+ * Counts a complaint, which serialises concurrent complaints of one account.
+ * @throws DomainError invalid_token if the account is gone
  */
 export const countComplaint = async ({ tx }: TxContext, accountId: string): Promise<void> => {
   if (!(await store.countComplaint(accountId, tx))) throw accountGone();
 };
 
-/** Ids of every account of a person. */
+/** Returns the ids of all accounts of a person. */
 export const personAccounts = store.findAccountsOfPerson;
 
 /**
- * The account of a subject, made where there is none. Display names are never taken from the subject: it may be an
- * address.
+ * Returns the account of a subject, and creates it if there is none. The display name never comes from the subject,
+ * which may be an e-mail address.
  */
 export const ensureAccount = async (c: TxContext, subject: string, reason: string): Promise<store.Account> => {
   const existing = await store.findAccountBySubject(subject, c.tx);
@@ -83,22 +86,22 @@ export const ensureAccount = async (c: TxContext, subject: string, reason: strin
 export interface KycChange {
   readonly status: KycStatus;
   readonly provider?: string | undefined;
-  /** The provider's reference of the person; only its hash is kept. */
+  /** The KYC provider's reference to the person. Only its hash is stored. */
   readonly person?: string | undefined;
-  /** Now, where it is not said. */
+  /** Defaults to the time of the change. */
   readonly verifiedAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
-  /** When the change came about; now, where it is not said. */
+  /** When the change happened. Defaults to now. */
   readonly changedAt?: Date | undefined;
 }
 
-/** What the audit trail hears of a verification: not who verified whom. */
+/** Returns the facts of a verification for the audit trail, without who verified whom. */
 const factsOf = ({ status, expiresAt }: Kyc) => ({
   status,
   ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
 });
 
-/** A verification as it is after a change. */
+/** Returns the verification after a change. */
 const changedKyc = ({ kyc }: store.Account, change: KycChange, now: Date): Kyc => {
   const provider = change.provider ?? kyc.provider ?? 'operator';
   const personHash = change.person === undefined ? kyc.personHash : hashPerson(provider, change.person);
@@ -114,7 +117,7 @@ const changedKyc = ({ kyc }: store.Account, change: KycChange, now: Date): Kyc =
   };
 };
 
-/** Writes a verification and its audit entry. */
+/** Stores a verification with its audit entry. */
 export const applyKyc = async (
   c: TxContext,
   account: store.Account,
@@ -129,7 +132,7 @@ export const applyKyc = async (
   c.audit('account.kyc', { kind: 'account', id: account._id }, { before, after, reason });
 };
 
-/** Sets the identity verification of a subject, whose account is made where there is none. */
+/** Sets the identity verification of a subject, and creates the account if there is none. */
 export const changeKyc = (context: Context, subject: string, change: KycChange): Promise<{ accountId: string }> =>
   inTransaction(context, async (c) => {
     const account = await ensureAccount(c, subject, 'operator_command');
@@ -150,8 +153,8 @@ const expireBatch = async (c: TxContext): Promise<number> => {
 };
 
 /**
- * Marks as expired the verifications whose end has passed, with an audit entry each; returns how many. They count as
- * expired from that very moment whether or not this ran: see `kycStatusAt`.
+ * Marks verifications that have ended as expired, with one audit entry each. Returns their number. They count as
+ * expired from their end whether or not this runs; see `kycStatusAt`.
  */
 export const expireKyc = async (context: Context, signal?: AbortSignal): Promise<number> => {
   const standing = fixedAt(context, context.clock());
@@ -163,7 +166,7 @@ export const expireKyc = async (context: Context, signal?: AbortSignal): Promise
   }
 };
 
-/** People who have several accounts, as the ids of these. */
+/** Returns the account ids of each person who has several accounts. */
 export const sharedPersons = store.findSharedPersons;
 
 export interface TokenRequest {
@@ -174,11 +177,11 @@ export interface TokenRequest {
   readonly displayName?: string | undefined;
   readonly country?: string | undefined;
   readonly kyc?: KycChange | undefined;
-  /** Why, for the audit trail. */
+  /** Recorded in the audit trail. */
   readonly reason: string;
 }
 
-/** Stores a new token. Returns it, which is not kept, and its id. */
+/** Stores a new token. Returns its id and the token itself, which is not stored. */
 export const storeToken = async (
   c: TxContext,
   token: Omit<store.Token, '_id' | 'id' | 'createdAt'>,
@@ -192,7 +195,7 @@ export const storeToken = async (
   return { token: minted, id };
 };
 
-/** Sets what the public sees of an author from now on. The audit trail hears that a name changed, and not the name. */
+/** Sets the public name and country of an author. The audit trail records that the name changed, but not the name. */
 const changeProfile = async (
   c: TxContext,
   { _id: id, displayName, country }: store.Account,
@@ -205,7 +208,7 @@ const changeProfile = async (
   c.audit('account.profile', { kind: 'account', id }, { before, after, reason });
 };
 
-/** Makes a token for a subject. The token is returned this once. */
+/** Creates a token for a subject. The token is only returned here. */
 export const createToken = (context: Context, request: TokenRequest): Promise<{ token: string; id: string }> =>
   inTransaction(context, async (c) => {
     const { reason, scopes, label, expiresAt } = request;
@@ -216,7 +219,7 @@ export const createToken = (context: Context, request: TokenRequest): Promise<{ 
     return storeToken(c, { ...token, ...(label ? { label } : {}) }, reason);
   });
 
-/** Revokes a token by its id. False where no live token has it. */
+/** Revokes a token by its id. Returns false if no live token has that id. */
 export const revokeToken = (context: Context, id: string, reason: string): Promise<boolean> =>
   inTransaction(context, async (c) => {
     const revoked = await store.revokeToken(id, c.now, c.tx);
@@ -225,7 +228,7 @@ export const revokeToken = (context: Context, id: string, reason: string): Promi
     return revoked;
   });
 
-/** Tokens, of one subject or all, without anything secret. */
+/** Lists the tokens of one subject, or all tokens, without secrets. */
 export const listTokens = async (subject?: string) => {
   if (subject === undefined) return store.listTokens();
   const account = await store.findAccountBySubject(subject);

@@ -1,11 +1,11 @@
 import { appendLines, readLinesOf } from '../../platform/append-only.ts';
 import { type BlockLine, type BlockList, readBlockLines } from './block-record.ts';
 
-/** The list of blocks outside the database. It is only ever added to. */
+/** Reads the list of blocks, which lies outside the database. Lines are only ever appended. */
 export const readBlockList = async (path: string): Promise<BlockList> =>
   readBlockLines(await readLinesOf(path, 'list of blocks'));
 
-/** Adds lines. They are on disk when this returns. */
+/** Appends lines. They are on disk when this resolves. */
 export const appendToBlockList = async (path: string, lines: readonly BlockLine[]): Promise<void> => {
   try {
     await appendLines(path, lines);

@@ -34,7 +34,7 @@ describe('a list', () => {
     ['with more than it may know', (text: string) => text.replace('{', '{"subject":"alice",')],
     ['with a key that is no hash', (text: string) => text.replace('person:', 'alice:')],
     ['that is null', () => 'null'],
-  ])('names a line %s, and has the others', (_, spoil) => {
+  ])('reports the number of a line %s, and reads the others', (_, spoil) => {
     const text = `${JSON.stringify(a)}\n\n${spoil(JSON.stringify(b))}\n${JSON.stringify(c)}\n`;
     const list = readBlockLines(text);
     expect([...list.rows.values()]).toEqual([a, c]);
@@ -42,7 +42,7 @@ describe('a list', () => {
   });
 });
 
-test('a subject is known by a hash that does not show it', async () => {
+test('identifies a subject by a hash that does not reveal it', async () => {
   expect(await subjectRowId('alice@example.org')).toBe(await subjectRowId('alice@example.org'));
   expect(await subjectRowId('alice@example.org')).not.toBe(await subjectRowId('alice@example.com'));
   expect(await subjectRowId('alice')).toMatch(/^subject:[0-9a-f]{64}$/);

@@ -2,14 +2,14 @@ import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 
-/** Why a person is blocked: words, not texts, since the audit trail outlives the person. */
+/** Reason codes of a block. Free text could name the person, and the audit trail outlives people. */
 export const BLOCK_REASONS = ['abuse', 'compromised', 'fraud', 'legal', 'requested'] as const;
 export type BlockReason = (typeof BLOCK_REASONS)[number];
 
 const Row = z.strictObject({
-  /** `person:` or `subject:` and a hash: whom the block knows again. */
+  /** `person:` or `subject:`, and the hash by which the block recognises somebody. */
   _id: z.string().regex(/^(person|subject):[0-9a-f]{64}$/),
-  /** Id of the block; it has a row for each thing it knows the person by. */
+  /** Id of the block. A block has one row for each hash by which it recognises the person. */
   block: z.string().regex(/^[0-9a-f]{12}$/),
   accountId: z.string().min(1),
   reason: z.enum(BLOCK_REASONS),
@@ -17,16 +17,16 @@ const Row = z.strictObject({
 });
 export type BlockRow = z.output<typeof Row>;
 
-/** A line of the list outside the database: a row, or that a block was lifted. */
+/** A line of the list outside the database: a row of a block, or the record that a block was lifted. */
 const Line = z.union([Row, z.strictObject({ lifted: Row.shape.block })]);
 export type BlockLine = z.output<typeof Line>;
 
-/** The provider's reference is kept as the hash that accounts have. */
+/** Uses the same hash of the provider's reference as accounts do. */
 export const personRowId = (personHash: string): string => `person:${personHash}`;
 
 const slowly = promisify<string, string, number, Buffer>(scrypt);
 
-/** Slow on purpose: a subject may be an address, which could be guessed. */
+/** Hashes a subject slowly, because a subject may be an e-mail address, which could be guessed. */
 export const subjectRowId = async (subject: string): Promise<string> =>
   `subject:${(await slowly(subject, 'broker-rating block', 32)).toString('hex')}`;
 
@@ -38,15 +38,15 @@ const readLine = (text: string): BlockLine | undefined => {
   }
 };
 
-/** What a list says in the end: the rows of blocks that hold, and the blocks that were lifted. */
+/** The result of reading the list: rows of blocks in force, and lifted blocks. */
 export interface BlockList {
   readonly rows: ReadonlyMap<string, BlockRow>;
   readonly lifted: ReadonlySet<string>;
-  /** Numbers of lines that cannot be read. */
+  /** Numbers of the lines that cannot be read. */
   readonly unreadable: readonly number[];
 }
 
-/** Reads the list; later lines count. */
+/** Reads the list. Later lines override earlier ones. */
 export const readBlockLines = (text: string): BlockList => {
   const rows = new Map<string, BlockRow>();
   const lifted = new Set<string>();

@@ -3,7 +3,10 @@ import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BlockRow } from './block-record.ts';
 
-/** Whom blocks know again. It outlives accounts, and has nothing else of a person. */
+/**
+ * The hashes by which blocks recognise people. They outlive accounts, and the collection holds nothing else about a
+ * person.
+ */
 const Blocks = mongoose.model(
   'Block',
   new Schema<BlockRow>(
@@ -23,7 +26,7 @@ export const hasBlocks = async (tx: Tx): Promise<boolean> => (await Blocks.exist
 
 export const findRow = (id: string, tx: Tx) => Blocks.findById(id).session(tx).lean<BlockRow>().exec();
 
-/** Every row of the blocks that know one of these. */
+/** Returns all rows of the blocks that contain one of these ids. */
 export const findBlocks = async (ids: readonly string[], tx: Tx): Promise<BlockRow[]> => {
   const blocks = await Blocks.distinct('block', { _id: { $in: ids } }).session(tx);
   return findRowsOf(blocks, tx);
@@ -37,7 +40,7 @@ export const findRowsOf = (blocks: readonly string[], tx: Tx) =>
 
 export const allRows = () => Blocks.find().sort({ at: 1, _id: 1 }).lean<BlockRow[]>().exec();
 
-/** Keeps rows; what is known already stays with the block that knows it. */
+/** Stores rows. A row that already exists stays with its block. */
 export const keepRows = async (rows: readonly BlockRow[], tx: Tx): Promise<void> => {
   await Blocks.bulkWrite(
     rows.map(({ _id, ...row }) => ({ updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } })),
@@ -45,7 +48,10 @@ export const keepRows = async (rows: readonly BlockRow[], tx: Tx): Promise<void>
   );
 };
 
-/** Makes a block of this at the same time conflict with the transaction, so that one of them sees the other. */
+/**
+ * Makes the transaction conflict with one that blocks the same person at the same time, so that one of them sees the
+ * other.
+ */
 export const reserveRow = async (row: BlockRow, tx: Tx): Promise<void> => {
   await Blocks.create([row], { session: tx });
   await Blocks.deleteOne({ _id: row._id }).session(tx);

@@ -6,7 +6,7 @@ import * as blocks from './block-store.ts';
 import { newMark, spreadBlock } from './blocks.ts';
 import * as store from './store.ts';
 
-/** Adds to the list outside the database what only the database knows. */
+/** Appends the blocks that only the database has to the list outside it. */
 export const completeBlockList = async (path: string): Promise<void> => {
   const { rows } = await readBlockList(path);
   const missing = (await blocks.allRows()).filter(({ _id, block }) => rows.get(_id)?.block !== block);
@@ -14,7 +14,8 @@ export const completeBlockList = async (path: string): Promise<void> => {
 };
 
 /**
- * Refuses every credential of a person from now on, of all accounts they have or will have. Returns how many there are.
+ * Refuses every credential of a person from now on, for all present and future accounts. Returns the number of their
+ * accounts.
  * @throws DomainError
  */
 export const blockPerson = async (
@@ -37,13 +38,13 @@ export const blockPerson = async (
   return count;
 };
 
-/** The ids of the rows that would know somebody. */
+/** Returns the ids of the rows that would recognise this person. */
 const rowIdsOf = async (subject: string, account: store.Account | null): Promise<string[]> => {
   const hash = account?.kyc.personHash;
   return [await subjectRowId(subject), ...(hash === undefined ? [] : [personRowId(hash)])];
 };
 
-/** Takes blocks away from everybody, and any block from these accounts. */
+/** Lifts blocks from everybody, and every block from these accounts. */
 const lift = async (c: TxContext, ids: readonly string[], accountIds: readonly string[]): Promise<void> => {
   const rows = await blocks.findRowsOf(ids, c.tx);
   await blocks.deleteBlocks(ids, c.tx);
@@ -56,7 +57,7 @@ const lift = async (c: TxContext, ids: readonly string[], accountIds: readonly s
   }
 };
 
-/** Takes every block of a person away, also where their accounts were erased. @throws DomainError */
+/** Lifts every block of a person, even if their accounts were erased. @throws DomainError */
 export const unblockPerson = async (context: Context, subject: string, listPath: string): Promise<void> => {
   const lifted = await inTransaction(context, async (c) => {
     const account = await store.findAccountBySubject(subject, c.tx);
@@ -82,13 +83,13 @@ export interface BlockSummary {
   readonly id: string;
   readonly reason: BlockReason;
   readonly at: Date;
-  /** Subjects of the accounts that are there. */
+  /** Subjects of the existing accounts. */
   readonly subjects: readonly string[];
-  /** Whether it knows them by their provider's reference. */
+  /** True if the block recognises the person by the KYC provider's reference. */
   readonly person: boolean;
 }
 
-/** Blocks that hold, oldest first. */
+/** Lists the blocks in force, oldest first. */
 export const listBlocks = async (): Promise<BlockSummary[]> => {
   const byBlock = Map.groupBy(await blocks.allRows(), ({ block }) => block);
   const accounts = Map.groupBy(await store.findBlocked(), ({ blocked }) => blocked?.block ?? '');
@@ -99,15 +100,15 @@ export const listBlocks = async (): Promise<BlockSummary[]> => {
   });
 };
 
-/** What a replay of the list came to. */
+/** The result of replaying the list of blocks. */
 export interface BlockReplay {
-  /** Rows that the database did not have any more. */
+  /** Number of rows that the database lacked. */
   readonly renewed: number;
   readonly lifted: number;
   readonly unreadable: readonly number[];
 }
 
-/** Renews blocks, and lifts those that were lifted, as after a restore from a backup that is older. */
+/** Renews and lifts blocks as the list says, after a restore from an older backup. */
 export const replayBlocks = async (context: Context, listPath: string): Promise<BlockReplay> => {
   const list = await readBlockList(listPath);
   const stored = await blocks.allRows();

@@ -9,7 +9,7 @@ type Mark = Required<NonNullable<store.Account['blocked']>>;
 
 export const newMark = (reason: BlockReason, at: Date): Mark => ({ reason, at, block: randomBytes(6).toString('hex') });
 
-/** Of an account that an earlier release blocked, a new one. */
+/** Returns the mark of a blocked account. An account that an earlier release blocked gets a new block id. */
 const markOf = ({ blocked }: store.Account): Mark | undefined =>
   blocked && { ...newMark(blocked.reason, blocked.at), ...blocked };
 
@@ -21,7 +21,7 @@ const knownBy = async (account: store.Account, accounts: readonly store.Account[
 };
 
 /**
- * Makes a block hold for every account of the person, and know all of them again. Returns how many accounts there are.
+ * Extends a block to every account of the person, and stores the hashes of all of them. Returns the number of accounts.
  */
 export const spreadBlock = async (
   c: TxContext,
@@ -45,13 +45,13 @@ export const spreadBlock = async (
   return accounts.length;
 };
 
-/** The block that an account begins with: one of its subject, whose earlier account was erased. */
+/** Returns the block of a subject whose earlier account was erased. A new account of the subject starts with it. */
 export const blockOfSubject = async (subject: string, tx: Tx): Promise<Mark | undefined> => {
   const row = (await blocks.hasBlocks(tx)) ? await blocks.findRow(await subjectRowId(subject), tx) : null;
   return row ? { reason: row.reason, at: row.at, block: row.block } : undefined;
 };
 
-/** What follows when an account turns out to be of this person: a block of either is one of both. */
+/** Applies the block of a person to an account that turns out to be theirs, and the account's block to the person. */
 export const recognisePerson = async (c: TxContext, account: store.Account): Promise<void> => {
   const { _id: accountId, kyc } = account;
   if (kyc.personHash === undefined) return;
@@ -61,7 +61,7 @@ export const recognisePerson = async (c: TxContext, account: store.Account): Pro
   else await blocks.reserveRow({ _id, accountId, ...newMark('abuse', c.now) }, c.tx);
 };
 
-/** Gives the blocks of an earlier release, which stand in accounts only, what they know the person by. */
+/** Stores the hashes for blocks of an earlier release, which exist only in accounts. */
 export const settleBlocks = async (c: TxContext, accountIds: readonly string[]): Promise<void> => {
   for (const account of await store.findAccounts(accountIds, c.tx)) {
     const mark = account.blocked?.block === undefined ? markOf(account) : undefined;

@@ -6,7 +6,7 @@ import { ensureAccount, principalOf } from './actions.ts';
 import type { Bearer } from './jwt.ts';
 import * as store from './store.ts';
 
-/** The account of a person of the identity provider, made when they come for the first time. */
+/** Returns the account of a person of the identity provider, and creates it on their first visit. */
 const accountOf = async (context: Context, subject: string): Promise<store.Account | null> => {
   const known = await store.findAccountBySubject(subject);
   if (known) return known;
@@ -14,11 +14,11 @@ const accountOf = async (context: Context, subject: string): Promise<store.Accou
     return await inTransaction(context, (c) => ensureAccount(c, subject, 'signed_in'));
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return store.findAccountBySubject(subject); // another request of theirs was faster
+    return store.findAccountBySubject(subject); // another request of the same person created it first
   }
 };
 
-/** The principal of a JWT, or undefined where it is bad or its account is blocked. */
+/** Returns the verifier of JWTs. It resolves to undefined if a JWT is invalid or its account is blocked. */
 export const verifyJwt = (readJwt: (token: string) => Promise<Bearer | undefined>, clock: Clock): VerifyToken => {
   const context: Context = { actor: { type: 'system', name: 'identity-provider' }, clock };
   return async (token: string): Promise<Principal | undefined> => {
@@ -29,7 +29,7 @@ export const verifyJwt = (readJwt: (token: string) => Promise<Bearer | undefined
   };
 };
 
-/** Tokens of the service's own look like nobody else's: each credential is looked at by one verifier. */
+/** Chooses the verifier by the prefix of the service's own tokens, so that only one verifier sees a credential. */
 export const verifyEither =
   (own: VerifyToken, foreign: VerifyToken | undefined): VerifyToken =>
   (token) =>

@@ -1,8 +1,8 @@
 import * as store from './store.ts';
 
-/** What other features may know of accounts. */
+/** What other features may use of accounts. */
 export { findAccount, findAccountBySubject as findSubject, listAccounts } from './store.ts';
 
-/** The accounts of one person: those that the provider's reference joins, else this one. */
+/** Returns all accounts with the same KYC reference as this one, or only this one if it has none. */
 export const accountsOfPerson = (account: store.Account): Promise<store.Account[]> =>
   account.kyc.personHash === undefined ? Promise.resolve([account]) : store.findByPersonHash(account.kyc.personHash);

@@ -6,7 +6,7 @@ import { countUnsettledBlocks, nextUnsettledBlocks } from './store.ts';
 
 export { countUnsettledBlocks };
 
-/** Makes blocks that stand in an account only hold for its person. */
+/** Extends blocks that exist only in an account to its person. */
 export const settleFormerBlocks = async (context: Context, run: JobRun): Promise<number> =>
   inBatches(context, run, {
     total: (run.checkpoint?.done ?? 0) + (await countUnsettledBlocks()),

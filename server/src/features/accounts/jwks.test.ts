@@ -8,7 +8,7 @@ import { fetchKeys, keysOf } from './jwks.ts';
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'one', x: 'x', y: 'y', use: 'sig', alg: 'ES256' };
 const SET = JSON.stringify({ keys: [KEY] });
 
-/** Asks a server on this machine that answers like this. */
+/** Fetches keys from a local server with this handler. */
 const ask = async (answer: RequestListener, host = '127.0.0.1', networks: readonly string[] = []) => {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -22,14 +22,14 @@ const ask = async (answer: RequestListener, host = '127.0.0.1', networks: readon
 };
 
 describe('the keys of a provider', () => {
-  test('come as JSON, compressed or not', async () => {
+  test('are read from JSON, compressed or not', async () => {
     expect(await ask((_req, res) => res.end(SET))).toEqual({ keys: [KEY] });
     const packed = gzipSync(SET);
     const zip: RequestListener = (_req, res) => res.setHeader('Content-Encoding', 'gzip').end(packed);
     expect(await ask(zip)).toEqual({ keys: [KEY] });
   });
 
-  test('are read up to a bound, of what is sent and of what it unpacks to', async () => {
+  test('are refused above a size, both as sent and decompressed', async () => {
     const large = JSON.stringify({ keys: [KEY], padding: 'x'.repeat(200_000) });
     await expect(ask((_req, res) => res.end(large))).rejects.toThrow(/is larger than \d+ bytes/);
     const bomb = gzipSync(large);
@@ -37,7 +37,7 @@ describe('the keys of a provider', () => {
     await expect(ask(zip)).rejects.toThrow(/is larger than \d+ bytes/);
   });
 
-  test('are waited for a second and a half, until the last byte', async () => {
+  test('time out after 1.5 s, even if the server sends slowly', async () => {
     const drip: RequestListener = (_req, res) => {
       const timer = setInterval(() => res.write(' '), 100);
       res.on('close', () => clearInterval(timer));
@@ -45,7 +45,7 @@ describe('the keys of a provider', () => {
     await expect(ask(drip)).rejects.toThrow(/takes longer than 1\.5 s/);
   });
 
-  test('are not looked for elsewhere', async () => {
+  test('are not fetched through redirects', async () => {
     const elsewhere: RequestListener = (req, res) =>
       req.url === '/jwks' ? res.writeHead(302, { Location: '/elsewhere' }).end() : res.end(SET);
     await expect(ask(elsewhere)).rejects.toThrow(/redirects/);
@@ -58,24 +58,24 @@ describe('the keys of a provider', () => {
     [200, '[]'],
     [200, '{"keys":{}}'],
     [200, 'null'],
-  ])('are not in an answer %d %j, and the fault names the address', async (status, body) => {
+  ])('are not read from the answer %d %j, and the error names the address', async (status, body) => {
     await expect(ask((_req, res) => res.writeHead(status).end(body))).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:\d+\/jwks /,
     );
   });
 
-  test('are not fetched from an address that is not public, unless its network is named', async () => {
+  test('are not fetched from an address that is not public, unless its network is allowed', async () => {
     const here: RequestListener = (_req, res) => res.end(SET);
-    // a name of 127.0.0.1 that does not say so, as an internal name does not
+    // a form of 127.0.0.1 that hides it, as an internal name does
     await expect(ask(here, '[::ffff:127.0.0.1]', ['10.0.0.0/8'])).rejects.toThrow(/not public.*JWT_JWKS_NETWORKS/);
     expect(await ask(here, '[::ffff:127.0.0.1]', ['127.0.0.0/8'])).toEqual({ keys: [KEY] });
   });
 });
 
-describe('of a key set', () => {
+describe('a key set', () => {
   const usable = (...keys: unknown[]) => keysOf(Buffer.from(JSON.stringify({ keys }))).keys.map(({ kid }) => kid);
 
-  test('keys for signatures of a known algorithm are kept, whatever else there is', () => {
+  test('keeps signature keys with a known algorithm, and ignores other entries', () => {
     expect(usable(KEY, { kty: 'RSA', kid: 'two' }, { kty: 'OKP', kid: 'three', alg: 'EdDSA' })).toEqual([
       ...['one', 'two', 'three'],
     ]);
@@ -90,11 +90,11 @@ describe('of a key set', () => {
     ['an unknown type', { kty: 'AKP' }],
     ['no key at all', null],
     ['a list', []],
-  ])('%s is left out', (_, key) => {
+  ])('leaves out %s', (_, key) => {
     expect(usable(key, KEY)).toEqual(['one']);
   });
 
-  test('more than a hundred are refused', () => {
+  test('is refused with more than a hundred keys', () => {
     expect(usable(...Array(100).fill(KEY))).toHaveLength(100);
     expect(() => usable(...Array(101).fill(KEY))).toThrow('more than 100 keys');
   });

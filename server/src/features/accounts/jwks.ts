@@ -4,29 +4,32 @@ import { fetchDocument } from '../../platform/outbound/fetch.ts';
 import { NotPublic, OutboundError, portOf } from '../../platform/outbound/rules.ts';
 import { ALGORITHMS } from './jwt-claims.rule.ts';
 
-/** Below the deadline of a request, so that its answer can still say what is missing. */
+/** Less than the deadline of a request, so that its answer can still name the cause. */
 const TIMEOUT_MS = 1500;
-/** Sets with whole certificates in them take some tens of kB. */
+/** Key sets that include whole certificates take some tens of kB. */
 const MAX_BYTES = 128_000;
 const MAX_KEYS = 100;
 
-/** Where keys are published. */
+/** Where a provider publishes its keys. */
 export interface KeySource {
   readonly jwksUrl: string;
-  /** Networks that are not public and may be asked, as the operator names them. */
+  /** Private networks that may be contacted, as the operator lists them. */
   readonly networks: readonly string[];
 }
 
 const KEY_TYPES = new Set<unknown>(['RSA', 'EC', 'OKP']);
 
-/** Whether a key proves something: it is public, for signatures, and of an algorithm that is taken. */
+/** Returns true for a public key for signatures with an accepted algorithm. */
 const isUsable = (key: unknown): key is JWK => {
   if (typeof key !== 'object' || key === null) return false;
   const { kty, use = 'sig', alg, d } = key as JWK;
   return KEY_TYPES.has(kty) && use === 'sig' && d === undefined && (alg === undefined || ALGORITHMS.includes(alg));
 };
 
-/** The usable keys of a set; providers publish others in it, too. @throws Error that goes on after the address */
+/**
+ * Returns the usable keys of a set, which may contain others. @throws OutboundError with a text that continues the
+ * address
+ */
 export const keysOf = (body: Buffer): JSONWebKeySet => {
   let set: { readonly keys?: unknown } | null;
   try {
@@ -45,7 +48,10 @@ const explain = (jwksUrl: string, error: unknown): unknown => {
   return new Error(`${jwksUrl} ${error.message}${cure}`, { cause: error });
 };
 
-/** Asks a provider for its keys. Whoever names this machine in the address means it. @throws Error naming the address */
+/**
+ * Fetches the keys of a provider. A loopback address is allowed if the setting names it. @throws Error naming the
+ * address
+ */
 export const fetchKeys = async ({ jwksUrl, networks }: KeySource): Promise<JSONWebKeySet> => {
   const url = new URL(jwksUrl);
   try {
@@ -53,7 +59,7 @@ export const fetchKeys = async ({ jwksUrl, networks }: KeySource): Promise<JSONW
       headers: { accept: 'application/jwk-set+json, application/json' },
       rules: { ports: [portOf(url)], allowLoopback: isThisMachine(url.hostname), networks },
       maxBytes: MAX_BYTES,
-      maxRedirects: 0, // whoever can send us elsewhere could be anyone
+      maxRedirects: 0, // a redirect could lead to an impostor
       timeoutMs: TIMEOUT_MS,
     });
     if (status !== 200) throw new OutboundError(`answers ${status}`);

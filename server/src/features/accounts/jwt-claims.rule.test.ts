@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ALGORITHMS, MAX_LIFETIME, refusalOf, scopesOf, subjectOf } from './jwt-claims.rule.ts';
 
-test('nothing unsigned and no shared secret is among the algorithms', () => {
+test('the algorithms contain neither unsigned tokens nor shared secrets', () => {
   expect(ALGORITHMS.filter((name) => /^(none|HS|dir|A\d|PBES)/i.test(name))).toEqual([]);
 });
 
@@ -9,7 +9,7 @@ const NOW = 1_800_000_000;
 const CLAIMS = { iat: NOW - 10, exp: NOW + 590 };
 const refusal = (typ: unknown, claims: object = {}) => refusalOf({ typ }, { ...CLAIMS, ...claims }, NOW);
 
-describe('a signed token in time', () => {
+describe('a signed token within its lifetime', () => {
   test.each(['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', 'application/jwt'])(
     'of type %j is an access token',
     (typ) => {
@@ -24,12 +24,12 @@ describe('a signed token in time', () => {
     },
   );
 
-  test.each(['nonce', 'at_hash', 'c_hash', 's_hash'])('with %s is an ID token, and refused', (claim) => {
+  test.each(['nonce', 'at_hash', 'c_hash', 's_hash'])('with %s is an ID token, and is refused', (claim) => {
     for (const typ of ['JWT', 'at+jwt'])
       for (const value of ['x', '', null]) expect(refusal(typ, { [claim]: value })).toContain(`"${claim}"`);
   });
 
-  test('that is bound to a key of its holder is refused, since nobody asks for the proof here', () => {
+  test("that is bound to its holder's key is refused, because the proof is not checked here", () => {
     for (const cnf of [{ jkt: 'x' }, { 'x5t#S256': 'x' }, {}, null])
       expect(refusal('at+jwt', { cnf })).toContain('"cnf"');
   });
@@ -57,13 +57,13 @@ describe('the subject', () => {
   });
 
   test.each([undefined, null, 7, {}, ['alice'], '', ' ', 'a\u0000', 'a\nb', '\ud800', 'x'.repeat(256)])(
-    'is not %j',
+    'cannot be %j',
     (sub) => {
       expect(subjectOf('https://login.example', { sub })).toBeUndefined();
     },
   );
 
-  test('of one issuer is none of another one', () => {
+  test('of one issuer never equals that of another', () => {
     expect(subjectOf('https://a.example', { sub: 'b#c' })).not.toBe(subjectOf('https://a.example/b', { sub: 'c' }));
   });
 });

@@ -1,14 +1,17 @@
 import { SCOPES, type Scope } from '@broker-transparency/contract';
 
-/** What a verified JWT says. */
+/** The claims of a verified JWT. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Clocks of issuer and service may differ by this much. Seconds, as all times of a JWT. */
+/** Tolerated clock difference between issuer and service, in seconds like all times in a JWT. */
 export const CLOCK_TOLERANCE = 60;
-/** Longest life of a token, since none can be revoked. RFC 6750 §5.3 advises an hour; some providers take a day. */
+/**
+ * Maximum lifetime of a token in seconds, since JWTs cannot be revoked. RFC 6750 §5.3 advises an hour; some providers
+ * use a day.
+ */
 export const MAX_LIFETIME = 86_400;
 
-/** Signatures that are made with a private key: `none` and shared secrets are never among them. */
+/** Algorithms that sign with a private key. `none` and shared secrets are excluded. */
 export const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512'],
   ...['PS256', 'PS384', 'PS512'],
@@ -16,14 +19,19 @@ export const ALGORITHMS = [
   ...['EdDSA', 'Ed25519'],
 ];
 
-/** RFC 9068 §2.1, and what most providers write. Tokens made for something else, such as logout, say so here or say nothing. */
+/**
+ * Types of RFC 9068 §2.1 and of most providers. Tokens for other purposes, such as logout, have another type or none.
+ */
 const TYPES = new Set(['at+jwt', 'jwt']);
 
-/** A media type may be written without its `application/` (RFC 7515 §4.1.9). */
+/** Compares a media type, whose `application/` prefix is optional (RFC 7515 §4.1.9). */
 const isAccessTokenType = (typ: unknown): boolean =>
   typeof typ === 'string' && TYPES.has(typ.toLowerCase().replace(/^application\//, ''));
 
-/** Only ID tokens have them (OpenID Connect Core §2 and §3.3.2.11, FAPI 1): those say who signed in, and open nothing. */
+/**
+ * Claims of ID tokens only (OpenID Connect Core §2 and §3.3.2.11, FAPI 1). An ID token says who signed in and grants no
+ * access.
+ */
 const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 const refusalOfLife = ({ iat, exp }: Claims, now: number): string | undefined => {
@@ -33,31 +41,32 @@ const refusalOfLife = ({ iat, exp }: Claims, now: number): string | undefined =>
 };
 
 /**
- * Why a token that is signed, in time and for this service is no access token that can be taken; undefined where it is one.
- * RFC 8725 §3.11 and §3.12: nothing that was made for another purpose may pass. `now` in seconds.
+ * Returns why a token with a valid signature, lifetime and audience is not an acceptable access token, or undefined if
+ * it is one. RFC 8725 §3.11 and §3.12: a token for another purpose must not pass.
+ * @param now in seconds
  */
 export const refusalOf = ({ typ }: { readonly typ?: unknown }, claims: Claims, now: number): string | undefined => {
   if (!isAccessTokenType(typ)) return 'its "typ" is neither at+jwt nor JWT';
   const ofIdToken = OF_ID_TOKENS.find((name) => Object.hasOwn(claims, name));
   if (ofIdToken !== undefined) return `it is an ID token: it has "${ofIdToken}"`;
-  // RFC 7800: its holder has to prove that they have a key; taken as a bearer token, it would serve a thief
+  // RFC 7800: the holder must prove possession of the key. As a bearer token it would work for a thief
   if (Object.hasOwn(claims, 'cnf')) return 'it is bound to a key of its holder ("cnf"), which is not checked here';
   return refusalOfLife(claims, now);
 };
 
-/** OpenID Connect Core §2 allows 255 characters. */
+/** OpenID Connect Core §2 allows up to 255 characters. */
 const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /**
- * The subject of the account: the issuer and its name for the person, joined by the `#` that no issuer contains. No subject of
- * another source is like it, unless the operator writes this very person's. Undefined where `sub` cannot be a name.
+ * Returns the subject of the account: issuer and `sub`, joined by `#`, which no issuer contains. Subjects of other
+ * sources never match it unless the operator enters the same text. Returns undefined if `sub` is no valid name.
  */
 export const subjectOf = (issuer: string, { sub }: Claims): string | undefined =>
   typeof sub === 'string' && SUBJECT.test(sub) && sub.trim() !== '' ? `${issuer}#${sub}` : undefined;
 
 const words = (claim: unknown): unknown[] => (typeof claim === 'string' ? claim.split(' ') : [claim].flat());
 
-/** Our scopes among those of the token: `scope` (RFC 9068 §2.2.3), else `scp` as Okta and Entra write it. */
+/** Returns our scopes among those of the token: `scope` (RFC 9068 §2.2.3), or else `scp`, which Okta and Entra use. */
 export const scopesOf = ({ scope, scp }: Claims): Scope[] => {
   const granted = words(scope ?? scp);
   return SCOPES.filter((known) => granted.includes(known));

@@ -6,30 +6,33 @@ import { fetchKeys, type KeySource } from './jwks.ts';
 import { ALGORITHMS, CLOCK_TOLERANCE, refusalOf, scopesOf, subjectOf } from './jwt-claims.rule.ts';
 import { createKeys } from './keys.ts';
 
-/** The operator's own identity provider. */
+/** The operator's identity provider. */
 export interface IdentityProvider extends KeySource {
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** Whom a good JWT names. */
+/** The subject and rights that a valid JWT carries. */
 export interface Bearer {
   readonly subject: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
 }
 
-/** What the operator should hear of. */
+/** Events that the operator should know about. */
 export interface JwtReports {
-  /** Keys that cannot be had or used. */
+  /** The keys cannot be fetched or used. */
   readonly onFault: (error: unknown) => void;
-  /** Why a token is refused that the provider signed; each reason once a minute at most. */
+  /** Called with the reason why a token that the provider signed is refused, at most once a minute per reason. */
   readonly onRefused: (reason: string) => void;
 }
 
 const SAME_REASON_MS = 60_000;
 
-/** Whoever has a token that is no good may send it a thousand times. There are a dozen reasons or two. */
+/**
+ * Limits reports per reason, because a client may send an invalid token thousands of times. There are only about twenty
+ * reasons.
+ */
 const atMostOnceAMinute = (report: (reason: string) => void, clock: Clock) => {
   const reported = new Map<string, number>();
   return (reason: string): void => {
@@ -40,7 +43,7 @@ const atMostOnceAMinute = (report: (reason: string) => void, clock: Clock) => {
   };
 };
 
-/** Others' tokens must not make anyone ask for keys. */
+/** Checks the issuer first, so that foreign tokens never trigger a request for keys. */
 const isFrom = (issuer: string, token: string): boolean => {
   try {
     return decodeJwt(token).iss === issuer;
@@ -49,13 +52,16 @@ const isFrom = (issuer: string, token: string): boolean => {
   }
 };
 
-/** Why jose refuses what the provider signed; undefined where it did not sign it, or it has merely ended. */
+/**
+ * Returns why jose refused a token that the provider signed. Returns undefined if it did not sign it or the token has
+ * merely expired.
+ */
 const signedRefusal = (error: unknown): string | undefined =>
   error instanceof errors.JWTClaimValidationFailed ? error.message : undefined;
 
 /**
- * Reads JWTs with these keys: undefined where one is bad.
- * @throws DomainError unavailable where its key cannot be had now
+ * Returns a reader of JWTs that resolves to undefined if a JWT is invalid.
+ * @throws DomainError unavailable if its key cannot be fetched now
  */
 const jwtReader =
   ({ issuer, audience }: IdentityProvider, getKey: JWTVerifyGetKey, clock: Clock, { onFault, onRefused }: JwtReports) =>
@@ -77,13 +83,13 @@ const jwtReader =
       if (error instanceof DomainError) throw error;
       const refusal = signedRefusal(error);
       if (refusal !== undefined) onRefused(refusal);
-      else if (!(error instanceof errors.JOSEError)) onFault(error); // such as a published key that is too weak to use
+      else if (!(error instanceof errors.JOSEError)) onFault(error); // such as a published key that is too weak
     }
     return undefined;
   };
 
 /**
- * Reads the JWTs of a provider, whose keys are asked for at once, so that an address that is wrong is seen at start.
+ * Returns the reader of a provider's JWTs. Its keys are fetched immediately, so that a wrong address shows at start.
  */
 export const connectProvider = (provider: IdentityProvider, clock: Clock, reports: JwtReports) => {
   const onRefused = atMostOnceAMinute(reports.onRefused, clock);

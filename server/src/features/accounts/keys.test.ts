@@ -45,13 +45,13 @@ const outage = async (): Promise<JSONWebKeySet> => {
   throw new Error('connect ECONNREFUSED');
 };
 
-describe('keys that can be had', () => {
-  test('are asked for once, however many want them', async () => {
+describe('keys of a provider that answers', () => {
+  test('are fetched once for concurrent requests', async () => {
     expect(await Promise.all(Array.from({ length: 50 }, () => get('first')))).toEqual(Array(50).fill('found'));
     expect(loads).toBe(1);
   });
 
-  test('that are new work without a restart, those that are gone end with their age', async () => {
+  test('work as soon as they are published, and stop working when they are withdrawn and too old', async () => {
     await get('first');
     answer = async () => ({ keys: [second] });
     seconds += 10;
@@ -60,7 +60,7 @@ describe('keys that can be had', () => {
     expect(loads).toBe(2);
   });
 
-  test('are asked for again after ten minutes', async () => {
+  test('are fetched again after ten minutes', async () => {
     await get('first');
     answer = async () => ({ keys: [second] });
     seconds += 599;
@@ -70,7 +70,7 @@ describe('keys that can be had', () => {
     expect(loads).toBe(2);
   });
 
-  test('are asked for every ten seconds at most, whatever ids are invented', async () => {
+  test('are fetched at most every ten seconds, whatever key ids are invented', async () => {
     for (let second = 0; second < 60; second += 1, seconds += 1)
       for (let n = 0; n < 20; n += 1) expect(await get(`invented-${second}-${n}`)).toBe('unknown');
     expect(loads).toBe(6);
@@ -78,7 +78,7 @@ describe('keys that can be had', () => {
 });
 
 describe('in an outage', () => {
-  test('known keys go on working, unknown ones cannot be judged', async () => {
+  test('known keys continue to work, and unknown keys are unavailable', async () => {
     await get('first');
     answer = outage;
     seconds += 86_400;
@@ -89,7 +89,7 @@ describe('in an outage', () => {
     expect(await get('second')).toBe('found');
   });
 
-  test('from the start nothing can be judged', async () => {
+  test('at the start all keys are unavailable', async () => {
     answer = outage;
     expect(await get('first')).toBe('unavailable');
     answer = async () => ({ keys: [first] });
@@ -98,7 +98,7 @@ describe('in an outage', () => {
     expect(await get('first')).toBe('found');
   });
 
-  test('the provider is asked every five seconds at most', async () => {
+  test('the provider is contacted at most every five seconds', async () => {
     answer = outage;
     for (let second = 0; second < 60; second += 1, seconds += 1)
       for (let n = 0; n < 20; n += 1) await get(`invented-${n}`);
@@ -106,7 +106,7 @@ describe('in an outage', () => {
     expect(faults).toHaveLength(12);
   });
 
-  test('nobody waits for keys that are at hand, but for the first who finds it', async () => {
+  test('only the first request waits; others use the known keys', async () => {
     await get('first');
     answer = outage;
     seconds += 600;
@@ -117,7 +117,7 @@ describe('in an outage', () => {
     expect(loads).toBe(3);
   });
 
-  test.each([{}, { keys: 'none' }, null, []])('an answer such as %j is no key set', async (set) => {
+  test.each([{}, { keys: 'none' }, null, []])('an answer such as %j is not a key set', async (set) => {
     await get('first');
     answer = async () => set as unknown as JSONWebKeySet;
     seconds += 600;

@@ -3,13 +3,16 @@ import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 
 /**
- * Keys that are older are asked for again: one that the provider took away ends within this time. Milliseconds, as all
- * here.
+ * Age in milliseconds at which keys are fetched again. A key that the provider withdraws stops working within this
+ * time.
  */
 const MAX_AGE = 600_000;
-/** Unknown keys make nobody ask again so soon after an answer: inventing key ids must not become a storm. */
+/**
+ * Milliseconds after an answer before an unknown key causes another request, so that invented key ids cannot cause a
+ * storm.
+ */
 const COOLDOWN = 10_000;
-/** Nor so soon after a failure. */
+/** Milliseconds after a failure before another request. */
 const RETRY = 5000;
 
 const unavailable = (): DomainError =>
@@ -18,9 +21,9 @@ const unavailable = (): DomainError =>
   });
 
 /**
- * The keys of an identity provider. Known ones go on working while it cannot be asked. jose's own remote set does not
- * serve: its cooldown counts from successes only, so that an outage makes every request ask, and its keys end with
- * their age.
+ * The keys of an identity provider. Known keys continue to work during an outage. jose's own remote key set does not
+ * fit: its cooldown counts only from successes, so that every request contacts the provider in an outage, and its keys
+ * stop working at their maximum age.
  */
 export const createKeys = (load: () => Promise<JSONWebKeySet>, clock: Clock, onFault: (error: unknown) => void) => {
   let find: ReturnType<typeof createLocalJWKSet> | undefined;
@@ -46,7 +49,7 @@ export const createKeys = (load: () => Promise<JSONWebKeySet>, clock: Clock, onF
     return loading;
   };
 
-  /** Old keys are waited for once; in an outage nobody waits for keys that are at hand. */
+  /** Waits for a refresh of old keys once. During an outage, requests use the known keys without waiting. */
   const refresh = async (): Promise<void> => {
     if (since(loadedAt) < MAX_AGE || since(failedAt) < RETRY) return;
     const lasting = Number.isFinite(failedAt);

@@ -30,8 +30,8 @@ const receiveOnce = (context: Context, id: string, event: KycEventData) =>
   });
 
 /**
- * Applies an event of the KYC provider, once per message id, with its id in the same transaction. The account is made
- * where there is none: people often verify before they write for the first time. An event that a later one overtook
+ * Applies an event of the KYC provider once per message id, and stores the id in the same transaction. Creates the
+ * account if there is none, because people often verify before they first write. An event that a later one overtook
  * changes nothing.
  */
 export const receiveKycEvent = async (context: Context, id: string, event: KycEventData) => {
@@ -39,6 +39,7 @@ export const receiveKycEvent = async (context: Context, id: string, event: KycEv
     return await receiveOnce(context, id, event);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return receiveOnce(context, id, event); // the same message, or the account's first one, came at the same time
+    // The same message, or another first message for the account, was stored at the same time.
+    return receiveOnce(context, id, event);
   }
 };

@@ -10,7 +10,7 @@ describe('a verification', () => {
     expect(kycStatusAt({ status }, after)).toBe(status);
   });
 
-  /** A new state does not compile before it has a line here. */
+  /** A new state does not compile until it has a row here. */
   const ENDED: Record<KycStatus, KycStatus> = {
     none: 'none',
     pending: 'pending',
@@ -18,20 +18,20 @@ describe('a verification', () => {
     rejected: 'rejected',
     expired: 'expired',
   };
-  test.each(KYC_STATUSES)('in state %s ends by itself only where it was verified', (status) => {
+  test.each(KYC_STATUSES)('in state %s expires at its end only if it is verified', (status) => {
     const kyc = { status, expiresAt: END };
     expect(kycStatusAt(kyc, before)).toBe(status);
     expect(kycStatusAt(kyc, END)).toBe(ENDED[status]);
     expect(kycStatusAt(kyc, after)).toBe(ENDED[status]);
   });
 
-  test('has the states of the design', () => {
+  test('has exactly the expected states', () => {
     expect(KYC_STATUSES).toEqual(['none', 'pending', 'verified', 'rejected', 'expired']);
   });
 });
 
 describe('the hash of a person', () => {
-  test('is the same whenever it is made', () => {
+  test('is the same in every release', () => {
     expect(hashPerson('acme', '8831')).toBe('d967ddadfd6fadeb04dda7c9892b0adb8e57eebcfec9a486cd96ad95e59b983e');
   });
 
@@ -43,11 +43,11 @@ describe('the hash of a person', () => {
     ['acme","8831', ''],
     ['8831', 'acme'],
     ['ACME', '8831'],
-  ])('tells %s/%s from acme/8831', (provider, reference) => {
+  ])('differs between %s/%s and acme/8831', (provider, reference) => {
     expect(hashPerson(provider, reference)).not.toBe(hashPerson('acme', '8831'));
   });
 
-  test('shows nothing of the person', () => {
+  test('reveals nothing about the person', () => {
     expect(hashPerson('acme', 'passport-8831')).toMatch(/^[0-9a-f]{64}$/);
   });
 });
@@ -55,21 +55,21 @@ describe('the hash of a person', () => {
 describe('the key of a person', () => {
   const personHash = hashPerson('acme', '8831');
 
-  test('is the same in two accounts of one person', () => {
+  test('is the same for two accounts of one person', () => {
     const [a, b] = ['a', 'b'].map((_id) => personKey({ _id, kyc: { status: 'verified', personHash } }));
     expect(a).toBe(b);
     expect(a).toBe(`person:${personHash}`);
   });
 
-  test.each(KYC_STATUSES)('stays the person in state %s', (status) => {
+  test.each(KYC_STATUSES)('refers to the person in state %s', (status) => {
     expect(personKey({ _id: 'a', kyc: { status, personHash } })).toBe(`person:${personHash}`);
   });
 
-  test.each([undefined, ''])('is the account where the person is %j', (none) => {
+  test.each([undefined, ''])('refers to the account if the person is %j', (none) => {
     expect(personKey({ _id: 'a', kyc: { status: 'verified', personHash: none } })).toBe('account:a');
   });
 
-  test('of an account that is named like a hash is not that person', () => {
+  test("of an account whose id looks like a hash differs from that person's", () => {
     expect(personKey({ _id: personHash, kyc: { status: 'none' } })).not.toBe(`person:${personHash}`);
   });
 });

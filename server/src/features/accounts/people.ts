@@ -1,7 +1,7 @@
 import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
 
-/** The hash stands for a credential; the label is the operator's own note. */
+/** Leaves out the hash, which stands for a credential, and the label, which is the operator's note. */
 const exportedToken = ({ _id, label, ...token }: store.Token) => token;
 
 /** What accounts hold about a person. */

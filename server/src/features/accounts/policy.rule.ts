@@ -1,2 +1,2 @@
-/** The webhook's own budget, per address and minute: a provider may send a whole night's reviews at once. */
+/** Budget of the webhook per address and minute. A provider may send the results of a whole night at once. */
 export const KYC_WEBHOOK_LIMIT = 600;

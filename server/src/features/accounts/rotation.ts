@@ -17,13 +17,13 @@ export interface Rotated {
   readonly token: string;
   readonly id: string;
   readonly expiresAt: Date;
-  /** When the old one ends. */
+  /** When the old token ends. */
   readonly oldEndsAt: Date;
 }
 
 /**
- * Makes a new token like an old one, for as long as that was made for, and lets the old one go on for `overlapMs`.
- * @throws DomainError where it is not there, or has no life left to hand on
+ * Creates a token like an old one with the same lifetime, and ends the old one after `overlapMs`.
+ * @throws DomainError if the old token does not exist or can no longer be rotated
  */
 export const rotateToken = (context: Context, oldId: string, overlapMs: number): Promise<Rotated> =>
   inTransaction(context, async (c) => {
@@ -41,6 +41,6 @@ export const rotateToken = (context: Context, oldId: string, overlapMs: number):
     return { token, id, expiresAt, oldEndsAt };
   });
 
-/** Tokens that are still good and were not used since, or were made before and never used. */
+/** Lists valid tokens that were last used before `since`, or were created before it and never used. */
 export const listUnusedTokens = async (since: Date, now: Date): Promise<store.Token[]> =>
   (await store.listTokens()).filter((token) => isUnused(token, since, now));

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context.ts';
 import { isFromFuture, KycEvent, type KycEventData } from './kyc-event.rule.ts';
 import { receiveKycEvent } from './kyc-webhook.ts';
 
-/** @throws ProblemError invalid_request naming every place */
+/** @throws ProblemError invalid_request naming every invalid field */
 const eventOf = (body: unknown, now: Date): KycEventData => {
   const { data: event, error } = KycEvent.safeParse(body);
   if (!event) throw invalidRequest(problemItems(error.issues, 'body', ['type', 'data'], body));
@@ -15,7 +15,7 @@ const eventOf = (body: unknown, now: Date): KycEventData => {
   throw invalidRequest([{ pointer: '#/data/occurredAt', code: 'too_big', detail }]);
 };
 
-/** Where the KYC provider says how a verification went. */
+/** Handles the webhook with which the KYC provider reports changes of verifications. */
 export const kycWebhook = (parts: WebhookParts): RequestHandler => {
   const context: Context = { actor: { type: 'system', name: 'kyc-webhook' }, clock: parts.clock };
   return webhookRoute('/webhooks/kyc', parts, async ({ id, body }: Delivery): Promise<Receipt> => {

@@ -18,7 +18,7 @@ test.each<[Scope[], boolean | undefined, Date, readonly string[]]>([
   expect(impliedScopes({ scopes, ...(scopesAreAll === undefined ? {} : { scopesAreAll }) }, at)).toEqual(implied);
 });
 
-test('they are announced a year before they end', () => {
+test('implied scopes end at least a year after their announcement', () => {
   const announced = new Date(IMPLIED_SCOPES.deprecatedAt);
   announced.setUTCFullYear(announced.getUTCFullYear() + 1);
   expect(END >= announced).toBe(true);

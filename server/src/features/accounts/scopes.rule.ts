@@ -1,14 +1,14 @@
 import { IMPLIED_SCOPES, type Scope } from '@broker-transparency/contract';
 
-/** What a credential was issued for. */
+/** What a credential grants. */
 export interface Grant {
   readonly scopes: readonly Scope[];
-  /** Said by whoever issued it, knowing of every scope there is: what is not named is not meant. */
+  /** True if the issuer knew every current scope, so that a scope which is not listed is not granted. */
   readonly scopesAreAll?: boolean;
   readonly expiresAt: Date;
 }
 
-/** Scopes that a credential has at a time without naming them: see `IMPLIED_SCOPES`. */
+/** Returns the scopes that a credential has at a time without naming them; see `IMPLIED_SCOPES`. */
 export const impliedScopes = (
   { scopes, scopesAreAll = false }: Omit<Grant, 'expiresAt'>,
   at: Date,

@@ -8,19 +8,19 @@ import { KYC_STATUSES, type Kyc, type KycStatus } from './kyc.rule.ts';
 
 export interface Account {
   readonly _id: string;
-  /** The operator's name for the person; private. */
+  /** The operator's name for the person. Private. */
   readonly subject: string;
-  /** Shown with their reviews. */
+  /** Shown with the person's reviews. */
   readonly displayName: string;
   readonly country?: string;
   readonly kyc: Kyc;
-  /** Complaints it has sent: see `countComplaint`. */
+  /** Number of complaints that the account has sent; see `countComplaint`. */
   readonly complaintsSent?: number;
-  /** Present while none of its credentials is good. */
+  /** Set while all credentials of the account are refused. */
   readonly blocked?: {
     readonly reason: BlockReason;
     readonly at: Date;
-    /** Id of the block, which knows the person; an earlier release had none. */
+    /** Id of the block that recognises the person. Absent from blocks of an earlier release. */
     readonly block?: string;
   };
   readonly createdAt: Date;
@@ -29,30 +29,30 @@ export interface Account {
 export interface Token {
   /** SHA-256 of the token. */
   readonly _id: string;
-  /** Names it in listings and in `token revoke`. */
+  /** Identifies the token in listings and in `token revoke`. */
   readonly id: string;
   readonly accountId: string;
   readonly scopes: Scope[];
-  /** Absent where an earlier release made it, which did not know all scopes. */
+  /** Absent from tokens of an earlier release, which did not know all scopes. */
   readonly scopesAreAll?: boolean;
   readonly label?: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly revokedAt?: Date;
   readonly lastUsedAt?: Date;
-  /** Id of the token that was made in its place. */
+  /** Id of the token that replaces it. */
   readonly replacedBy?: string;
 }
 
 /** A message of the KYC provider that was handled. */
 export interface ReceivedEvent {
-  /** Its webhook-id. */
+  /** The webhook-id of the message. */
   readonly _id: string;
   readonly outcome: 'applied' | 'ignored';
   readonly receivedAt: Date;
 }
 
-/** Providers repeat a message for some days. */
+/** Longer than the days for which providers repeat a message. */
 const EVENT_KEPT_SECONDS = 30 * 86_400;
 
 const Accounts = mongoose.model(
@@ -138,7 +138,7 @@ export const setKyc = async (id: string, kyc: Kyc, tx: Tx): Promise<void> => {
   await Accounts.updateOne({ _id: id }, { $set: { kyc } }).session(tx);
 };
 
-/** Up to `limit` accounts whose verification has ended and does not say so. */
+/** Finds up to `limit` verified accounts whose verification has ended. */
 export const findLapsed = (at: Date, limit: number, tx: Tx) =>
   Accounts.find({ 'kyc.status': 'verified', 'kyc.expiresAt': { $lte: at } })
     .sort({ 'kyc.expiresAt': 1 })
@@ -151,13 +151,13 @@ export const markExpired = async (ids: readonly string[], tx: Tx): Promise<void>
   await Accounts.updateMany({ _id: { $in: ids } }, { $set: { 'kyc.status': 'expired' } }).session(tx);
 };
 
-/** Ids of every account of a person. */
+/** Returns the ids of all accounts of a person. */
 export const findAccountsOfPerson = async (personHash: string, tx: Tx): Promise<string[]> => {
   const rows = await Accounts.find({ 'kyc.personHash': personHash }, { _id: 1 }).session(tx).lean<Account[]>().exec();
   return rows.map((row) => row._id);
 };
 
-/** People with more than one account, as the ids of these. */
+/** Returns the account ids of each person with more than one account. */
 export const findSharedPersons = async (): Promise<string[][]> => {
   const rows = await Accounts.aggregate<{ ids: string[] }>([
     { $match: { 'kyc.personHash': { $exists: true } } },
@@ -178,10 +178,13 @@ export const blockAccounts = async (
 
 const BLOCKED = { 'blocked.at': { $exists: true } };
 
-/** Every account that is blocked. */
+/** Lists every blocked account. */
 export const findBlocked = () => Accounts.find(BLOCKED).sort({ createdAt: 1, _id: 1 }).lean<Account[]>().exec();
 
-/** Takes the mark of these blocks from all accounts, and any mark from those named. Returns them as they were. */
+/**
+ * Removes the mark of these blocks from all accounts, and any mark from the accounts in `ids`. Returns the accounts as
+ * they were.
+ */
 export const unblockAccounts = async (
   blocks: readonly string[],
   ids: readonly string[],
@@ -199,7 +202,7 @@ export const unblockAccounts = async (
   return accounts;
 };
 
-/** Blocked by an earlier release, which did not note whom a block is about. */
+/** Blocks of an earlier release, which did not store whom a block is about. */
 const UNSETTLED = { ...BLOCKED, 'blocked.block': { $exists: false } };
 
 export const countUnsettledBlocks = (): Promise<number> => Accounts.countDocuments(UNSETTLED);
@@ -217,8 +220,8 @@ export const nextUnsettledBlocks = async (after: string | undefined): Promise<st
 };
 
 /**
- * Counts a complaint of an account. Of several transactions that do so at once all but one begin again: what each of them reads of the
- * account's complaints is what there is. False where the account is gone.
+ * Counts a complaint of an account. Concurrent transactions that do so conflict, and all but one restart, so that each
+ * reads all complaints of the account. Returns false if the account is gone.
  */
 export const countComplaint = async (id: string, tx: Tx): Promise<boolean> =>
   (await Accounts.updateOne({ _id: id }, { $inc: { complaintsSent: 1 } }).session(tx)).matchedCount === 1;
@@ -240,7 +243,7 @@ export const setProfile = async (
 
 const ITS_ACCOUNT = { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts' };
 
-/** A token by its hash, and with it the account it stands for, where that is there. */
+/** Finds a token by its hash, with its account if that exists. */
 export const findToken = batchLoaderById((hashes) =>
   Tokens.collection
     .aggregate<Token & { readonly accounts: readonly Account[] }>(
@@ -256,7 +259,7 @@ export const insertToken = async (token: Token, tx: Tx): Promise<void> => {
 
 export const findTokenById = (id: string, tx: Tx) => Tokens.findOne({ id }).session(tx).lean<Token>().exec();
 
-/** Notes what replaces a token, and when that one ends. */
+/** Records the replacement of a token and its new end. */
 export const replaceToken = async (
   id: string,
   change: { readonly replacedBy: string; readonly expiresAt: Date },
@@ -271,7 +274,7 @@ export const listTokens = (accountId?: string) =>
     .lean<Token[]>()
     .exec();
 
-/** Revokes one live token. False where there is none of that id. */
+/** Revokes a live token. Returns false if none has that id. */
 export const revokeToken = async (id: string, at: Date, tx: Tx): Promise<boolean> => {
   const { modifiedCount } = await Tokens.updateOne(
     { id, revokedAt: { $exists: false } },
@@ -280,12 +283,12 @@ export const revokeToken = async (id: string, at: Date, tx: Tx): Promise<boolean
   return modifiedCount === 1;
 };
 
-/** Notes the use of tokens. */
+/** Records the use of tokens. */
 export const touchTokens = async (hashes: readonly string[], at: Date): Promise<void> => {
   await Tokens.updateMany({ _id: { $in: hashes } }, { $max: { lastUsedAt: at } });
 };
 
-/** Accounts, oldest first. */
+/** Lists accounts, oldest first. */
 export const listAccounts = (status: KycStatus | undefined, limit: number) =>
   Accounts.find(status === undefined ? {} : { 'kyc.status': status })
     .sort({ createdAt: 1, _id: 1 })

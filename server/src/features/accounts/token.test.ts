@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { endOfRotated, hashToken, isTokenForm, isUnused, mintToken } from './token.ts';
 
-/** Fixed, so that a change of the form is seen: tokens outlive a release. */
+/** Fixed, so that a change of the form fails the test: tokens outlive a release. */
 const TOKEN = 'btr_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0c2b5986';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -13,7 +13,7 @@ describe('a new token', () => {
     expect(Buffer.from(token.slice(4, 47), 'base64url')).toHaveLength(32);
   });
 
-  test('always has the right form, and is never the same', () => {
+  test('always has the right form, and is never repeated', () => {
     const tokens = Array.from({ length: 1000 }, mintToken);
     expect(tokens.filter((token) => !isTokenForm(token))).toEqual([]);
     expect(new Set(tokens).size).toBe(1000);
@@ -21,11 +21,11 @@ describe('a new token', () => {
 });
 
 describe('the checksum', () => {
-  test('is that of the tokens in use', () => {
+  test('matches the tokens in use', () => {
     expect(isTokenForm(TOKEN)).toBe(true);
   });
 
-  test('catches every typo of one character', () => {
+  test('detects every typo of one character', () => {
     const missed: string[] = [];
     for (let at = 0; at < TOKEN.length; at++)
       for (const typo of ALPHABET) {
@@ -35,7 +35,7 @@ describe('the checksum', () => {
     expect(missed).toEqual([]);
   });
 
-  test('catches every swap of two neighbours, every lost and every doubled character', () => {
+  test('detects every swap of two neighbours, and every lost or doubled character', () => {
     const token = mintToken();
     const missed: string[] = [];
     for (let at = 0; at < token.length; at++) {
@@ -70,7 +70,7 @@ describe('the form', () => {
 });
 
 describe('the hash', () => {
-  test('is SHA-256 of the whole token, in hex', () => {
+  test('is the hex SHA-256 of the whole token', () => {
     expect(hashToken(TOKEN)).toBe(createHash('sha256').update(TOKEN, 'ascii').digest('hex'));
     expect(hashToken(TOKEN)).not.toContain(TOKEN.slice(4, 47));
     expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
@@ -79,12 +79,12 @@ describe('the hash', () => {
 
 const day = (number: number): Date => new Date(Date.UTC(2026, 0, number));
 
-describe('a token that was rotated', () => {
+describe('a rotated token', () => {
   test.each([
     [10, 0, 5],
     [10, 2, 7],
     [10, 30, 10],
-  ])('and would have ended on day %d ends, %d days after the fifth, on day %d', (end, overlapDays, expected) => {
+  ])('that would end on day %d ends, %d days after day 5, on day %d', (end, overlapDays, expected) => {
     expect(endOfRotated(day(end), day(5), overlapDays * 86_400_000)).toEqual(day(expected));
   });
 });

@@ -2,27 +2,27 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'btr_';
-/** 256 random bits and their CRC-32, both in base64url and hex of fixed length. */
+/** 256 random bits in base64url and their CRC-32 in hex, both of fixed length. */
 const FORM = /^btr_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(8, '0');
 
-/** A new bearer token: `btr_`, 256 random bits, checksum. It is shown once; only its hash is kept. */
+/** Creates a bearer token: `btr_`, 256 random bits, and a checksum. It is shown once; only its hash is stored. */
 export const mintToken = (): string => {
   const secret = randomBytes(32).toString('base64url');
   return `${PREFIX}${secret}${checksum(secret)}`;
 };
 
-/** Whether a text can be a token at all: mistyped and invented ones are refused without asking the database. */
+/** Returns true if a text has the form of a token. Mistyped and invented tokens are refused without a query. */
 export const isTokenForm = (text: string): boolean => {
   const parts = FORM.exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 };
 
-/** What is stored of a token. 256 random bits need no salt. */
+/** Returns the stored form of a token. 256 random bits need no salt. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** When a token that was rotated ends: after the overlap, and never later than it would have. */
+/** Returns when a rotated token ends: after the overlap, but never later than before. */
 export const endOfRotated = (expiresAt: Date, now: Date, overlapMs: number): Date =>
   new Date(Math.min(expiresAt.getTime(), now.getTime() + overlapMs));
 
@@ -33,6 +33,6 @@ interface TokenLife {
   readonly lastUsedAt?: Date | undefined;
 }
 
-/** Whether a token is good for nothing but harm: it still works, and nobody has used it since. */
+/** Returns true if a token still works, but nobody has used it since a time. Such a token is only a risk. */
 export const isUnused = ({ createdAt, expiresAt, revokedAt, lastUsedAt }: TokenLife, since: Date, now: Date): boolean =>
   revokedAt === undefined && expiresAt > now && (lastUsedAt ?? createdAt) < since;
