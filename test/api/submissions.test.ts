@@ -42,7 +42,7 @@ describe.each(writes)('the body of POST $path', (route) => {
     'application/json; charset=iso-8859-1',
     'json',
     '',
-  ])('is refused as %j', async (type) => {
+  ])('is refused with the content type %j', async (type) => {
     expect(problemOf(await post(text, { 'Content-Type': type })).code).toBe('unsupported_media_type');
   });
 
@@ -58,11 +58,14 @@ describe.each(writes)('the body of POST $path', (route) => {
     expect(problemOf(await post(large, chunked)).code).toBe('content_too_large');
   });
 
-  test.each(['{', '', '"text"', 'null', '{"a":1}x', '\ufeff', "{'a':1}"])('is refused as %j', async (broken) => {
-    const problem = problemOf(await post(broken));
-    expect(problem.status).toBe(400);
-    expect(['malformed_json', 'invalid_request']).toContain(problem.code);
-  });
+  test.each(['{', '', '"text"', 'null', '{"a":1}x', '\ufeff', "{'a':1}"])(
+    'is refused if it reads %j',
+    async (broken) => {
+      const problem = problemOf(await post(broken));
+      expect(problem.status).toBe(400);
+      expect(['malformed_json', 'invalid_request']).toContain(problem.code);
+    },
+  );
 
   test('is refused in an encoding other than UTF-8', async () => {
     expect(problemOf(await post(Buffer.from([0x22, 0xff, 0x22]))).code).toBe('malformed_json');

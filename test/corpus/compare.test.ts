@@ -42,7 +42,7 @@ test.each<[string, Partial<Page>, string[]]>([
     ['body at /score/value: 81.9 → 80', 'body at /tags/1: nothing → "y"'],
   ],
   [
-    'JSON that is written in another way',
+    'JSON with another formatting',
     { body: '{"tags":["x"],"score":{"value":81.9}}' },
     [
       'body from character 0: "{\\"score\\":{\\"value\\":81.9},\\"tags\\":[\\"x\\"]}" → "{\\"tags\\":[\\"x\\"],\\"score\\":{\\"value\\":81.9}}"',

@@ -48,15 +48,15 @@ const ask = (path: string, more = {}) =>
 describe('requests', () => {
   test.each<[string, string, object, string, string]>([
     ['of a broker', '/api/v1/brokers/alpha-markets', {}, SLUG, '200'],
-    ['that know the answer', '/api/v1/brokers/beta-trade', { headers: { 'If-None-Match': '*' } }, SLUG, '304'],
-    ['of nobody', '/api/v1/brokers/nobody', {}, SLUG, '404'],
+    ['with a current tag', '/api/v1/brokers/beta-trade', { headers: { 'If-None-Match': '*' } }, SLUG, '304'],
+    ['of an unknown broker', '/api/v1/brokers/nobody', {}, SLUG, '404'],
     ['by another method', '/api/v1/brokers/alpha-markets', { method: 'DELETE' }, SLUG, '405'],
-    ['by a method of nobody', '/api/v1/news', { method: 'PROPFIND' }, '/api/v1/news', '405'],
+    ['by an unknown method', '/api/v1/news', { method: 'PROPFIND' }, '/api/v1/news', '405'],
     ['without a credential', '/api/v1/reviews', { method: 'POST', body: {} }, '/api/v1/reviews', '401'],
     ['of the account', '/account/v1/complaints', {}, '/account/v1/complaints', '401'],
     ['of a page', '/problems/not_found', {}, '/problems/:code', '200'],
     ['of a file', '/docs/assets/none', {}, '/docs/assets/:file', '404'],
-    ['of what is not there', '/api/v1/what/ever', {}, 'other', '404'],
+    ['of an unknown path', '/api/v1/what/ever', {}, 'other', '404'],
     ['of health', '/healthz', {}, '/healthz', '200'],
   ])('%s are counted by every worker under their route', async (_, path, asked, route, status) => {
     const labels = { http_route: route, http_response_status_code: status };

@@ -46,10 +46,10 @@ const spanOf = (spanId: string) =>
 
 describe('with OpenTelemetry loaded before the service', () => {
   test.each<[string, string, string, string, string, number]>([
-    ['an answer that is ready', 'ready', 'GET', '/regulators/fca', '/api/v1/regulators/:code', 200],
-    ['one that is made', 'is-made', 'GET', '/brokers?limit=3', '/api/v1/brokers', 200],
+    ['a cached answer', 'ready', 'GET', '/regulators/fca', '/api/v1/regulators/:code', 200],
+    ['an uncached answer', 'is-made', 'GET', '/brokers?limit=3', '/api/v1/brokers', 200],
     ['a refusal by Express', 'refused', 'POST', '/reviews', '/api/v1/reviews', 401],
-    ['what is not there', 'nothing', 'GET', '/brokers/nobody', '/api/v1/brokers/:slug', 404],
+    ['an unknown broker', 'nothing', 'GET', '/brokers/nobody', '/api/v1/brokers/:slug', 404],
   ])(
     '%s is a span of its route, in the trace of its caller and of its log line',
     async (_, name, method, path, route, status) => {

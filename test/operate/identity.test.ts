@@ -99,11 +99,11 @@ describe('a JWT of the identity provider', () => {
     ['without a subject', () => provider.token(key('ES256'), { sub: undefined })],
     ['whose subject is empty', () => provider.token(key('ES256'), { sub: '' })],
     ['of another issuer', () => provider.token(key('ES256'), { iss: 'https://login.example/realm2' })],
-    ['of the issuer written otherwise', () => provider.token(key('ES256'), { iss: `${provider.issuer}/` })],
+    ['of the issuer in another spelling', () => provider.token(key('ES256'), { iss: `${provider.issuer}/` })],
     ['for another audience', () => provider.token(key('ES256'), { aud: 'broker-ratings2' })],
     ['for no audience', () => provider.token(key('ES256'), { aud: undefined })],
     ['that lives for two days', () => provider.token(key('ES256'), { exp: now() + 172_800 })],
-    ['that does not say when it was made', () => provider.token(key('ES256'), { iat: undefined })],
+    ['without a time of issue', () => provider.token(key('ES256'), { iat: undefined })],
     ['that is an ID token', () => provider.token(key('ES256'), { nonce: 'n-0S6_WzA2Mj' }, { typ: 'JWT' })],
     ['that is bound to a key', () => provider.token(key('ES256'), { cnf: { jkt: 'NzbLsXh8uDCcd-6MNwXF4W' } })],
     ['without a type', () => provider.token(key('ES256'), {}, { typ: undefined as never })],
@@ -111,7 +111,7 @@ describe('a JWT of the identity provider', () => {
     ['signed by a foreign key', () => provider.token({ ...key('foreign'), kid: 'ES256' })],
     ['of an unknown key', () => provider.token(key('foreign'))],
     ['signed by the public key as a secret', () => hmac(JSON.stringify(key('RS256').jwk))],
-    ['that says another algorithm', async () => (await provider.token(key('ES256'))).replace(/^[^.]+/, head('none'))],
+    ['that names another algorithm', async () => (await provider.token(key('ES256'))).replace(/^[^.]+/, head('none'))],
     [
       'that is not signed',
       async () =>
