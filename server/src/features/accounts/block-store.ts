@@ -3,10 +3,7 @@ import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BlockRow } from './block-record.ts';
 
-/**
- * The hashes by which blocks recognise people. They outlive accounts, and the collection holds nothing else about a
- * person.
- */
+/** The hashes by which blocks recognise people, each with the id of an account. They outlive accounts. */
 const Blocks = mongoose.model(
   'Block',
   new Schema<BlockRow>(

@@ -6,18 +6,18 @@ import { closeTaken, findTaken, saveFeedState, saveTaken, type Validators } from
 import { type NewsRecord, type NewsRemoval, newsId } from './record.rule.ts';
 import * as store from './store.ts';
 
-/** Stores news items by address, new or again. */
+/** Inserts or replaces news items by address. */
 export const importNews = (context: Context, records: readonly NewsRecord[], reason: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const ids = records.map(({ url }) => newsId(url));
     await importNewsIn(c, records, { reason, states: await store.readNews(ids, c.tx) });
   });
 
-/** What the audit trail hears of an item. */
+/** Returns the facts of an item for the audit trail. */
 const factsOf = (item: NewsRecord | store.NewsDocument | null | undefined) =>
   item ? { category: item.category, severity: item.severity } : null;
 
-/** The same in a running transaction, where the states before are read already. */
+/** Does the same in a running transaction that has already read the states before. */
 export const importNewsIn = async (
   c: TxContext,
   records: readonly NewsRecord[],
@@ -34,10 +34,10 @@ export const importNewsIn = async (
   }
 };
 
-/** What is stored under these ids, to be put back by `restoreNews`. */
+/** Reads what is stored under these ids, in the form that `restoreNews` takes. */
 export const newsStates = store.readNews;
 
-/** Puts items back as they were; null takes one away. */
+/** Restores items to earlier states. Null removes an item. */
 export const restoreNews = async (
   c: TxContext,
   former: ReadonlyMap<string, store.NewsDocument | null>,
@@ -50,7 +50,7 @@ export const restoreNews = async (
   }
 };
 
-/** An item of a feed, with all that it is known again by. */
+/** An item of a feed with the keys by which it is recognised. */
 interface FeedItem extends ItemKeys {
   readonly record: NewsRecord;
 }
@@ -62,13 +62,13 @@ const readKnown = async (items: readonly ItemKeys[], tx?: Tx) => {
   return { taken, present: new Set(await store.findNewsIds(ids, tx)) };
 };
 
-/** The items of a feed that may be taken, so far. */
+/** Returns the items that the feed may still add. */
 export const unknownAmong = async <T extends ItemKeys>(feedUrl: string, items: readonly T[]): Promise<T[]> => {
   const { taken, present } = await readKnown(items);
   return items.filter((item) => !isKnown(item, feedUrl, taken, present));
 };
 
-/** Takes items, each once. Returns them with the feed whose words they replace. */
+/** Takes items that are new to the feed, each once. Returns them with the feed whose item they replace. */
 const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) => {
   const { taken, present } = await readKnown(items, tx);
   const fresh: { readonly record: NewsRecord; readonly id: string; readonly former: string | null }[] = [];
@@ -86,7 +86,7 @@ const takeUnknown = async (feedUrl: string, items: readonly FeedItem[], tx: Tx) 
   return fresh;
 };
 
-/** What one pull of a feed brought. */
+/** The result of one pull of a feed. */
 interface Pulled {
   readonly feedUrl: string;
   readonly items: readonly FeedItem[];
@@ -113,8 +113,9 @@ const takeIn = async (c: TxContext, { feedUrl, items, validators }: Pulled): Pro
 };
 
 /**
- * Stores what a feed brought, each item once for ever, and that the pull went well. Pulls of one feed at the same time
- * conflict on its state, so that one of them sees what the other took. Returns the number of items taken.
+ * Stores the new items of a feed and the success of the pull. Each item is taken only once, even if it is removed
+ * later. Concurrent pulls of one feed conflict on its state, so that one of them sees what the other took. Returns the
+ * number of items taken.
  */
 export const takeNews = async (context: Context, pulled: Pulled): Promise<number> => {
   const take = () => inTransaction(context, (c) => takeIn(c, pulled));
@@ -122,13 +123,13 @@ export const takeNews = async (context: Context, pulled: Pulled): Promise<number
     return await take();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return take(); // another pull stored it in between, and is seen now
+    return take(); // another pull stored an item meanwhile; the second attempt sees it
   }
 };
 
 /**
- * Takes a news item away, and keeps feeds from bringing it again; where its words were another's, not the one that owns
- * the address. False where there is no such item.
+ * Removes a news item and prevents feeds from adding it again. If another feed than the owner of the address brought
+ * it, the owner may still add its own. Returns false if there is no such item.
  */
 export const removeNews = (context: Context, id: string, reason: NewsRemoval): Promise<boolean> =>
   inTransaction(context, async (c) => {

@@ -10,8 +10,8 @@ import { readNews } from './store.ts';
 const BATCH = 200;
 
 /**
- * Who brought an item, as the audit trail has it. One that is gone, or was imported, stands against every feed as
- * before.
+ * Returns the feed that brought an item, according to the audit trail. An item that is gone or was imported still gives
+ * way to no feed.
  */
 const originOf = async (_id: string, url: string | undefined, tx: Tx): Promise<Taken> => {
   const entry = url === undefined ? null : await lastEntry('news', _id, tx);
@@ -22,7 +22,7 @@ const originOf = async (_id: string, url: string | undefined, tx: Tx): Promise<T
 
 export { countUnnoted };
 
-/** Notes who brought what an earlier release took, so that the owner of an address can take its place. */
+/** Records the feeds that brought the items of an earlier release, so that the owner of an address can replace them. */
 export const noteOrigins = async (context: Context, run: JobRun): Promise<number> =>
   inBatches(context, run, {
     total: (run.checkpoint?.done ?? 0) + (await countUnnoted()),

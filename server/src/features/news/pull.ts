@@ -16,23 +16,23 @@ import { LIMITS } from './feeds/policy.rule.ts';
 import { findFeedState, listFeedStates, saveFeedFailure, saveFeedState, type Validators } from './feeds/store.ts';
 
 export interface PullOptions {
-  /** Where requests may go. */
+  /** The hosts and ports that requests may contact. */
   readonly rules: OutboundRules;
   /** Ends the pull early. */
   readonly signal?: AbortSignal;
 }
 
-/** What came of the pull of one feed. */
+/** The outcome of the pull of one feed. */
 export interface FeedOutcome {
   readonly url: string;
   readonly source: string;
   readonly status: 'pulled' | 'unchanged' | 'failed';
   readonly taken: number;
-  /** Items that were taken before, by this feed or another, or removed since. */
+  /** Items that were taken before, by this feed or another, or have been removed. */
   readonly known: number;
-  /** Items whose date is still to come. */
+  /** Items with a date in the future. */
   readonly waiting: number;
-  /** Items beyond what one pull takes. */
+  /** Items beyond the limit of one pull. */
   readonly leftOut: number;
   readonly refused: readonly Refusal[];
   readonly error: string | null;
@@ -42,7 +42,7 @@ const NOTHING = { taken: 0, known: 0, waiting: 0, leftOut: 0, refused: [], error
 
 type MentionsIn = ReturnType<typeof createMentions>;
 
-/** Names are read once per pull, and only where an item is new. */
+/** Reads the names once per pull, and only if there are new items. */
 const lazyMentions = () => {
   let loaded: Promise<MentionsIn> | undefined;
   return (): Promise<MentionsIn> => {
@@ -71,7 +71,10 @@ const ask = (feed: Feed, { etag, lastModified }: Validators, { rules, signal }: 
 
 type Fetched = Awaited<ReturnType<typeof ask>>;
 
-/** What is to be sent back next time; not where an item waits, which the server would hold for unchanged. */
+/**
+ * Returns the validators for the next request. There are none while an item waits, because the server would then answer
+ * that nothing changed.
+ */
 const validatorsOf = ({ header }: Fetched, { waiting }: Sorted): Validators => {
   const sendable = (value: string | undefined): string | null =>
     waiting === 0 && value !== undefined && /^[\x20-\x7E]{1,500}$/.test(value) ? value : null;
@@ -127,7 +130,7 @@ const pullFeed = async (
   }
 };
 
-/** @throws DomainError invalid_input, naming the feeds that speak for a regulator nobody knows */
+/** @throws DomainError invalid_input naming the feeds with an unknown regulator */
 const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
   if (feeds.every(({ regulator }) => regulator === undefined)) return;
   const codes = new Set((await regulatorNames()).map(({ code }) => code));
@@ -140,9 +143,9 @@ const requireRegulators = async (feeds: readonly Feed[]): Promise<void> => {
 };
 
 /**
- * Reads feeds, a few at a time, and takes the items that are new. A feed that fails keeps no other from being read: it
- * has an outcome that says why. What else fails, such as the database, is thrown once no feed is being read any more.
- * @throws DomainError invalid_input, where one names a regulator that is not there, before anything is read
+ * Pulls feeds, a few at a time, and takes the new items. A feed that fails does not stop others; its outcome has the
+ * error. Any other failure, such as of the database, is thrown when no pull is running any more.
+ * @throws DomainError invalid_input if a feed names an unknown regulator, before anything is read
  */
 export const pullNews = async (
   context: Context,
@@ -162,7 +165,7 @@ export const pullNews = async (
   return outcomes;
 };
 
-/** The feeds of a file. @throws DomainError invalid_input, naming the file and every fault */
+/** Reads the feeds in a file. @throws DomainError invalid_input naming the file and every fault */
 export const readFeeds = async (path: string): Promise<Feed[]> => {
   try {
     return parseFeeds(await readFile(path, 'utf8'));
@@ -172,7 +175,9 @@ export const readFeeds = async (path: string): Promise<Feed[]> => {
   }
 };
 
-/** Feeds with how their pulls went. @throws DomainError invalid_input, as pullNews */
+/**
+ * Returns feeds with the state of their pulls. @throws DomainError invalid_input if a feed names an unknown regulator
+ */
 export const feedStates = async (feeds: readonly Feed[]) => {
   await requireRegulators(feeds);
   const states = new Map((await listFeedStates()).map((state) => [state._id, state]));

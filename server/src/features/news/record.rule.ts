@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { NewsItem } from '@broker-transparency/contract';
 import * as z from 'zod';
 
-/** A news item as it is imported, one per row, found again by its address. */
+/** A news item in an import, one per row, identified by its address. */
 export const NewsRecord = z.strictObject({
   ...NewsItem.omit({ id: true }).shape,
   severity: NewsItem.shape.severity.default('info'),
@@ -11,10 +11,10 @@ export const NewsRecord = z.strictObject({
 });
 export type NewsRecord = z.infer<typeof NewsRecord>;
 
-/** The id of an item is made from its address: the same item never comes twice. */
+/** Derives the id of an item from its address, so that the same item never appears twice. */
 export const newsId = (url: string): string => hash('sha256', url).slice(0, 24);
 
-/** Why an item is removed: codes, since a text could name a person, and the audit trail outlives people. */
+/** Reason codes of a removal. Free text could name a person, and the audit trail outlives people. */
 export const NEWS_REMOVALS = {
   incorrect: 'what it says is wrong',
   outdated: 'what it says does not hold any more',

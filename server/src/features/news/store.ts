@@ -27,7 +27,7 @@ const News = mongoose.model(
   'news',
 );
 
-/** One item more than `limit`, so that the caller sees whether there is a next page. */
+/** Lists one item more than `limit`, which tells the caller that a next page exists. */
 export const listNews = (limit: number, position: Position | undefined) =>
   News.find(publishedBefore(position, (id) => id))
     .sort({ publishedAt: -1, _id: -1 })
@@ -49,7 +49,7 @@ export const upsertNews = async (records: readonly NewsRecord[], tx: Tx): Promis
   );
 };
 
-/** The ids among these that there are items of. */
+/** Returns the ids of existing items among these. */
 export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<string[]> => {
   const rows = await News.find({ _id: { $in: ids } }, { _id: 1 })
     .session(tx ?? null)
@@ -58,17 +58,17 @@ export const findNewsIds = async (ids: readonly string[], tx?: Tx): Promise<stri
   return rows.map(({ _id }) => _id);
 };
 
-/** Returns what was deleted; null where there is no such item. */
+/** Deletes an item. Returns it, or null if there is none. */
 export const deleteNews = (id: string, tx: Tx): Promise<NewsDocument | null> =>
   News.findOneAndDelete({ _id: id }).session(tx).lean<NewsDocument>().exec();
 
-/** What is stored under these ids, byte for byte. */
+/** Reads the stored items byte for byte. */
 export const readNews = async (ids: readonly string[], tx: Tx): Promise<Map<string, NewsDocument>> => {
   const rows = await News.collection.find<NewsDocument>({ _id: { $in: ids as never[] } }, { session: tx }).toArray();
   return new Map(rows.map((row) => [row._id, row]));
 };
 
-/** Puts items in the place of those that are there; null takes one away. */
+/** Replaces items. Null removes an item. */
 export const replaceNews = async (states: ReadonlyMap<string, NewsDocument | null>, tx: Tx): Promise<void> => {
   await News.collection.bulkWrite(
     [...states].map(([id, state]) =>

@@ -29,16 +29,16 @@ test.each<[what: string, bytes: Buffer, contentType: string, text: string]>([
   ['UTF-16LE without a mark', Buffer.from(xml('utf-16'), 'utf16le'), '', xml('utf-16')],
   ['UTF-16BE without a mark', utf16be(xml('utf-16')), '', xml('utf-16')],
   ['a declaration that cannot be true', Buffer.from(xml('utf-16')), '', xml('utf-16')],
-])('%s', (_what, bytes, contentType, text) => {
+])('decodes %s', (_what, bytes, contentType, text) => {
   expect(decode(bytes, contentType)).toEqual({ text, lossy: false });
 });
 
-test('bytes that are in no charset that was named are marked, and the rest is read', () => {
+test('marks bytes that no named charset can decode, and reads the rest', () => {
   expect(decode(latin1(plain), '')).toEqual({ text: '<t>\uFFFD</t>', lossy: true });
   expect(decode(latin1(plain), 'text/xml; charset=klingon')).toEqual({ text: '<t>\uFFFD</t>', lossy: true });
 });
 
-test('nothing', () => {
+test('decodes an empty document', () => {
   expect(decode(Buffer.alloc(0), '')).toEqual({ text: '', lossy: false });
 });
 
@@ -54,7 +54,7 @@ const charset = fc.constantFrom(
   '',
 );
 
-test('any bytes are read as something, whatever charset is named', () => {
+test('decodes any bytes, whatever charset is named', () => {
   const start = fc
     .constantFrom('', '\uFEFF', '<?xml version="1.0" encoding="', '<?xml encoding="utf-16"?>')
     .map(latin1);
@@ -69,7 +69,7 @@ test('any bytes are read as something, whatever charset is named', () => {
   );
 });
 
-test('a document in UTF-8 that says so is read as it was written, whatever its server says', () => {
+test('decodes a UTF-8 document that declares its charset, whatever its server says', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), charset, (content, header) => {
       const document = `${xml('UTF-8')}${content}`;

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** What a document's bytes say. `lossy`: some could not be read and became U+FFFD. */
+/** A decoded document. `lossy` is true if some bytes became U+FFFD. */
 export interface Decoded {
   readonly text: string;
   readonly lossy: boolean;
@@ -21,7 +21,7 @@ const signatureOf = (bytes: Uint8Array): string | undefined =>
 const headerCharset = (contentType: string): string | undefined =>
   /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType.slice(0, 500))?.[1];
 
-/** Read as ASCII, so it cannot be one of UTF-16, whatever it says. */
+/** Reads the XML declaration as ASCII, so a declared UTF-16 cannot be true and is ignored. */
 const declaredCharset = (bytes: Uint8Array): string | undefined => {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const name = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(start)?.[1];
@@ -40,13 +40,13 @@ const decodeAs = (bytes: Uint8Array, charset: string): string | undefined => {
   try {
     return decoderFor(charset, true)?.decode(bytes);
   } catch {
-    return undefined; // not in this charset
+    return undefined; // not valid in this charset
   }
 };
 
 /**
- * Reads a document in the charset its first bytes show, its Content-Type names or its XML declaration names. Where either
- * names UTF-8, that comes first: other text is hardly ever valid UTF-8, and servers add charsets they know nothing of.
+ * Decodes a document by its first bytes, its Content-Type or its XML declaration. If either of the latter names UTF-8,
+ * that is tried first: other text is hardly ever valid UTF-8, and servers often name a wrong charset.
  */
 export const decode = (bytes: Uint8Array, contentType: string): Decoded => {
   const signature = signatureOf(bytes);

@@ -21,21 +21,21 @@ test.each([
   expect(classify(title, market)).toEqual({ category, severity });
 });
 
-test('words never make an item milder than its feed', () => {
+test('keywords never lower the severity of the feed', () => {
   expect(classify('Alpha fined', { category: 'warning', severity: 'critical', authority: true })).toEqual({
     category: 'enforcement',
     severity: 'critical',
   });
 });
 
-test('no words make an item of a feed that is no authority more than info', () => {
+test('keywords never raise an item above info if its feed is no authority', () => {
   for (const { words, category } of KEYWORDS)
     for (const word of words)
       expect(classify(`x ${word} y`, { ...market, authority: false }), word).toEqual({ category, severity: 'info' });
   expect(classify('x', { ...market, severity: 'critical', authority: false }).severity).toBe('info');
 });
 
-test('every keyword is lower-case and is found', () => {
+test('every keyword is in lower case and matches', () => {
   for (const { words } of KEYWORDS)
     for (const word of words) {
       expect(word).toBe(word.toLowerCase());

@@ -3,14 +3,17 @@ import { KEYWORDS } from './policy.rule.ts';
 
 type Classes = Pick<NewsItem, 'category' | 'severity'>;
 
-/** Lower-case words between blanks, signs left out. */
+/** Returns lower-case words between blanks, without punctuation. */
 const words = (text: string): string =>
   ` ${text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
     .trim()} `;
 
-/** The category a title's words say, else the feed's; the severity is the higher one of the two, of an authority. */
+/**
+ * Returns the category of the first matching keyword, or else of the feed. The severity is the higher of both for an
+ * authority, and `info` for any other feed.
+ */
 export const classify = (title: string, feed: Classes & { readonly authority: boolean }): Classes => {
   const text = words(title);
   const keyword = KEYWORDS.find((row) => row.words.some((word) => text.includes(words(word))));

@@ -20,7 +20,7 @@ test.each([
   ['2026-11-20', '2026-11-20T00:00:00.000Z'],
   ['2026-11', '2026-11-01T00:00:00.000Z'],
   ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-])('%j is %s', (text, expected) => {
+])('reads %j as %s', (text, expected) => {
   expect(parseDate(text)?.toISOString()).toBe(expected);
 });
 
@@ -31,11 +31,11 @@ test.each([
   ...['2026-11-20T10:00:00+25:00', '2026-11-20T10:00:61Z', '31 Feb 2026 10:00:00 GMT', '99 Nov 2026'],
   ...['0001-01-01T00:00:00Z', 'Thu, 01 Jan 1970 00:00:00 GMT', '-000001-01-01', '+275760-09-13T00:00:00Z'],
   `${' '.repeat(50)}${'1'.repeat(100_000)} Nov`,
-])('%j is no date', (text) => {
+])('finds no date in %j', (text) => {
   expect(parseDate(text)).toBeUndefined();
 });
 
-test('any text is a date or none', () => {
+test('any text is a valid date or none', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d :TZ+.,-]{0,30}$/)), (text) => {
       const date = parseDate(text);
@@ -45,7 +45,7 @@ test('any text is a date or none', () => {
   );
 });
 
-test('a time is read as it was written, in both forms', () => {
+test('reads both formats of a time exactly', () => {
   const second = fc.date({ min: new Date('2001-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(second, (time) => {

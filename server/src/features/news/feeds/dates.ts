@@ -1,12 +1,12 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Names that RFC 822 gives to zones, in minutes from UTC. Others mean different things in different places. */
+/** Zone names of RFC 822, in minutes from UTC. Other names are ambiguous. */
 const ZONES: Readonly<Record<string, number>> = {
   ...{ z: 0, ut: 0, utc: 0, gmt: 0 },
   ...{ est: -300, edt: -240, cst: -360, cdt: -300, mst: -420, mdt: -360, pst: -480, pdt: -420 },
 };
 
-/** Before there were feeds: what has such a date has none. */
+/** No feed is older. An earlier date counts as missing. */
 const EARLIEST = Date.UTC(1995, 0);
 
 const RFC822 =
@@ -22,7 +22,7 @@ const offsetOf = (zone: string): number | undefined => {
 
 const fullYear = (year: string): number => Number(year) + (year.length === 4 ? 0 : Number(year) < 50 ? 2000 : 1900);
 
-/** The moment, where there is such a day and such a time. */
+/** Returns the moment, or undefined if the day, time or zone does not exist. */
 const moment = (year: number, month: number, [day, hour, minute, second]: number[], zone: string): Date | undefined => {
   const offset = offsetOf(zone);
   const utc = new Date(Date.UTC(year, month, day, hour, minute, Math.min(second ?? 0, 59)));
@@ -33,8 +33,8 @@ const moment = (year: number, month: number, [day, hour, minute, second]: number
 };
 
 /**
- * The date of an item as RSS (RFC 822) and Atom (RFC 3339) write it. Without a zone it is taken as UTC, which is wrong by
- * hours at most. Undefined where it is none, or its zone has no clear meaning.
+ * Parses the date of an item in the form of RSS (RFC 822) or Atom (RFC 3339). Without a zone it counts as UTC, which is
+ * off by hours at most. Returns undefined if the text is no date, or its zone is ambiguous.
  */
 export const parseDate = (text: string): Date | undefined => {
   const trimmed = text.trim().slice(0, 60);

@@ -72,12 +72,12 @@ describe('an item', () => {
   });
 });
 
-test('a feed without items', () => {
+test('reads a feed without items', () => {
   expect(readEntries(rss(''))).toEqual([]);
   expect(readEntries(atom(''))).toEqual([]);
 });
 
-test('an old document type without entities is no fault', () => {
+test('accepts an old document type without entities', () => {
   const dtd = '<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://my.netscape.com/rss-0.91.dtd">';
   expect(readEntries(rss('<item><title>t</title></item>', dtd))).toHaveLength(1);
 });
@@ -95,11 +95,11 @@ test.each([
     'a quadratic blow-up',
     rss(`<item><title>${'&a;'.repeat(9000)}</title></item>`, `<!DOCTYPE r [<!ENTITY a "${'a'.repeat(9000)}">]>`),
   ],
-])('%s is refused', (_what, text) => {
+])('refuses %s', (_what, text) => {
   expect(() => readEntries(text)).toThrow(new UnreadableFeed('declares entities of its own, which no feed needs'));
 });
 
-test('a document type hidden behind a comment that looks like the root expands nothing', () => {
+test('expands nothing for a document type behind a comment that looks like the root', () => {
   const hidden = rss('<item><title>&x;</title></item>', '<!-- <rss > --><!DOCTYPE r [<!ENTITY x "expanded">]>');
   expect(readEntries(hidden)).toMatchObject([{ title: '&x;' }]);
 });
@@ -128,7 +128,7 @@ test.each([
   ['open sections', '<![CDATA['],
   ['attributes', '<a b="c" d e=f />'],
   ['ampersands', '&#'],
-])('two megabytes of %s are read or refused in time', (_what, part) => {
+])('reads or refuses two megabytes of %s in time', (_what, part) => {
   const start = performance.now();
   try {
     readEntries(rss(part.repeat(2_000_000 / part.length)));
@@ -138,7 +138,7 @@ test.each([
   expect(performance.now() - start).toBeLessThan(8000);
 });
 
-test('a megabyte of document types before the root is read in time', () => {
+test('reads a megabyte of document types before the root in time', () => {
   const start = performance.now();
   expect(() => readEntries(rss('', '<!DOCTYPE'.repeat(110_000)))).toThrow(UnreadableFeed);
   expect(performance.now() - start).toBeLessThan(8000);
@@ -151,13 +151,13 @@ test.each([
   ['<!DOCTYPE rss SYSTEM "a.dtd" <!DOCTYPE [', false],
   ['<!-- <!DOCTYPE > --><!doctype rss PUBLIC "b" "c"[', false],
   ['<!-- <!entity -->', false],
-])('%s before the root is passed: %s', (before, passed) => {
+])('%s before the root is accepted: %s', (before, passed) => {
   const read = () => readEntries(rss('<item><title>t</title></item>', before));
   if (passed) expect(read()).toHaveLength(1);
   else expect(read).toThrow('declares entities of its own');
 });
 
-test('any document is entries made of text, or is refused', () => {
+test('reads any document as text entries, or refuses it', () => {
   const names = [
     'rss',
     'channel',

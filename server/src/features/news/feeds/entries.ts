@@ -1,6 +1,6 @@
 import { type AtomFeed, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith';
 
-/** What a feed says of an item, as it says it. */
+/** An item with its texts as the feed gives them. */
 export interface Entry {
   readonly guid: string | undefined;
   readonly link: string | undefined;
@@ -10,8 +10,8 @@ export interface Entry {
 }
 
 /**
- * A document that is no feed. The message goes on after the address. It is told in the outcome of its feed's pull and
- * stops no other: whoever asked for the pull does not meet it.
+ * A document that is not a feed. The message continues the address. Only the outcome of its own feed's pull reports it:
+ * it stops no other feed and is not thrown to callers of the pull.
  */
 export class UnreadableFeed extends Error {}
 
@@ -20,13 +20,13 @@ const filled = (...texts: readonly (string | undefined)[]): string | undefined =
 
 type Link = NonNullable<AtomFeed.Entry<string>['links']>[number];
 
-/** The page an entry is about: not the entry itself, an attachment or a list of answers. */
+/** Returns the address of the page that an entry is about, not of the entry itself, an attachment or its comments. */
 const pageLink = (links: readonly Link[] = []): string | undefined => {
   const pages = links.filter(({ rel = 'alternate' }) => rel === 'alternate');
   return filled((pages.find(({ type }) => type === 'text/html') ?? pages[0])?.href);
 };
 
-/** An id is an address only where it is a whole one: any other would become one of the feed's own. */
+/** Returns an id only if it is an absolute address. Any other would resolve to an address of the feed itself. */
 const asAddress = (id: string | undefined): string | undefined => (/^https?:/i.test(id?.trim() ?? '') ? id : undefined);
 
 const fromRss = (item: RssFeed.Item<string>): Entry => ({
@@ -57,11 +57,11 @@ const fromAtom = (entry: AtomFeed.Entry<string>): Entry => ({
   date: filled(entry.published, entry.updated),
 });
 
-/** Entities of a document's own are never needed in a feed, and the start of most attacks on XML readers. */
+/** Refuses documents that declare entities. Feeds never need them, and most attacks on XML readers start with them. */
 const refuseEntities = (text: string): void => {
   const root = text.search(/<([\w-]+:)?(rss|feed|rdf)[\s>]/i);
   let inDoctype = false;
-  // sign by sign: a pattern that looks ahead from each DOCTYPE takes minutes over a megabyte of them
+  // one match at a time: a pattern that looks ahead from each DOCTYPE takes minutes for a megabyte of them
   for (const [sign] of text.slice(0, root < 0 ? 10_000 : root).matchAll(/<!ENTITY|<!DOCTYPE|[>[]/gi)) {
     if (/^<!ENTITY$/i.test(sign) || (inDoctype && sign === '['))
       throw new UnreadableFeed('declares entities of its own, which no feed needs');
@@ -71,7 +71,7 @@ const refuseEntities = (text: string): void => {
 
 const isHtml = (text: string): boolean => /^\uFEFF?\s*(<!doctype html|<html[\s>])/i.test(text.slice(0, 1000));
 
-/** Items of an RSS (0.9 to 2.0, RDF) or Atom document, in its order. @throws UnreadableFeed */
+/** Returns the items of an RSS (0.9 to 2.0, RDF) or Atom document, in its order. @throws UnreadableFeed */
 export const readEntries = (text: string): Entry[] => {
   if (text.trim() === '') throw new UnreadableFeed('is empty');
   if (isHtml(text)) throw new UnreadableFeed('is a web page, not a feed');

@@ -1,6 +1,6 @@
 import { compile } from 'html-to-text';
 
-/** Characters of markup that are looked at: what comes later is in no excerpt. */
+/** Number of characters of markup that are read. No excerpt reaches further. */
 const MAX_MARKUP = 20_000;
 
 const block = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
@@ -25,16 +25,16 @@ const toText = compile({
   limits: { maxDepth: 50, maxChildNodes: 2000, ellipsis: '' },
 });
 
-/** What must not be in a line of text: controls, line ends, marks that turn the reading direction, broken characters. */
+/** Characters that a line of text must not contain: controls, line ends, bidirectional marks, broken characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\uFEFF\uFFFD\uFFFE\uFFFF]|\p{Cs}/gu;
 
-/** Words of a piece of HTML, in one line. Text that is no HTML stays as it is. */
+/** Returns the text of a piece of HTML in one line. Plain text stays as it is. */
 export const plainText = (markup: string): string => {
   const start = markup.slice(0, MAX_MARKUP).replace(/[\uD800-\uDBFF]$/, '');
   return toText(start).replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
 };
 
-/** Cuts a text to so many characters, after a word where there is one not far from the end. */
+/** Cuts a text to `max` characters, after a word if one ends in the second half. */
 export const cut = (text: string, max: number): string => {
   const points = Array.from(text);
   if (points.length <= max) return text;

@@ -5,7 +5,7 @@ import { parseFeeds } from './feed.ts';
 const feed = { url: 'https://news.example/rss', source: 'Example Gazette', language: 'en', category: 'market' };
 const text = (...feeds: unknown[]) => JSON.stringify(feeds);
 
-test('feeds', () => {
+test('reads valid feeds', () => {
   const full = {
     ...{ ...feed, url: 'https://x.example/', severity: 'serious', licence: 'OGL 3.0', attribution: 'By X' },
     ...{ hosts: ['regulator.example', 'xn--mnchen-3ya.example'], authority: true, regulator: 'fca' },
@@ -36,12 +36,12 @@ test.each([
       text({ ...feed, hosts: ['b.example', host] }),
       'feed 1, hosts, 2: must be a host name',
     ]),
-])('%j: %s', (json, message) => {
+])('refuses %j: %s', (json, message) => {
   const parse = () => parseFeeds(json);
   expect(parse).toThrow(DomainError);
   expect(parse).toThrow(message);
 });
 
-test('every fault is named', () => {
+test('names every fault', () => {
   expect(() => parseFeeds(text({ ...feed, url: 1, language: 2 }))).toThrow(/^feed 1, url: .*; feed 1, language: /);
 });

@@ -9,22 +9,22 @@ const Host = z
     'must be a host name such as regulator.example, in lower case, without scheme and port',
   );
 
-/** A feed that is read, and what is known of it that it does not say itself. */
+/** A configured feed, with facts that the feed itself does not state. */
 export const Feed = z.strictObject({
   url: WebUrl,
-  /** Who publishes it: stands in every item. */
+  /** The publisher, named in every item. */
   source: NewsItem.shape.source,
   language: Language,
-  /** Of its items, unless their words say otherwise. */
+  /** Default category of its items, which keywords in titles override. */
   category: NewsItem.shape.category,
   severity: NewsItem.shape.severity.default('info'),
-  /** Hosts whose addresses are its own, beside the one it is read from. */
+  /** Hosts that it owns, besides the host of its own address. */
   hosts: z.array(Host).max(50, 'must have at most 50 hosts').default([]),
-  /** Its items may be more than `info`. */
+  /** True if its items may have a severity above `info`. */
   authority: z.boolean('must be true or false').default(false),
-  /** Whom it speaks for: stands in every item. */
+  /** The regulator that it speaks for, linked to every item. */
   regulator: NewsItem.shape.regulatorCodes.element.optional(),
-  /** Under which terms its items may be shown, for operators. */
+  /** The terms under which its items may be shown, as information for operators. */
   licence: Text(1, 200).optional(),
   attribution: Text(1, 300).optional(),
 });
@@ -36,7 +36,7 @@ const repeated = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
       ctx.addIssue({ code: 'custom', path: [index, 'url'], message: 'must not repeat an earlier feed' });
 };
 
-/** What only an authority may say. */
+/** Refuses fields that only an authority may have. */
 const presumed = (feeds: readonly Feed[], ctx: z.RefinementCtx): void => {
   for (const [index, { authority, severity, regulator }] of feeds.entries()) {
     if (authority) continue;
@@ -68,7 +68,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** @throws DomainError invalid_input, which names each place */
+/** @throws DomainError invalid_input naming each fault and its place */
 export const parseFeeds = (text: string): Feed[] => {
   const result = Feeds.safeParse(parseJson(text));
   if (result.success) return result.data;

@@ -24,7 +24,7 @@ const entry = (over: Partial<Entry> = {}): Entry => ({
 const reading = { feed, lossy: false, mentionsIn: () => ({ brokerSlugs: ['alpha'], regulatorCodes: ['fca'] }) };
 
 describe('an item', () => {
-  test('is known by its address and its id', () => {
+  test('is recognised by its address and its id', () => {
     const { candidates } = sortEntries([entry(), entry({ guid: undefined })], place);
     const id = newsId('https://a.example/1');
     expect(candidates).toMatchObject([
@@ -39,7 +39,7 @@ describe('an item', () => {
     ['2', 'https://cdn.example/feeds/2'],
     ['//b.example/1', 'https://b.example/1'],
     ['HTTPS://B.example/ä', 'https://b.example/%C3%A4'],
-  ])('at %s is at %s', (link, url) => {
+  ])('with the link %s has the address %s', (link, url) => {
     expect(sortEntries([entry({ link })], place).candidates[0]?.url).toBe(url);
   });
 
@@ -64,7 +64,7 @@ describe('an item', () => {
     [undefined, now.toISOString()],
     ['once upon a time', now.toISOString()],
     ['0001-01-01T00:00:00Z', now.toISOString()],
-  ])('of %s has the time %s', (date, at) => {
+  ])('with the date %s is published at %s', (date, at) => {
     expect(sortEntries([entry({ date })], place).candidates[0]?.publishedAt.toISOString()).toBe(at);
   });
 
@@ -72,11 +72,11 @@ describe('an item', () => {
     [{ title: '<b>Alpha</b> opens' }, 'Alpha opens'],
     [{ title: '<p>', guid: 'tag:a\u001b[31m,\n2026' }, 'tag:a [31m, 2026'],
     [{ title: '', guid: undefined }, 'item 1'],
-  ])('with %j is refused by the line %j', (over, item) => {
+  ])('with %j is refused under the label %j', (over, item) => {
     expect(sortEntries([entry({ ...over, link: undefined })], place).refused).toMatchObject([{ item }]);
   });
 
-  test('from the future waits', () => {
+  test('waits if its date is in the future', () => {
     expect(sortEntries([entry({ date: '2026-11-20T12:00:01Z' }), entry()], place)).toMatchObject({
       candidates: [{}],
       refused: [],
@@ -85,7 +85,7 @@ describe('an item', () => {
   });
 });
 
-test('of many items the newest 200 are taken, whatever their order', () => {
+test('takes the newest 200 of many items, whatever their order', () => {
   const many = Array.from({ length: 500 }, (_, n) => entry({ date: new Date(Date.UTC(2025, 0, 1, n)).toISOString() }));
   const { candidates, leftOut } = sortEntries(many, place);
   expect(candidates).toHaveLength(200);
@@ -100,8 +100,8 @@ const recordOf = (over: Partial<Entry>, lossy = false) => {
   return toRecord(candidate, { ...reading, lossy });
 };
 
-describe('its record', () => {
-  test('has what the feed and the item say', () => {
+describe('the news record of an item', () => {
+  test('combines the texts of the feed and the item', () => {
     expect(recordOf({})).toEqual({
       title: 'Alpha opens an office',
       summary: 'In Rome.',
@@ -134,16 +134,16 @@ describe('its record', () => {
     [{ title: ' ' }, 'has no title'],
     [{ title: '<img src=x>' }, 'has no title'],
     [{ title: 'ab' }, 'title must have at least 3 characters'],
-  ])('of %j is none: %s', (over, reason) => {
+  ])('of %j is refused: %s', (over, reason) => {
     expect(recordOf(over)).toMatchObject({ reason });
   });
 
-  test('is none where bytes of it could not be read, and is one where others could not', () => {
+  test('is refused only if its own bytes could not be decoded', () => {
     expect(recordOf({ title: 'a\uFFFDbc' }, true)).toMatchObject({ reason: 'has bytes that are not in its charset' });
     expect(recordOf({}, true)).toMatchObject({ title: 'Alpha opens an office' });
   });
 
-  test('names the regulator that its feed speaks for, once', () => {
+  test('links the regulator of its feed once', () => {
     const [candidate] = sortEntries([entry()], place).candidates;
     const record = (regulator: string) =>
       candidate && toRecord(candidate, { ...reading, feed: { ...feed, regulator } });
@@ -151,7 +151,7 @@ describe('its record', () => {
     expect(record('fca')).toMatchObject({ regulatorCodes: ['fca'] });
   });
 
-  test('links no more than the contract lets an item have', () => {
+  test('has at most as many links as the contract allows', () => {
     const [candidate] = sortEntries([entry()], place).candidates;
     const brokerSlugs = Array.from({ length: 300 }, (_, n) => `b-${n}`);
     const record =
@@ -160,7 +160,7 @@ describe('its record', () => {
   });
 });
 
-test('of any items each is taken, refused by name, waited for or left out, and what is taken is news', () => {
+test('any item is taken, refused by name, waiting or left out, and each taken one is valid news', () => {
   const trap = fc.constantFrom('a', ' ', '\n', '\ud800', '\u202e', '<', '>', '&', '\0', '😀', '/');
   const text = fc.oneof(fc.string({ unit: trap }), fc.lorem({ maxCount: 80 }));
   const link = fc.oneof(

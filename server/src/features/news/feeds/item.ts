@@ -17,7 +17,7 @@ export interface Candidate extends ItemKeys {
   readonly publishedAt: Date;
 }
 
-/** An item that is not taken, and why. */
+/** An item that is refused, with the reason. */
 export interface Refusal {
   readonly item: string;
   readonly reason: string;
@@ -26,13 +26,13 @@ export interface Refusal {
 export interface Sorted {
   readonly candidates: Candidate[];
   readonly refused: Refusal[];
-  /** Items whose date is still to come. */
+  /** Number of items with a date in the future. */
   readonly waiting: number;
-  /** Items beyond what one pull takes. */
+  /** Number of items beyond the limit of one pull. */
   readonly leftOut: number;
 }
 
-/** What an operator finds the item by: a line, whatever the feed says. */
+/** Returns a label on one line by which an operator can find the item. */
 const labelOf = ({ guid, link, title }: Entry, index: number): string =>
   cut([title, guid ?? '', link ?? ''].map(plainText).find((text) => text !== '') ?? `item ${index + 1}`, 80);
 
@@ -43,7 +43,7 @@ const addressOf = (link: string | undefined, base: string): string | undefined =
 
 interface Place {
   readonly feed: Feed;
-  /** Where the document was, for relative addresses. */
+  /** Address of the document, for relative links. */
   readonly base: string;
   readonly now: Date;
 }
@@ -59,7 +59,7 @@ const candidateOf = (entry: Entry, { feed, base, now }: Place): Candidate | stri
   };
 };
 
-/** The items to take, newest first. One from the future waits until its time has come. */
+/** Sorts items, newest first. An item from the future waits until its date. */
 export const sortEntries = (entries: readonly Entry[], place: Place): Sorted => {
   const refused: Refusal[] = [];
   const candidates: Candidate[] = [];
@@ -78,11 +78,11 @@ export const sortEntries = (entries: readonly Entry[], place: Place): Sorted => 
 interface Reading {
   readonly feed: Feed;
   readonly mentionsIn: (texts: readonly string[], language: string) => Mentions;
-  /** Some bytes of the document could not be read. */
+  /** True if some bytes of the document could not be decoded. */
   readonly lossy: boolean;
 }
 
-/** The news record of an item, or why there is none. */
+/** Returns the news record of an item, or why it is refused. */
 export const toRecord = ({ entry, url, publishedAt }: Candidate, reading: Reading): NewsRecord | Refusal => {
   const { feed, mentionsIn, lossy } = reading;
   const refuse = (reason: string): Refusal => ({ item: labelOf(entry, 0), reason });

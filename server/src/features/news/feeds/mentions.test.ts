@@ -67,7 +67,7 @@ describe('brokers', () => {
     expect(find([text], 'en').brokerSlugs).toEqual(slugs);
   });
 
-  test('each once, over all texts', () => {
+  test('are listed once over all texts', () => {
     expect(find(['Alpha Markets', 'Alphax and Alpha Markets'], 'en').brokerSlugs).toEqual(['alpha-markets', 'alpha']);
   });
 });
@@ -103,7 +103,7 @@ describe('regulators', () => {
     expect(find([text], 'en').regulatorCodes).toEqual(codes);
   });
 
-  test('a country may be named in the language of the text, or in another text of the item', () => {
+  test('need their country in English, in the language of the text, or in another text of the item', () => {
     expect(find(['La AMF multa a un bróker en Francia'], 'es').regulatorCodes).toEqual(
       regulators.some(({ code, country }) => code === 'amf' && country === 'FR') ? ['amf'] : [],
     );
@@ -111,14 +111,14 @@ describe('regulators', () => {
     expect(find(['FMA warns', 'From New Zealand'], 'en').regulatorCodes).toEqual(['fma-nz']);
   });
 
-  test('a broker that is called like a regulator is not meant', () => {
+  test('win over brokers with the same name', () => {
     expect(find(['CySEC and the Financial Conduct Authority'], 'en')).toEqual({
       brokerSlugs: [],
       regulatorCodes: ['cysec', 'fca'],
     });
   });
 
-  test('each one is found by its own name and country, and no other is', () => {
+  test('are found by their own name and country, without others', () => {
     for (const { code, name, country } of regulators) {
       const where = new Intl.DisplayNames(['en'], { type: 'region' }).of(country);
       const { regulatorCodes } = find([`The ${name.replace(/\s*\(.*/, '')} said.`, `In ${where}`], 'en');
@@ -127,7 +127,7 @@ describe('regulators', () => {
   });
 });
 
-test('60 000 brokers and a long text are no burden', () => {
+test('searches a long text for 60 000 brokers in time', () => {
   const many = Array.from({ length: 60_000 }, (_, n) =>
     broker(`b-${n}`, [`Broker${n} Markets`, `Name${n} Ltd`], [`b${n}.example`]),
   );
@@ -138,13 +138,13 @@ test('60 000 brokers and a long text are no burden', () => {
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
-test.each(['a', '.', '-', 'a.', 'Alpha ', 'É'])('a long run of %j is soon searched', (part) => {
+test.each(['a', '.', '-', 'a.', 'Alpha ', 'É'])('searches a long run of %j in time', (part) => {
   const start = performance.now();
   find([part.repeat(20_000 / part.length)], 'en');
   expect(performance.now() - start).toBeLessThan(2000);
 });
 
-/** Few words, so that names meet: in other names, in the text, in those of a regulator. */
+/** Only a few words, so that names occur in other names, in the text and in names of regulators. */
 const word = fc.constantFrom('Alphax', 'Gamma', 'eTrader', 'Etrader', 'Markets', 'FX', 'CySEC', 'Größe', "O'Hara");
 const name = fc.oneof(
   word,
@@ -162,7 +162,7 @@ const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu,
 
 const fewRegulators = regulators.filter(({ code }) => ['cysec', 'fca', 'mas'].includes(code));
 
-test('only who is called so, and nobody else is, is named, whatever the order of the lists', () => {
+test('finds only brokers with exactly that name, whatever the order of the lists', () => {
   fc.assert(
     fc.property(someBrokers, prose, (all, text) => {
       const named = createMentions(all, fewRegulators)([text], 'en');
@@ -184,7 +184,7 @@ test('only who is called so, and nobody else is, is named, whatever the order of
   );
 });
 
-test('who has a name that is long enough and nobody else has is found by it', () => {
+test('finds a broker by any unique name that is long enough', () => {
   fc.assert(
     fc.property(someBrokers, name, (others, called) => {
       fc.pre(
@@ -197,7 +197,7 @@ test('who has a name that is long enough and nobody else has is found by it', ()
   );
 });
 
-test('any names are looked for in any text, in any language', () => {
+test('searches any text in any language for any names', () => {
   const anySign = fc.nat(0xffff).map((code) => String.fromCharCode(code));
   const anything = fc.oneof(fc.string({ unit: anySign }), fc.string({ unit: 'grapheme' }), prose);
   const language = fc.stringMatching(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/);

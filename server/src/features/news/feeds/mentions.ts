@@ -1,6 +1,6 @@
 import { AMBIGUOUS_ACRONYMS, GENERIC_WORDS, SHORTEST } from './policy.rule.ts';
 
-/** What brokers and regulators are called. */
+/** The names of a broker or a regulator. */
 export interface BrokerNames {
   readonly slug: string;
   readonly names: readonly string[];
@@ -18,7 +18,7 @@ export interface Mentions {
   readonly regulatorCodes: string[];
 }
 
-/** A word or a sign, as written and in the form that is compared. */
+/** A word or a sign, as written and in the normalised form for comparisons. */
 interface Token {
   readonly written: string;
   readonly folded: string;
@@ -28,9 +28,9 @@ interface Term {
   readonly tokens: readonly Token[];
   readonly kind: 'broker' | 'regulator';
   readonly id: string;
-  /** The text has to name this country too. */
+  /** The country that the texts must name as well. */
   readonly country?: string | undefined;
-  /** An acronym: written in capitals, in a text that is not. */
+  /** True for an acronym that must be in capitals, in a text that is not all capitals. */
   readonly capitals?: boolean;
 }
 
@@ -42,7 +42,7 @@ const tokenize = (text: string): Token[] =>
     folded: fold(written),
   }));
 
-/** A name in a text is written as it is, or in capitals: `trading point` is no name, `ALPHA MARKETS` is one. */
+/** Matches a name as written or in capitals: `trading point` is no name, but `ALPHA MARKETS` is. */
 const isWrittenLike = (text: Token, name: Token): boolean =>
   text.folded === name.folded && (!/^\p{Ll}/u.test(text.written) || /^\p{Ll}/u.test(name.written));
 
@@ -58,7 +58,7 @@ const brokerTerms = ({ slug, names }: BrokerNames): Term[] =>
     .filter((tokens) => lengthOf(tokens) >= SHORTEST.name && !isGeneric(tokens))
     .map((tokens) => ({ tokens, kind: 'broker', id: slug }));
 
-/** A code is an acronym, with the country where acronyms collide. */
+/** Returns the acronym in a code. If several regulators share it, the texts must name the country too. */
 const acronymTerms = ({ code, country }: RegulatorNames): Term[] => {
   const suffix = `-${country.toLowerCase()}`;
   const shared = code.endsWith(suffix);
@@ -70,7 +70,7 @@ const acronymTerms = ({ code, country }: RegulatorNames): Term[] => {
   return [{ tokens, kind: 'regulator', id: code, capitals, country: needsCountry ? country : undefined }];
 };
 
-/** `Latvijas Banka (Bank of Latvia)` has two names. */
+/** Returns the terms for a regulator. `Latvijas Banka (Bank of Latvia)` contains two names. */
 const regulatorTerms = (regulator: RegulatorNames): Term[] => {
   const { code, name, country } = regulator;
   const [, outside = name, inside] = /^(.*?)\s*\(([^()]+)\)$/.exec(name) ?? [];
@@ -90,11 +90,14 @@ const regulatorTerms = (regulator: RegulatorNames): Term[] => {
 
 const keyOf = (tokens: readonly Token[]): string => tokens.map(({ folded }) => folded).join(' ');
 
-/** Terms by their first word, longest first. What two brokers, or a broker and a regulator, are called names neither. */
+/**
+ * Indexes terms by their first word, longest first. A name that two brokers share is left out. A name that a broker and
+ * a regulator share means the regulator.
+ */
 const indexTerms = (terms: readonly Term[]): ReadonlyMap<string, readonly Term[]> => {
   const clear = [...Map.groupBy(terms, ({ tokens }) => keyOf(tokens)).values()].flatMap((same) => {
     const ids = new Set(same.map(({ kind, id, country }) => `${kind} ${id} ${country ?? ''}`));
-    if (ids.size === 1) return same; // written in several ways
+    if (ids.size === 1) return same; // one name in several spellings
     return same.every(({ country }) => country !== undefined) ? same : same.filter(({ kind }) => kind === 'regulator');
   });
   const byFirst = Map.groupBy(clear, ({ tokens }) => tokens[0]?.folded ?? '');
@@ -102,7 +105,10 @@ const indexTerms = (terms: readonly Term[]): ReadonlyMap<string, readonly Term[]
   return byFirst;
 };
 
-/** `Alpha-Beta` is another name than `Alpha`; `FCA-regulated` is about the FCA. */
+/**
+ * Returns true for `Alpha-Beta`, which is another name than `Alpha`, but not for `FCA-regulated`, which is about the
+ * FCA.
+ */
 const isPartOfCompound = (tokens: readonly Token[], start: number, end: number): boolean => {
   const capital = (token: Token | undefined) => token !== undefined && /^[\p{Lu}\p{N}]/u.test(token.written);
   const hyphen = (token: Token | undefined) => token?.written === '-';
@@ -116,7 +122,7 @@ const isAt = (tokens: readonly Token[], start: number, { tokens: name, capitals 
     return capitals ? !shouting && token.written === part.written : isWrittenLike(token, part);
   });
 
-/** Names of a country in English and in the language of the text. */
+/** Returns the names of a country in English and in the language of the text. */
 const countryTokens = (country: string, language: string): Token[][] =>
   ['en', language].flatMap((locale) => {
     const name = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' }).of(country);
@@ -126,7 +132,7 @@ const countryTokens = (country: string, language: string): Token[][] =>
 const contains = (tokens: readonly Token[], name: readonly Token[]): boolean =>
   tokens.some((_, start) => name.every((part, offset) => tokens[start + offset]?.folded === part.folded));
 
-/** A domain and those above it: `www.alpha.example` belongs to `alpha.example`. */
+/** Returns a domain and its parents: `www.alpha.example` belongs to `alpha.example`. */
 const withParents = (domain: string): string[] => {
   const labels = domain.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
@@ -151,7 +157,7 @@ const uniqueDomains = (brokers: readonly BrokerNames[]): ReadonlyMap<string, str
   );
 };
 
-/** The longest of the names that start here: `Vanuatu Financial Services Commission` is one regulator, not two. */
+/** Returns the longest name that starts here: `Vanuatu Financial Services Commission` is one regulator, not two. */
 const longestAt = (
   index: ReadonlyMap<string, readonly Term[]>,
   tokens: readonly Token[],
@@ -175,8 +181,8 @@ const termsIn = (index: ReadonlyMap<string, readonly Term[]>, tokens: readonly T
 };
 
 /**
- * Finds the brokers and regulators that texts name, by whole words. What could mean somebody else as well, such as a short
- * or common name, is not linked: a wrong link harms the one it names.
+ * Finds the brokers and regulators that texts name, by whole words. Ambiguous names, such as short or common ones, are
+ * not linked, because a wrong link harms the one it names.
  */
 export const createMentions = (brokers: readonly BrokerNames[], regulators: readonly RegulatorNames[]) => {
   const index = indexTerms([...brokers.flatMap(brokerTerms), ...regulators.flatMap(regulatorTerms)]);

@@ -1,16 +1,16 @@
 import type { NewsItem } from '@broker-transparency/contract';
 
-/** Bounds of a pull. */
+/** Limits of a pull. */
 export const LIMITS = {
-  /** Of a feed, in bytes. */
+  /** Bytes of a feed. */
   feed: 2_000_000,
   timeoutMs: 10_000,
   /** Items of one feed in one pull. */
   items: 200,
-  /** Characters; an excerpt, not the article. */
+  /** Characters. The summary is an excerpt, not the article. */
   title: 300,
   summary: 400,
-  /** Brokers, and regulators, of one item. */
+  /** Brokers, and also regulators, per item. */
   links: 100,
   feedsAtOnce: 4,
 } as const;
@@ -22,7 +22,7 @@ interface Keyword {
   readonly severity: NewsItem['severity'];
 }
 
-/** What words in a title say of an item. The first row that has one of them counts. */
+/** Keywords in titles with their category and severity. The first row that matches counts. */
 export const KEYWORDS: readonly Keyword[] = [
   {
     words: ['fraud', 'ponzi', 'arrested', 'betrug', 'fraude', 'truffa'],
@@ -68,7 +68,9 @@ export const KEYWORDS: readonly Keyword[] = [
   { words: ['outage', 'service disruption', 'platform down'], category: 'service', severity: 'notice' },
 ];
 
-/** Words that many names share: a name of nothing else names nobody without its country. In lower case, without accents. */
+/**
+ * Words that many names share. A name made only of these needs its country in the text. In lower case, without accents.
+ */
 export const GENERIC_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'and', 'the', 'of', 'for', 'in', 'de', 'des', 'del', 'la', 'le', 'y', 'et', 'und', 'der'],
   ...['agency', 'authority', 'board', 'bureau', 'capital', 'central', 'bank', 'commission', 'committee', 'council'],
@@ -80,14 +82,14 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set([
   ...['world', 'ltd', 'limited', 'inc', 'llc', 'plc'],
 ]);
 
-/** Shortest name, and shortest acronym, that counts on its own: `XM` and `FI` are also other things. */
+/** Minimum length of a name and of an acronym that counts on its own: `XM` and `FI` also mean other things. */
 export const SHORTEST = {
   name: 4,
   acronym: 3,
   /** From here on an acronym may be written like a name: Consob. */ word: 5,
 };
 
-/** Acronyms with another meaning that news may well use. They count where the text names the country too. */
+/** Acronyms with another common meaning. They count only if the text also names the country. */
 export const AMBIGUOUS_ACRONYMS: ReadonlySet<string> = new Set([
   ...['amf', 'bma', 'cbi', 'cima', 'cmb', 'cnb', 'cvm', 'dfsa', 'efsa', 'fsma', 'iri', 'isa', 'jsc', 'lfsa', 'misa'],
   ...['nfa', 'scb', 'sfc'],

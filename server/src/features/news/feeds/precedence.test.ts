@@ -27,7 +27,7 @@ describe('an address', () => {
     ['https://news.regulator.example/rss', [], 'https://regulator.example/1'],
     ['https://www.regulator.example/rss', [], 'https://wwwxregulator.example/1'],
     ['http://127.0.0.1:3000/rss', [], 'http://7.0.0.1/1'],
-  ])('of another than the feed %s with the hosts %j is %s', (url, hosts, address) => {
+  ])('of another feed than %s with the hosts %j is %s', (url, hosts, address) => {
     expect(standingOf(feed(url, hosts), address)).toBe('other');
     expect(standingOf(feed(url, hosts, true), address)).toBe('authority');
   });
@@ -47,16 +47,16 @@ describe('an item', () => {
   test.each(EVERY)('of a feed of standing %s gives way to one of %s: %s', (before, after, gives) => {
     expect(known(after, { _id: '1', feed: 'a', standing: before })).toBe(!gives);
     expect(known(after, { _id: '1', feed: 'a', standing: before }, { present: false })).toBe(!gives);
-    expect(known(after, { _id: '1', feed: 'b', standing: before })).toBe(true); // its own words
+    expect(known(after, { _id: '1', feed: 'b', standing: before })).toBe(true); // its own item
   });
 
-  test.each(ORDER)('that an operator imported or removed gives way to none, not to %s', (standing) => {
+  test.each(ORDER)('that an operator imported or removed gives way to no feed, not even to %s', (standing) => {
     expect(known(standing)).toBe(true);
     expect(known(standing, { _id: '1' })).toBe(true);
     expect(known(standing, { _id: '1', feed: null }, { present: false })).toBe(true);
   });
 
-  test('that nobody brought is new, and one whose id the feed has used is not', () => {
+  test('that no feed brought is new, but not if the feed has used its id before', () => {
     expect(known('other', undefined, { present: false })).toBe(false);
     expect(known('other', { _id: 'id:x' }, { present: false, entryKey: 'id:x' })).toBe(true);
   });

@@ -1,30 +1,30 @@
 import type { Feed } from './feed.ts';
 
-/** What a feed's words count at an address, least first: the address belongs to its host, then comes who is an authority. */
+/** Ranks of a feed at an address, lowest first. Owning the host of the address outranks being an authority. */
 const STANDINGS = ['other', 'authority', 'owner', 'owning_authority'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** Whose words were taken for an address. Without a feed they stand against every feed. */
+/** The feed that brought the item at an address. Without a feed, the item gives way to none. */
 export interface Taken {
   readonly _id: string;
   readonly feed?: string | null;
   readonly standing?: Standing;
 }
 
-/** What an item is known again by. */
+/** The keys by which an item is recognised. */
 export interface ItemKeys {
-  /** Of its address. */
+  /** Hash of its address. */
   readonly id: string;
-  /** Of the id that its feed gives it. */
+  /** Hash of the id that its feed gives it. */
   readonly entryKey: string | undefined;
   readonly standing: Standing;
 }
 
-/** The host itself, with `www.` or without, and what is under it. */
+/** Returns true for the host itself, with or without `www.`, and for its subdomains. */
 const covers = (own: string, host: string): boolean =>
   host === own || host.endsWith(`.${own}`) || `www.${host}` === own;
 
-/** Whether an address is of a host of the feed. */
+/** Returns true if the address is on a host of the feed. */
 const owns = ({ url, hosts }: Pick<Feed, 'url' | 'hosts'>, address: string): boolean => {
   const { hostname } = new URL(address);
   return [new URL(url).hostname, ...hosts].some((own) => covers(own, hostname));
@@ -35,7 +35,7 @@ export const standingOf = (feed: Pick<Feed, 'url' | 'hosts' | 'authority'>, addr
   return feed.authority ? 'authority' : 'other';
 };
 
-/** Whether an item that is removed stays away from its owner too: not where the words were another's. */
+/** Returns true if a removed item also stays away from its owner. That does not hold if another feed brought it. */
 export const endsForAll = (taken: Taken | undefined): boolean =>
   taken?.standing !== 'other' && taken?.standing !== 'authority';
 
@@ -45,7 +45,10 @@ const givesWay = ({ feed, standing }: Taken, to: { readonly feed: string; readon
   feed !== to.feed &&
   STANDINGS.indexOf(to.standing) > STANDINGS.indexOf(standing);
 
-/** Whether a feed brings nothing new with an item: it was taken or removed, and nothing gives way to this feed; or it was imported. */
+/**
+ * Returns true if the item is nothing new from this feed: it was imported, or it was taken or removed and does not give
+ * way to this feed.
+ */
 export const isKnown = (
   { id, entryKey, standing }: ItemKeys,
   feed: string,

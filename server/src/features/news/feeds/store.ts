@@ -3,17 +3,17 @@ import type { Tx } from '../../../platform/mongo.ts';
 import { STRICT } from '../../../platform/schema.ts';
 import type { Taken } from './precedence.ts';
 
-/** How the pulls of a feed went. */
+/** State of the pulls of a feed. */
 export interface FeedState {
-  /** Its address. */
+  /** Address of the feed. */
   readonly _id: string;
   readonly lastPulledAt: Date;
   readonly lastError: string | null;
-  /** Pulls that failed since the last one that did not. */
+  /** Number of failed pulls since the last success. */
   readonly failures: number;
-  /** Items taken so far. */
+  /** Number of items taken so far. */
   readonly taken: number;
-  /** What the server is asked with, to hear whether something has changed. */
+  /** Validators for the next conditional request. */
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
@@ -36,7 +36,7 @@ const FeedStates = mongoose.model(
   'newsFeeds',
 );
 
-/** What was taken once, by address and by the feed's own id. It stays when the item is removed. */
+/** Keys of all items ever taken: hashes of the address and of the feed's own id. They stay when an item is removed. */
 const TakenItems = mongoose.model(
   'NewsTaken',
   new Schema<Taken>({ _id: String, feed: String, standing: String }, STRICT),
@@ -47,7 +47,7 @@ export const listFeedStates = () => FeedStates.find({}).lean<FeedState[]>().exec
 
 export const findFeedState = (url: string) => FeedStates.findById(url).lean<FeedState>().exec();
 
-/** What a pull came to: a failed one keeps what is known of the last good one. */
+/** Records a successful pull. */
 export const saveFeedState = async (
   url: string,
   { at, taken, validators }: { at: Date; taken: number; validators: Validators },
@@ -65,7 +65,7 @@ export const saveFeedFailure = async (url: string, at: Date, error: string): Pro
   );
 };
 
-/** What was taken before under these keys. */
+/** Returns what was taken before under these keys. */
 export const findTaken = async (keys: readonly string[], tx?: Tx): Promise<Map<string, Taken>> => {
   const rows = await TakenItems.find({ _id: { $in: keys } })
     .session(tx ?? null)
@@ -81,7 +81,7 @@ export const saveTaken = async (rows: readonly Taken[], tx: Tx): Promise<void> =
   );
 };
 
-/** What an operator wrote gives way to no feed. */
+/** Marks items as written by an operator, so that they give way to no feed. */
 export const closeTaken = async (ids: readonly string[], tx: Tx): Promise<void> => {
   await TakenItems.updateMany(
     { _id: { $in: ids }, feed: { $ne: null } },
@@ -91,7 +91,7 @@ export const closeTaken = async (ids: readonly string[], tx: Tx): Promise<void> 
     .exec();
 };
 
-/** Addresses of which an earlier release did not note who brought them. */
+/** Addresses for which an earlier release did not record a feed. */
 const UNNOTED = { feed: { $exists: false } };
 const ADDRESS = /^[0-9a-f]{24}$/;
 
