@@ -106,7 +106,7 @@ describe('refuses bytes that are no request', () => {
   });
 });
 
-describe('broken headers', () => {
+describe('handles broken headers properly', () => {
   test.each<[title: string, lines: string]>([
     ['no Host', ''],
     ['two Hosts', 'Host: a\r\nHost: b\r\n'],

@@ -83,7 +83,7 @@ test('the workers count requests together', async () => {
   expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => 999_999 - n));
 });
 
-test('an account may send a fixed number of complaints a day to both together, even simultaneously', async () => {
+test('both workers together accept a fixed number of complaints per account and day, even at once', async () => {
   const token = await createToken(service, 'alice');
   const complain = (title: string) =>
     send(`${service.baseUrl}/complaints`, {
