@@ -55,7 +55,7 @@ interface FeedItem extends ItemKeys {
   readonly record: NewsRecord;
 }
 
-/** What is there of these items, and who brought it. */
+/** Reads which of these items exist and which feed brought them. */
 const readKnown = async (items: readonly ItemKeys[], tx?: Tx) => {
   const ids = items.map(({ id }) => id);
   const taken = await findTaken([...ids, ...items.flatMap(({ entryKey }) => entryKey ?? [])], tx);

@@ -1,4 +1,6 @@
-/** Shares out a whole number by weights, exactly: what rounding leaves over goes to the largest remainders. */
+/**
+ * Divides a whole number by weights so that the shares add up exactly. Rounding remainders go to the largest fractions.
+ */
 export const apportion = (total: number, weights: readonly number[]): number[] => {
   const sum = weights.reduce((a, b) => a + b, 0);
   const exact = weights.map((weight) => (total * weight) / sum);

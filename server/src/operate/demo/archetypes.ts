@@ -1,30 +1,30 @@
 import type { BrokerDetail, LicenseStatus } from '@broker-transparency/contract';
 
-/** A kind of broker. In a list, an entry that stands there twice comes twice as often. */
+/** A kind of broker. An entry that a list repeats is drawn more often. */
 export interface Archetype {
   readonly key: 'strong' | 'solid' | 'mixed' | 'weak' | 'unchecked' | 'gone';
   /** Share of all brokers. */
   readonly share: number;
   readonly statuses: readonly BrokerDetail['status'][];
-  /** Tier of the first entity's regulator; 0: it has no licence. */
+  /** Tiers of the first entity's regulator; 0 means no licence. */
   readonly mainTiers: readonly number[];
   readonly mainStatuses: readonly LicenseStatus[];
-  /** How many further entities. */
+  /** Numbers of further entities. */
   readonly others: readonly number[];
   readonly otherTiers: readonly number[];
   readonly otherStatuses: readonly LicenseStatus[];
-  /** Years since the first licence. */
+  /** Range of years since the first licence. */
   readonly years: readonly [number, number];
-  /** How often a disclosure is met. */
+  /** Probability that a disclosure is met. */
   readonly met: number;
-  /** What reviewers give on average. */
+  /** Mean rating in stars. */
   readonly stars: number;
-  /** How often one with reviews has none at all. */
+  /** Probability that a broker has no reviews at all. */
   readonly unreviewed: number;
   /** Relative numbers of reviews and complaints. */
   readonly reviews: number;
   readonly complaints: number;
-  /** How often a complaint is resolved, and answered in time. */
+  /** Probabilities that a complaint is resolved, and that it is answered in time. */
   readonly resolved: number;
   readonly timely: number;
 }

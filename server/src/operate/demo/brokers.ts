@@ -11,23 +11,23 @@ import { OFFERS } from './words.ts';
 
 export interface DemoOptions {
   readonly seed: string;
-  /** Everything lies before it. */
+  /** The latest moment in the data. */
   readonly anchor: Date;
   readonly regulators: readonly DemoRegulator[];
 }
 
-/** A fictional broker, with what its reviews and complaints are drawn from. */
+/** A fictional broker, and the parameters of its reviews and complaints. */
 export interface DemoBroker {
   readonly record: BrokerRecord;
   readonly archetype: Archetype;
-  /** Weight among the brokers by number of reviews; 0: none. */
+  /** Relative number of reviews; 0 means none. */
   readonly popularity: number;
-  /** Between these it had clients. */
+  /** The period in which it had clients. */
   readonly from: Date;
   readonly until: Date;
 }
 
-/** What a broker is drawn as. `rank`: its place by number of reviews, from 0. */
+/** Parameters of a broker. `rank` is its place by number of reviews, from 0. */
 interface Draft {
   readonly name: string;
   readonly archetype: Archetype;
@@ -36,7 +36,7 @@ interface Draft {
 
 const ALPHA = 'Alpha Markets';
 
-/** How the description of every demo broker begins. */
+/** Start of the description of every demo broker. */
 export const FICTIONAL = 'Fictional demo broker.';
 
 const tradingNamesOf = (name: string, random: Random): string[] => {
@@ -44,9 +44,9 @@ const tradingNamesOf = (name: string, random: Random): string[] => {
   return random.shuffled([`${stem}24`, `${stem} Pro`, `My${stem}`]).slice(0, random.pick([0, 0, 1, 2]));
 };
 
-/** What the licences of a broker are drawn by. */
+/** Parameters of a broker's licences. */
 interface LicenseDraft extends Draft, DemoOptions {
-  /** When its first one was granted. */
+  /** When the first licence was granted. */
   readonly start: Date;
   readonly checkedAt: Date | null;
 }
@@ -112,7 +112,7 @@ const createBroker = (options: DemoOptions, draft: Draft): DemoBroker => {
   };
 };
 
-/** So many fictional brokers. The first one is well rated and has the most reviews. */
+/** Returns `count` fictional brokers. The first one has a high score and the most reviews. */
 export const demoBrokers = (options: DemoOptions, count: number): DemoBroker[] => {
   const random = createRandom(options.seed, 'brokers');
   const numbers = apportion(

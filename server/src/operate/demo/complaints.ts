@@ -11,7 +11,7 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 
 type Clocks = Pick<ComplaintDocument, 'status' | 'createdAt' | 'forwardedAt' | 'respondedAt' | 'closedAt'>;
 
-/** Where a complaint stands at the anchor. `over`: it went all the way to an answer or to the final date. */
+/** States of a complaint at the anchor. `over` complaints have received an answer or passed their final date. */
 const STAGES = [
   ...Array<'over'>(37).fill('over'),
   ...(['received', 'screening', 'forwarded', 'overdue', 'responded'] as const),
@@ -19,7 +19,7 @@ const STAGES = [
 ] as const;
 type Stage = (typeof STAGES)[number];
 
-/** Days before the anchor at which complaints of a stage were made, so that every clock fits. */
+/** Range of days before the anchor at which complaints of a stage were made, so that all clocks are consistent. */
 const AGE: Readonly<Record<Stage, readonly [number, number]>> = {
   received: [0.1, 3],
   screening: [3, 8],
@@ -32,7 +32,7 @@ const AGE: Readonly<Record<Stage, readonly [number, number]>> = {
   withdrawnLater: [70, 1500],
 };
 
-/** The course of a complaint that is over. */
+/** Returns the dates of a complaint that has ended. */
 const finished = (createdAt: Date, forwardedAt: Date, { archetype }: DemoBroker, random: Random): Clocks => {
   const { dueDays, finalDays } = COMPLAINT_CLOCK;
   const timely = random.chance(archetype.timely);
@@ -96,7 +96,7 @@ const createComplaint = (broker: DemoBroker, random: Random, anchor: Date): Comp
   };
 };
 
-/** So many complaints, broker by broker: the more clients a broker has and the worse it is, the more. */
+/** Returns `total` complaints, by broker. Brokers with more clients and worse archetypes have more. */
 export const demoComplaints = (brokers: readonly DemoBroker[], seed: string, anchor: Date, total: number) => {
   const counts = apportion(
     total,

@@ -57,14 +57,14 @@ const warnings = brokers.flatMap((broker) => broker.warnings);
 const valuesOf = <T>(rows: readonly T[]) => new Set(rows);
 const count = <T>(rows: readonly T[], test: (row: T) => boolean): number => rows.filter(test).length;
 
-test('the same seed and anchor give the same data, another anchor or seed another one', () => {
+test('the same seed and anchor give the same data, and another seed or anchor gives different data', () => {
   const text = JSON.stringify(set);
   expect(JSON.stringify(demoSet({ anchor, regulators }))).toBe(text);
   expect(JSON.stringify(demoSet({ anchor, regulators, seed: 'other' }))).not.toBe(text);
   expect(JSON.stringify(demoSet({ anchor: new Date(anchor.getTime() + DAY), regulators }))).not.toBe(text);
 });
 
-test('what a second load recognises does not depend on the anchor', () => {
+test('the keys by which a second load recognises records do not depend on the anchor', () => {
   const later = demoSet({ anchor: new Date(anchor.getTime() + 40 * DAY), regulators });
   const keys = (of: typeof set) => ({
     persons: of.reviews.map(({ broker, personKey }) => `${broker} ${personKey}`),
@@ -75,11 +75,11 @@ test('what a second load recognises does not depend on the anchor', () => {
   expect(keys(later)).toEqual(keys(set));
 });
 
-test('the counts', () => {
+test('has the expected counts', () => {
   expect([brokers.length, reviews.length, complaints.length, news.length]).toEqual([300, 20_000, 1500, 120]);
 });
 
-test('nothing has happened after the anchor', () => {
+test('nothing happens after the anchor', () => {
   const late = (time: Date | string | null | undefined) => time != null && new Date(time) > anchor;
   for (const { createdAt, publishedAt, reply } of reviews)
     expect([createdAt, publishedAt, reply?.createdAt].some(late)).toBe(false);
@@ -99,11 +99,11 @@ test('every host ends in .example', () => {
 });
 
 describe('brokers', () => {
-  test('pass the import, unchanged', () => {
+  test('pass the import unchanged', () => {
     for (const broker of brokers) expect(BrokerRecord.parse(broker)).toEqual(broker);
   });
 
-  test('have names, slugs and legal names of their own, and say that they are fictional', () => {
+  test('have unique names, slugs and legal names, and state that they are fictional', () => {
     for (const key of ['name', 'slug', 'legalName'] as const)
       expect(valuesOf(brokers.map((broker) => broker[key])).size).toBe(300);
     expect(brokers.every(({ description }) => description.startsWith('Fictional demo broker.'))).toBe(true);
@@ -123,12 +123,12 @@ describe('brokers', () => {
     );
   });
 
-  test('have every color, each at least a tenth of them', () => {
+  test('have every color, each in at least a tenth of cases', () => {
     const histogram = COLORS.map((color) => [color, count(documents, (document) => document.color === color)]);
     for (const [color, number] of histogram) expect(number, String(color)).toBeGreaterThanOrEqual(30);
   });
 
-  test('have every status, licence, warning, disclosure and cap there is', () => {
+  test('have every status, licence, warning, disclosure and cap', () => {
     expect(valuesOf(brokers.map(({ status }) => status))).toEqual(valuesOf(BROKER_STATUSES));
     expect(valuesOf(licenses.map(({ status }) => status))).toEqual(valuesOf(LICENSE_STATUSES));
     expect(valuesOf(licenses.map(({ type }) => type))).toEqual(valuesOf(LICENSE_TYPES));
@@ -141,7 +141,7 @@ describe('brokers', () => {
     expect(valuesOf(documents.map(({ bestTier }) => bestTier))).toEqual(new Set([1, 2, 3, 4, null]));
   });
 
-  test('are groups, offshore, never checked and without reviews, some of them', () => {
+  test('include groups, offshore brokers, unchecked brokers and brokers without reviews', () => {
     expect(count(brokers, ({ entities }) => entities.length > 1)).toBeGreaterThan(60);
     const unlicensed = brokers.flatMap(({ entities, licenses = [] }) =>
       entities.filter(({ legalName }) => !licenses.some(({ entity }) => entity.legalName === legalName)),
@@ -152,12 +152,12 @@ describe('brokers', () => {
     expect(count(licenses, ({ lastVerifiedAt }) => lastVerifiedAt === null)).toBeGreaterThan(10);
   });
 
-  test('that nobody checked have no licence that somebody verified', () => {
+  test('have no verified licences if nobody checked them', () => {
     for (const { licensesCheckedAt, licenses = [] } of brokers)
       for (const { lastVerifiedAt } of licenses) expect([licensesCheckedAt, null]).toContain(lastVerifiedAt);
   });
 
-  test('take licences at real regulators, each numbered for itself, for entities that they list', () => {
+  test('have uniquely numbered licences of real regulators, for entities that they list', () => {
     expect(licenses.filter(({ regulatorCode }) => !tiers.has(regulatorCode))).toEqual([]);
     for (const { entities, licenses = [] } of brokers)
       for (const { entity } of licenses) expect(entities.map(({ legalName }) => legalName)).toContain(entity.legalName);
@@ -167,18 +167,18 @@ describe('brokers', () => {
 });
 
 describe('reviews', () => {
-  test('would pass as submissions', () => {
+  test('would be accepted as submissions', () => {
     for (const { broker, rating, title, content, language } of reviews)
       expect(() => ReviewSubmission.parse({ broker, rating, title, content, language })).not.toThrow();
     expect(reviews.filter(({ title, content }) => /[{}]/.test(title + content))).toEqual([]);
   });
 
-  test('have ids and persons that no index refuses', () => {
+  test('have unique ids and persons', () => {
     expect(valuesOf(reviews.map(({ _id }) => String(_id))).size).toBe(reviews.length);
     expect(valuesOf(reviews.map(({ broker, personKey }) => `${broker} ${personKey}`)).size).toBe(reviews.length);
   });
 
-  test('are in every state, with what belongs to it', () => {
+  test('are in every state, with matching fields', () => {
     expect(valuesOf(reviews.map(({ status }) => status))).toEqual(valuesOf(REVIEW_STATUSES));
     expect(count(reviews, ({ status }) => status === 'published')).toBeGreaterThan(16_000);
     for (const { status, live, createdAt, publishedAt, reply } of reviews) {
@@ -189,7 +189,7 @@ describe('reviews', () => {
     }
   });
 
-  test('vary: texts, languages, countries, fractions, replies, a long tail over five years', () => {
+  test('vary in texts, languages, countries, fractions and replies, over five years', () => {
     expect(valuesOf(reviews.map(({ content }) => content)).size).toBeGreaterThan(14_000);
     expect(valuesOf(reviews.map(({ language }) => language)).size).toBeGreaterThan(8);
     expect(valuesOf(reviews.map(({ rating }) => rating)).size).toBeGreaterThan(100);
@@ -205,7 +205,7 @@ describe('reviews', () => {
 });
 
 describe('complaints', () => {
-  test('would pass as submissions', () => {
+  test('would be accepted as submissions', () => {
     for (const {
       _id,
       accountId,
@@ -251,12 +251,12 @@ describe('complaints', () => {
 });
 
 describe('news', () => {
-  test('passes the import, unchanged, with an address for each', () => {
+  test('passes the import unchanged, with unique addresses', () => {
     for (const item of news) expect(NewsRecord.parse(item)).toEqual(item);
     expect(valuesOf(news.map(({ url }) => url)).size).toBe(news.length);
   });
 
-  test('has every category and severity, says that it is a demo, and names brokers and regulators that exist', () => {
+  test('has every category and severity, says that it is a demo, and names existing brokers and regulators', () => {
     expect(valuesOf(news.map(({ category }) => category))).toEqual(valuesOf(NEWS_CATEGORIES));
     expect(valuesOf(news.map(({ severity }) => severity))).toEqual(valuesOf(NEWS_SEVERITIES));
     expect(news.every(({ title }) => title.startsWith('[Demo] ') && !/[{}]/.test(title))).toBe(true);

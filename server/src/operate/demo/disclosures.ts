@@ -4,19 +4,19 @@ import type { Archetype } from './archetypes.ts';
 import { daysAfter, daysBefore } from './calendar.ts';
 import type { Random } from './random.ts';
 
-/** The checklist of a broker, with some items that nobody has looked for. */
+/** Returns the checklist of a broker, with some items unchecked. */
 export const checklistOf = (site: string, met: number, random: Random, anchor: Date): BrokerRecord['checklist'] =>
   CHECKLIST_KEYS.map((key) => {
     const [missed, found] = [random.chance(0.08), random.chance(met)];
     const checkedAt = daysBefore(anchor, random.next() * 60).toISOString();
-    // met 0: a broker that was never checked at all
+    // met 0 is a broker that was never checked
     if (missed || met === 0) return { key, met: null, sourceUrl: null, checkedAt: null };
     return { key, met: found, sourceUrl: found ? `${site}/legal/${key.toLowerCase()}` : null, checkedAt };
   });
 
 type Warning = BrokerRecord['warnings'][number];
 
-/** How often an official warning stands about a kind of broker: about itself, withdrawn since, about a clone of it. */
+/** Probabilities of an official warning: about the broker, about it but withdrawn, and about a clone of it. */
 const WARNED: Readonly<Record<Archetype['key'], readonly [own: number, withdrawn: number, clone: number]>> = {
   strong: [0, 0.03, 0.12],
   solid: [0.02, 0.1, 0.06],
@@ -26,7 +26,7 @@ const WARNED: Readonly<Record<Archetype['key'], readonly [own: number, withdrawn
   gone: [0.1, 0.1, 0],
 };
 
-/** Official warnings about a broker. Their authority is invented as well. */
+/** Returns official warnings about a broker. Their authority is invented, too. */
 export const warningsOf = (
   { slug, name, status }: Pick<BrokerRecord, 'slug' | 'name' | 'status'>,
   key: Archetype['key'],
@@ -55,7 +55,7 @@ export const warningsOf = (
   ];
 };
 
-/** Where the facts of a profile come from. */
+/** Returns the sources of a profile's facts. */
 export const provenanceOf = (
   site: string,
   checked: boolean,

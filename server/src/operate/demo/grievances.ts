@@ -9,7 +9,7 @@ interface Grievance {
   readonly wish: string;
 }
 
-/** What people complain about. */
+/** Titles and texts of complaints by category. */
 export const GRIEVANCES: Readonly<Record<Category, Grievance>> = {
   withdrawal: {
     titles: ['Withdrawal refused for a month', 'My balance is not paid out', 'Withdrawal cancelled without a reason'],

@@ -3,7 +3,7 @@ import type { NewsItem } from '@broker-transparency/contract';
 type Severity = NewsItem['severity'];
 
 interface Headline {
-  /** What has to be true of the broker that `{broker}` stands for; none: no broker is named. */
+  /** The condition for the broker in `{broker}`. Without it, the headline names no broker. */
   readonly about?: 'warned' | 'licensed' | 'sanctioned' | 'operating';
   readonly severities: readonly Severity[];
   readonly language: string;
@@ -11,7 +11,7 @@ interface Headline {
   readonly summary: string;
 }
 
-/** Headlines by category. They name nobody but fictional brokers. */
+/** Headlines by category. They name only fictional brokers. */
 export const HEADLINES: Readonly<Record<NewsItem['category'], readonly Headline[]>> = {
   warning: [
     {
@@ -121,7 +121,7 @@ export const HEADLINES: Readonly<Record<NewsItem['category'], readonly Headline[
   ],
 };
 
-/** Invented publications, by their hosts. */
+/** Invented publications with their hosts. */
 export const SOURCES = [
   { source: 'Demo FX Courier', host: 'fx-courier.example' },
   { source: 'Demo Register Watch', host: 'register-watch.example' },

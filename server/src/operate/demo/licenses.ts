@@ -4,7 +4,7 @@ import { between, daysAfter, daysBefore, toCalendarDate } from './calendar.ts';
 import type { Random } from './random.ts';
 import { PERMISSIONS, SINGLE_MARKET } from './words.ts';
 
-/** What the demo set needs to know of a regulator. The licences are fictional, the regulators are not. */
+/** The facts of a regulator that the demo set uses. The licences are fictional, but the regulators are real. */
 export type DemoRegulator = Pick<Regulator, 'code' | 'country' | 'tier'>;
 export type Entity = BrokerRecord['entities'][number];
 
@@ -14,13 +14,13 @@ interface Grant {
   readonly type: LicenseRecord['type'];
   readonly status: LicenseStatus;
   readonly start: Date;
-  /** When the register was last opened; null: never. */
+  /** When the register was last checked; null means never. */
   readonly checkedAt: Date | null;
 }
 
 const isEnded = (status: LicenseStatus): boolean => (ENDED_LICENSE_STATUSES as readonly string[]).includes(status);
 
-/** When the licence came to its status. */
+/** Returns when the licence reached its status. */
 const effectiveAt = ({ status, start }: Grant, random: Random, anchor: Date): Date | null => {
   const part = 0.3 + 0.6 * random.next();
   if (status === 'unverified') return null;
@@ -28,7 +28,7 @@ const effectiveAt = ({ status, start }: Grant, random: Random, anchor: Date): Da
   return status === 'active' ? start : between(start, anchor, part);
 };
 
-/** When it ends, or ended. */
+/** Returns when the licence ends or ended, if it does. */
 const expiresAt = ({ status }: Grant, effective: Date | null, random: Random, anchor: Date): Date | undefined => {
   const soon = daysAfter(anchor, random.int(60, 700));
   const limited = random.chance(0.15);
@@ -58,7 +58,7 @@ const license = (grant: Grant, random: Random, anchor: Date): LicenseRecord => {
   };
 };
 
-/** The same permission in two other countries of the single market. */
+/** Returns the same permission in up to two other countries of the single market. */
 const passports = (home: Grant, regulators: readonly DemoRegulator[], random: Random): Grant[] => {
   const hosts = regulators.filter(({ country }) => SINGLE_MARKET.has(country) && country !== home.regulator.country);
   if (!SINGLE_MARKET.has(home.regulator.country) || home.status !== 'active' || !random.chance(0.4)) return [];
@@ -68,7 +68,7 @@ const passports = (home: Grant, regulators: readonly DemoRegulator[], random: Ra
     .map((regulator) => ({ ...home, regulator, type: 'passport' }));
 };
 
-/** A mere entry in another regulator's register, which is not supervision and may outlast it. */
+/** Returns an entry in another regulator's register. It is not supervision, and may outlast the licence. */
 const registration = (home: Grant, regulators: readonly DemoRegulator[], random: Random): Grant[] => {
   const regulator = random.pick(regulators);
   const status = home.status === 'suspended' || home.status === 'revoked' ? 'active' : home.status;
@@ -77,7 +77,7 @@ const registration = (home: Grant, regulators: readonly DemoRegulator[], random:
     : [];
 };
 
-/** The licence of an entity, with the passports and registrations that go with it. */
+/** Returns the licence of an entity with its passports and registrations. */
 export const licensesOf = (
   home: Omit<Grant, 'type'>,
   regulators: readonly DemoRegulator[],

@@ -8,10 +8,10 @@ import { startOfUtcDay } from './calendar.ts';
 import type { DemoRegulator } from './licenses.ts';
 import { demoSet } from './set.ts';
 
-/** Documents in one transaction, unless a single broker has more. */
+/** Maximum number of documents per transaction, unless a single broker has more. */
 const BATCH = 1000;
 
-/** Cuts a list that goes broker by broker into batches that keep each broker together. */
+/** Splits a list that is ordered by broker into batches, without splitting a broker. */
 const batches = <T extends { readonly broker: string }>(rows: readonly T[]): T[][] => {
   const result: T[][] = [[]];
   for (const group of Map.groupBy(rows, (row) => row.broker).values()) {
@@ -22,16 +22,19 @@ const batches = <T extends { readonly broker: string }>(rows: readonly T[]): T[]
   return result;
 };
 
-/** A batch is stored whole or not at all: where a part of it is there, an earlier load that was cut short has stored it. */
+/**
+ * Ignores duplicate keys. A transaction stores a batch completely or not at all, so an interrupted load has already
+ * stored this one.
+ */
 const once = (work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;
   });
 
 /**
- * Loads the demo set into a database without broker profiles. Brokers come last, in one transaction: as long as there is
- * none, the set is not complete, and loading again adds what is missing. That works on another day too, since persons,
- * references, addresses and the division into batches do not depend on the date.
+ * Loads the demo set into a database without broker profiles. Brokers come last, in one transaction: until they exist
+ * the set is incomplete, and another load adds what is missing. That also works on another day, because persons,
+ * references, addresses and batches do not depend on the date.
  */
 export const loadDemo = async (
   context: Context,

@@ -1,10 +1,10 @@
 import { createRandom } from './random.ts';
 import { ACCENTED_NAMES, BUSINESSES, FIRST_HALVES, SECOND_HALVES } from './words.ts';
 
-/** Letters that do not come apart into a plain letter and an accent. */
+/** Letters that do not decompose into a plain letter and an accent. */
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ı: 'i' };
 
-/** A name as it stands in paths and domains. */
+/** Returns the form of a name for paths and domains. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()
@@ -13,7 +13,7 @@ export const slugOf = (name: string): string =>
     .replace(/[øłı]/g, (letter) => PLAIN[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '-');
 
-/** So many invented names, all with another first word. The first is the one the documentation uses. */
+/** Returns `count` invented names with different first words. The documentation uses the first one. */
 export const brokerNames = (seed: string, count: number): string[] => {
   const random = createRandom(seed, 'names');
   const stems = FIRST_HALVES.flatMap((first) => SECOND_HALVES.map((second) => first + second));

@@ -8,13 +8,13 @@ import { createRandom } from './random.ts';
 const licensesIn = ({ record }: DemoBroker, statuses: readonly string[]) =>
   (record.licenses ?? []).filter(({ status }) => statuses.includes(status));
 
-/** A broker that a headline may be about, and the regulators it is about. */
+/** A broker for a headline, with the regulators that the headline is about. */
 interface Subject {
   readonly broker: DemoBroker;
   readonly codes: string[];
 }
 
-/** Whom each kind of headline may name: what it says has to fit the broker's own facts. */
+/** Returns the brokers that each kind of headline may name, so that headlines agree with the brokers' facts. */
 const subjectsOf = (brokers: readonly DemoBroker[]) => {
   const withLicense = (statuses: readonly string[]): Subject[] =>
     brokers.flatMap((broker) => {
@@ -31,7 +31,7 @@ const subjectsOf = (brokers: readonly DemoBroker[]) => {
   };
 };
 
-/** So many news items. Their addresses do not depend on the anchor, so that loading them again replaces them. */
+/** Returns `count` news items. Their addresses do not depend on the anchor, so that another load replaces them. */
 export const demoNews = (brokers: readonly DemoBroker[], seed: string, anchor: Date, count: number): NewsRecord[] => {
   const subjects = subjectsOf(brokers);
   return Array.from({ length: count }, (_, index) => {

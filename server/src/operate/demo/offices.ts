@@ -3,13 +3,13 @@ import type { DemoRegulator, Entity } from './licenses.ts';
 import type { Random } from './random.ts';
 import { LEGAL_FORMS, OFFSHORE_COUNTRIES } from './words.ts';
 
-/** A legal entity and the regulator where it is; one without sits offshore. */
+/** A legal entity with its regulator. Without a regulator it is offshore. */
 export interface Office {
   readonly entity: Entity;
   readonly regulator: DemoRegulator | undefined;
 }
 
-/** An LEI with valid check digits. No issuer has the prefix DEMO. */
+/** Returns an LEI with valid check digits. No issuer uses the prefix DEMO. */
 const demoLei = (random: Random): string => {
   const digits = () => String(random.int(0, 999_999)).padStart(6, '0');
   const body = `DEMO00${digits()}${digits()}`;
@@ -25,7 +25,7 @@ const office = (name: string, regulator: DemoRegulator | undefined, retailClient
   return { entity: { legalName, ...(hasLei ? { lei } : {}), country, retailClients }, regulator };
 };
 
-/** The legal entities of a group, the main one first. */
+/** Returns the legal entities of a group, the main one first. */
 export const officesOf = (
   name: string,
   archetype: Archetype,
@@ -43,7 +43,7 @@ export const officesOf = (
   return [main, ...others];
 };
 
-/** The entities of the documentation's broker, at two regulators that everybody knows. */
+/** Returns the entities of the broker in the documentation, with two well-known regulators. */
 export const alphaOffices = (
   name: string,
   regulators: readonly DemoRegulator[],

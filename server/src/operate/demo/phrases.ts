@@ -1,4 +1,4 @@
-/** What a reviewer feels. */
+/** The mood of a reviewer. */
 export const MOODS = ['good', 'mixed', 'bad'] as const;
 export type Mood = (typeof MOODS)[number];
 
@@ -7,9 +7,9 @@ interface Phrases {
   readonly sentences: readonly string[];
 }
 export interface Tongue extends Readonly<Record<Mood, Phrases>> {
-  /** What stands between two sentences. */
+  /** The separator between two sentences. */
   readonly space: string;
-  /** What a broker answers. */
+  /** The reply of a broker to each mood. */
   readonly replies: Readonly<Record<Mood, string>>;
 }
 

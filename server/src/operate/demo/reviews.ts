@@ -9,7 +9,7 @@ import { MOODS, type Mood, TONGUES, type Tongue } from './phrases.ts';
 import { createRandom, type Random } from './random.ts';
 import { HANDLES, ORIGINS, PAIRS } from './words.ts';
 
-/** People who write reviews. A prime number: any stride visits everybody before it comes back. */
+/** Number of people who write reviews. It is prime, so that any stride visits everybody before it repeats. */
 const PEOPLE = 6007;
 
 interface Person {
@@ -60,9 +60,9 @@ const write = (tongue: Tongue, mood: Mood, random: Random) => {
   };
 };
 
-/** When a review was written, and what became of it by the anchor. */
+/** Returns when a review was written, and its state by the anchor. */
 const history = (broker: DemoBroker, drawn: ReviewStatus, random: Random, anchor: Date) => {
-  // nobody moderates for years: what is pending is new
+  // Moderation does not take years, so pending reviews are recent.
   const status = drawn === 'pending' && broker.until < anchor ? 'published' : drawn;
   const part = random.next();
   const createdAt =
@@ -85,7 +85,7 @@ const replyTo = (
   return { content: text, createdAt: between(publishedAt, earlier(daysAfter(publishedAt, 10), anchor), part) };
 };
 
-/** Why demo reviews are rejected or removed. */
+/** Reasons for rejections and removals of demo reviews. */
 const REASONS: readonly ReasonCode[] = [
   'not_a_review',
   'advertising',
@@ -98,13 +98,13 @@ const REASONS: readonly ReasonCode[] = [
 const reasonOf = (status: ReviewStatus, index: number): Pick<ReviewDocument, 'reasonCode'> =>
   status === 'rejected' || status === 'removed' ? { reasonCode: REASONS[index % REASONS.length] as ReasonCode } : {};
 
-/** The time, five bytes of our own, and the number of the review. */
+/** Builds the id of a review from its time, a fixed middle part and its number. */
 const reviewId = (createdAt: Date, index: number): Types.ObjectId =>
   new Types.ObjectId(
     `${Math.floor(createdAt.getTime() / 1000).toString(16)}de30000000${index.toString(16).padStart(6, '0')}`,
   );
 
-/** Who reviews whom. */
+/** A reviewer and the broker they review. */
 interface Pair {
   readonly broker: DemoBroker;
   readonly person: Person;
@@ -137,7 +137,7 @@ const createReview = ({ broker, person, index }: Pair, random: Random, anchor: D
   };
 };
 
-/** So many reviews, broker by broker. Nobody reviews a broker twice. */
+/** Returns `total` reviews, by broker. Nobody reviews a broker twice. */
 export const demoReviews = (brokers: readonly DemoBroker[], seed: string, anchor: Date, total: number) => {
   const people = createPeople(seed);
   const counts = apportion(

@@ -7,10 +7,12 @@ import { demoReviews } from './reviews.ts';
 const SEED = 'broker-transparency-demo-1';
 const BROKERS = 300;
 
-/** The slugs of the demo set's brokers, without making the rest of it. */
+/** Returns the slugs of the demo brokers without building the whole set. */
 export const demoSlugs = (): string[] => brokerNames(SEED, BROKERS).map(slugOf);
 
-/** The demo set. Pure: the same anchor and regulators give the same data, byte for byte. All of it is fictional. */
+/**
+ * Returns the demo set. Pure: the same anchor and regulators give the same data, byte for byte. All of it is fictional.
+ */
 export const demoSet = ({
   anchor,
   regulators,

@@ -20,7 +20,7 @@ const mint = async (context: Context, subject: string, displayName: string, stat
   return made.token;
 };
 
-/** Two tokens to try the POSTs with, new at each start; the earlier ones end. */
+/** Creates two tokens to try POSTs with. Each start creates new ones and ends the earlier ones. */
 export const mintDemoTokens = async (context: Context) => ({
   verified: await mint(context, 'demo-verified', 'Demo reviewer', 'verified'),
   unverified: await mint(context, 'demo-unverified', 'Demo visitor', 'none'),

@@ -1,4 +1,4 @@
-/** Halves of invented names: put together, they name no company that we know of. */
+/** Halves of invented names. Combined, they name no company that we know of. */
 export const FIRST_HALVES = [
   ...['Badger', 'Bramble', 'Brindle', 'Cinder', 'Dapple', 'Fennel', 'Gorse', 'Hoopoe', 'Lichen', 'Marrow', 'Nettle'],
   ...['Otter', 'Pebble', 'Plover', 'Quince', 'Saffron', 'Sorrel', 'Tansy', 'Teasel', 'Turnip', 'Tumble', 'Umber'],
@@ -9,7 +9,7 @@ export const SECOND_HALVES = [
   ...['cobble', 'dune', 'burrow', 'gable', 'turret'],
 ] as const;
 
-/** Invented too. They show that a search without accents finds names with them. */
+/** Also invented. They show that a search without accents finds accented names. */
 export const ACCENTED_NAMES = [
   'Zürichberg Trading',
   'Étoilune Marchés',
@@ -33,17 +33,17 @@ export const BUSINESSES = [
   ...['Markets', 'FX', 'Trading', 'Capital', 'Brokers', 'Invest', 'Forex', 'Securities', 'Exchange', 'Direct', 'Prime'],
 ] as const;
 
-/** Legal forms by country; elsewhere `Ltd`. */
+/** Legal forms by country. Other countries use `Ltd`. */
 export const LEGAL_FORMS: Readonly<Record<string, string>> = {
   ...{ AE: 'LLC', AT: 'GmbH', AU: 'Pty Ltd', BE: 'SA', CA: 'Inc.', CH: 'AG', DE: 'GmbH', DK: 'A/S', ES: 'S.L.' },
   ...{ FR: 'SAS', IT: 'S.r.l.', JP: 'K.K.', LU: 'S.A.', NL: 'B.V.', NO: 'AS', PL: 'sp. z o.o.', PT: 'Lda.', SE: 'AB' },
   ...{ SG: 'Pte. Ltd.', US: 'LLC', ZA: '(Pty) Ltd' },
 };
 
-/** Where an entity without a licence sits. */
+/** Countries of entities without a licence. */
 export const OFFSHORE_COUNTRIES = ['VC', 'MH', 'KM', 'LC', 'KN'] as const;
 
-/** Where a licence of one country’s regulator can be passported to the others. */
+/** Countries whose licences can be passported to each other. */
 export const SINGLE_MARKET: ReadonlySet<string> = new Set([
   ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IS', 'IT', 'LI', 'LT'],
   ...['LU', 'LV', 'MT', 'NL', 'NO', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
@@ -70,7 +70,7 @@ export const PERMISSIONS = [
   'Portfolio management',
 ] as const;
 
-/** Where reviewers live, what they write in, and how common that is. */
+/** Countries and languages of reviewers, with their weights. */
 export const ORIGINS = [
   ...[
     { country: 'GB', language: 'en', weight: 18 },
@@ -98,7 +98,7 @@ export const ORIGINS = [
 
 export const HANDLES = ['demo trader', 'sample scalper', 'test investor', 'fictional hedger', 'example saver'] as const;
 
-/** What `{pair}` stands for. */
+/** Values of `{pair}`. */
 export const PAIRS = ['EUR/USD', 'GBP/USD', 'USD/JPY', 'AUD/USD', 'USD/CHF', 'EUR/GBP', 'XAU/USD', 'NZD/USD'] as const;
 
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'AUD', 'CHF', 'JPY'] as const;

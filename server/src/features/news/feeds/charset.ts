@@ -32,7 +32,7 @@ const decoderFor = (charset: string, fatal: boolean): TextDecoder | undefined =>
   try {
     return new TextDecoder(charset, { fatal });
   } catch {
-    return undefined; // no such charset
+    return undefined; // an unknown charset
   }
 };
 

@@ -48,7 +48,7 @@ describe('brokers', () => {
     ['Gemini Trade could be either', []],
     ['Twin Two is clear', ['twin-two']],
     ['', []],
-  ])('%j names %j', (text, slugs) => {
+  ])('finds in %j the brokers %j', (text, slugs) => {
     expect(find([text], 'en').brokerSlugs).toEqual(slugs);
   });
 
@@ -63,7 +63,7 @@ describe('brokers', () => {
     ['shared.example belongs to two', []],
     ['generic.example', ['generic']],
     ['.'.repeat(1000), []],
-  ])('%j names %j by domain', (text, slugs) => {
+  ])('finds in %j the brokers %j by domain', (text, slugs) => {
     expect(find([text], 'en').brokerSlugs).toEqual(slugs);
   });
 
@@ -99,7 +99,7 @@ describe('regulators', () => {
     ['the Bank of Latvia, Latvijas Banka', ['latvijas-banka']],
     ['Magyar Nemzeti Bank', ['mnb']],
     ['The ADGM FSRA says', ['adgm-fsra']],
-  ])('%j names %j', (text, codes) => {
+  ])('finds in %j the regulators %j', (text, codes) => {
     expect(find([text], 'en').regulatorCodes).toEqual(codes);
   });
 

@@ -86,7 +86,7 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set([
 export const SHORTEST = {
   name: 4,
   acronym: 3,
-  /** From here on an acronym may be written like a name: Consob. */ word: 5,
+  /** Minimum length of an acronym that may be written like a name, such as Consob. */ word: 5,
 };
 
 /** Acronyms with another common meaning. They count only if the text also names the country. */
