@@ -26,7 +26,7 @@ export const requireNoRealBrokers = async (): Promise<void> => {
 /** Loads the fictional demo set. Returns false, and loads nothing, if the database already has brokers. */
 export const seedDemo = async (context: Context, onProgress: (step: string) => void): Promise<boolean> => {
   if (await hasProfiles()) return false;
-  const { loadDemo } = await import('./demo/load.ts'); // large tables that a production start never needs
+  const { loadDemo } = await import('./demo/load.ts'); // a production start never needs these large tables
   await loadDemo(context, referenceRegulators(), onProgress);
   await refreshDirty(context.clock);
   return true;

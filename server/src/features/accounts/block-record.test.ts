@@ -11,12 +11,12 @@ const read = (...lines: BlockLine[]) => readBlockLines(lines.map((line) => JSON.
 describe('a list', () => {
   const [a, b, c] = [row('a', '1'), row('b', '1'), row('c', '2')];
   test.each<[string, BlockLine[], BlockRow[], string[]]>([
-    ['of rows has them', [a, b, c], [a, b, c], []],
-    ['has a row once', [a, a], [a], []],
-    ['has no rows of a block that was lifted', [a, c, b, lifted('1')], [c], ['1'.repeat(12)]],
-    ['has those of one that holds again', [a, lifted('1'), a], [a], []],
+    ['contains its rows', [a, b, c], [a, b, c], []],
+    ['contains a repeated row once', [a, a], [a], []],
+    ['contains no rows of a lifted block', [a, c, b, lifted('1')], [c], ['1'.repeat(12)]],
+    ['contains the rows of a block that was renewed', [a, lifted('1'), a], [a], []],
     [
-      'lets a row belong to the block that names it last',
+      'assigns a row to the last block that names it',
       [a, { ...a, block: '2'.repeat(12) }, lifted('1')],
       [{ ...a, block: '2'.repeat(12) }],
       ['1'.repeat(12)],
@@ -30,9 +30,9 @@ describe('a list', () => {
 
   test.each([
     ['cut off', (text: string) => text.slice(0, 50)],
-    ['with a reason nobody knows', (text: string) => text.replace('fraud', 'because')],
-    ['with more than it may know', (text: string) => text.replace('{', '{"subject":"alice",')],
-    ['with a key that is no hash', (text: string) => text.replace('person:', 'alice:')],
+    ['with an unknown reason', (text: string) => text.replace('fraud', 'because')],
+    ['with an unknown field', (text: string) => text.replace('{', '{"subject":"alice",')],
+    ['with a key that is not a hash', (text: string) => text.replace('person:', 'alice:')],
     ['that is null', () => 'null'],
   ])('reports the number of a line %s, and reads the others', (_, spoil) => {
     const text = `${JSON.stringify(a)}\n\n${spoil(JSON.stringify(b))}\n${JSON.stringify(c)}\n`;

@@ -23,9 +23,9 @@ describe('reports the number of an unreadable line, and reads the others', () =>
   test.each([
     ['cut off', good.slice(0, 40)],
     ['without an account', '{"reason":"requested"}'],
-    ['a reason nobody knows', good.replace('requested', 'because')],
-    ['a field nobody knows', good.replace('{', '{"subject":"alice",')],
-    ['no JSON', 'alice'],
+    ['an unknown reason', good.replace('requested', 'because')],
+    ['an unknown field', good.replace('{', '{"subject":"alice",')],
+    ['not JSON', 'alice'],
     ['null', 'null'],
   ])('%s', (_, line) => {
     expect(readLines(`${good}\n\n${line}\n${toLine(erasure(2))}\n`)).toEqual({

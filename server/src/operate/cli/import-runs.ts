@@ -53,7 +53,7 @@ const undo = async (env: NodeJS.ProcessEnv, id: string, actor: string): Promise<
   }
 };
 
-/** Commands about what was imported before. */
+/** Adds the commands about earlier imports. */
 export const addRunCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
   addList(command, env);
   command

@@ -7,7 +7,7 @@ import { fingerprint, KEEPERS } from './states.ts';
 import type { BatchItem, RunDocument, StateKind } from './store.ts';
 import * as store from './store.ts';
 
-/** Why a run cannot be undone. The message says what to do first. */
+/** Returns the refusal to undo a run. The message says what to do first. */
 const cannotUndo = (message: string): DomainError => new DomainError('state_conflict', message);
 
 const SUBJECTS = { brokers: 'broker', regulators: 'regulator', news: 'news' } as const satisfies Record<

@@ -8,18 +8,24 @@ const breaking = (version: number) => ({ version, breaksOlder: true });
 test.each<
   [name: string, applied: Parameters<typeof standingOf>[1], version: number, pending: number[], refusal?: RegExp]
 >([
-  ['all it knows', done(1, 2, 3), 3, []],
-  ['none: one of them is needed', [], 0, [1, 2, 3], /lacks migration 3, .* run broker-rating migrate$/],
-  ['all but one that can wait', done(1, 3), 3, [2]],
-  ['newer ones that older releases live with', done(1, 2, 3, 4, 5), 5, []],
+  ['every known migration', done(1, 2, 3), 3, []],
   [
-    'a newer one that breaks older releases',
+    'none of the known migrations, one of which is required',
+    [],
+    0,
+    [1, 2, 3],
+    /lacks migration 3, .* run broker-rating migrate$/,
+  ],
+  ['all but one that is not required', done(1, 3), 3, [2]],
+  ['newer migrations that do not break older releases', done(1, 2, 3, 4, 5), 5, []],
+  [
+    'a newer migration that breaks older releases',
     [...done(1, 2, 3, 4), breaking(5)],
     5,
     [],
     /at version 5, .* no more than 3/,
   ],
-  ['a known one that broke older releases', [...done(1, 2), breaking(3)], 3, []],
+  ['a known migration that breaks older releases', [...done(1, 2), breaking(3)], 3, []],
 ])('handles a database with %s', (_, applied, version, pending, refusal) => {
   const standing = standingOf(KNOWN, applied);
   expect(standing).toMatchObject({ version, pending });

@@ -99,16 +99,16 @@ describe('a licence in the register', () => {
   });
 
   test.each<[string, Partial<RegisterEntry>, Partial<Comparison>, string | undefined]>([
-    ['a wholly new name', { entityName: 'Omega Pty Ltd' }, {}, 'if it is the same firm, add --accept-name 100'],
+    ['a dissimilar new name', { entityName: 'Omega Pty Ltd' }, {}, 'if it is the same firm, add --accept-name 100'],
     [
-      'a wholly new name that is accepted',
+      'a dissimilar new name that the operator accepts',
       { entityName: 'Omega Pty Ltd' },
       { acceptedNames: new Set(['100']) },
       undefined,
     ],
     ['the name of another entity', { entityName: 'ALPHA ISLAND LIMITED' }, {}, 'another entity of this broker'],
     ['the name of another broker', { entityName: 'Beta Broking Limited' }, {}, 'an entity of beta-fx'],
-    ['a name that is none', { entityName: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
+    ['an invalid name', { entityName: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
     ['an unknown status', { status: null, statusText: 'ODD' }, {}, 'line 5 says "ODD"'],
   ])('handles %s', (_, changed, over, unclear) => {
     const finding = compare(ours(), against([entry(changed)], over));
@@ -208,37 +208,37 @@ describe('several licences of one broker', () => {
 
   test.each<[string, OurLicense[], RegisterEntry[], (string | undefined)[]]>([
     [
-      'of one holder with one new name are renamed',
+      'of one holder are renamed if the register has one new name',
       [ours(), second('Alpha Markets Pty Ltd')],
       [renamed, { ...renamed, referenceNumber: '200', entityName: 'ALPHA GLOBAL PTY LIMITED' }],
       [undefined, undefined],
     ],
     [
-      'of one holder with two new names are unclear',
+      'of one holder are unclear if the register has two new names',
       [ours(), second('Alpha Markets Pty Ltd')],
       [renamed, entry({ referenceNumber: '200', entityName: 'Alpha Prime Pty Ltd' })],
       ['has "Alpha Prime Pty Ltd" under 200', 'has "Alpha Global Pty Ltd" under 100'],
     ],
     [
-      'of one holder with a new name and the one we have: the new one is unclear',
+      'of one holder: the renamed one is unclear if the other keeps its name',
       [ours(), second('Alpha Markets Pty Ltd')],
       [renamed, entry({ referenceNumber: '200' })],
       ['has "ALPHA MARKETS PTY LIMITED" under 200', undefined],
     ],
     [
-      'of a holder whose name another one has taken: both are unclear',
+      'of two holders are unclear if one takes the name of the other',
       [ours(), { ...second('Alpha Island Ltd'), otherEntities: ['Alpha Markets Pty Ltd'] }],
       [renamed, entry({ referenceNumber: '200' })],
       ['has "ALPHA MARKETS PTY LIMITED" under 200', 'another entity of this broker'],
     ],
     [
-      'of two holders with one new name are unclear',
+      'of two holders are unclear if both get the same new name',
       [ours(), second('Alpha Island Ltd')],
       [renamed, { ...renamed, referenceNumber: '200' }],
       ['to "Alpha Island Ltd" too', 'to "Alpha Markets Pty Ltd" too'],
     ],
     [
-      'of two brokers that share an entity are renamed in both',
+      'of two brokers that share an entity are renamed for both',
       [ours(), { ...ours(), broker: 'alpha-pro' }],
       [renamed],
       [undefined, undefined],

@@ -3,7 +3,7 @@ import { readCsvRows } from '../import/csv.ts';
 import { unreadable } from '../import/unreadable.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 
-/** A row whose cells are found by the name of their column. A column this edition lacks has empty cells. */
+/** A row whose cells are addressed by column name. A column that this edition lacks has empty cells. */
 interface Cells {
   readonly line: number;
   readonly get: (column: string) => string;

@@ -34,17 +34,17 @@ describe('an item', () => {
       { ...entry, guid: 'https://a.example/1', link: 'https://a.example/1', title: 't' },
     ],
     [
-      'whose id is no address',
+      'whose id is not an address',
       rss('<item><title>t</title><guid isPermaLink="false">https://a.example/1</guid></item>'),
       { ...entry, guid: 'https://a.example/1', title: 't' },
     ],
     [
-      'whose id is no whole address',
+      'whose id is a relative address',
       rss('<item><title>t</title><guid>warning-1</guid></item>'),
       { ...entry, guid: 'warning-1', title: 't' },
     ],
     [
-      'with Dublin Core and whole text',
+      'with Dublin Core and full text',
       rss('<item><title>t</title><dc:date>2026-11-20</dc:date><content:encoded>c</content:encoded></item>'),
       { ...entry, title: 't', markup: 'c', date: '2026-11-20' },
     ],

@@ -70,6 +70,9 @@ test.each([
   [{ _id: '1', feed: 'a', standing: 'owning_authority' }, true],
   [{ _id: '1', feed: 'a', standing: 'other' }, false],
   [{ _id: '1', feed: 'a', standing: 'authority' }, false],
-] as [Taken | undefined, boolean][])('the removal of %j holds against its owner too: %s', (taken, holds) => {
-  expect(endsForAll(taken)).toBe(holds);
-});
+] as [Taken | undefined, boolean][])(
+  'the removal of %j also applies to the owner of the address: %s',
+  (taken, holds) => {
+    expect(endsForAll(taken)).toBe(holds);
+  },
+);
