@@ -1,7 +1,7 @@
 import { SCOPES } from '@broker-transparency/contract';
 import { createScratch } from './files.ts';
 import { brokerRow, newsRow, reviewBody } from './records.ts';
-import { type CliResult, type Service, startService, until } from './service.ts';
+import { type CliResult, type Service, type Settings, startService, until } from './service.ts';
 
 /** @throws Error with the whole output where the command line did not exit with 0 */
 export const succeeded = ({ code, stdout, stderr }: CliResult): string => {
@@ -57,7 +57,7 @@ export interface FilledService extends Service {
 }
 
 /** A server with three brokers, one published review and three news items, all visible through the API. */
-export const startFilledService = async (settings: Record<string, string> = {}): Promise<FilledService> => {
+export const startFilledService = async (settings: Settings = {}): Promise<FilledService> => {
   const service = await startService(settings);
   try {
     return { ...service, ...(await fill(service)) };

@@ -13,7 +13,7 @@ export type { CliResult };
 /** The published server: the bin of its build. */
 export const bin = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url));
 
-type Settings = Readonly<Record<string, string | undefined>>;
+export type Settings = Readonly<Record<string, string | undefined>>;
 
 export interface Service {
   /** `http://127.0.0.1:PORT` */

@@ -9,7 +9,7 @@ import { watchMongo } from '../platform/observe/mongo.ts';
 import { startMetrics } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
-import { type Config, readConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { mintDemoTokens } from './demo/tokens.ts';
 import { type Closers, createClosers } from './process/closers.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
@@ -99,8 +99,7 @@ const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> 
 };
 
 /** Serves until a signal arrives. @throws Error with a one-line message if something it needs is unavailable */
-export const startServer = async (env: NodeJS.ProcessEnv, demo: boolean): Promise<void> => {
-  const config = readConfig(env);
+export const startServer = async (config: Config, demo: boolean): Promise<void> => {
   const output = standardOutput(config.workers > 1 ? 'shared' : 'alone');
   const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : {}, output);
   if (config.clock !== undefined) {

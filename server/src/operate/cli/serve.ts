@@ -5,7 +5,9 @@ export const addServeOptions = (command: Command, env: NodeJS.ProcessEnv): void 
     .option('--demo', 'load fictional demo data into an empty database, and print two demo tokens')
     .addHelpText('after', '\nExample:\n  PORT=8080 MONGODB_URL=mongodb://db/ratings?replicaSet=rs0 broker-rating serve')
     .action(async ({ demo }: { demo?: boolean }) => {
+      const { readConfig } = await import('../config.ts');
+      const config = readConfig(env); // a wrong setting is refused before the rest is loaded
       const { startServer } = await import('../serve.ts'); // no other command needs the HTTP server
-      await startServer(env, demo === true);
+      await startServer(config, demo === true);
     });
 };
