@@ -154,7 +154,7 @@ describe('a licence that is not in the register', () => {
   });
 });
 
-test('the share of ended licences counts only those that were in force', () => {
+test('the share of licences that a file ends ignores those that had ended before', () => {
   const list = [ours(), ours(), ours({ status: 'revoked' }), ours({ status: 'pending' })];
   expect(endedShare(list.map((one) => compare(one, against([]))))).toBeCloseTo(2 / 3);
   expect(endedShare([])).toBe(0);
@@ -202,7 +202,7 @@ describe('names', () => {
   });
 });
 
-describe('several licences of one broker', () => {
+describe('several licences compared together', () => {
   const second = (legalName: string) => ours({ entity: { legalName }, referenceNumber: '200' });
   const renamed = entry({ entityName: 'Alpha Global Pty Ltd' });
 

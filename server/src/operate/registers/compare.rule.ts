@@ -170,7 +170,7 @@ export const compareAll = (all: readonly OurLicense[], comparison: Comparison): 
   });
 };
 
-/** Returns the share of licences in force that a file would end, 0–1. A truncated file ends many. */
+/** Returns the share of our licences not yet ended that a file would end, 0–1. A truncated file ends many. */
 export const endedShare = (findings: readonly Finding[]): number => {
   const held = findings.filter(({ ours }) => !isOver(ours.license.status));
   const ended = held.filter(({ changes }) => changes.includes('cancelled') || changes.includes('ceased'));
