@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain-error.ts';
 
-/** Work whose refusal is told in other words: what it is about, and what did not happen. */
+/** Runs work and rewords its refusal, to name what it is about and what did not happen. @throws DomainError */
 export const reworded = async <T>(work: Promise<T>, words: (refusal: DomainError) => string): Promise<T> => {
   try {
     return await work;
