@@ -8,7 +8,6 @@ import {
   transparencyContract,
 } from '@broker-transparency/contract';
 import { openApiDocument } from '@broker-transparency/contract/openapi';
-import type { Express } from 'express';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
@@ -20,25 +19,23 @@ import { takeBackIfErased } from './features/people/actions.ts';
 import { reviewRoutes } from './features/reviews/routes.ts';
 import { createAuthenticate } from './http/auth/access.ts';
 import { createFailedTokens } from './http/auth/failed-tokens.ts';
-import { createIdentify, type Identify } from './http/auth/identify.ts';
+import { createIdentify } from './http/auth/identify.ts';
 import type { RecentCredentials } from './http/auth/recent-credentials.ts';
-import type { FindRead } from './http/cache/cached-routes.ts';
-import { createFastPath } from './http/cache/fast-path.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
-import { countOther, createApi, type Gate } from './http/endpoints/api.ts';
+import { type ApiParts, countOther, createApi } from './http/endpoints/api.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { pageRoutes } from './http/endpoints/pages.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
 import { ProblemError } from './http/problem/problem.ts';
 import type { Limit } from './http/rate-limit/limit.ts';
-import { matching } from './http/request/canonical.ts';
 import { bareAddresses } from './http/request/forwarded.ts';
 import { createOnce } from './http/request/idempotency.ts';
-import { cors, setHeaders } from './http/response/headers.ts';
+import { createMatcher } from './http/request/match.ts';
 import { createRecord } from './http/response/record.ts';
 import { recorded } from './http/response/record-express.ts';
-import { createAddressOf, createExpress } from './http/server/express.ts';
+import { cors, createAddressOf, createExpress, secure } from './http/server/express.ts';
+import { createPipeline } from './http/server/pipeline.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Log } from './platform/observe/log.ts';
 import { traced } from './platform/observe/traces.ts';
@@ -87,11 +84,9 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
   );
 };
 
-/** Mounts every contract under its base path, behind the same gate. Returns the lookup of their cached public reads. */
-const mountApis = (app: Express, parts: AppParts, identify: Identify): FindRead => {
-  const { clock, limit, complaintsPerDay, cache, ranking, searchIndex } = parts;
+/** The three contracts, each with its implementation. */
+const createApis = ({ clock, limit, complaintsPerDay, cache, ranking, searchIndex }: AppParts) => {
   const once = createOnce(clock, takeBackIfErased);
-  const gate: Gate = { identify, limit, cache };
   const publicRoutes = {
     search: searchRoute(searchIndex),
     brokers: brokerRoutes(ranking),
@@ -105,13 +100,12 @@ const mountApis = (app: Express, parts: AppParts, identify: Identify): FindRead 
     complaints: accountComplaintRoutes(),
     reports: accountReportRoutes(once),
   };
-  const apis = {
-    [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, gate),
-    [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, gate),
-    [TRANSPARENCY_BASE_PATH]: createApi(TRANSPARENCY_BASE_PATH, transparencyContract, transparencyRoutes(), gate),
+  const parts: ApiParts = { limit, cache };
+  return {
+    [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, parts),
+    [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, parts),
+    [TRANSPARENCY_BASE_PATH]: createApi(TRANSPARENCY_BASE_PATH, transparencyContract, transparencyRoutes(), parts),
   };
-  for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
-  return matching(Object.values(apis).flatMap(({ cached }) => cached));
 };
 
 /** Removes ports and brackets from the addresses in `X-Forwarded-For`, then calls `listener`. */
@@ -125,30 +119,31 @@ const behindProxies =
 
 /** The composition root: the only place where the parts of the service are wired together. */
 export const createApp = (parts: AppParts): RequestListener => {
-  const app = createExpress(parts.trustProxy);
-  app.use(setHeaders);
-  if (parts.internal) app.use(internalRoutes(parts.internal, parts.publicUrl));
-  app.use(cors);
-  const openApi = openApiDocument({ serverUrl: `${parts.publicUrl}${BASE_PATH}`, version: parts.version });
-  app.use(pageRoutes(openApi, parts.publicUrl, parts.pages));
-  const authenticate = createAuthenticate(createVerify(parts));
-  const failedTokens = createFailedTokens(parts.badTokens);
-  const addressOf = createAddressOf(app);
+  const { limit, log, publicUrl, trustProxy } = parts;
+  const app = createExpress(trustProxy);
   const identify = createIdentify({
-    authenticate,
-    limit: parts.limit,
-    failedTokens,
+    authenticate: createAuthenticate(createVerify(parts)),
+    limit,
+    failedTokens: createFailedTokens(parts.badTokens),
     recent: parts.recentCredentials,
-    addressOf,
+    addressOf: createAddressOf(app),
   });
-  const findRead = mountApis(app, parts, identify);
-  const { keys, limit } = parts.kycWebhook;
-  if (keys.length > 0) app.use(kycWebhook({ keys, limit, clock: parts.clock }));
-  app.use(countOther({ identify, limit: parts.limit }), (req) => {
+  const apis = createApis(parts);
+  const openApi = openApiDocument({ serverUrl: `${publicUrl}${BASE_PATH}`, version: parts.version });
+
+  app.use(secure);
+  if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
+  app.use(cors);
+  app.use(pageRoutes(openApi, publicUrl, parts.pages));
+  for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
+  if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
+  app.use(countOther(identify, limit), (req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
-  app.use(handleErrors(parts.publicUrl, parts.log));
-  const record = createRecord(parts.log);
-  const listener = createFastPath({ ...parts, findRead, identify, record }, recorded(app, record));
-  return traced(parts.trustProxy === 0 ? listener : behindProxies(listener));
+  app.use(handleErrors(publicUrl, log));
+
+  const record = createRecord(log);
+  const match = createMatcher(Object.values(apis).flatMap(({ routes }) => routes));
+  const pipeline = createPipeline({ ...parts, match, identify, record }, recorded(app, record));
+  return traced(trustProxy === 0 ? pipeline : behindProxies(pipeline));
 };

@@ -10,8 +10,8 @@ import { receiptView } from './view.ts';
 /** Routes for complaints. @param perDay complaints that an account may send within 24 hours */
 export const complaintRoutes = (once: Once, perDay: number) =>
   initServer().router(contract.complaints, {
-    create: ({ body, req, res }) =>
-      once({ req, res, body }, async (c, author) => receiptView(await submitComplaint(c, author, body, perDay))),
+    create: ({ req, body }) =>
+      once({ req, body }, async (c, author) => receiptView(await submitComplaint(c, author, body, perDay))),
   });
 
 /** Routes for people's own complaints. */

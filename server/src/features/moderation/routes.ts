@@ -54,14 +54,14 @@ export const accountReviewRoutes = (once: Once) =>
       const page = toPage(await listByAccount(accountId, limit, before(cursor)), limit, positionOf);
       return { status: 200, body: { data: await ownReviews(page.data), pagination: page.pagination } };
     },
-    withdraw: ({ req, res, params: { id } }) =>
-      once({ req, res, body: {} }, async (c, { accountId }) => {
+    withdraw: ({ req, params: { id } }) =>
+      once({ req, body: {} }, async (c, { accountId }) => {
         const review = await withdrawReview(c, id, { accountId, reason: 'author_request' });
         const [decision] = await store.decisionsAbout([id], c.tx);
         return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
       }),
-    appeal: ({ req, res, params: { id }, body }) =>
-      once({ req, res, body }, async (c, { accountId }) => appealView(await appealReview(c, id, accountId, body.text))),
+    appeal: ({ req, params: { id }, body }) =>
+      once({ req, body }, async (c, { accountId }) => appealView(await appealReview(c, id, accountId, body.text))),
   });
 
 /** Routes for reporters: their reports and appeals. */
@@ -72,14 +72,14 @@ export const accountReportRoutes = (once: Once) =>
       const page = toPage(await store.reportsOfAccount(accountId, limit, before(cursor)), limit, positionOf);
       return { status: 200, body: { data: await ownReports(page.data), pagination: page.pagination } };
     },
-    create: ({ req, res, body }) =>
-      once({ req, res, body }, async (c, { accountId }) => {
+    create: ({ req, body }) =>
+      once({ req, body }, async (c, { accountId }) => {
         const { reviewId, reason: reasonCode, text } = body;
         const report = await submitReport(c, { accountId }, { reviewId, reasonCode, text });
         return ownReportView(report, { decision: undefined, appeal: undefined });
       }),
-    appeal: ({ req, res, params: { id }, body }) =>
-      once({ req, res, body }, async (c, { accountId }) => appealView(await appealReport(c, id, accountId, body.text))),
+    appeal: ({ req, params: { id }, body }) =>
+      once({ req, body }, async (c, { accountId }) => appealView(await appealReport(c, id, accountId, body.text))),
   });
 
 /** Routes of the public moderation counts. */

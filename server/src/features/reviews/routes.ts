@@ -16,6 +16,6 @@ export const reviewRoutes = (once: Once) =>
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt ?? row.createdAt, id: String(row._id) }));
       return { status: 200, body: { data: page.data.map(reviewView), pagination: page.pagination } };
     },
-    create: ({ body, req, res }) =>
-      once({ req, res, body }, async (c, author) => submittedView(await submitReview(c, author, body))),
+    create: ({ req, body }) =>
+      once({ req, body }, async (c, author) => submittedView(await submitReview(c, author, body))),
   });

@@ -4,40 +4,40 @@ import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
 import { ProblemError } from '../problem/problem.ts';
 
-/** Who a valid credential stands for, as they were when the request began. */
+/** The account that a valid credential stands for, as it was when the request began. */
 export interface Principal {
   readonly accountId: string;
   readonly scopes: readonly Scope[];
-  /** Those that the credential has for a time without naming them. */
+  /** Scopes that the credential has for a time without naming them. */
   readonly impliedScopes?: readonly Scope[];
   readonly kycVerified: boolean;
-  /** One for all accounts of a person, as far as they are known to be one. */
+  /** The same for all accounts of one person, as far as that is known. */
   readonly personKey: string;
-  /** Where a provider has said who they are. */
+  /** Hash of who they are, where a provider has said so. */
   readonly personHash?: string;
-  /** How they are shown. */
+  /** Name that readers see. */
   readonly displayName: string;
-  /** The credential is no good after this. */
+  /** When the credential expires. */
   readonly goodUntil?: Date;
-  /** What the store knows the credential by, where it has it. */
+  /** Id of the token, where the service issued it. */
   readonly tokenId?: string;
   readonly country?: string;
 }
 
-/** Finds the principal of a token; undefined where the token is bad, expired or revoked. */
+/** Finds the principal of a token; undefined where it is malformed, unknown, expired or revoked. */
 export type VerifyToken = (token: string) => Promise<Principal | undefined>;
 
-/** Outcome of looking at a request's credential. */
+/** A request's credential. `given`: there was a bearer token, but it is bad. */
 export type Credential = { readonly principal: Principal } | { readonly principal: undefined; readonly given: boolean };
 
 const REALM = 'Bearer realm="broker-transparency"';
 
 type Verify = (token: string, done: (error: unknown, user?: Principal | false) => void) => void;
 
-/** Another scheme is no credential at all: RFC 6750 §3.1 wants it answered like none. */
+/** Another scheme counts as no credential (RFC 6750 §3.1). */
 const isBearer = (header: string | undefined): boolean => /^bearer( |$)/i.test(header ?? '');
 
-/** Makes the function that reads a request's credential. Faults of the token store are thrown. */
+/** Makes the function that reads a request's credential. It throws errors of the token store. */
 export const createAuthenticate = (verify: VerifyToken) => {
   const authenticator = new passport.Passport();
   authenticator.use(
@@ -59,13 +59,13 @@ export const createAuthenticate = (verify: VerifyToken) => {
         else if (user) resolve({ principal: user });
         else resolve({ principal: undefined, given: true });
       };
-      // the library also reads tokens from query and body, where they would reach logs: it is shown the header only
+      // the library also reads tokens from query and body, where they would reach logs: it gets the header only
       const shown = { headers: { authorization } };
       authenticator.authenticate('bearer', { session: false }, finish)(shown, undefined, reject);
     });
 };
 
-/** A credential that is missing or no good, with its challenge. */
+/** The problem of a missing or bad credential, with its challenge. */
 export const refuse = (code: 'authentication_required' | 'invalid_token', detail: string): ProblemError =>
   new ProblemError(code, detail, {
     headers: { 'WWW-Authenticate': code === 'invalid_token' ? `${REALM}, error="invalid_token"` : REALM },
@@ -76,24 +76,24 @@ const forbid = (code: 'insufficient_scope' | 'kyc_required', scope: Scope, detai
     headers: { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${scope}"` },
   });
 
-/** Whether a credential opens a route by a scope that it does not name. */
+/** Whether a credential opens a route by a scope that it has without naming it. */
 const isImplied = (access: Access, principal: Principal): boolean =>
   typeof access === 'object' && (principal.impliedScopes ?? []).includes(access.scope);
 
 const { deprecatedAt, endsAt } = IMPLIED_SCOPES;
 
-/** RFC 9745 and RFC 8594, with a page that says what to do. */
+/** Headers by RFC 9745 and RFC 8594, with a link to a page that says what to do. */
 const DEPRECATION = {
   Deprecation: `@${Date.parse(deprecatedAt) / 1000}`,
   Sunset: new Date(endsAt).toUTCString(),
   Link: '</problems/insufficient_scope>; rel="deprecation"; type="text/html"',
 } as const;
 
-/** Headers that say so where a credential opens a route that it soon will not. */
+/** Says when a credential will no longer open a route that it opens by an implied scope. */
 export const deprecationOf = (access: Access, principal: Principal | undefined): Readonly<Record<string, string>> =>
   principal !== undefined && isImplied(access, principal) ? DEPRECATION : {};
 
-/** Decides by the route's policy (RFC 6750 §3.1). @throws ProblemError with the challenge */
+/** Decides by the route's policy who may call it (RFC 6750 §3.1). @throws ProblemError with the challenge */
 export const requireAccess = (access: Access, credential: Credential): Principal | undefined => {
   if (access === 'public') return credential.principal;
   const { principal } = credential;
@@ -118,7 +118,7 @@ export const requireAccess = (access: Access, credential: Credential): Principal
 };
 
 /** Who calls a route that its policy keeps from anonymous callers. */
-export const requirePrincipal = (req: { readonly principal?: Principal | undefined }): Principal => {
-  if (!req.principal) throw new Error('the route has no access policy');
-  return req.principal;
+export const requirePrincipal = ({ context: { principal } }: Pick<IncomingMessage, 'context'>): Principal => {
+  if (!principal) throw new Error('the route has no access policy');
+  return principal;
 };

@@ -1,9 +1,8 @@
-import type { Response } from 'express';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ProblemError } from '../problem/problem.ts';
 import { createLimit } from '../rate-limit/limit.ts';
 import type { Credential, Principal } from './access.ts';
-import { badTokensOf, createFailedTokens, enforceFailedTokens } from './failed-tokens.ts';
+import { badTokensOf, createFailedTokens, requireGoodTokens } from './failed-tokens.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,14 +22,12 @@ const setUp = (publicRequests = 60) => {
     look: (header: string, address = 'ip:a') => look(header, address, () => authenticate(header)),
     /** What a route that is not public makes of it. */
     judge: async (credential: Credential) => {
-      const headers: Record<string, string> = { RateLimit: 'r', 'RateLimit-Policy': 'p' };
-      const set = (name: string, value: string) => Object.assign(headers, { [name]: value });
-      const res = { get: (name: string) => headers[name], set } as unknown as Response;
       const budget = await judge(credential, 'ip:a');
       try {
-        if (budget) enforceFailedTokens(budget, res);
+        if (budget) requireGoodTokens(budget, { allowed: true, headers: { RateLimit: 'r', 'RateLimit-Policy': 'p' } });
       } catch (error) {
-        return { code: (error as ProblemError).code, ...headers };
+        const { code, headers } = error as ProblemError;
+        return { code, ...headers };
       }
     },
   };

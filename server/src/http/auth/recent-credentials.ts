@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import type { Credential, Principal } from './access.ts';
 
-/** A token is looked up again after this at the latest: so is noted when it was last used. */
+/** A token is looked up again after a minute at the latest, which also notes its last use. */
 const KNOWN = { max: 10_000, ttl: 60_000 } as const;
 
 interface Known {
@@ -12,8 +12,8 @@ interface Known {
 }
 
 /**
- * Good credentials of the last minute, so that a public read does not ask the database each time whose it is. One is forgotten when its
- * token or its account changes; while changes are not followed, none is known.
+ * Good credentials of the last minute, so that a public read does not ask the database each time whose it is. A
+ * credential is forgotten when its token or its account changes. While changes are not followed, none is remembered.
  */
 export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean) => {
   const known = new LRUCache<string, Known>(KNOWN);
@@ -24,7 +24,7 @@ export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean)
       const found = isFollowed() ? known.get(keyOf(header)) : undefined;
       return found && found.goodUntil > clock() ? { principal: found.principal } : undefined;
     },
-    /** Looks, and remembers what is good, unless anything changed meanwhile. */
+    /** Looks a credential up. It is remembered where it is good, unless anything changed meanwhile. */
     remember: async (header: string, look: () => Promise<Credential>): Promise<Credential> => {
       const before = changes;
       const credential = await look();
@@ -33,7 +33,7 @@ export const createRecentCredentials = (clock: Clock, isFollowed: () => boolean)
       if (principal && goodUntil && changes === before) known.set(keyOf(header), { principal, goodUntil });
       return credential;
     },
-    /** The token or the account of this id is not what it was. */
+    /** Forgets the credentials of the token or the account with this id. */
     forget: (id: string): void => {
       changes++;
       for (const [key, { principal }] of known.entries())

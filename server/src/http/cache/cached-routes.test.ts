@@ -1,6 +1,7 @@
 import { BASE_PATH, contract, type RouteMeta } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import { addressing, matching } from '../request/canonical.ts';
+import { canonicalAddress } from '../request/canonical.ts';
+import { createMatcher } from '../request/match.ts';
 import { readyJson } from '../response/ready-json.ts';
 import { type CachedRead, cachedRoutes, tagsOf } from './cached-routes.ts';
 import { createResponseCache } from './response-cache.ts';
@@ -19,13 +20,13 @@ describe('the one address of an answer', () => {
     [contract.search, NONE, { q: 'alpha mark' }, '/search?q=alpha+mark'],
     [contract.search, NONE, { q: 'a&b=c?#%/é' }, '/search?q=a%26b%3Dc%3F%23%25%2F%C3%A9'],
   ])('%#: %j %j %j is %s', (route, params, query, path) => {
-    expect(addressing(route, BASE_PATH)({ params, query })).toBe(`${BASE_PATH}${path}`);
+    expect(canonicalAddress(route, BASE_PATH)({ params, query })).toBe(`${BASE_PATH}${path}`);
   });
 
   test('of no parameters but those that must be there is the shortest there is', () => {
     for (const route of [contract.brokers.list, contract.news.list]) {
       const query = route.query.parse({}) as Record<string, string | number>;
-      expect(addressing(route, '')({ params: {}, query })).toBe(route.path);
+      expect(canonicalAddress(route, '')({ params: {}, query })).toBe(route.path);
     }
   });
 });
@@ -46,8 +47,9 @@ describe('an address without Express', () => {
     body: readyJson<never>(Buffer.from(JSON.stringify(asked))),
   });
   const handlers = { brokers: { list: handler, get: handler }, search: handler };
-  const { cached } = cachedRoutes(BASE_PATH, routes, handlers, createResponseCache(0, Date.now));
-  const find = matching(cached);
+  const api = cachedRoutes(BASE_PATH, routes, handlers, createResponseCache(0, Date.now));
+  const match = createMatcher(api.routes);
+  const find = (target: string) => match('GET', target)?.read;
 
   test.each([
     ['/brokers', NONE, { limit: 20, offset: 0 }],

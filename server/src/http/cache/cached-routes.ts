@@ -1,9 +1,11 @@
 import { CACHES, type RouteMeta } from '@broker-transparency/contract';
 import { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '@ts-rest/core';
 import type { Request, Response } from 'express';
-import { type Asked, addressing, type Matched } from '../request/canonical.ts';
+import { type Asked, canonicalAddress } from '../request/canonical.ts';
+import type { ApiRoute } from '../request/match.ts';
+import { codingFor } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
-import { sendAnswer } from '../response/reply.ts';
+import { sendEncoded } from '../response/reply.ts';
 import { type CachedAnswer, type ResponseCache, toCachedAnswer } from './response-cache.ts';
 
 interface HandlerArgs extends Asked {
@@ -12,19 +14,18 @@ interface HandlerArgs extends Asked {
 }
 type Handler = (args: HandlerArgs) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** A public answer, by the one address it has: ready, or made when it is asked for. */
+/** A public answer, by its canonical address. */
 export interface CachedRead {
   readonly key: string;
+  /** The answer, made where the cache does not have it. */
   readonly obtain: () => Promise<CachedAnswer>;
 }
-/** The answer that a target asks for, however it is spelt; undefined where that is left to Express. */
-export type FindRead = (target: string) => CachedRead | undefined;
 
-/** What an answer shows, with the parameters in place. */
+/** Cache tags of an answer, with the parameters in place. */
 export const tagsOf = ({ shows = [] }: RouteMeta, { params, query }: Asked): string[] =>
   shows.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? query[name])));
 
-/** A handler whose answers are held to the contract; those that are JSON text have been. */
+/** A handler whose answers are held to the contract. JSON text that was made before was held to it then. */
 const validated =
   (route: AppRoute, handler: Handler): Handler =>
   async (args) => {
@@ -33,53 +34,65 @@ const validated =
     return { status, body: validateResponse({ appRoute: route, response: { status, body } }).body };
   };
 
-/** Makes the reads of a route. Its handler sees nothing of a request but what is asked for: the answer is everybody's. */
-const createRead = (route: AppRoute, basePath: string, handler: Handler, cache: ResponseCache) => {
+/**
+ * Makes the reads of a route. Its handler sees the parameters of a request and nothing else: the answer is for
+ * everybody.
+ */
+const createRead = ({ basePath, route }: ApiRoute<CachedRead>, handler: Handler, cache: ResponseCache) => {
   const policy = route.metadata as RouteMeta;
-  const template = `${basePath}${route.path}`;
   const cacheControl = `public, max-age=${CACHES[policy.cache]?.maxAgeSeconds}`;
-  const build = async (asked: Asked): Promise<CachedAnswer> => {
+  const build = async ({ params, query }: Asked): Promise<CachedAnswer> => {
     const builtAt = Date.now();
-    const headers: Record<string, string> = { 'Cache-Control': cacheControl };
-    const res = { set: (name: string, value: string) => Object.assign(headers, { [name]: value }) };
-    const { body } = await handler({ params: asked.params, query: asked.query, res } as unknown as HandlerArgs);
-    return toCachedAnswer(body, headers, template, builtAt);
+    const { body } = await handler({ params, query } as HandlerArgs);
+    const headers = { 'Cache-Control': cacheControl, ...(body instanceof ReadyJson ? body.headers : {}) };
+    return toCachedAnswer(body, headers, `${basePath}${route.path}`, builtAt);
   };
-  const addressOf = addressing(route, basePath);
+  const addressOf = canonicalAddress(route, basePath);
   return (asked: Asked): CachedRead => {
     const key = addressOf(asked);
     return { key, obtain: () => cache.obtain(key, tagsOf(policy, asked), () => build(asked)) };
   };
 };
-/** The same implementation, its answers validated where they are made, and kept ready where the route's policy lets them be kept. */
+
+/** Answers a read that Express has routed: its target is spelt in a way that only Express understands. */
+const answerRead =
+  (read: (asked: Asked) => CachedRead, cache: ResponseCache): Handler =>
+  async ({ req, res, ...asked }) => {
+    const { key, obtain } = read(asked);
+    const answer = await obtain();
+    const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));
+    const age = cache.ageOf(answer);
+    const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
+    sendEncoded(res, { status: 200, headers, body });
+    return { status: 200, body: undefined };
+  };
+
+/** An implementation whose answers are held to the contract and, where the contract says so, cached. */
+interface CachedApi<Implementation> {
+  readonly implementation: Implementation;
+  readonly routes: readonly ApiRoute<CachedRead>[];
+}
+
+/** Puts the response cache before the reads of a contract that may be cached. */
 export const cachedRoutes = <Implementation>(
   basePath: string,
-  routes: AppRouter,
-  implementation: Implementation,
+  contract: AppRouter,
+  given: Implementation,
   cache: ResponseCache,
-): { readonly implementation: Implementation; readonly cached: readonly Matched<CachedRead>[] } => {
-  const cached: Matched<CachedRead>[] = [];
-  const prepare = (route: AppRoute, handler: Handler): Handler => {
-    const read = createRead(route, basePath, handler, cache);
-    cached.push({ route, basePath, read });
-    return async ({ req, res, ...asked }) => {
-      const { key, obtain } = read(asked);
-      const { fault } = req.context;
-      if (fault !== undefined) throw fault;
-      await sendAnswer(req, res, cache, key, await obtain());
-      return { status: 200, body: undefined };
-    };
+): CachedApi<Implementation> => {
+  const routes: ApiRoute<CachedRead>[] = [];
+  const wrapRoute = (route: AppRoute, given: Handler): Handler => {
+    const handler = validated(route, given);
+    const isCached = CACHES[(route.metadata as RouteMeta).cache] !== null;
+    const read = isCached ? createRead({ basePath, route }, handler, cache) : undefined;
+    routes.push({ basePath, route, read });
+    return read ? answerRead(read, cache) : handler;
   };
   const wrap = (schema: AppRoute | AppRouter, part: unknown): unknown => {
-    if (!isAppRoute(schema))
-      return Object.fromEntries(
-        Object.entries(part as object).map(([name, inner]) => [
-          name,
-          wrap(schema[name] as AppRoute | AppRouter, inner),
-        ]),
-      );
-    const handler = validated(schema, part as Handler);
-    return CACHES[(schema.metadata as RouteMeta).cache] ? prepare(schema, handler) : handler;
+    if (isAppRoute(schema)) return wrapRoute(schema, part as Handler);
+    return Object.fromEntries(
+      Object.entries(part as object).map(([name, inner]) => [name, wrap(schema[name] as AppRoute | AppRouter, inner)]),
+    );
   };
-  return { implementation: wrap(routes, implementation) as Implementation, cached };
+  return { implementation: wrap(contract, given) as Implementation, routes };
 };

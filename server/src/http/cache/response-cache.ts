@@ -5,19 +5,19 @@ import { responseCacheCounts as counts } from '../../platform/observe/reading.ts
 import { type Coding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 
-/** An answer that is ready to be written, in the codings that were asked for so far. */
+/** An answer that is ready to be written, in the codings that callers asked for so far. */
 export interface CachedAnswer {
   readonly bodies: Map<Coding, EncodedBody>;
   readonly plain: Buffer;
-  /** Headers that belong to it beside those of its encoded body. */
+  /** Its headers beside those of the encoded body. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Template of the route that it is of. */
+  /** Template of its route. */
   readonly route: string;
   /** When its building began, in milliseconds of the epoch. */
   readonly builtAt: number;
 }
 
-/** A new answer, not encoded yet. */
+/** A new answer that is not encoded yet. */
 export const toCachedAnswer = (
   body: unknown,
   headers: CachedAnswer['headers'],
@@ -25,7 +25,7 @@ export const toCachedAnswer = (
   builtAt: number,
 ): CachedAnswer => ({
   bodies: new Map(),
-  plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy: the bytes are part of more
+  plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy, not part of a larger buffer
   headers,
   route,
   builtAt,
@@ -36,14 +36,14 @@ interface Stamp {
   readonly versions: readonly number[];
 }
 
-/** `begun`: how many changes there had been when its building began. */
+/** `begun`: how many changes there were when its building began. */
 type Stored = Stamp & { readonly answer: CachedAnswer; readonly begun: number };
 type Building = Stamp & { readonly answer: Promise<CachedAnswer> };
 
-/** Who asks for an answer that has to be made anew waits so long before the last one has to do. */
+/** A caller waits this long for a new answer. Then they get the last one. */
 const PATIENCE_MS = 1000;
 
-/** What an entry costs beside its bytes: measured with 60 000 small ones, headers included. */
+/** What an entry costs beside its bytes, headers included: measured with 60 000 small entries. */
 const OVERHEAD_BYTES = 2048;
 
 const sizeOf = ({ bodies, plain }: CachedAnswer): number =>
@@ -53,10 +53,10 @@ const sizeOf = ({ bodies, plain }: CachedAnswer): number =>
   );
 
 /**
- * Ready answers of public reads, bounded in bytes, least recently used first out. Each is tagged by what it shows; a tag that
- * moves on makes every answer with it stale at once, also those that are being built. A stale one stays until it is made anew,
- * and is given while the database does not let it be. `seenAt` tells up to when all changes are known. State: nothing else
- * holds one.
+ * Ready answers of public reads, bounded in bytes; the least recently used ones go first. Each answer has tags for what
+ * it shows. A change moves a tag on, and makes every answer with that tag stale at once, those being built too. A stale
+ * answer stays until it is built anew, and is given while the database cannot build it. `seenAt` tells up to when all
+ * changes are known.
  */
 export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   const stored =
@@ -70,7 +70,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
         })
       : undefined;
   const building = new Map<string, Building>();
-  /** Every change has a number; a tag has that of its last one, or that of the last `clear`. */
+  /** Changes are numbered. A tag has the number of its last change, or that of the last `clear`. */
   const versions = new Map<string, number>();
   let changes = 0;
   let clearedAt = 0;
@@ -84,7 +84,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
     stored?.set(key, entry, { size: sizeOf(entry.answer) + key.length });
   };
 
-  /** Answers that were given though they were stale. */
+  /** Stale answers that were given. */
   const stale = new WeakSet<CachedAnswer>();
   const outdated = (answer: CachedAnswer): CachedAnswer => {
     counts.stale();
@@ -93,7 +93,9 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   };
   const isUnsure = (): boolean => Date.now() - seenAt() >= UNSURE_MS;
 
-  /** Builds an answer, once for all who wait; what is overtaken by a change is kept as the last one. */
+  /**
+   * Builds an answer once for all callers who wait for it. An answer that a change overtakes is kept as the last one.
+   */
   const construct = async (
     key: string,
     tags: readonly string[],
@@ -120,11 +122,11 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
     }
   };
 
-  /** What is built, or the last answer where that takes too long or the database is away. */
+  /** The answer that is being built, or the last one where that takes too long or the database is away. */
   const orLast = async (key: string, built: Promise<CachedAnswer>, asked: Stored): Promise<CachedAnswer> => {
     let timer: NodeJS.Timeout | undefined;
     const last = (): CachedAnswer => {
-      const entry = stored?.get(key) ?? asked; // others may have got a later one meanwhile
+      const entry = stored?.get(key) ?? asked; // a later one may have been built meanwhile
       return isFresh(entry) ? entry.answer : outdated(entry.answer);
     };
     const impatient = new Promise<CachedAnswer>((resolve) => {
@@ -140,7 +142,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
     }
   };
 
-  /** The answer under a key, if one is ready; while changes are not followed, the last one is. */
+  /** The answer under a key, where one is ready. While changes are not followed, a stale answer counts as ready. */
   const find = (key: string): CachedAnswer | undefined => {
     const entry = stored?.get(key);
     if (entry === undefined) return undefined;
@@ -149,20 +151,20 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
     return entry.answer;
   };
 
-  /** Forms that are being made. */
-  const making = new WeakMap<CachedAnswer, Map<Coding, Promise<EncodedBody>>>();
-  /** Makes a form, and keeps it with its answer. */
-  const form = async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
+  /** Bodies that are being encoded. */
+  const encoding = new WeakMap<CachedAnswer, Map<Coding, Promise<EncodedBody>>>();
+  /** Encodes an answer, and keeps the body with it. */
+  const encodeNow = async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
     const made = await encodeBody(answer.plain, coding);
     answer.bodies.set(coding, made);
     const entry = stored?.peek(key);
-    if (entry?.answer === answer) store(key, { ...entry }); // it weighs more now; the same entry would keep its weight
+    if (entry?.answer === answer) store(key, { ...entry }); // larger now: only a new entry is measured
     return made;
   };
 
   return {
     find,
-    /** The answer under a key; built by `build` where none is ready. */
+    /** The answer under a key. `build` makes it where none is ready. */
     obtain: async (key: string, tags: readonly string[], build: () => Promise<CachedAnswer>): Promise<CachedAnswer> => {
       const ready = find(key);
       if (ready) return ready;
@@ -170,37 +172,39 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
       const built = construct(key, tags, build);
       return last ? orLast(key, built, last) : built;
     },
-    /** An answer in a coding; made where it is asked for first, once for all who wait, and then kept with it. */
+    /**
+     * An answer in a coding. It is encoded for the first caller, once for all who wait, and then kept with the answer.
+     */
     encode: async (key: string, answer: CachedAnswer, coding: Coding): Promise<EncodedBody> => {
       const ready = answer.bodies.get(coding);
       if (ready) return ready;
-      const mine = making.get(answer) ?? new Map<Coding, Promise<EncodedBody>>();
+      const mine = encoding.get(answer) ?? new Map<Coding, Promise<EncodedBody>>();
       const running = mine.get(coding);
       if (running) return running;
-      const made = form(key, answer, coding).finally(() => mine.delete(coding));
-      making.set(answer, mine.set(coding, made));
+      const made = encodeNow(key, answer, coding).finally(() => mine.delete(coding));
+      encoding.set(answer, mine.set(coding, made));
       return made;
     },
-    /** What these tags stand for has changed. */
+    /** Makes answers with these tags stale. */
     changed: (tags: readonly string[]): void => {
       for (const tag of tags) versions.set(tag, ++changes);
     },
-    /** Anything may have changed. */
+    /** Drops all answers: anything may have changed. */
     clear: (): void => {
       clearedAt = ++changes;
       versions.clear();
       stored?.clear();
     },
     /**
-     * Seconds since an answer was last known to be current; 0 while changes are followed, and it is not stale. Of a stale one that is
-     * when it was made: nobody noted when it became stale.
+     * Seconds since an answer was last known to be current: 0 for a fresh answer while changes are followed. A stale
+     * answer was last known to be current when it was built, since it is not noted when it became stale.
      */
     ageOf: (answer: CachedAnswer): number => {
       if (stale.has(answer)) return Math.ceil((Date.now() - answer.builtAt + 1) / 1000);
       const unsure = Date.now() - Math.max(answer.builtAt, seenAt());
       return unsure < UNSURE_MS ? 0 : Math.floor(unsure / 1000);
     },
-    /** Bytes that are held. */
+    /** How many bytes are held. */
     bytes: (): number => stored?.calculatedSize ?? 0,
   };
 };

@@ -1,37 +1,44 @@
 import type { ServerResponse } from 'node:http';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { refusalOf } from '../problem/refuse.ts';
+import { type Answer, send } from '../response/reply.ts';
+import { readOnly } from './read-only.ts';
 
-/** Where liveness is asked for. */
+/** Path of the liveness probe. */
 export const LIVE_PATH = '/healthz';
 
-/** Liveness needs nothing but the process: it is answered while the service starts, too. */
-export const answerLive = (res: ServerResponse): void => {
-  const body = '{"status":"ok"}';
-  res.writeHead(200, {
+const ALIVE: Answer = {
+  status: 200,
+  headers: {
     'Content-Type': 'application/json',
-    'Content-Length': body.length,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-  });
-  res.end(body);
+  },
+  body: '{"status":"ok"}',
 };
 
-/** Liveness: the process answers. Readiness: it can do its work; false while it starts and once it drains. */
+const READY: Answer = {
+  status: 200,
+  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  body: '{"status":"ready"}',
+};
+
+/** Liveness needs nothing but the process, so it is answered while the service starts, too. */
+export const answerLive = (res: ServerResponse): void => send(res, ALIVE);
+
+/**
+ * Liveness: the process answers. Readiness: it can do its work. It is not ready while it starts, and once it drains.
+ */
 export const healthRoutes = (isReady: () => Promise<boolean>, baseUrl: string): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.get(LIVE_PATH, (_req, res) => answerLive(res));
-  router.get('/readyz', async (req, res) => {
-    if (await isReady()) {
-      res.json({ status: 'ready' });
-      return;
-    }
-    const detail = 'The process starts or ends, or its database does not answer.';
-    const { status, headers, body } = refusalOf({
-      ...{ code: 'unavailable', detail, id: req.context.id, baseUrl, path: '/readyz' },
-      headers: { 'Retry-After': '1' },
-    });
-    res.writeHead(status, headers).end(body);
+  const notReady = {
+    code: 'unavailable',
+    detail: 'The process starts or ends, or its database does not answer.',
+    baseUrl,
+    path: '/readyz',
+    headers: { 'Retry-After': '1' },
+  } as const;
+  return readOnly({
+    [LIVE_PATH]: (_req, res) => answerLive(res),
+    '/readyz': async (req, res) => send(res, (await isReady()) ? READY : refusalOf(req.context.id, notReady)),
   });
-  return router;
 };

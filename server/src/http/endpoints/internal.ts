@@ -1,15 +1,15 @@
 import type { RequestListener } from 'node:http';
-import express, { Router } from 'express';
+import { Router } from 'express';
 import type { Log } from '../../platform/observe/log.ts';
 import { handleErrors } from '../problem/error-handler.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { setHeaders } from '../response/headers.ts';
 import { createRecord } from '../response/record.ts';
 import { recorded } from '../response/record-express.ts';
+import { createExpress, secure } from '../server/express.ts';
 import { healthRoutes } from './health.ts';
 import { type MetricsReaders, metricsRoute } from './metrics.ts';
 
-/** What only those who run the service ask for. */
+/** What only those who run the service use. */
 export interface InternalParts {
   readonly isReady: () => Promise<boolean>;
   readonly readMetrics: () => Promise<string>;
@@ -24,12 +24,8 @@ export const internalRoutes = ({ isReady, readMetrics, metricsReaders }: Interna
 
 /** Health and metrics on a port of their own. */
 export const createInternalApp = (parts: InternalParts, publicUrl: string, log: Log): RequestListener => {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.use(setHeaders);
+  const app = createExpress();
+  app.use(secure);
   app.use(internalRoutes(parts, publicUrl));
   app.use((req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. This port has health and metrics only.`);

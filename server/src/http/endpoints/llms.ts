@@ -12,7 +12,7 @@ const lineOf = (path: string, method: string, operation: Operation): string => {
   return `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}.${query && ` Query: ${query}.`}${needs}`;
 };
 
-/** The interface for language models, made of its OpenAPI document in the form of llmstxt.org. */
+/** A page about the API for language models, made from its OpenAPI document in the form of llmstxt.org. */
 export const llmsText = ({ info, servers, paths }: OpenApiDocument, origin: string): string => {
   const [summary = '', ...details] = info.description.replace(/(\S)\n(?=\S)/g, '$1 ').split('\n\n');
   const lines = Object.entries(paths).flatMap(([path, methods]) =>

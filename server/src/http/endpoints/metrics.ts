@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Router } from 'express';
+import type { Router } from 'express';
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../auth/access.ts';
+import { send } from '../response/reply.ts';
+import { readOnly } from './read-only.ts';
 
-/** Who may read the metrics: who has the token, whoever reaches their port, this machine, or nobody. */
+/** Who may read the metrics: holders of the token, everybody who reaches the port, this machine alone, or nobody. */
 export type MetricsReaders = { readonly token: string } | 'any' | 'local' | 'none';
 
 interface Surroundings {
@@ -14,7 +16,7 @@ interface Surroundings {
   readonly publicUrl: string | undefined;
 }
 
-/** Behind a proxy on the same machine every caller is local: there it takes a token, or a port of its own. */
+/** Behind a proxy on the same machine every caller is local. There metrics need a token, or a port of their own. */
 export const metricsReadersOf = ({
   metricsToken,
   internalPort,
@@ -28,7 +30,7 @@ export const metricsReadersOf = ({
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** A proxy on this machine says by these that it asks for another. */
+/** By these headers a proxy on this machine says that it asks for somebody else. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 type Asking = Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } };
@@ -50,16 +52,13 @@ const cureOf = (readers: MetricsReaders): string => {
     : 'Behind a proxy metrics need METRICS_TOKEN, or a port of their own: INTERNAL_PORT.';
 };
 
-/** The metrics in Prometheus's text format, without a budget: they are asked for every few seconds. */
-export const metricsRoute = (read: () => Promise<string>, readers: MetricsReaders): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.get('/metrics', async (req, res) => {
-    if (!mayRead(req, readers))
-      throw refuse(
-        req.headers.authorization === undefined ? 'authentication_required' : 'invalid_token',
-        cureOf(readers),
-      );
-    res.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8').end(await read());
+/** The metrics in Prometheus's text format. They have no budget: monitoring reads them every few seconds. */
+export const metricsRoute = (read: () => Promise<string>, readers: MetricsReaders): Router =>
+  readOnly({
+    '/metrics': async (req, res) => {
+      const code = req.headers.authorization === undefined ? 'authentication_required' : 'invalid_token';
+      if (!mayRead(req, readers)) throw refuse(code, cureOf(readers));
+      const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
+      send(res, { status: 200, headers, body: await read() });
+    },
   });
-  return router;
-};

@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import type { OpenApiDocument } from '@broker-transparency/contract/openapi';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { type Coding, codingFor, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
-import { sendBody } from '../response/reply.ts';
+import { sendEncoded } from '../response/reply.ts';
 import { llmsText } from './llms.ts';
+import { readOnly } from './read-only.ts';
 
-/** A visit of the reference loads five files: so many may be loaded in a minute as sixty visits need, where sixty reads may be sent. */
+/** How many pages a caller may load in a minute. A visit of the reference loads five files. */
 export const pagesOf = (publicRequests: number): number => 5 * publicRequests;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,21 +19,23 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-/** A file that the reference needs. Its address changes with its bytes, so that it can be kept for ever. */
+/** A file of the reference. Its address changes with its bytes, so callers may keep it for ever. */
 const asset = (name: string, plain: Buffer) => {
   const extension = extname(name);
   const version = hash('sha256', plain, 'base64url').slice(0, 10);
   const path = `/docs/assets/${name.slice(0, -extension.length)}.${version}${extension}`;
   return { path, plain, type: TYPES[extension] as string };
 };
-/** Files of Swagger UI; its own index page names another API. */
+/** Files of Swagger UI. Its own index page is left out: it names another API. */
 const SWAGGER_UI = {
   'swagger-ui.css': import.meta.resolve('swagger-ui-dist/swagger-ui.css'),
   'swagger-ui-bundle.js': import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
 } as const;
 const ofSwaggerUi = (name: keyof typeof SWAGGER_UI) => asset(name, readFileSync(new URL(SWAGGER_UI[name])));
 
-/** Pages run their own scripts and styles, and talk to this service, by whichever of its names they were opened. */
+/**
+ * Pages run their own scripts and styles. They talk to this service, by its public name or the one they were opened by.
+ */
 const pagePolicy = (origin: string): string =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
@@ -61,7 +65,7 @@ const problemPage = (code: ProblemCode): string => {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Text of the contract: backquotes mark code. */
+/** Text of the contract as HTML. Backquotes mark code. */
 const inline = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const problemIndex = page(
@@ -75,7 +79,7 @@ const problemIndex = page(
 const startScript =
   "SwaggerUIBundle({url:'/openapi.json',dom_id:'#ui',deepLinking:true,defaultModelsExpandDepth:0,validatorUrl:null});";
 
-/** The page of the reference, and the files that it needs. */
+/** The page of the reference, and its files. */
 const reference = () => {
   const style = ofSwaggerUi('swagger-ui.css');
   const scripts = [ofSwaggerUi('swagger-ui-bundle.js'), asset('start.js', Buffer.from(startScript))];
@@ -84,18 +88,18 @@ const reference = () => {
   return { html, assets: [style, ...scripts] };
 };
 
-/** The same bytes in every coding that is asked for, each made once. */
+/** The same bytes in each coding that is asked for. Each is made once. */
 const encodedOnce = (plain: Buffer, contentType: string) => {
   const bodies = new Map<Coding, Promise<EncodedBody>>();
-  return (accepted: string | undefined): Promise<EncodedBody> => {
-    const coding = codingFor(accepted, plain.length);
+  return (headers: IncomingHttpHeaders): Promise<EncodedBody> => {
+    const coding = codingFor(headers, plain.length);
     const body = bodies.get(coding) ?? encodeBody(plain, coding, contentType);
     bodies.set(coding, body);
     return body;
   };
 };
 
-/** Where pages are; what is asked for below the others is looked up, so that metrics have few routes. */
+/** Routes of the pages. Metrics name a request by its route, so there are few. */
 const ROUTES = ['/openapi.json', '/llms.txt', '/docs', '/docs/assets/:file', '/problems', '/problems/:code'];
 
 interface Page {
@@ -103,32 +107,36 @@ interface Page {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const toPage = (plain: Buffer, type: string, cache: string): Page => ({
+  bodyFor: encodedOnce(plain, type),
+  headers: { 'Cache-Control': `public, ${cache}` },
+});
+
 /** Every page and file, by its path. */
 const allPages = (openApi: OpenApiDocument, publicUrl: string): ReadonlyMap<string, Page> => {
-  const pages = new Map<string, Page>();
-  const add = (path: string, plain: Buffer, type: string, cache: string, headers = {}): void => {
-    pages.set(path, {
-      bodyFor: encodedOnce(plain, type),
-      headers: { 'Cache-Control': `public, ${cache}`, ...headers },
-    });
-  };
   const { origin } = new URL(publicUrl);
-  const policy = pagePolicy(origin);
-  const addHtml = (path: string, text: string): void =>
-    add(path, Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300', { 'Content-Security-Policy': policy });
+  const policy = { 'Content-Security-Policy': pagePolicy(origin) };
+  const toHtml = (text: string): Page => {
+    const { bodyFor, headers } = toPage(Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300');
+    return { bodyFor, headers: { ...headers, ...policy } };
+  };
   const { html, assets } = reference();
-  add('/openapi.json', Buffer.from(JSON.stringify(openApi)), 'application/json', 'max-age=30');
-  add('/llms.txt', Buffer.from(llmsText(openApi, origin)), 'text/plain; charset=utf-8', 'max-age=300');
-  addHtml('/docs', html);
-  for (const { path, plain, type } of assets) add(path, plain, type, 'max-age=31536000, immutable');
-  addHtml('/problems', problemIndex);
-  for (const code of PROBLEM_CODES) addHtml(`/problems/${code}`, problemPage(code));
-  return pages;
+  const llms = Buffer.from(llmsText(openApi, origin));
+  return new Map<string, Page>([
+    ['/openapi.json', toPage(Buffer.from(JSON.stringify(openApi)), 'application/json', 'max-age=30')],
+    ['/llms.txt', toPage(llms, 'text/plain; charset=utf-8', 'max-age=300')],
+    ['/docs', toHtml(html)],
+    ...assets.map(({ path, plain, type }) => [path, toPage(plain, type, 'max-age=31536000, immutable')] as const),
+    ['/problems', toHtml(problemIndex)],
+    ...PROBLEM_CODES.map((code) => [`/problems/${code}`, toHtml(problemPage(code))] as const),
+  ]);
 };
 
-/** The pages beside the API, under a budget of their own: its OpenAPI document, what is made of it for people and language models, and what each problem means. */
+/**
+ * The pages beside the API, with a budget of their own: the OpenAPI document, its forms for people and for language
+ * models, and a page for each problem.
+ */
 export const pageRoutes = (openApi: OpenApiDocument, publicUrl: string, limit: Limit): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
   const pages = allPages(openApi, publicUrl);
   const answer: RequestHandler = async (req, res, next) => {
     const found = pages.get(req.path);
@@ -136,10 +144,8 @@ export const pageRoutes = (openApi: OpenApiDocument, publicUrl: string, limit: L
       next();
       return;
     }
-    await enforceLimit(limit, addressKey(req), res);
-    const body = await found.bodyFor(req.get('Accept-Encoding'));
-    sendBody(req, res.set(found.headers), body);
+    await enforceLimit(limit, addressKey(req), req);
+    sendEncoded(res, { status: 200, headers: found.headers, body: await found.bodyFor(req.headers) });
   };
-  for (const route of ROUTES) router.get(route, answer); // one by one: metrics name the route by its path
-  return router;
+  return readOnly(Object.fromEntries(ROUTES.map((route) => [route, answer])));
 };

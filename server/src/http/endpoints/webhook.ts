@@ -1,11 +1,11 @@
-import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { Clock } from '../../platform/clock.ts';
 import { messageFaults } from '../auth/signature.rule.ts';
 import { invalidRequest, ProblemError } from '../problem/problem.ts';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { readBytes } from '../request/body.ts';
 import { withDeadline } from '../request/deadline.ts';
-import { sendJson } from '../response/reply.ts';
+import { send, sendJson } from '../response/reply.ts';
 
 export interface WebhookParts {
   readonly keys: readonly Buffer[];
@@ -13,19 +13,21 @@ export interface WebhookParts {
   readonly clock: Clock;
 }
 
-/** A message that is genuine. */
+/** A message whose signature is right. */
 export interface Delivery {
   readonly id: string;
   readonly body: unknown;
 }
 
-/** What is answered: `replayed` where the message had come before. */
+/** What is answered. `replayed`: the message had come before. */
 export interface Receipt {
   readonly body: unknown;
   readonly replayed: boolean;
 }
 
-/** The bytes as text: lossy decoding would give messages with different bytes one meaning. */
+const ALLOW = { Allow: 'POST, OPTIONS' };
+
+/** Reads the bytes strictly: lossy decoding would give one meaning to messages with different bytes. */
 const parse = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -44,30 +46,28 @@ const verify = (req: Request, { keys, clock }: WebhookParts): Delivery => {
   return { id, body: parse(body) };
 };
 
-/** The route of a signed webhook: counts, reads, verifies, and answers 200 with what `receive` says. */
+/**
+ * The route of a signed webhook: it counts a message, reads and verifies it, and answers 200 with what `receive`
+ * returns.
+ */
 export const webhookRoute = (
   path: string,
   parts: WebhookParts,
   receive: (delivery: Delivery) => Promise<Receipt>,
 ): RequestHandler => {
-  const answer = async (req: Request, res: Response): Promise<void> => {
+  const answer: RequestHandler = async (req, res) => {
     const { body, replayed } = await receive(verify(req, parts));
-    if (replayed) res.set('Idempotent-Replayed', 'true');
-    await sendJson(req, res.status(200), body);
+    await sendJson(res, { status: 200, headers: replayed ? { 'Idempotent-Replayed': 'true' } : {}, json: body });
   };
-  const count = async (req: Request, res: Response): Promise<void> => enforceLimit(parts.limit, addressKey(req), res);
+  const count: RequestHandler = async (req, _res, next) => {
+    await enforceLimit(parts.limit, addressKey(req), req);
+    next();
+  };
   const router = Router({ caseSensitive: true, strict: true });
-  const counted = (req: Request, res: Response, next: NextFunction) => count(req, res).then(() => next(), next);
-  router.post(path, counted, readBytes, (req: Request, res: Response, next: NextFunction) =>
-    answer(req, res).catch(next),
-  );
-  router.options(path, (_req, res) => {
-    res.set('Allow', 'POST, OPTIONS').status(204).end();
-  });
-  router.all(path, counted, (req: express.Request) => {
-    throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, {
-      headers: { Allow: 'POST, OPTIONS' },
-    });
+  router.post(path, count, readBytes, answer);
+  router.options(path, (_req, res) => send(res, { status: 204, headers: ALLOW }));
+  router.all(path, count, (req) => {
+    throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, { headers: ALLOW });
   });
   return withDeadline(router);
 };

@@ -1,22 +1,25 @@
-/** The event loop is looked at so often. Milliseconds. */
+/** Milliseconds between two looks at the event loop. */
 export const LOOK_MS = 50;
-/** A look that is later than this says that callers wait; one that is no later than the second, that nobody does. */
+/** A look later than the first says that callers wait. A look no later than the second says that nobody does. */
 const LATE_MS = 100;
 const CALM_MS = 50;
-/** A turn of the event loop that takes longer is long. */
+/** A turn of the event loop is long from here on. */
 const TURN_MS = 200;
-/** So few in a turn are no overload, however long they take. */
+/** Up to this many requests per turn are always admitted. */
 const ALWAYS = 16;
-/** Enough to keep processor and database busy. */
+/** The limit falls no lower: this many requests keep processor and database busy. */
 const LEAST = 32;
-/** What a calm look gives back, of the limit and of the burst: from the least to 200 it takes 16 of them, less than a second. */
+/**
+ * Share of the limit and of a burst that a calm look gives back. From the least to 200 takes 16 calm looks, less than a
+ * second.
+ */
 const MORE = 1 / 8;
 
-/** What a process takes on. */
+/** What a process admits for now. */
 export interface Admission {
-  /** Concurrency limit: how many requests may be worked on at once, for now. */
+  /** Concurrency limit: how many requests may be worked on at once. */
   readonly limit: number;
-  /** Requests that came together: while no look found the event loop calm. Up to the bound. */
+  /** Requests that came while no look found the event loop calm. Counted up to the bound. */
   readonly together: number;
   /** Requests that came since the last look. */
   readonly came: number;
@@ -26,22 +29,22 @@ export const idle = (bound: number): Admission => ({ limit: bound, together: 0, 
 
 export const withOneMore = ({ limit, together, came }: Admission): Admission => ({ limit, together, came: came + 1 });
 
-/** When a request is read. */
+/** When a request is read within its turn of the event loop. */
 export interface Reading {
-  /** The how manyth it is in its turn of the event loop. */
+  /** Its number among the requests of the turn, from 1. */
   readonly count: number;
-  /** How long after the first one. */
+  /** How long after the first request of the turn. */
   readonly ms: number;
   /** How long the turn before took. */
   readonly beforeMs: number;
 }
 
-/** No more came together than the process may work on: they wait for each other alone. */
+/** Whether no more requests came together than may be worked on at once: these wait for nobody but each other. */
 const isBurst = ({ together, came }: Admission, bound: number): boolean => together + came <= bound;
 
 /**
- * After a look at the event loop, `elapsedMs` after the one before: the limit is halved where the loop is late for more than a burst,
- * and an eighth larger where it is calm, up to `bound`.
+ * After a look at the event loop, `elapsedMs` after the last one. Where the loop is late and more than a burst came,
+ * the limit is halved. Where it is calm, the limit grows by an eighth, up to `bound`.
  */
 export const afterLook = (now: Admission, bound: number, elapsedMs: number): Admission => {
   const { limit, together, came } = now;
@@ -59,8 +62,8 @@ export const afterLook = (now: Admission, bound: number, elapsedMs: number): Adm
 };
 
 /**
- * Whether a request is let in. Whoever is read late in a turn of the event loop has waited all the while, and what is let in makes those
- * of the next turn wait. One long turn is no overload: that is two in a row.
+ * Whether a request is let in. A request that is read late in a long turn has waited that long, and letting it in makes
+ * requests of the next turn wait. One long turn is no overload; two in a row are.
  */
 export const isAdmitted = (now: Admission, bound: number, { count, ms, beforeMs }: Reading): boolean =>
   isBurst(now, bound) || count <= ALWAYS || beforeMs < TURN_MS || ms < TURN_MS;

@@ -1,7 +1,5 @@
-import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createInFlight, leavePlace, takePlaceAgain } from './concurrency-limit.ts';
+import { createInFlight, type Place } from './concurrency-limit.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,51 +11,46 @@ afterEach(() => {
 const MOST = 2;
 const start = () => {
   const inFlight = createInFlight(MOST, () => MOST);
-  const hold = (): ServerResponse => {
-    const res = new EventEmitter() as ServerResponse;
-    inFlight.hold(res);
-    return res;
-  };
-  return { inFlight, hold, counts: () => [inFlight.count(), inFlight.awaited()] };
+  return { inFlight, take: inFlight.take, counts: () => [inFlight.count(), inFlight.awaited()] };
 };
 
 test('a request counts from its head, not while it waits for its body, and again once that is there', () => {
-  const { hold, counts } = start();
-  const res = hold();
+  const { take, counts } = start();
+  const place = take();
   expect(counts()).toEqual([1, 0]);
-  leavePlace(res);
+  place.leave();
   expect(counts()).toEqual([0, 1]);
   vi.advanceTimersByTime(15_000);
   expect(counts(), 'however long that takes').toEqual([0, 1]);
-  takePlaceAgain(res);
+  place.takeAgain();
   expect(counts()).toEqual([1, 0]);
-  res.emit('close');
+  place.giveUp();
   expect(counts()).toEqual([0, 0]);
 });
 
 test.each(['at its head', 'while its body is awaited', 'after its body'])(
   'a caller who leaves %s is counted no more',
   (when) => {
-    const { hold, counts } = start();
-    const res = hold();
-    if (when !== 'at its head') leavePlace(res);
-    if (when === 'after its body') takePlaceAgain(res);
-    res.emit('close');
-    leavePlace(res);
-    takePlaceAgain(res);
+    const { take, counts } = start();
+    const place = take();
+    if (when !== 'at its head') place.leave();
+    if (when === 'after its body') place.takeAgain();
+    place.giveUp();
+    place.leave();
+    place.takeAgain();
     expect(counts()).toEqual([0, 0]);
   },
 );
 
 test('four bodies are awaited for each request that may be in flight, and then no more', () => {
-  const { inFlight, hold } = start();
+  const { inFlight, take } = start();
   const all = Array.from({ length: 4 * MOST }, () => {
     expect(inFlight.isFullOfBodies()).toBe(false);
-    const res = hold();
-    leavePlace(res);
-    return res;
+    const place = take();
+    place.leave();
+    return place;
   });
   expect([inFlight.isFullOfBodies(), inFlight.isFull()]).toEqual([true, false]);
-  takePlaceAgain(all[0] as ServerResponse);
+  (all[0] as Place).takeAgain();
   expect(inFlight.isFullOfBodies()).toBe(false);
 });

@@ -1,34 +1,31 @@
-import type { ServerResponse } from 'node:http';
-
-/** After its deadline a request has its answer: what is left is a caller who reads it slowly. */
+/** After its deadline a request has its answer. Whoever holds a place for longer reads the answer slowly. */
 const HELD_MS = 2000;
-/** How many requests may wait for their bodies, for each that may be in flight. */
+/** How many requests may wait for their bodies, for each place within the limit. */
 const AWAITED_PER_PLACE = 4;
 
-/** The place of a request among those that are worked on. */
-interface Place {
+/** The place of one request within the concurrency limit. */
+export interface Place {
+  /** The request waits for its own body: another request can have the place. */
   readonly leave: () => void;
+  /** The body is there. */
   readonly takeAgain: () => void;
+  /** The request is answered, or its caller has left. */
+  readonly giveUp: () => void;
 }
-const places = new WeakMap<ServerResponse, Place>();
 
-/** The request waits for its own body: somebody else can have its place. */
-export const leavePlace = (res: ServerResponse): void => places.get(res)?.leave();
-
-/** The body is there. */
-export const takePlaceAgain = (res: ServerResponse): void => places.get(res)?.takeAgain();
-
-/** Counts requests that are worked on, and those that wait for their bodies. */
-export const createInFlight = (most: number, room: () => number) => {
+/**
+ * Counts requests that are worked on, and those that wait for their bodies. `limit` is the concurrency limit for now,
+ * `most` its bound.
+ */
+export const createInFlight = (most: number, limit: () => number) => {
   let count = 0;
   let awaited = 0;
-  /** Counts one until it is answered, which the returned function tells, or its deadline has passed. */
-  const begin = (): (() => void) => {
+  const work = (): (() => void) => {
     count++;
-    let counted = true;
+    let isCounted = true;
     const end = (): void => {
-      if (!counted) return;
-      counted = false;
+      if (!isCounted) return;
+      isCounted = false;
       count--;
       clearTimeout(held);
     };
@@ -41,24 +38,30 @@ export const createInFlight = (most: number, room: () => number) => {
   };
   return {
     count: (): number => count,
-    /** How many wait for their bodies. */
+    /** How many requests wait for their bodies. */
     awaited: (): number => awaited,
-    isFull: (): boolean => count >= room(),
-    /** Whether so many bodies are awaited that there is room for no other. */
+    isFull: (): boolean => count >= limit(),
+    /** Whether no more requests may wait for their bodies. */
     isFullOfBodies: (): boolean => awaited >= most * AWAITED_PER_PLACE,
-    begin,
-    /** Counts a request from its head until it is closed, except while it waits for its body. */
-    hold: (res: ServerResponse): void => {
-      let end: () => void = begin();
-      const move = (next: () => () => void) => (): void => {
+    /**
+     * Counts a request until its place is given up, except while it waits for its body. A place is held for two seconds
+     * at most.
+     */
+    take: (): Place => {
+      let end: (() => void) | undefined = work();
+      const moveTo = (next: () => () => void) => (): void => {
+        if (!end) return;
         end();
         end = next();
       };
-      places.set(res, { leave: move(awaitBody), takeAgain: move(begin) });
-      res.once('close', () => {
-        places.delete(res);
-        end();
-      });
+      return {
+        leave: moveTo(awaitBody),
+        takeAgain: moveTo(work),
+        giveUp: () => {
+          end?.();
+          end = undefined;
+        },
+      };
     },
   };
 };

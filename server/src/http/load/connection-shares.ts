@@ -8,9 +8,9 @@ export interface Share {
   readonly connections: number;
 }
 
-/** More than any browser or pool opens, and few enough that one address cannot use up the files of the process. */
+/** No browser or pool opens more. One address cannot use up the file descriptors of the process with so few. */
 const PER_CALLER = 256;
-/** One site in so many may be hostile, and there is room for others. */
+/** A site may have this part of all connections: while one is hostile, there is room for others. */
 const SITES = 4;
 
 interface Settings {
@@ -19,7 +19,7 @@ interface Settings {
   readonly trustProxy: number | string[];
 }
 
-/** The first is that of a caller, who has no fewer connections than requests a minute. */
+/** Shares of a caller and of a site. A caller has no fewer connections than requests a minute. */
 export const sharesOf = ({ maxConnections, publicRateLimit }: Settings): Share[] => {
   const perCaller = Math.max(PER_CALLER, publicRateLimit);
   return [
@@ -28,7 +28,10 @@ export const sharesOf = ({ maxConnections, publicRateLimit }: Settings): Share[]
   ];
 };
 
-/** Whose connections are those of many callers, and have no share. Where proxies are only counted, whoever connects is one. */
+/**
+ * Whether an address is that of a proxy, which connects for many callers. Where proxies are only counted, every address
+ * is one.
+ */
 export const proxiesOf = ({ trustProxy }: Settings): ((address: string) => boolean) => {
   if (typeof trustProxy === 'number') return () => trustProxy > 0;
   const isProxy = proxyaddr.compile(trustProxy);
@@ -44,7 +47,10 @@ export const createShares = (shares: readonly Share[], isProxy: (address: string
     else counts.delete(key);
   };
   return {
-    /** Counts a connection until it closes. Returns what tells how many its caller has; undefined where one of its networks has its share. */
+    /**
+     * Counts a connection until it closes. Returns a function that tells how many its caller has; undefined where a
+     * network has its share already.
+     */
     take: (socket: Socket): (() => number) | undefined => {
       const { remoteAddress: address = '' } = socket;
       if (isProxy(address)) return () => 1;

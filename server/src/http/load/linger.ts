@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** How long a caller has to close its side once ours is closed. Node waits for ever. */
+/** How long a caller has to close its side after ours is closed. Node waits for ever. */
 const LINGER_MS = 1000;
 
 /**
- * Gives a connection up a second after its end was sent, whoever sent it. Its place is free then, though the caller keeps its side open.
- * Node stops listening for faults of a connection that it hands over, such as that of CONNECT: a fault without a listener ends the process.
+ * Closes a connection a second after our end was sent, even where the caller keeps its side open, so that its place is
+ * free. Node does not listen for errors of a connection that it hands over, such as for CONNECT: an error without a
+ * listener would end the process.
  */
 export const lingerBriefly = (socket: Socket): void => {
   socket.on('error', () => {});

@@ -1,6 +1,6 @@
 import type { Reading } from './admission.rule.ts';
 
-/** Follows turns of the event loop. Returns what tells when the request is read that is read now. */
+/** Follows turns of the event loop. The returned function tells when, within its turn, the current request is read. */
 export const followTurns = (): (() => Reading) => {
   let isTurn = false;
   let [began, count, beforeMs] = [0, 0, 0];

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/observe/log.ts';
 import { createOverload, type Overload } from './overload.ts';
@@ -39,22 +39,22 @@ test('health that has a port of its own has no privilege on the public one', () 
 
 test('there is room again once a request is answered, however often that is said', () => {
   const { inFlight } = overload;
-  const [first, second] = [inFlight.begin(), inFlight.begin()];
+  const [first, second] = [inFlight.take(), inFlight.take()];
   expect(inFlight.isFull()).toBe(true);
-  first();
-  first();
+  first.giveUp();
+  first.giveUp();
   expect([inFlight.isFull(), inFlight.count()]).toEqual([false, 1]);
-  second();
+  second.giveUp();
   expect(inFlight.count()).toBe(0);
 });
 
 test('who reads an answer slowly holds room for two seconds at most', () => {
-  const end = overload.inFlight.begin();
+  const place = overload.inFlight.take();
   vi.advanceTimersByTime(HELD_MS - 1);
   expect(overload.inFlight.count()).toBe(1);
   vi.advanceTimersByTime(1);
   expect(overload.inFlight.count()).toBe(0);
-  end();
+  place.giveUp();
   expect(overload.inFlight.count()).toBe(0);
 });
 
@@ -70,7 +70,7 @@ test('an event loop that is late for more than a burst lowers the concurrency li
   };
   overload = create(200);
   const { inFlight } = overload;
-  for (let n = 0; n < 100; n++) inFlight.begin();
+  for (let n = 0; n < 100; n++) inFlight.take();
   for (let n = 0; n < 200; n++) overload.admits();
   looks(2, 300);
   expect([overload.state().limit, inFlight.isFull()]).toEqual([200, false]);
@@ -87,11 +87,12 @@ test('an event loop that is late for more than a burst lowers the concurrency li
 });
 
 test('tells which share of the last second was let in', () => {
-  const context = { id: 'id', start: 0, method: 'GET', target: '/' };
-  const res = () => ({ req: { url: '/', context }, writeHead: () => {}, end: () => {} });
+  const context = { id: 'id', start: 0, method: 'GET', target: '/', headers: {} };
+  const req = { context } as IncomingMessage;
+  const res = { req, writeHead: () => {}, end: () => {} } as unknown as ServerResponse;
   const ask = (count: number, refused: number): number => {
     for (let n = 0; n < count; n++) overload.admits();
-    for (let n = 0; n < refused; n++) overload.refuse(res() as unknown as ServerResponse, '');
+    for (let n = 0; n < refused; n++) overload.refuse(req, res, '');
     vi.advanceTimersByTime(1000);
     return overload.state().share;
   };

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../platform/observe/log.ts';
 import { refuse } from '../problem/refuse.ts';
 import { afterLook, idle, isAdmitted, LOOK_MS, withOneMore } from './admission.rule.ts';
@@ -8,21 +8,24 @@ import { followTurns } from './loop-turns.ts';
 
 /** How much a process takes on at once. */
 export interface Bounds extends ConnectionBounds {
-  /** Requests that wait for more than bytes that are ready. */
+  /** Bound of the concurrency limit. Requests whose answers are ready do not count. */
   readonly maxInFlight: number;
 }
 
-/** Whoever watches the service has to see how it is when it is worst. */
+/** Always answered: operators need these most while the service is overloaded. */
 export const WATCHED_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** The share of requests that is let in is that of so long. */
+/** The share of requests that are let in is taken over this long. */
 const SHARE_MS = 1000;
-/** Refusals are over when there was none for so long. */
+/** Overload is over after this long without a refusal. */
 const QUIET_MS = 5000;
-/** Callers who are refused at the same time come back over so many seconds. */
+/** Over how many seconds callers come back who were refused at the same time. */
 const BACK_OVER_S = 3;
 
-/** Looks at the event loop. A timer of our own: perf_hooks' histogram misses whole seconds of a loop that is busy with timers. */
+/**
+ * Looks at the event loop by a timer: the histogram of `perf_hooks` misses whole seconds of a loop that is busy with
+ * timers.
+ */
 const watchLoop = (onLook: (elapsedMs: number) => void) => {
   let last = performance.now();
   const look = (): void => {
@@ -32,7 +35,7 @@ const watchLoop = (onLook: (elapsedMs: number) => void) => {
   };
   const timer = setInterval(look, LOOK_MS).unref();
   return {
-    /** Forgets how late it was. */
+    /** Forgets how late the loop was. */
     forget: (): void => {
       last = performance.now();
     },
@@ -40,7 +43,7 @@ const watchLoop = (onLook: (elapsedMs: number) => void) => {
   };
 };
 
-/** Counts what is asked for and what is refused. */
+/** Counts requests and refusals. */
 const createShare = () => {
   let [asked, refused, share] = [0, 0, 1];
   let [askedBefore, refusedBefore, sinceMs] = [0, 0, 0];
@@ -50,7 +53,7 @@ const createShare = () => {
     },
     refuse: (): number => ++refused,
     refused: (): number => refused,
-    /** What part of the requests of the last second was let in. */
+    /** Share of the requests of the last second that were let in. */
     share: (): number => share,
     look: (elapsedMs: number): void => {
       sinceMs += elapsedMs;
@@ -61,7 +64,7 @@ const createShare = () => {
   };
 };
 
-/** Says when refusals begin and when they have ended, not each. */
+/** Logs when refusals begin and when they have ended, not each one. */
 const createTelling = (log: Log, refused: () => number, state: () => object) => {
   let told = 0;
   let quietMs = QUIET_MS;
@@ -75,8 +78,9 @@ const createTelling = (log: Log, refused: () => number, state: () => object) => 
 };
 
 /**
- * What this process lets in: by how long callers wait for the event loop, by what is in flight, by connections. A refusal comes before
- * the limiter: counting would cost more than refusing does, and nobody pays for what they did not get.
+ * Decides what this process lets in: by how late the event loop is, by requests in flight and by connections. A refused
+ * request is not counted against a budget: counting costs more than refusing, and callers do not pay for what they did
+ * not get.
  */
 export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHED_PATHS) => {
   const { maxInFlight, maxConnections } = bounds;
@@ -105,24 +109,26 @@ export const createOverload = (bounds: Bounds, log: Log, alwaysAnswered = WATCHE
     connections,
     inFlight,
     isAlwaysAnswered: (target: string): boolean => alwaysAnswered.has(target.split('?', 1)[0] as string),
-    /** Whether a request that is read now is let in. Asked once for each. */
+    /** Whether a request that is read now is let in. Call it once for each request. */
     admits: (): boolean => {
       counted.asked();
       admission = withOneMore(admission);
       return isAdmitted(admission, maxInFlight, read());
     },
-    /** As it is now: share of requests let in, concurrency limit, requests in flight and those that wait for their bodies, connections, refusals so far. */
+    /** The load as it is now, for metrics and logs. */
     state,
     /** Answers a request that is not let in. */
-    refuse: (res: ServerResponse, baseUrl: string): void => {
+    refuse: (req: IncomingMessage, res: ServerResponse, baseUrl: string): void => {
       const backAfterS = 1 + (counted.refuse() % BACK_OVER_S);
-      refuse(res, 'unavailable', 'The service has more to do than it can. Nothing was done for this request.', {
+      refuse(req, res, {
+        code: 'unavailable',
+        detail: 'The service has more to do than it can. Nothing was done for this request.',
         baseUrl,
-        path: (res.req.url as string).split('?', 1)[0] as string,
+        path: req.context.target.split('?', 1)[0],
         headers: { 'Retry-After': String(backAfterS) },
       });
     },
-    /** The process begins to serve: that it was busy until now is no overload. */
+    /** The process begins to serve. That it was busy until now is no overload. */
     begin: (): void => {
       admission = idle(maxInFlight);
       loop.forget();

@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 
-/** An answer, or a part of it, that its caller has yet to take: how many bytes were taken before, and since when it is no more. */
+/**
+ * An answer that its caller has not read to its end: how many bytes they have read, and since when they have read no
+ * more.
+ */
 export interface Untaken {
   readonly taken: number;
   readonly since: number;
 }
 
-/** What a caller has yet to take; since when, if nothing was taken since `before`. */
+/** What a caller has not read yet; undefined where they have read all. `before` is how it was at the last look. */
 export const untakenOf = (
   { writableLength, bytesWritten }: Pick<Socket, 'writableLength' | 'bytesWritten'>,
   before: Untaken | undefined,

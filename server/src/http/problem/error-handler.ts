@@ -16,7 +16,7 @@ export const unavailable = (cause?: unknown): ProblemError =>
     cause,
   });
 
-/** What the JSON parser of Express throws. */
+/** Problems for what the body parser throws, by its `type`. */
 const BODY_FAULTS: Record<string, () => ProblemError> = {
   'entity.too.large': () => new ProblemError('content_too_large', 'The body has more than 64 kB.'),
   'entity.parse.failed': () => new ProblemError('malformed_json', 'The body is not valid JSON.'),
@@ -30,13 +30,13 @@ const BODY_FAULTS: Record<string, () => ProblemError> = {
 const typeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : '';
 
-/** Libraries throw their 4xx with a status, such as for a precondition on a file. */
+/** A library's own error for a wrong request has a status of 4xx. */
 const isCallersFault = (error: unknown): boolean => {
   const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 0;
   return status >= 400 && status < 500;
 };
 
-/** Every error as the problem that the caller gets. */
+/** The problem that the caller gets for an error. */
 const toProblem = (error: unknown): ProblemError => {
   if (error instanceof ProblemError) return error;
   if (error instanceof DomainError) return problemOf(error);
@@ -48,7 +48,7 @@ const toProblem = (error: unknown): ProblemError => {
   return internalError(error);
 };
 
-/** Who was refused, and why; never with what they tried. As many lines as the caller's budgets let requests through. */
+/** Logs who was refused and why, never what they tried. The caller's budgets bound how many lines there are. */
 const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
   const { id: requestId, caller } = req.context;
   const accountId = caller?.credential.principal?.accountId;
@@ -56,7 +56,7 @@ const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
   log.warn({ requestId, ...traceIdsOf(req), code, address, ...(accountId && { accountId }) }, 'access refused');
 };
 
-/** The one place that answers errors. */
+/** Answers every error that is thrown behind Express. */
 export const handleErrors =
   (baseUrl: string, log: Log) =>
   async (error: unknown, req: Request, res: Response, _next: NextFunction): Promise<void> => {
@@ -64,14 +64,11 @@ export const handleErrors =
     if (problem.status >= 500)
       log.error({ requestId: req.context.id, ...traceIdsOf(req), err: problem.cause ?? problem }, 'request failed');
     if (problem.status === 401 || problem.status === 403) logRefusal(log, problem, req);
-    if (res.writableEnded) return; // the deadline answered already
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    res.set(problem.headers);
-    res.set('Cache-Control', 'no-store');
     const path = req.originalUrl.split('?', 1)[0] ?? '/';
-    const body = problemBody(problem, { path, id: req.context.id, baseUrl });
-    await sendJson(req, res.status(problem.status), body, 'application/problem+json');
+    await sendJson(res, {
+      status: problem.status,
+      headers: { ...problem.headers, 'Cache-Control': 'no-store' },
+      json: problemBody(problem, { path, id: req.context.id, baseUrl }),
+      contentType: 'application/problem+json',
+    });
   };

@@ -3,7 +3,7 @@ import type { RequestValidationError } from '@ts-rest/express';
 import leven from 'leven';
 import { invalidRequest, type ProblemError } from './problem.ts';
 
-/** A schema's complaint, as zod words it. */
+/** An issue of a schema, as zod words it. */
 export interface Issue {
   readonly code?: string;
   readonly path?: readonly PropertyKey[];
@@ -15,10 +15,10 @@ export interface Issue {
   readonly input?: unknown;
 }
 
-/** Where an issue lies: in the body by pointer, elsewhere by parameter. */
+/** Names the place of an issue: in the body by pointer, elsewhere by parameter. */
 type Place = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
 
-/** A key as text that every encoder takes: JSON may hold lone surrogates. */
+/** A key as well-formed text: JSON may hold lone surrogates, which encoders refuse. */
 const wellFormed = (key: PropertyKey): string => String(key).toWellFormed();
 
 const inBody: Place = (path) => ({
@@ -26,7 +26,7 @@ const inBody: Place = (path) => ({
 });
 const inParameter: Place = (path) => ({ parameter: String(path[0] ?? '') });
 
-/** The known name that a misspelt one probably means. */
+/** The known name that a misspelt name probably means. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: leven(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -47,7 +47,7 @@ const unknownNames = (issue: Issue, place: Place, known: readonly string[]): Pro
     };
   });
 
-/** Zod's own codes, where ours differ. */
+/** Our codes, by those of zod. */
 const CODES: Record<string, string> = {
   invalid_type: 'invalid_type',
   invalid_format: 'invalid_format',
@@ -56,7 +56,9 @@ const CODES: Record<string, string> = {
   too_big: 'too_big',
 };
 
-/** Zod says of some types what it got; of a list of values it does not, so `given` is looked at. */
+/**
+ * Whether a value is missing. Zod tells what it received for a type, but not for a list of values: `given` tells that.
+ */
 const isMissing = (issue: Issue, given: unknown): boolean =>
   (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) ||
   (issue.code === 'invalid_value' && given !== undefined && valueAt(given, issue.path ?? []) === undefined);
@@ -80,8 +82,8 @@ const toItem = (issue: Issue, place: Place, given: unknown): ProblemItem => {
 };
 
 /**
- * Turns the issues of a schema into entries of `errors`. `known` are the names the place understands, `given` is what was
- * checked, where that is at hand.
+ * Turns the issues of a schema into entries of `errors`. `known` are the names that the place understands. `given` is
+ * what was checked, where that is at hand.
  */
 export const problemItems = (
   issues: readonly Issue[],
@@ -95,14 +97,14 @@ export const problemItems = (
   );
 };
 
-/** Property names of a zod object; none where it is something else. */
+/** Property names of a zod object; none for another schema. */
 const namesOf = (schema: unknown): string[] =>
   typeof schema === 'object' && schema !== null && 'shape' in schema ? Object.keys(schema.shape as object) : [];
 
 const issuesOf = (error: { issues: readonly unknown[] } | null): readonly Issue[] =>
   (error?.issues ?? []) as readonly Issue[];
 
-/** A request that does not fit the route's schemas, as one problem that names every place. */
+/** One problem for all places where a request does not fit the route's schemas. */
 export const toInvalidRequest = (
   error: RequestValidationError,
   route: { query?: unknown; body?: unknown },

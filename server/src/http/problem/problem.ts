@@ -6,7 +6,7 @@ interface ProblemExtra {
   readonly cause?: unknown;
 }
 
-/** Thrown anywhere below a route; answered as problem+json by one place. `detail` is read by the caller. */
+/** An error that the caller gets as problem+json. `detail` is for the caller to read. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly errors: ProblemItem[] | undefined;
@@ -24,11 +24,11 @@ export class ProblemError extends Error {
   }
 }
 
-/** A fault of one place in the request. */
+/** Problem of a request with these faults, each with its place. */
 export const invalidRequest = (errors: ProblemItem[]): ProblemError =>
   new ProblemError('invalid_request', errors.map((item) => item.detail).join(' '), { errors });
 
-/** The body of an error answer. `baseUrl` is where this service is reached. */
+/** The body of an error answer. `baseUrl` is the address of this service. */
 export const problemBody = (error: ProblemError, request: { path: string; id: string; baseUrl: string }): Problem => ({
   type: `${request.baseUrl}/problems/${error.code}`,
   title: PROBLEMS[error.code].title,

@@ -1,44 +1,29 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
 import { countRequest, OTHER_ROUTE } from '../../platform/observe/requests.ts';
 import { API_HEADERS } from '../response/headers.ts';
+import { type Answer, send } from '../response/reply.ts';
 import { ProblemError, problemBody } from './problem.ts';
 
-/** What a refusal is made of. `path` is that of the request, as far as it has one. */
-interface Refusal {
+/** What a refusal says. `path` is that of the request, as far as there is one. */
+export interface Refusal {
   readonly code: ProblemCode;
   readonly detail: string;
-  readonly id: string;
   readonly baseUrl: string;
   readonly path?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A problem that is answered without Express: status, the headers of every answer, body. */
-export const refusalOf = ({ code, detail, id, baseUrl, path = '', headers = {} }: Refusal) => {
-  const body = JSON.stringify(problemBody(new ProblemError(code, detail), { path, id, baseUrl }));
-  return {
-    status: PROBLEMS[code].status,
-    headers: {
-      ...API_HEADERS,
-      'Content-Type': 'application/problem+json',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'X-Request-Id': id,
-      ...headers,
-    },
-    body,
-  };
-};
+/** The answer to a request with this id that Express does not see. */
+export const refusalOf = (id: string, { code, detail, baseUrl, path = '', headers }: Refusal): Answer => ({
+  status: PROBLEMS[code].status,
+  headers: { ...API_HEADERS, 'Content-Type': 'application/problem+json', 'X-Request-Id': id, ...headers },
+  body: JSON.stringify(problemBody(new ProblemError(code, detail), { path, id, baseUrl })),
+});
 
 /** Answers by a problem without Express. */
-export const refuse = (
-  res: ServerResponse,
-  code: ProblemCode,
-  detail: string,
-  given: Pick<Refusal, 'baseUrl' | 'path' | 'headers'>,
-): void => {
-  const { status, headers, body } = refusalOf({ code, detail, id: res.req.context.id, ...given });
-  res.writeHead(status, headers);
-  res.end(body);
-  countRequest(res.req.context.method, OTHER_ROUTE, status, 'refused', 0);
+export const refuse = ({ context: { id, method } }: IncomingMessage, res: ServerResponse, refusal: Refusal): void => {
+  const answer = refusalOf(id, refusal);
+  send(res, answer);
+  countRequest({ method, route: OTHER_ROUTE, status: answer.status, source: 'refused', ms: 0 });
 };

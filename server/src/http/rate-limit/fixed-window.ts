@@ -1,4 +1,4 @@
-/** A caller's place in its window. Times in milliseconds. */
+/** A caller's place in their window. Times in milliseconds. */
 export interface Place {
   /** Requests in this window, this one included. */
   readonly count: number;
@@ -10,13 +10,13 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** 19 MB of IPv6 networks, per budget. */
+/** This many keys of IPv6 networks take 19 MB per budget. */
 const MAX_KEYS = 100_000;
 
 /**
- * Counts in memory, in windows of one length that begin with a key's first request. Two generations are kept, of half of `maxKeys`
- * each: the older one goes when all its windows have ended, or when the younger one is full. So whoever sends from a million
- * networks pushes out windows, and not the process.
+ * Counts in memory, in windows of one length. A window begins with a key's first request. There are two generations,
+ * each of half of `maxKeys`: the older one is dropped when all its windows have ended, or when the younger one is full.
+ * So a caller who sends from a million networks pushes out windows, and does not fill the memory.
  */
 export const createFixedWindows = (windowMs: number, maxKeys = MAX_KEYS) => {
   let older = new Map<string, Window>();
@@ -46,9 +46,9 @@ export const createFixedWindows = (windowMs: number, maxKeys = MAX_KEYS) => {
       window.count += 1;
       return { count: window.count, msLeft: window.endsAt - now };
     },
-    /** Requests that were counted in the key's window. */
+    /** How many requests were counted in the key's window. */
     counted: (key: string): number => find(key, performance.now())?.count ?? 0,
-    /** Keys that are held, some of them twice. */
+    /** How many keys are held. A key may be held twice. */
     size: (): number => older.size + younger.size,
   };
 };

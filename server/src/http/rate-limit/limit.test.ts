@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../problem/problem.ts';
@@ -14,8 +14,8 @@ afterEach(() => {
 /** One request: the headers it got, and whether it passed. */
 const ask = async (limit: Limit, key: string) => {
   const headers: Record<string, string> = {};
-  const res = { set: (more: Record<string, string>) => Object.assign(headers, more) } as unknown as Response;
-  const problem = await enforceLimit(limit, key, res).then(
+  const req = { context: { headers } } as IncomingMessage;
+  const problem = await enforceLimit(limit, key, req).then(
     () => undefined,
     (error: unknown) => {
       if (!(error instanceof ProblemError)) throw error;

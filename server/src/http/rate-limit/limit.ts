@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@broker-transparency/contract';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -14,9 +15,11 @@ export interface Budget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A budget. Counts a request of `key`. */
+/** A budget. */
 export interface Limit {
+  /** How many requests of one key it allows in a window. */
   readonly requests: number;
+  /** Counts a request of `key`. */
   readonly consume: (key: string) => Promise<Budget>;
 }
 
@@ -27,7 +30,7 @@ const placeOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Place => ({
   msLeft: msBeforeNext,
 });
 
-/** Counts on Redis, for all processes together. Rejects where it does not answer. */
+/** Counts on Redis, for all processes together. Rejects where Redis does not answer. */
 const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): Count => {
   const limiter = new RateLimiterRedis({
     points: requests,
@@ -52,8 +55,8 @@ const countOnRedis = (redis: Redis | Cluster, requests: number, name: string): C
 };
 
 /**
- * A budget, such as the one of the public interface. On Redis it is shared by every process; where Redis does not answer, each process
- * counts by itself until it does. Headers: draft-ietf-httpapi-ratelimit-headers-10.
+ * Makes a budget, such as that of the public interface. On Redis all processes share it. While Redis does not answer,
+ * each process counts by itself. Headers: draft-ietf-httpapi-ratelimit-headers-10.
  */
 export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'public'): Limit => {
   const { windowSeconds } = LIMITS.public;
@@ -82,17 +85,25 @@ export const createLimit = (requests: number, redis?: Redis | Cluster, name = 'p
   };
 };
 
-/** Sets the headers of a budget after a request. @throws ProblemError rate_limited when it is used up */
-export const enforceBudget = ({ allowed, headers }: Budget, { requests }: Limit, res: Response): void => {
-  res.set(headers);
+/** @throws ProblemError rate_limited when the budget is used up */
+export const requireBudget = ({ allowed }: Budget, { requests }: Limit): void => {
   if (!allowed) throw new ProblemError('rate_limited', `The budget of ${requests} requests per minute is used up.`);
 };
 
-/** Counts a request. @throws ProblemError rate_limited when the budget is used up */
-export const enforceLimit = async (limit: Limit, key: string, res: Response): Promise<void> =>
-  enforceBudget(await limit.consume(key), limit, res);
+/**
+ * Counts a request of `key`, and says in its answer what is left. @throws ProblemError rate_limited when the budget is
+ * used up
+ */
+export const enforceLimit = async (limit: Limit, key: string, { context }: IncomingMessage): Promise<void> => {
+  const budget = await limit.consume(key);
+  Object.assign(context.headers, budget.headers);
+  requireBudget(budget, limit);
+};
 
-/** One key per caller: an IPv6 caller has a whole /64, and an IPv4 address mapped into IPv6 is that IPv4 address. */
+/**
+ * The key of a caller's address. An IPv6 caller has a whole /64. An IPv4 address that is mapped into IPv6 is that IPv4
+ * address.
+ */
 export const addressKey = (req: Pick<Request, 'ip'>): string => {
   const text = req.ip ?? '';
   if (!ipaddr.isValid(text)) return 'ip:unknown';

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** How many leading bits of an address tell its network. */
+/** How many leading bits of an address name its network. */
 export interface Prefix {
   readonly ipv4: number;
   readonly ipv6: number;
 }
 
-/** Who calls: an IPv6 caller has a whole /64. */
+/** The network of one caller: an IPv6 caller has a whole /64. */
 export const CALLER: Prefix = { ipv4: 32, ipv6: 64 };
-/** What one customer of a provider can have without much ado: many addresses side by side. */
+/** The network that one customer of a provider gets easily: many addresses side by side. */
 export const SITE: Prefix = { ipv4: 24, ipv6: 48 };
 
 /** The network of an address, as in `192.0.2/24`. An IPv4 address that is mapped into IPv6 is that IPv4 address. */

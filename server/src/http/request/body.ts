@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
-import { leavePlace, takePlaceAgain } from '../load/concurrency-limit.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { pauseDeadline, resumeDeadline } from './deadline.ts';
 
 const MAX_BYTES = 65_536;
 
@@ -21,18 +19,21 @@ const isUtf8Type = (type: string): boolean => {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 };
 
-/** Why a body is refused by its headers, before it is read; undefined where it is not. */
+/** Why a body is refused by its headers, before it is read; undefined where they are in order. */
 const headerFault = (req: Request): ProblemError | undefined => {
   const type = req.get('Content-Type');
   if (type === undefined || !/^application\/json\s*(;|$)/i.test(type))
     return new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".');
   if (!isUtf8Type(type)) return new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.');
-  // the parser would read it to its end before it says no
+  // the parser would read the whole body before it refuses it
   if (Number(req.get('Content-Length')) > MAX_BYTES)
     return new ProblemError('content_too_large', 'The body has more than 64 kB.');
 };
 
-/** Reads while the deadline stands still and the request takes no room from others: its caller is the one to wait for. */
+/**
+ * While the body comes, the request waits for its caller: the deadline stands still, and others can have the place of
+ * the request.
+ */
 const readWith =
   (reader: RequestHandler): RequestHandler =>
   (req, res, next) => {
@@ -41,17 +42,18 @@ const readWith =
       next(fault);
       return;
     }
-    pauseDeadline(res);
-    leavePlace(res);
+    const { deadline, place } = req.context;
+    deadline?.pause();
+    place?.leave();
     reader(req, res, (error?: unknown) => {
-      takePlaceAgain(res);
-      if (!error) resumeDeadline(res);
+      place?.takeAgain();
+      if (!error) deadline?.resume();
       next(error);
     });
   };
 
-/** Reads a JSON body of at most 64 kB; everything else is refused by its media type before it is read. */
+/** Reads a JSON body of at most 64 kB. A body of another media type is refused before it is read. */
 export const readJson = readWith(parse);
 
-/** The same for its bytes as they are, which a signature is about. */
+/** Reads the bytes of a JSON body as they are: a signature is about them. */
 export const readBytes = readWith(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));

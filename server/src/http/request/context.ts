@@ -1,21 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Principal } from '../auth/access.ts';
 import type { Caller } from '../auth/identify.ts';
+import type { Place } from '../load/concurrency-limit.ts';
+import type { Deadline } from './deadline.ts';
 
-/** What is known of a request, from its head until its answer. The one place where state of a request is handed on. */
+/** What is known of a request, and what was decided about it so far. Nothing else hands state of a request on. */
 interface RequestContext {
-  /** For logs and problems: the caller's own, or a new one. */
+  /** The caller's own id or a new one, for logs and problems. */
   readonly id: string;
-  /** When it came, by the clock of `performance`. */
+  /** When the head of the request was read, by the clock of `performance`. */
   readonly start: number;
   readonly method: string;
-  /** Path and query as they are routed: `url` is shortened by routers. */
+  /** Path and query as they are routed. Routers shorten `req.url`. */
   target: string;
-  /** Who sends it, once they are counted: nobody is counted twice. */
+  /** Headers that the answer gets beside those of its body, whoever writes it. */
+  readonly headers: Record<string, string>;
+  /** Who sends the request. It is set when the request is counted, so no request is counted twice. */
   caller?: Caller;
-  /** Why the response cache cannot answer; Express answers so. */
+  /** The account that may use the route; undefined for anonymous callers. */
+  principal?: Principal | undefined;
+  /** The place of the request within the concurrency limit. */
+  place?: Place;
+  deadline?: Deadline;
+  /** What went wrong before Express had the request. Express answers it like its own errors. */
   fault?: unknown;
-  /** Base path of the contract that has a route at its path. */
+  /** Base path of the contract that the request is for. */
   basePath?: string;
 }
 
@@ -39,6 +49,7 @@ export const withContext =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
     const { method = '', url = '' } = req;
-    req.context = { id: idOf(req), start: performance.now(), method, target: url };
+    const id = idOf(req);
+    req.context = { id, start: performance.now(), method, target: url, headers: { 'X-Request-Id': id } };
     listener(req, res);
   };

@@ -1,7 +1,7 @@
 import type { Position } from '../../platform/position.ts';
 import { invalidRequest } from '../problem/problem.ts';
 
-/** So many digits are always a time that a date can hold. */
+/** A date can hold every time of up to 15 digits. */
 const FORM = /^(-?\d{1,15})\.([A-Za-z0-9-]{1,64})$/;
 
 export const encodeCursor = ({ at, id }: Position): string =>
@@ -17,7 +17,7 @@ export const decodeCursor = (text: string): Position => {
   return { at: new Date(Number(time)), id };
 };
 
-/** Cuts a list read with one item too many to a page. */
+/** Makes a page of a list that was read with one item too many. */
 export const toPage = <T>(items: readonly T[], limit: number, positionOf: (item: T) => Position) => {
   const data = items.slice(0, limit);
   const last = data.at(-1);

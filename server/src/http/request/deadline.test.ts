@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAbandoned } from '../../platform/waiting.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { inTime, pauseDeadline, resumeDeadline, withDeadline } from './deadline.ts';
+import { timeLeft, withDeadline, within } from './deadline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -18,8 +18,9 @@ const begin = () => {
   const res = Object.assign(new EventEmitter(), { headersSent: false }) as unknown as Response;
   const next = vi.fn();
   const abandoned: (() => boolean)[] = [];
-  withDeadline(() => void abandoned.push(AsyncResource.bind(isAbandoned)))({} as Request, res, next);
-  return { res, next, isAbandoned: abandoned[0] as () => boolean };
+  const req = { context: { start: performance.now() } } as Request;
+  withDeadline(() => void abandoned.push(AsyncResource.bind(isAbandoned)))(req, res, next);
+  return { req, res, next, isAbandoned: abandoned[0] as () => boolean };
 };
 
 test('a request that is not answered in 1.5 s is refused once, and what it began is abandoned', () => {
@@ -32,11 +33,11 @@ test('a request that is not answered in 1.5 s is refused once, and what it began
 });
 
 test('the time that the caller needs for a body does not count; all the rest does', () => {
-  const { res, next } = begin();
+  const { req, next } = begin();
   vi.advanceTimersByTime(1000);
-  pauseDeadline(res);
+  req.context.deadline?.pause();
   vi.advanceTimersByTime(10_000);
-  resumeDeadline(res);
+  req.context.deadline?.resume();
   vi.advanceTimersByTime(499);
   expect(next).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
@@ -53,11 +54,19 @@ test.each([
   expect(next).not.toHaveBeenCalled();
 });
 
-test('work in time counts from when the request came', async () => {
+test('work that is not done within its time is refused and abandoned', async () => {
   const start = performance.now();
   vi.advanceTimersByTime(1000);
-  const late = inTime(new Promise(() => {}), start);
-  vi.advanceTimersByTime(500);
+  expect(timeLeft(start)).toBe(500);
+  let isLeft = (): boolean => false;
+  const late = within(500, () => {
+    isLeft = AsyncResource.bind(isAbandoned);
+    return new Promise(() => {});
+  });
+  vi.advanceTimersByTime(499);
+  expect(isLeft()).toBe(false);
+  vi.advanceTimersByTime(1);
   await expect(late).rejects.toThrow(ProblemError);
-  expect(await inTime(Promise.resolve(7), performance.now())).toBe(7);
+  expect(isLeft()).toBe(true);
+  expect(await within(500, async () => 7)).toBe(7);
 });

@@ -1,17 +1,28 @@
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { whileWaitedFor } from '../../platform/waiting.ts';
 import { unavailable } from '../problem/error-handler.ts';
+import { isAnswered, onClosed } from '../response/reply.ts';
 
-/** A stopped database lets commands hang; callers hear of it within two seconds, whatever a request waits for in turn. The rest is
- * for a process that is busy. */
+/**
+ * Commands to a stopped database hang. A caller hears of that within two seconds, whatever the request waits for in
+ * turn: this long, and half a second for a busy process.
+ */
 const DEADLINE_MS = 1500;
 
-/** Time that a request has left. It does not run while the caller is the one to wait for. */
-const createClock = (onOver: () => void) => {
-  let left = DEADLINE_MS;
+/** Milliseconds that are left for a request that came at `start`, by the clock of `performance`. */
+export const timeLeft = (start: number): number => DEADLINE_MS - (performance.now() - start);
+
+/** The clock of a request. It stands still while the request waits for its own caller. */
+export interface Deadline {
+  readonly pause: () => void;
+  readonly resume: () => void;
+}
+
+const startClock = (ms: number, onOver: () => void): Deadline => {
+  let left = ms;
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
-  const run = (): void => {
+  const resume = (): void => {
     since = performance.now();
     timer = setTimeout(onOver, left);
   };
@@ -21,45 +32,44 @@ const createClock = (onOver: () => void) => {
     timer = undefined;
     left -= performance.now() - since;
   };
-  run();
-  return { run, pause };
+  resume();
+  return { pause, resume };
 };
 
-const clocks = new WeakMap<Response, ReturnType<typeof createClock>>();
-
-/** Stops the clock, while the caller is the one to wait for. */
-export const pauseDeadline = (res: Response): void => clocks.get(res)?.pause();
-
-/** Lets the clock run on. */
-export const resumeDeadline = (res: Response): void => clocks.get(res)?.run();
+/** Waits for `work`, but no longer than `ms`. Work that takes longer is abandoned. @throws ProblemError unavailable */
+export const within = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let isOver = false;
+    const clock = startClock(ms, () => {
+      isOver = true;
+      reject(unavailable());
+    });
+    whileWaitedFor(() => isOver, work)
+      .then(resolve, reject)
+      .finally(clock.pause);
+  });
 
 /**
- * Answers by 503, its outcome unknown, what `handler` has not answered when the clock runs out. What the handler says after
- * that goes nowhere: Express would close the connection for it, on which the caller may wait for another answer.
+ * Answers by 503 what `handler` has not answered when the clock runs out; what came of it is unknown. What the handler
+ * says after that goes nowhere: Express would close the connection for it, on which the caller may wait for another
+ * answer.
  */
 export const withDeadline =
   (handler: RequestHandler): RequestHandler =>
   (req, res, next) => {
-    let over = false;
+    let isOver = false;
     const done = (error?: unknown): void => {
-      if (over) return;
-      over = true;
+      if (isOver) return;
+      isOver = true;
       next(error);
     };
-    const clock = createClock(() => {
-      if (!res.headersSent) done(unavailable());
+    const deadline = startClock(timeLeft(req.context.start), () => {
+      if (!isAnswered(res)) done(unavailable());
     });
-    clocks.set(res, clock);
-    res.once('close', clock.pause);
+    req.context.deadline = deadline;
+    onClosed(res, deadline.pause);
     whileWaitedFor(
-      () => over,
+      () => isOver,
       () => handler(req, res, done),
     );
   };
-
-/** What comes of `work`, or a refusal when the clock of a request that came at `start` (`performance`) runs out. @throws ProblemError unavailable */
-export const inTime = <T>(work: Promise<T>, start: number): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable()), DEADLINE_MS - (performance.now() - start));
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });

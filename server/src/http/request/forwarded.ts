@@ -1,7 +1,10 @@
-/** An address with its port, or in brackets, as some proxies write it: `192.0.2.1:8080`, `[2001:db8::1]:443`, `[2001:db8::1]`. */
+/**
+ * An address with its port, or in brackets, as some proxies write it: `192.0.2.1:8080`, `[2001:db8::1]:443`,
+ * `[2001:db8::1]`.
+ */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+):\d{1,5})$/;
 
-/** `X-Forwarded-For` with addresses alone. */
+/** The `X-Forwarded-For` header with nothing but addresses. */
 export const bareAddresses = (header: string): string =>
   header
     .split(',')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Idempotency, RouteMeta } from '@broker-transparency/contract';
-import type { Response } from 'express';
 import mongoose, { Schema } from 'mongoose';
 import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
@@ -105,8 +105,7 @@ const inProgress = (): ProblemError =>
   });
 
 /** What a route needs of the request it answers. */
-interface Posted {
-  readonly principal?: Principal | undefined;
+interface Posted extends Pick<IncomingMessage, 'context'> {
   readonly tsRestRoute: { readonly metadata: unknown };
   readonly baseUrl: string;
   readonly path: string;
@@ -119,7 +118,6 @@ const keyOf = (header: string | undefined): string | undefined => /^"(.*)"$/.exe
 /** A POST of the caller's account, and what it says. */
 interface Submission {
   readonly req: Posted;
-  readonly res: Response;
   readonly body: unknown;
 }
 
@@ -132,7 +130,7 @@ export type Once = <T>(
 /** `committed` hears of each that is stored, and may take it back by throwing. */
 export const createOnce =
   (clock: Clock, committed: (context: Context, accountId: string) => Promise<void>): Once =>
-  async ({ req, res, body }, work) => {
+  async ({ req, body }, work) => {
     const principal = requirePrincipal(req);
     const { accountId } = principal;
     const context: Context = { actor: { type: 'account', accountId }, clock };
@@ -145,7 +143,7 @@ export const createOnce =
     };
     const result = await once(context, request, (c) => work(c, principal));
     await committed(context, accountId);
-    if (result.replayed) res.set('Idempotent-Replayed', 'true');
+    if (result.replayed) req.context.headers['Idempotent-Replayed'] = 'true';
     return { status: 201, body: result.body };
   };
 

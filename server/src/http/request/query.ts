@@ -1,6 +1,6 @@
 import { invalidRequest } from '../problem/problem.ts';
 
-/** More than any route has. */
+/** No route has more. */
 const MOST_PARAMETERS = 50;
 
 const decode = (text: string): string | undefined => {

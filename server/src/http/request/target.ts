@@ -1,12 +1,12 @@
-/** RFC 3986: what a path and a query may have is ASCII, and a fragment is the caller's own. */
+/** What no path or query may have (RFC 3986): other than ASCII, and `#`, since a fragment stays with the caller. */
 const FOREIGN = /[^!"$-~]/;
 
-/** RFC 9112 §3.2.2. */
+/** The absolute form (RFC 9112 §3.2.2). */
 const ABSOLUTE = /^https?:\/\/[^/?]+(.*)$/is;
 
 /**
- * Path and query that a request target asks for; undefined for what is no target. Whoever reads it after this reads the same as a proxy
- * did: there is no fragment to cut off, nothing to trim, and what `isInternal` says of a path holds for its plain form alone.
+ * Path and query of a request target; undefined where it is not valid. The service reads the same path as a proxy
+ * before it: there is no fragment to cut off and nothing to trim. An internal path is reached by its plain form alone.
  */
 export const readTarget = (target: string, isInternal: (path: string) => boolean): string | undefined => {
   if (FOREIGN.test(target)) return undefined;

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import accepts from 'accepts';
 
-/** Content coding of an answer; '' is none. */
+/** Content coding of an answer. '' is none. */
 export type Coding = 'br' | 'gzip' | '';
 
 /** The bytes of an answer in one coding, with the headers that belong to them. */
@@ -24,7 +24,7 @@ const encode = {
 /** Below this size a compressed answer is not worth its time. */
 const COMPRESS_FROM = 1024;
 
-/** A strong validator of the plain bytes. Each coding has different bytes, so it gets a tag of its own. */
+/** A strong validator, made from the plain bytes. Each coding has other bytes, and so a tag of its own. */
 const entityTag = (plain: Buffer, coding: Coding): string =>
   `"${hash('sha256', plain, 'base64url').slice(0, 22)}${coding && `-${coding}`}"`;
 
@@ -46,7 +46,7 @@ export const encodeBody = async (
   };
 };
 
-/** Callers send few different headers, and reading one takes longer than all the rest of a hit. */
+/** Callers send few different headers, and reading one takes longer than the rest of a cached answer. */
 const KNOWN_HEADERS = 200;
 const remembered = <T>(read: (header: string) => T): ((header: string) => T) => {
   const known = new Map<string, T>();
@@ -67,18 +67,18 @@ const bestCoding = remembered((header): Coding => {
   return best === 'br' || best === 'gzip' ? best : '';
 });
 
-/** The coding in which a caller gets so many bytes, by the `Accept-Encoding` header. */
-export const codingFor = (header: string | undefined, plainBytes: number): Coding =>
-  header === undefined || plainBytes < COMPRESS_FROM ? '' : bestCoding(header);
+/** The coding in which a caller gets a body of so many bytes. */
+export const codingFor = ({ 'accept-encoding': accepted }: IncomingHttpHeaders, plainBytes: number): Coding =>
+  accepted === undefined || plainBytes < COMPRESS_FROM ? '' : bestCoding(accepted);
 
 const takesJson = remembered(
   (header) => accepting({ accept: header }).types(['application/json', 'application/problem+json']) !== false,
 );
 
-/** Whether a caller takes JSON, by the `Accept` header. */
+/** Whether a caller takes JSON, by their `Accept` header. */
 export const acceptsJson = (header: string | undefined): boolean => header === undefined || takesJson(header);
 
-/** Weak comparison (RFC 9110 §8.8.3.2) of an `If-None-Match` header with one tag. */
+/** Whether an `If-None-Match` header names a tag, by weak comparison (RFC 9110 §8.8.3.2). */
 export const isKnown = (header: string | undefined, tag: string): boolean =>
   header !== undefined &&
   (header === tag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag));

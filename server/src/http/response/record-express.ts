@@ -2,8 +2,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Request } from 'express';
 import { OTHER_ROUTE } from '../../platform/observe/requests.ts';
 import type { RecordAnswer } from './record.ts';
+import { onClosed } from './reply.ts';
 
-/** The caller left before there was an answer; nginx's number for it. */
+/** Status of a request whose caller left before there was an answer. The number is nginx's. */
 const CLIENT_CLOSED = 499;
 
 /** Template of the route that Express found. */
@@ -16,10 +17,6 @@ const routeOf = (req: IncomingMessage): string => {
 export const recorded =
   (app: RequestListener, record: RecordAnswer): RequestListener =>
   (req, res) => {
-    // before OpenTelemetry ends the span
-    res.prependOnceListener('close', () => {
-      const status = res.headersSent ? res.statusCode : CLIENT_CLOSED;
-      record(req, { status, route: routeOf(req), source: 'app' });
-    });
+    onClosed(res, (status = CLIENT_CLOSED) => record(req, { status, route: routeOf(req), source: 'app' }));
     app(req, res);
   };

@@ -3,7 +3,10 @@ import type { Log } from '../../platform/observe/log.ts';
 import { type AnswerSource, countRequest } from '../../platform/observe/requests.ts';
 import { nameSpan, traceIdsOf } from '../../platform/observe/traces.ts';
 
-/** What is longer is no address of ours, and would make a line that several processes cannot write whole to one pipe. */
+/**
+ * No address of ours is longer. With more, a log line would be too long to be written whole beside those of other
+ * workers.
+ */
 const MAX_PATH = 1024;
 
 const pathOf = (target: string): string => {
@@ -12,7 +15,7 @@ const pathOf = (target: string): string => {
   return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
 };
 
-/** What came of a request. */
+/** How a request was answered. */
 export interface Outcome {
   readonly status: number;
   /** Template of the route. */
@@ -20,17 +23,17 @@ export interface Outcome {
   readonly source: AnswerSource;
 }
 
-/** Makes the function that counts an answer, names its span and logs it: the one way for all that is answered. */
+/** Makes the function that counts each answer, names its span and logs it. */
 export const createRecord = (log: Log) => {
-  const logs = log.isLevelEnabled('info');
+  const isLogged = log.isLevelEnabled('info');
   return (req: IncomingMessage, { status, route, source }: Outcome): void => {
     const { id: requestId, start, method, target } = req.context;
-    const took = performance.now() - start;
-    countRequest(method, route, status, source, took);
+    const ms = performance.now() - start;
+    countRequest({ method, route, status, source, ms });
     nameSpan(req, method, route);
-    if (!logs) return;
-    const ms = Math.round(took * 10) / 10;
-    log.request({ requestId, method, path: pathOf(target), status, ms, trace: traceIdsOf(req) });
+    if (!isLogged) return;
+    const rounded = Math.round(ms * 10) / 10;
+    log.request({ requestId, method, path: pathOf(target), status, ms: rounded, trace: traceIdsOf(req) });
   };
 };
 export type RecordAnswer = ReturnType<typeof createRecord>;

@@ -1,49 +1,133 @@
-import type { Request, Response } from 'express';
-import type { CachedAnswer, ResponseCache } from '../cache/response-cache.ts';
+/** The one module that touches a `ServerResponse`. All others say what to answer as plain data. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { NextFunction, Response } from 'express';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
+import { API_HEADERS } from './headers.ts';
 
-const isCacheable = (res: Response): boolean => String(res.get('Cache-Control')).startsWith('public');
+type Headers = Readonly<Record<string, string>>;
 
-/** Writes the bytes; where they may be cached, with their tag, and 304 for a caller that has them. The status must be set. */
-export const sendBody = (req: Request, res: Response, body: EncodedBody): void => {
-  if (res.headersSent) return; // the deadline answered already
-  res.vary('Accept-Encoding');
-  if (isCacheable(res) && res.statusCode === 200) {
-    res.set('ETag', body.etag);
-    if (isKnown(req.get('If-None-Match'), body.etag)) {
-      res.status(304).end();
-      return;
-    }
-  }
-  for (const [name, value] of Object.entries(body.headers)) res.setHeader(name, value); // Express would add a charset
-  res.end(req.method === 'HEAD' ? undefined : body.bytes);
+/**
+ * What is answered, beside the headers in the request's context. Of two headers with one name the answer's own counts.
+ */
+interface Head {
+  readonly status: number;
+  readonly headers?: Headers | undefined;
+}
+export interface Answer extends Head {
+  readonly body?: string | Buffer;
+}
+interface JsonAnswer extends Head {
+  readonly json: unknown;
+  readonly contentType?: string;
+}
+interface EncodedAnswer extends Head {
+  readonly body: EncodedBody;
+}
+/** A public answer from the response cache. Its headers are the same for all callers. */
+interface CachedReply {
+  readonly headers: Headers;
+  readonly body: EncodedBody;
+  readonly ageSeconds: number;
+}
+
+const lengthOf = (body: Answer['body']): Headers =>
+  body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+
+/** Writes an answer. Only the first answer to a request counts: what a handler says after the deadline goes nowhere. */
+export const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
+  if (res.headersSent) return;
+  const { context } = res.req;
+  res.writeHead(status, { ...context.headers, ...lengthOf(body), ...headers });
+  res.end(context.method === 'HEAD' ? undefined : body);
+};
+
+/** Writes an answer to bytes that never became a request. */
+export const sendOnSocket = (socket: Duplex, { status, headers, body = '' }: Answer): void => {
+  const lines = Object.entries({ ...lengthOf(body), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+};
+
+/** Writes an encoded body. A public answer has an entity tag, and is 304 for a caller who has the body already. */
+export const sendEncoded = (res: ServerResponse, { status, headers, body }: EncodedAnswer): void => {
+  const { context, headers: asked } = res.req;
+  const all: Headers = { ...context.headers, ...headers };
+  const isPublic = status === 200 && all['Cache-Control']?.startsWith('public') === true;
+  const own: Headers = { Vary: 'Accept-Encoding', ...headers, ...(isPublic ? { ETag: body.etag } : {}) };
+  if (isPublic && isKnown(asked['if-none-match'], body.etag)) send(res, { status: 304, headers: own });
+  else send(res, { status, headers: { ...own, ...body.headers }, body: body.bytes });
 };
 
 /** Writes a JSON answer, compressed as the caller accepts. */
-export const sendJson = async (
-  req: Request,
-  res: Response,
-  body: unknown,
-  contentType = 'application/json',
-): Promise<void> => {
+export const sendJson = async (res: ServerResponse, { status, headers, ...answer }: JsonAnswer): Promise<void> => {
   if (res.headersSent) return;
-  const plain = Buffer.from(JSON.stringify(body));
-  sendBody(req, res, await encodeBody(plain, codingFor(req.get('Accept-Encoding'), plain.length), contentType));
+  const plain = Buffer.from(JSON.stringify(answer.json));
+  const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), answer.contentType);
+  sendEncoded(res, { status, headers, body });
 };
 
-/** Writes a cached answer. */
-export const sendAnswer = async (
-  req: Request,
-  res: Response,
-  cache: ResponseCache,
-  key: string,
-  answer: CachedAnswer,
-) => {
-  const coding = codingFor(req.get('Accept-Encoding'), answer.plain.length);
-  const encoded = await cache.encode(key, answer, coding);
-  if (res.headersSent) return;
-  res.set(answer.headers);
-  const age = cache.ageOf(answer);
-  if (age > 0) res.set('Age', String(age));
-  sendBody(req, res, encoded);
+/** Headers as `writeHead` takes them fastest: names and values in turn. */
+const flat = (headers: Headers): string[] => {
+  const list: string[] = [];
+  for (const name in headers) list.push(name, headers[name] as string);
+  return list;
+};
+
+interface ReadyHeads {
+  readonly whole: readonly string[];
+  readonly notModified: readonly string[];
+}
+
+/** Headers of cached bodies, put together once for each. */
+const readyHeads = new WeakMap<EncodedBody, ReadyHeads>();
+const headsOf = ({ body, headers }: CachedReply): ReadyHeads => {
+  const ready = readyHeads.get(body);
+  if (ready) return ready;
+  const notModified = flat({ ...API_HEADERS, Vary: 'Accept-Encoding', ...headers, ETag: body.etag });
+  const made = { notModified, whole: [...notModified, ...flat(body.headers)] };
+  readyHeads.set(body, made);
+  return made;
+};
+
+/** Writes a cached answer that Express has not seen: the same as `sendEncoded`, much faster. Returns the status. */
+export const sendCached = (res: ServerResponse, reply: CachedReply): number => {
+  const { body, ageSeconds } = reply;
+  const { context, headers: asked } = res.req;
+  const { whole, notModified } = headsOf(reply);
+  const own = flat(context.headers);
+  if (ageSeconds > 0) own.push('Age', String(ageSeconds));
+  if (isKnown(asked['if-none-match'], body.etag)) {
+    res.writeHead(304, notModified.concat(own));
+    res.end();
+    return 304;
+  }
+  res.writeHead(200, whole.concat(own));
+  res.end(context.method === 'HEAD' ? undefined : body.bytes);
+  return 200;
+};
+
+/** ts-rest answers by `res.json`. This middleware sends what it says there through `sendJson`. */
+export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): void => {
+  res.json = (json) => {
+    const isSent = json === undefined; // a cached answer
+    if (!isSent) sendJson(res, { status: res.statusCode, json }).catch(next);
+    return res;
+  };
+  next();
+};
+
+/** Whether an answer was sent. */
+export const isAnswered = (res: ServerResponse): boolean => res.headersSent;
+
+/** Whether an answer is written to its end, or its connection is gone. */
+export const isOver = (res: ServerResponse): boolean => res.writableFinished || res.destroyed;
+
+/**
+ * Calls `listener` when the answer is written, with its status, or when its caller has left without one. It is called
+ * before OpenTelemetry ends the span of the request.
+ */
+export const onClosed = (res: ServerResponse, listener: (status: number | undefined) => void): void => {
+  const tell = (): void => listener(res.headersSent ? res.statusCode : undefined);
+  if (res.closed) tell();
+  else res.prependOnceListener('close', tell);
 };

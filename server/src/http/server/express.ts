@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import proxyaddr from 'proxy-addr';
 import { addressKey } from '../rate-limit/limit.ts';
 import { parseQuery } from '../request/query.ts';
+import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from '../response/headers.ts';
+import { send } from '../response/reply.ts';
 
 /** Express, strict where its defaults are loose. `trustProxy`: how many proxies are believed, or which. */
-export const createExpress = (trustProxy: number | string[]): Express => {
+export const createExpress = (trustProxy: number | string[] = 0): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // replies make their own
@@ -17,7 +19,21 @@ export const createExpress = (trustProxy: number | string[]): Express => {
   return app;
 };
 
-/** Key of the address that a request comes from; where no proxy is believed, found once per connection. */
+/** Gives every answer its security headers. */
+export const secure: RequestHandler = (req, _res, next) => {
+  Object.assign(req.context.headers, SECURITY_HEADERS);
+  next();
+};
+
+/** Opens every answer to pages of other origins, and answers their preflight requests. */
+export const cors: RequestHandler = (req, res, next) => {
+  Object.assign(req.context.headers, CORS_HEADERS);
+  const isPreflight = req.method === 'OPTIONS' && req.get('Access-Control-Request-Method') !== undefined;
+  if (isPreflight) send(res, { status: 204, headers: PREFLIGHT_HEADERS });
+  else next();
+};
+
+/** Key of the address that a request comes from. Where no proxy is believed, it is found once per connection. */
 export const createAddressOf = (app: Express): ((req: IncomingMessage) => string) => {
   const believes = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const believesProxies = app.get('trust proxy') !== 0;

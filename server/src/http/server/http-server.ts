@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ProblemCode } from '@broker-transparency/contract';
 import { answerLive, LIVE_PATH } from '../endpoints/health.ts';
 import { lingerBriefly } from '../load/linger.ts';
 import type { Overload } from '../load/overload.ts';
-import { refusalOf, refuse } from '../problem/refuse.ts';
+import { type Refusal, refusalOf, refuse } from '../problem/refuse.ts';
 import { withContext } from '../request/context.ts';
 import { readTarget } from '../request/target.ts';
+import { sendOnSocket } from '../response/reply.ts';
 import { type AddressSettings, closeAll, listenAll, SOCKETS } from './sockets.ts';
 
-/** Node's defaults let a slow caller hold a connection for minutes. Milliseconds, bytes. */
+/** Node's defaults let a slow caller hold a connection for minutes. In milliseconds and bytes. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
@@ -44,27 +38,19 @@ const DETAILS: Partial<Record<ProblemCode, string>> = {
 
 const detailOf = (code: ProblemCode): string => DETAILS[code] ?? 'The bytes received are not a valid HTTP/1.1 request.';
 
-/** Answers on a connection whose request never became one that Express could see. */
+/** Answers on a connection whose bytes never became a request that Express could see. */
 const refuseConnection = (
   socket: Duplex,
   code: ProblemCode,
   baseUrl: string,
-  more: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const refusal = {
-    code,
-    detail: detailOf(code),
-    id: randomUUID(),
-    baseUrl,
-    headers: { Connection: 'close', ...more },
-  };
-  const { status, headers, body } = refusalOf(refusal);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const refusal = { code, detail: detailOf(code), baseUrl, headers: { Connection: 'close', ...headers } };
+  sendOnSocket(socket, refusalOf(randomUUID(), refusal));
 };
 
 /** RFC 9112 §3.2: exactly one Host; HTTP/1.0 may leave it out. */
@@ -73,10 +59,10 @@ const hasOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
   return count === 1 || (count === 0 && httpVersion === '1.0');
 };
 
-/** Headers that take more than their own size to be read: what no caller needs is refused. Characters. */
+/** Bounds, in characters, of headers that take long to read. No caller needs more. */
 const HEADER_BOUNDS = { accept: 1024, 'accept-encoding': 1024, 'if-none-match': 4096 } as const;
 
-/** The header that is longer than its bound. */
+/** Says which header is longer than its bound; undefined where none is. */
 const longHeader = ({ headers }: IncomingMessage): string | undefined => {
   for (const name in HEADER_BOUNDS) {
     const bound = HEADER_BOUNDS[name as keyof typeof HEADER_BOUNDS];
@@ -84,53 +70,59 @@ const longHeader = ({ headers }: IncomingMessage): string | undefined => {
   }
 };
 
+/** A refusal before the app sees the request. Without a detail it has the usual one of its code. */
+type EarlyRefusal = Omit<Refusal, 'baseUrl' | 'detail'> & Partial<Pick<Refusal, 'detail'>>;
+
 /**
- * The HTTP server around the app, which comes once it is ready: limits on slow and large requests and on how much is taken on, and
- * problem documents for what Node refuses itself.
+ * The HTTP server around the app. It bounds slow and large requests and how many are let in, answers by problems what
+ * Node would refuse without a body, and says that the service starts until the app is there.
  */
 export const createHttpServer = (overload: Overload, sockets = SOCKETS) => {
   let app: RequestListener | undefined;
   let baseUrl = '';
+  let isLeaving = false;
   const refuseAndClose = (
-    { res, path = '', detail }: { res: ServerResponse; path?: string | undefined; detail?: string },
-    code: ProblemCode,
-    headers: Record<string, string> = {},
+    req: IncomingMessage,
+    res: ServerResponse,
+    { code, path, detail, headers }: EarlyRefusal,
   ): void =>
-    refuse(res, code, detail ?? detailOf(code), {
+    refuse(req, res, {
+      code,
+      detail: detail ?? detailOf(code),
       baseUrl,
-      path: path.split('?', 1)[0],
+      path: path?.split('?', 1)[0],
       headers: { Connection: 'close', ...headers },
     });
-  /** Whether a request is let in now. A connection beyond the bound goes after one answer, and only health has one. */
-  const isLetIn = ({ socket, url = '' }: IncomingMessage, res: ServerResponse): boolean => {
+  /** Whether a request is let in now. A connection beyond the bound gets one answer, and only health lets it in. */
+  const isLetIn = ({ socket, url = '', context }: IncomingMessage): boolean => {
     const isBeyond = overload.connections.isBeyond(socket);
-    if (isBeyond) res.setHeader('Connection', 'close');
+    if (isBeyond || isLeaving) context.headers['Connection'] = 'close';
     return (overload.admits() && !isBeyond) || overload.isAlwaysAnswered(url);
   };
   const handle: RequestListener = (req, res) => {
     overload.connections.asked(req.socket, res);
     const path = readTarget(req.url ?? '', overload.isAlwaysAnswered);
     if (path === undefined || !hasOneHost(req)) {
-      refuseAndClose({ res, path }, 'bad_request');
+      refuseAndClose(req, res, { code: 'bad_request', path });
       return;
     }
     const detail = longHeader(req);
     if (detail !== undefined) {
-      refuseAndClose({ res, path, detail }, 'headers_too_large');
+      refuseAndClose(req, res, { code: 'headers_too_large', path, detail });
       return;
     }
     req.url = req.context.target = path;
-    if (!isLetIn(req, res)) overload.refuse(res, baseUrl);
+    if (!isLetIn(req)) overload.refuse(req, res, baseUrl);
     else if (app) app(req, res);
     else if (path === LIVE_PATH && overload.isAlwaysAnswered(path)) answerLive(res);
-    else refuseAndClose({ res, path }, 'unavailable', { 'Retry-After': '1' });
+    else refuseAndClose(req, res, { code: 'unavailable', path, headers: { 'Retry-After': '1' } });
   };
   const create = (): Server => {
     const server = createServer(LIMITS, withContext(handle));
     server.on('connection', overload.connections.opened);
     server.on('connection', lingerBriefly);
     const refuseExpectation: RequestListener = (req, res) =>
-      refuseAndClose({ res, path: readTarget(req.url ?? '', () => false) }, 'expectation_failed');
+      refuseAndClose(req, res, { code: 'expectation_failed', path: readTarget(req.url ?? '', () => false) });
     server.on('checkExpectation', withContext(refuseExpectation));
     server.on('connect', (_req, socket: Duplex) =>
       refuseConnection(socket, 'method_not_allowed', baseUrl, { Allow: 'GET, HEAD, POST, OPTIONS' }),
@@ -146,20 +138,22 @@ export const createHttpServer = (overload: Overload, sockets = SOCKETS) => {
     /** Starts to listen. Returns the port. @throws Error with one clear line where the address cannot be had */
     listen: (port: number, host: string, settings?: AddressSettings): Promise<number> =>
       listenAll(servers, { port, host, settings }),
-    /** Says where callers reach the server, once that is known: problems name their pages by it. */
+    /** Sets where callers reach the server. Problems name their pages by it. */
     reachedAt: (publicUrl: string): void => {
       baseUrl = publicUrl;
     },
-    /** Takes the server into service: until then it is alive, and answers everything else by 503. */
+    /** Takes the server into service. Until then it is alive, and answers everything else by 503. */
     serve: (listener: RequestListener): void => {
       app = listener;
     },
-    /** From now on a connection ends with its next answer, so that callers move on. */
+    /** From now on a connection ends with its next answer, so callers move on. */
     leave: (): void => {
-      for (const server of servers)
-        server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+      isLeaving = true;
     },
-    /** Takes no more connections, and ends those there are: at once where nothing is in flight, at the latest after `patienceMs`. */
+    /**
+     * Takes no more connections and ends the open ones: at once where nothing is in flight, at the latest after
+     * `patienceMs`.
+     */
     close: (patienceMs: number): Promise<unknown> => closeAll(servers, patienceMs),
   };
 };

@@ -4,13 +4,16 @@ import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, type Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Connections that wait to be accepted, on all sockets. With Node's 511, callers who come at once are dropped, and try again after seconds. */
+/**
+ * How many connections may wait to be accepted, on all sockets together. With Node's 511, many callers at once are
+ * dropped and retry after seconds.
+ */
 const BACKLOG = 4096;
 
 /**
- * Node takes one connection off a listening socket in each turn of its event loop, and a busy turn is long: callers who come then would
- * wait for seconds, health checks among them, and be neither answered nor refused. On many sockets, over which the kernel spreads them, a
- * turn takes as many. Each worker has its own.
+ * Node takes one connection off a listening socket in each turn of its event loop, and a busy turn is long. With one
+ * socket, new callers would wait for seconds, health checks among them. The kernel spreads connections over many
+ * sockets, and a turn takes one off each. Each worker has sockets of its own.
  */
 export const SOCKETS = process.platform === 'linux' ? 256 : 1;
 
@@ -18,13 +21,13 @@ const close = async (server: Server, patienceMs: number): Promise<void> => {
   if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
-  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a request that ends leaves its connection open
+  const sweep = setInterval(() => server.closeIdleConnections(), 50); // a request ends, its connection stays
   await Promise.race([closed, sleep(patienceMs, undefined, { ref: false })]);
   clearInterval(sweep);
   server.closeAllConnections();
 };
 
-/** Names of the variables that hold an address, for whoever has to correct them. */
+/** Names of the variables that hold an address, for error messages. */
 export interface AddressSettings {
   readonly port: string;
   readonly host: string;
@@ -58,8 +61,8 @@ const listenOn = (
 };
 
 /**
- * Whether a port is free, and which one it is: sockets that share a port do not say that somebody has it.
- * @throws Error with one clear line where it cannot be had
+ * Finds a port that is free. Sockets that share a port do not fail where somebody else has it.
+ * @throws Error with one clear line where the port cannot be had
  */
 export const findPort = async (address: Address): Promise<number> => {
   const probe = createServer();
@@ -69,19 +72,23 @@ export const findPort = async (address: Address): Promise<number> => {
   return found;
 };
 
-/** Starts to listen with all of them on one port, which it returns. @throws Error with one clear line where the address cannot be had */
+/**
+ * Starts to listen with all servers on one port, and returns it. @throws Error with one clear line where the address
+ * cannot be had
+ */
 export const listenAll = async (servers: readonly Server[], address: Address): Promise<number> => {
   const [only, ...others] = servers as [Server, ...Server[]];
   if (others.length === 0) return listenOn(only, address, { backlog: BACKLOG });
-  const port = cluster.isWorker ? address.port : await findPort(address); // workers share the one that their primary found
+  const port = cluster.isWorker ? address.port : await findPort(address); // workers share their primary's
   const backlog = BACKLOG / servers.length;
   for (const server of servers) await listenOn(server, { ...address, port }, { backlog, reusePort: true });
   return port;
 };
 
 /**
- * Ends the connections of all: at once where nothing is in flight, at the latest after `patienceMs`. What waits on a socket as it is closed is
- * reset: each is closed in a turn of its own, just after what waited was taken.
+ * Ends the connections of all servers: at once where nothing is in flight, at the latest after `patienceMs`. A
+ * connection that waits on a socket is reset when the socket is closed, so each socket is closed in a turn of its own,
+ * just after waiting connections were accepted.
  */
 export const closeAll = async (servers: readonly Server[], patienceMs: number): Promise<void> => {
   const closing: Promise<void>[] = [];

@@ -33,8 +33,18 @@ const find = once((route: string) =>
 /** Label for unknown paths, files of the API reference, and requests that are refused before they are routed. */
 export const OTHER_ROUTE = 'other';
 
-/** Counts a request by the template of its route, so that the number of series stays small whatever callers request. */
-export const countRequest = (method: string, route: string, status: number, source: AnswerSource, ms: number): void =>
+/** A request that was answered. */
+interface Answered {
+  readonly method: string;
+  /** Template of the route, so that the number of series stays small whatever callers request. */
+  readonly route: string;
+  readonly status: number;
+  readonly source: AnswerSource;
+  readonly ms: number;
+}
+
+/** Counts a request that was answered. */
+export const countRequest = ({ method, route, status, source, ms }: Answered): void =>
   find(route)(METHODS.has(method) ? method : '_OTHER')((status << 2) | SOURCES.indexOf(source))(ms);
 
 /** Load of one process. */

@@ -27,15 +27,13 @@ const links = (page: Page, total: number): string => {
 
 export const brokerRoutes = (ranking: Ranking) =>
   initServer().router(contract.brokers, {
-    list: async ({ query: { limit, offset, color }, res }) => {
+    list: async ({ query: { limit, offset, color } }) => {
       const total = ranking.count(color);
       const rows = await summariesOf(ranking.page(color, limit, offset));
       const link = links({ limit, offset, color }, total);
-      if (link) res.set('Link', link);
-      return {
-        status: 200,
-        body: readyList<z.infer<typeof BrokerList>>(rows, { pagination: { limit, offset, total } }),
-      };
+      const pagination = { limit, offset, total };
+      const headers = link ? { Link: link } : {};
+      return { status: 200, body: readyList<z.infer<typeof BrokerList>>(rows, { pagination }, headers) };
     },
     get: async ({ params: { slug } }) => {
       const detail = await detailOf(slug);

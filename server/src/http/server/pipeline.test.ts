@@ -10,31 +10,30 @@ import { createAuthenticate, type Principal } from '../auth/access.ts';
 import { createFailedTokens } from '../auth/failed-tokens.ts';
 import { createIdentify } from '../auth/identify.ts';
 import { createRecentCredentials } from '../auth/recent-credentials.ts';
+import { createResponseCache } from '../cache/response-cache.ts';
 import { createApi } from '../endpoints/api.ts';
 import { createOverload } from '../load/overload.ts';
 import { handleErrors } from '../problem/error-handler.ts';
 import { ProblemError } from '../problem/problem.ts';
 import type { Limit } from '../rate-limit/limit.ts';
-import { matching } from '../request/canonical.ts';
 import { withContext } from '../request/context.ts';
-import { cors, setHeaders } from '../response/headers.ts';
+import { createMatcher } from '../request/match.ts';
 import { readyJson } from '../response/ready-json.ts';
 import { createRecord } from '../response/record.ts';
 import { recorded } from '../response/record-express.ts';
-import { createAddressOf, createExpress } from '../server/express.ts';
-import { createFastPath } from './fast-path.ts';
-import { createResponseCache } from './response-cache.ts';
+import { cors, createAddressOf, createExpress, secure } from './express.ts';
+import { createPipeline } from './pipeline.ts';
 
 const log = createLog('silent');
 const overload = createOverload({ maxInFlight: 100, maxConnections: 100, shares: [], isProxy: () => false }, log);
 
 /** Repeats what it was asked for, long enough to be compressed. */
-const echo = async ({ params, query, res }: Record<string, unknown> & { res: { set: (...of: string[]) => void } }) => {
+const echo = async ({ params, query }: Record<string, unknown>) => {
   const { slug } = (params ?? {}) as { slug?: string };
   if (slug === 'missing') throw new ProblemError('broker_not_found', 'There is no such broker.');
   if (slug === 'broken') throw new Error('a fault');
-  res.set('Link', `<of ${JSON.stringify(query)}>`);
-  return { status: 200, body: readyJson<never>(Buffer.from(JSON.stringify([params, query, 'x'.repeat(2000)]))) };
+  const text = JSON.stringify([params, query, 'x'.repeat(2000)]);
+  return { status: 200, body: readyJson<never>(Buffer.from(text), { Link: `<of ${JSON.stringify(query)}>` }) };
 };
 /** The same handler for every route. */
 const everywhere = (part: object): unknown =>
@@ -42,7 +41,11 @@ const everywhere = (part: object): unknown =>
 const handlers = everywhere(contract) as never;
 
 const person = (accountId: string): Principal => ({
-  ...{ accountId, scopes: [], kycVerified: true, personKey: accountId, displayName: 'Alice' },
+  accountId,
+  scopes: [],
+  kycVerified: true,
+  personKey: accountId,
+  displayName: 'Alice',
 });
 const verify = async (token: string): Promise<Principal | undefined> => {
   if (token === 'away') throw new ProblemError('unavailable', 'The database does not answer.');
@@ -59,7 +62,7 @@ const counting = (name: string, counted: string[]): Limit => ({
   },
 });
 
-/** The same service with the fast path before Express, and without. */
+/** The same service with the response cache before Express, and without. */
 const createSide = (isFast: boolean) => {
   const counted: string[] = [];
   const app = createExpress(0);
@@ -75,20 +78,20 @@ const createSide = (isFast: boolean) => {
     ),
     addressOf: createAddressOf(app),
   });
-  const { handler, cached } = createApi(BASE_PATH, contract, handlers, { identify, limit, cache });
-  app.use(setHeaders, cors);
+  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { limit, cache });
+  app.use(secure, cors);
   app.use(BASE_PATH, handler);
   app.use(handleErrors('', log));
   const record = createRecord(log);
   const express = recorded(app, record);
   const reached: (string | undefined)[] = [];
-  const pipeline: RequestListener = (req, res) => {
+  const reaching: RequestListener = (req, res) => {
     reached.push(req.url);
     express(req, res);
   };
-  const listener: RequestListener = isFast
-    ? createFastPath({ cache, findRead: matching(cached), identify, record, overload, publicUrl: '' }, pipeline)
-    : pipeline;
+  const match = createMatcher(isFast ? routes : routes.map(({ basePath, route }) => ({ basePath, route })));
+  const parts = { match, cache, identify, record, overload, publicUrl: '' };
+  const listener = createPipeline(isFast ? parts : { ...parts, cache: createResponseCache(0, Date.now) }, reaching);
   return { counted, reached, server: createServer(withContext(listener)) };
 };
 
@@ -124,7 +127,9 @@ const ask = async ({ server, counted }: Side, { method, target, headers }: Asked
   const [response] = await once(sent, 'response');
   const body = (await buffer(response)).toString('latin1');
   return {
-    ...{ status: response.statusCode, headers: without(response.headers), body },
+    status: response.statusCode,
+    headers: without(response.headers),
+    body,
     counted: counted.slice(before),
   };
 };

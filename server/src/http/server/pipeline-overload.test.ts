@@ -4,33 +4,37 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../platform/observe/log.ts';
 import type { Caller } from '../auth/identify.ts';
+import { createResponseCache, toCachedAnswer } from '../cache/response-cache.ts';
 import { createOverload } from '../load/overload.ts';
 import { withContext } from '../request/context.ts';
 import { createRecord } from '../response/record.ts';
-import { createFastPath } from './fast-path.ts';
-import { createResponseCache, toCachedAnswer } from './response-cache.ts';
+import { createPipeline } from './pipeline.ts';
 
 const statusOf = (port: number, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get({ port, path, agent: false }, (res) => resolve(res.resume().statusCode)).on('error', reject);
   });
 
-/** A short road on which the limiter answers only when it is told to. */
-const startRoad = async (maxInFlight: number) => {
+/** A pipeline whose limiter answers only when it is told to. */
+const startPipeline = async (maxInFlight: number) => {
   const counted = Promise.withResolvers<Caller>();
   const identify = vi.fn(() => counted.promise);
   const log = createLog('silent');
   const overload = createOverload({ maxInFlight, maxConnections: 100, shares: [], isProxy: () => false }, log);
   const cache = createResponseCache(2 ** 20, Date.now);
   const build = async () => toCachedAnswer('x', {}, '/', Date.now());
-  const road = createFastPath(
+  const pipeline = createPipeline(
     {
-      ...{ cache, overload, record: createRecord(log), publicUrl: '', identify },
-      findRead: (key) => ({ key, obtain: () => cache.obtain(key, [], build) }),
+      cache,
+      overload,
+      identify,
+      record: createRecord(log),
+      publicUrl: '',
+      match: (_, key) => ({ access: 'public', read: { key, obtain: () => cache.obtain(key, [], build) } }),
     },
     (_req, res) => void res.writeHead(429).end(),
   );
-  const server = createServer(withContext(road)).listen(0, '127.0.0.1');
+  const server = createServer(withContext(pipeline)).listen(0, '127.0.0.1');
   onTestFinished(() => {
     overload.stop();
     server.close();
@@ -44,7 +48,7 @@ test.each([
   ['answered', true, 200],
   ['refused', false, 429],
 ])('what waits for the limiter takes room until it is %s', async (_, allowed, status) => {
-  const { ask, identify, overload, answer } = await startRoad(2);
+  const { ask, identify, overload, answer } = await startPipeline(2);
   const waiting = [ask('/a'), ask('/b')];
   await expect.poll(() => identify.mock.calls.length).toBe(2);
   const third = ask('/c');

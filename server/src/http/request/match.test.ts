@@ -1,0 +1,68 @@
+import {
+  ACCOUNT_BASE_PATH,
+  accountContract,
+  BASE_PATH,
+  contract,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from '@broker-transparency/contract';
+import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import { expect, test } from 'vitest';
+import { createMatcher } from './match.ts';
+
+const routesOf = (router: AppRouter): AppRoute[] =>
+  Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routesOf(entry)));
+
+const match = createMatcher([
+  ...routesOf(contract).map((route) => ({ basePath: BASE_PATH, route })),
+  ...routesOf(accountContract).map((route) => ({ basePath: ACCOUNT_BASE_PATH, route })),
+  ...routesOf(transparencyContract).map((route) => ({ basePath: TRANSPARENCY_BASE_PATH, route })),
+]);
+
+const WRITES_REVIEWS = { scope: 'reviews:write', kyc: true };
+const READS_ACCOUNT = { scope: 'account:read', kyc: false };
+const WRITES_ACCOUNT = { scope: 'account:write', kyc: false };
+
+test.each([
+  ['GET', '/api/v1/brokers', 'public'],
+  ['HEAD', '/api/v1/brokers?limit=x', 'public'],
+  ['GET', '/api/v1/brokers/%61lpha', 'public'],
+  ['GET', '/api/v1/reviews', 'public'],
+  ['POST', '/api/v1/reviews', WRITES_REVIEWS],
+  ['GET', '/account/v1/reviews', READS_ACCOUNT],
+  ['HEAD', '/account/v1/reviews?limit=1', READS_ACCOUNT],
+  ['POST', '/account/v1/reviews/1/withdrawal', WRITES_ACCOUNT],
+  ['GET', '/transparency/v1/moderation/alpha', 'public'],
+])('%s %s is counted for a caller of a route that is open to %j', (method, target, access) => {
+  expect(match(method, target)?.access).toEqual(access);
+});
+
+test.each([
+  ['DELETE', '/api/v1/reviews'],
+  ['HEAD', '/api/v1/complaints'],
+  ['POST', '/account/v1/reviews'],
+  ['GET', '/account/v1/reviews//withdrawal'],
+  ['GET', '/account/v1/reviews/%/other'],
+  ['GET', '/api/v1/nothing'],
+  ['GET', '/api/v1/%zz'],
+  ['GET', '/api/v1/brokers/'],
+  ['GET', '/api/v1/BROKERS'],
+  ['GET', '/api/v1'],
+  ['GET', '/api/v1?a=b'],
+])('%s %s is no route of an API, and counted like a public read', (method, target) => {
+  expect(match(method, target)).toEqual({ access: 'public' });
+});
+
+test.each([
+  ['OPTIONS', '/api/v1/brokers'],
+  ['OPTIONS', '/api/v1/nothing'],
+  ['GET', '/api/v1/brokers/%zz'],
+  ['DELETE', '/api/v1/brokers/%'],
+  ['POST', '/account/v1/reviews/%c3/appeal'],
+  ['GET', '/api/v10/brokers'],
+  ['GET', '/docs'],
+  ['GET', '/?/api/v1/brokers'],
+  ['OPTIONS', '*'],
+])('%s %s is not counted here', (method, target) => {
+  expect(match(method, target)).toBeUndefined();
+});

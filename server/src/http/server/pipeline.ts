@@ -1,0 +1,109 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { AnswerSource } from '../../platform/observe/requests.ts';
+import type { Identify } from '../auth/identify.ts';
+import type { CachedRead } from '../cache/cached-routes.ts';
+import type { CachedAnswer, ResponseCache } from '../cache/response-cache.ts';
+import type { Overload } from '../load/overload.ts';
+import { timeLeft, within } from '../request/deadline.ts';
+import type { FindMatch, Match } from '../request/match.ts';
+import { acceptsJson, codingFor, type EncodedBody } from '../response/encoded-body.ts';
+import type { RecordAnswer } from '../response/record.ts';
+import { onClosed, sendCached } from '../response/reply.ts';
+
+export interface PipelineParts {
+  readonly match: FindMatch<CachedRead>;
+  readonly cache: ResponseCache;
+  readonly identify: Identify;
+  readonly overload: Overload;
+  readonly record: RecordAnswer;
+  readonly publicUrl: string;
+}
+
+/** A cached answer in the coding that is asked for. */
+interface Ready {
+  readonly answer: CachedAnswer;
+  readonly body: EncodedBody;
+  readonly source: AnswerSource;
+}
+
+/** A request to an API. Its answer is ready, can be made for the cache, or is for Express to give. */
+interface Asked extends Match<CachedRead> {
+  readonly ready: Ready | undefined;
+}
+
+/** What has to be known of a request whose answer is ready. */
+const PUBLIC_READ: Match<CachedRead> = { access: 'public' };
+
+const isCacheable = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && acceptsJson(headers.accept);
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/**
+ * The way of each request that the HTTP server lets in:
+ * 1. The response cache or the contracts say what it asks for.
+ * 2. It gets a place within the concurrency limit, unless its answer is ready and its caller is known by the address.
+ * 3. A request to an API is counted, once. Express counts the rest by budgets of their own.
+ * 4. The response cache answers it, or Express does: also whatever went wrong before.
+ */
+export const createPipeline = (parts: PipelineParts, express: RequestListener): RequestListener => {
+  const { match, cache, identify, overload, record, publicUrl } = parts;
+  const { inFlight } = overload;
+
+  const findReady = ({ headers }: IncomingMessage, key: string): Ready | undefined => {
+    const answer = cache.find(key);
+    const body = answer?.bodies.get(codingFor(headers, answer.plain.length));
+    return answer && body && { answer, body, source: 'ready' };
+  };
+  const make = async ({ headers, context }: IncomingMessage, { key, obtain }: CachedRead): Promise<Ready> => {
+    const answer = await within(timeLeft(context.start), obtain);
+    const body = await cache.encode(key, answer, codingFor(headers, answer.plain.length));
+    return { answer, body, source: 'made' };
+  };
+  const answerCached = (req: IncomingMessage, res: ServerResponse, { answer, body, source }: Ready): void => {
+    req.context.place?.giveUp();
+    const status = sendCached(res, { body, headers: answer.headers, ageSeconds: cache.ageOf(answer) });
+    record(req, { status, route: answer.route, source });
+  };
+  const toExpress = (req: IncomingMessage, res: ServerResponse, fault?: unknown): void => {
+    const { context } = req;
+    context.fault = fault;
+    if (context.place) onClosed(res, context.place.giveUp);
+    express(req, res);
+  };
+  /** Counts a request to an API, and answers it from the cache where that has or can make the answer. */
+  const serve = async (req: IncomingMessage, res: ServerResponse, { access, ready, read }: Asked): Promise<void> => {
+    const { budget } = await identify(req, access === 'public');
+    const cached = budget.allowed ? (ready ?? (read && (await make(req, read)))) : undefined;
+    if (cached) answerCached(req, res, cached);
+    else toExpress(req, res);
+  };
+  /** Whether a request that waits has to be refused. */
+  const isTooMuch = (req: IncomingMessage, isRead: boolean): boolean =>
+    inFlight.isFull() || (!isRead && hasBody(req) && inFlight.isFullOfBodies());
+
+  return (req, res) => {
+    const { context } = req;
+    const { method, target } = context;
+    const mayBeCached = isCacheable(req);
+    const found = mayBeCached ? findReady(req, target) : undefined;
+    const asked = found ? PUBLIC_READ : match(method, target);
+    const read = mayBeCached ? asked?.read : undefined;
+    const ready = found ?? (read && read.key !== target ? findReady(req, read.key) : undefined);
+
+    const waits = !ready || req.headers.authorization !== undefined;
+    if (waits && !overload.isAlwaysAnswered(target)) {
+      if (isTooMuch(req, read !== undefined)) {
+        overload.refuse(req, res, publicUrl);
+        return;
+      }
+      context.place = inFlight.take();
+    }
+    if (!asked) {
+      toExpress(req, res);
+      return;
+    }
+    serve(req, res, { access: asked.access, ready, read }).catch((fault) => toExpress(req, res, fault));
+  };
+};
