@@ -13,7 +13,6 @@ import {
 } from '../support/filled-service.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
 import { type CliResult, runCli, until } from '../support/service.ts';
-import { twoAtATime } from '../support/two-at-a-time.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -61,11 +60,9 @@ const auditOf = (kind: string, id: string) =>
 describe('token', () => {
   test('create prints the token once: alone, as JSON, or with what to do next', async () => {
     const args = ['token', 'create', '--subject', 'tok', '--scope', 'reviews:write'];
-    const [quiet, asJson, plain] = await Promise.all([
-      service.cli(...args, '--quiet'),
-      service.cli(...args, '--json'),
-      service.cli(...args, '--label', 'laptop', '--expires', '12h'),
-    ]);
+    const quiet = await service.cli(...args, '--quiet');
+    const asJson = await service.cli(...args, '--json');
+    const plain = await service.cli(...args, '--label', 'laptop', '--expires', '12h');
     expect(succeeded(quiet)).toMatch(/^btr_[\w-]{51}\n$/);
     const made = JSON.parse(succeeded(asJson));
     expect(made).toMatchObject({ subject: 'tok', scopes: ['reviews:write'], token: expect.stringMatching(/^btr_/) });
@@ -203,7 +200,7 @@ describe('review', () => {
       [['publish', '000000000000000000000000'], 'No review has the id "000000000000000000000000".'],
       [['publish', 'nonsense'], 'No review has the id "nonsense".'],
     ];
-    await twoAtATime(moves, async ([args, message]) => expectRefused(await service.cli('review', ...args), message));
+    for (const [args, message] of moves) expectRefused(await service.cli('review', ...args), message);
     expect(await look()).toEqual(before);
   });
 });
@@ -281,11 +278,15 @@ test('wrong usage exits with 2, says what is wrong, and touches no database', as
     ['rebuild --fix', /unknown option '--fix'/],
   ];
   const directory = join(scratch.path, 'unused');
-  await twoAtATime(lines, async ([line, message]) => {
-    const { code, stdout, stderr } = await runCli(line.split(' ').filter(Boolean), { DATA_DIR: directory });
+  const settings = { DATA_DIR: directory, MONGODB_URL: undefined };
+  for (const [line, message] of lines) {
+    const args = line.split(' ').filter(Boolean);
+    // serve ends its process, whoever else is in it
+    const run = args[0] === 'serve' ? runCli(args, settings) : service.cliWith(settings, ...args);
+    const { code, stdout, stderr } = await run;
     expect({ code, stdout }, `${line}\n${stderr}`).toEqual({ code: 2, stdout: '' });
     expect(stderr, line).toMatch(message);
-  });
+  }
   await expect(access(directory)).rejects.toThrow('ENOENT');
 });
 

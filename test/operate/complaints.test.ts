@@ -4,7 +4,7 @@ import { onDay } from '../support/calendar.ts';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, post, succeeded } from '../support/filled-service.ts';
 import { brokerRow, complaintBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { runCli, type Service, startService, until } from '../support/service.ts';
 
 /** One broker answers in time, one late and one never. The fourth has rejected and withdrawn complaints. */
 const BROKERS = ['prompt', 'late', 'silent', 'other'];
@@ -242,8 +242,9 @@ test('several simultaneous processes end every complaint exactly once, in batche
       forwardedAt,
     }));
     await inDatabase(service, (db) => db.collection('complaints').insertMany(rows as never[]));
-    const reports = await Promise.all([clocks(service), clocks(service), clocks(service)]);
-    expect(reports.reduce((sum, { unresolved }) => sum + Number(unresolved), 0)).toBe(250);
+    const alone = () => runCli(['complaint', 'clocks', '--json'], service.data);
+    const reports = (await Promise.all([alone(), alone(), alone()])).map((run) => JSON.parse(succeeded(run)));
+    expect(reports.reduce((sum, { unresolved }) => sum + unresolved, 0)).toBe(250);
     const [left, entries] = await inDatabase(service, async (db) => [
       await db.collection('complaints').countDocuments({ _id: /^C-MANY/ as never, status: 'forwarded' }),
       await db.collection('audit').countDocuments({ 'subject.id': /^C-MANY/, action: 'complaint.unresolved' }),

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { type BrokerDetail, recomputeScore } from '@broker-transparency/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getJson, importRows, post } from '../support/filled-service.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
@@ -57,6 +58,19 @@ test('has 300 brokers in every color, with reviews and news', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(300);
   for (const path of ['/reviews?broker=alpha-markets', '/news', '/search?q=alpha'])
     expect(((await getJson(service, path)) as unknown as Page).data.length, path).toBeGreaterThan(0);
+});
+
+test('the score of every broker follows from its published answer', async () => {
+  const slugs: string[] = [];
+  for await (const { slug } of service.client().brokers.list({ limit: 100 })) slugs.push(slug);
+  expect(new Set(slugs).size).toBe(300);
+  const different: string[] = [];
+  for (const slug of slugs) {
+    const broker = (await getJson(service, `/brokers/${slug}`)) as unknown as BrokerDetail;
+    if (JSON.stringify(recomputeScore(broker)) !== JSON.stringify(broker.score)) different.push(slug);
+    expect(broker.color).toBe(broker.score.color);
+  }
+  expect(different).toEqual([]);
 });
 
 test('makes new tokens and ends the old ones with each start, and keeps the data', async () => {

@@ -4,7 +4,6 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow } from '../support/records.ts';
 import { type CliResult, type Service, startService, until } from '../support/service.ts';
-import { twoAtATime } from '../support/two-at-a-time.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
@@ -174,10 +173,10 @@ describe('CSV', () => {
       ['bytes that are not UTF-8', Buffer.from('slug,name\nm\xfcller,x\n', 'latin1'), 'line 2', 'UTF-8'],
       ['semicolons', 'slug;name\na;b\n', 'line 1, column 1: "slug;name" is not a known column'],
     ];
-    await twoAtATime(files, async ([title, content, ...lines]) => {
+    for (const [title, content, ...lines] of files) {
       const file = await scratch.write(`${title.replaceAll(' ', '-')}.csv`, content);
       expectRefused(await importFile('brokers', file), 'othing was imported', ...lines);
-    });
+    }
   });
 
   test('cells that do not fit their column are named by line and column', async () => {
@@ -285,16 +284,15 @@ describe('something that is no file of rows', () => {
   test('is refused in one line', async () => {
     const file = await scratch.ndjson('brokers.txt', [brokerRow('x')]);
     const long = await scratch.write('long.ndjson', `[${'{},'.repeat(500_000)}{}]`);
-    const paths = [`${scratch.path}/none.ndjson`, scratch.path, file, long];
-    const results = await twoAtATime(paths, (path) => importFile('brokers', path));
-    const patterns = [
-      /^There is no file ".*none\.ndjson"\.\n$/,
-      /^".*" is not a file\.\n$/,
-      /--format ndjson/,
-      /line 1 is longer/,
+    const refusals: readonly [path: string, message: RegExp][] = [
+      [`${scratch.path}/none.ndjson`, /^There is no file ".*none\.ndjson"\.\n$/],
+      [scratch.path, /^".*" is not a file\.\n$/],
+      [file, /--format ndjson/],
+      [long, /line 1 is longer/],
     ];
-    for (const [index, result] of results.entries()) {
-      expectRefused(result, patterns[index] as RegExp);
+    for (const [path, message] of refusals) {
+      const result = await importFile('brokers', path);
+      expectRefused(result, message);
       expect(result.stderr).toMatch(/^[^\n]+\n$/);
     }
     expect(succeeded(await importFile('brokers', file, '--format', 'ndjson', '--dry-run'))).toBe(
@@ -308,8 +306,7 @@ describe('something that is no file of rows', () => {
       await scratch.write('empty.csv', ''),
       await scratch.write('header.csv', 'slug,name\n'),
     ];
-    for (const result of await twoAtATime(files, (file) => importFile('brokers', file)))
-      expectRefused(result, 'The file has no rows.');
+    for (const file of files) expectRefused(await importFile('brokers', file), 'The file has no rows.');
   });
 });
 

@@ -5,7 +5,7 @@ import { createToken, importRows, succeeded } from '../support/filled-service.ts
 import { send } from '../support/http.ts';
 import { countsOf, refusalOf, rowsOf } from '../support/moderation.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { runCli, type Service, startService, until } from '../support/service.ts';
 import { reviewOf } from '../support/submissions.ts';
 
 const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race'];
@@ -76,7 +76,8 @@ describe('the queue', () => {
 
   test('never gives one review to two moderators who ask simultaneously', async () => {
     const ids = [await submit(alice, 'race'), await submit(bob, 'race')];
-    const asked = await Promise.all(['a', 'b'].map((actor) => done('review', 'next', '--actor', actor, '--json')));
+    const next = (actor: string) => runCli(['review', 'next', '--actor', actor, '--json'], service.data);
+    const asked = (await Promise.all(['a', 'b'].map(next))).map(succeeded);
     expect(asked.map((text) => JSON.parse(text).id).sort()).toEqual(ids.sort());
     for (const [index, id] of asked.map((text) => JSON.parse(text).id).entries())
       await done('review', 'reject', id, '--reason', 'off_topic', '--actor', index === 0 ? 'a' : 'b');

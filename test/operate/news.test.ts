@@ -6,7 +6,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, type Handler, type Item, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
-import { type CliResult, type Service, startService } from '../support/service.ts';
+import { type CliResult, runCli, type Service, startService } from '../support/service.ts';
 
 interface Outcome {
   url: string;
@@ -43,21 +43,15 @@ const feed = (url: string, over: object = {}) => ({
 
 let files = 0;
 
+const settingsFor = async (feeds: unknown): Promise<Record<string, string>> => ({
+  NEWS_FEEDS: await scratch.write(`feeds-${files++}.json`, typeof feeds === 'string' ? feeds : JSON.stringify(feeds)),
+  NEWS_FEEDS_PORTS: `80,443,${server.port}`,
+  NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
+});
+
 /** Runs a `news` command with these feeds. */
 const news = async (args: string[], feeds: unknown, settings: Record<string, string> = {}): Promise<CliResult> =>
-  service.cliWith(
-    {
-      NEWS_FEEDS: await scratch.write(
-        `feeds-${files++}.json`,
-        typeof feeds === 'string' ? feeds : JSON.stringify(feeds),
-      ),
-      NEWS_FEEDS_PORTS: `80,443,${server.port}`,
-      NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
-      ...settings,
-    },
-    'news',
-    ...args,
-  );
+  service.cliWith({ ...(await settingsFor(feeds)), ...settings }, 'news', ...args);
 
 const pullAll = async (feeds: object[], settings: Record<string, string> = {}): Promise<Outcome[]> => {
   const { stdout, stderr, code } = await news(['pull', '--json'], feeds, settings);
@@ -328,7 +322,9 @@ test('simultaneous pulls take each item once', async () => {
     if (waiting.length === 3) for (const go of waiting) go();
   });
   const waiting: (() => void)[] = [];
-  const outcomes = await Promise.all([pull(url), pull(url), pull(url)]);
+  const settings = { ...service.data, ...(await settingsFor([feed(url)])) };
+  const runs = await Promise.all([1, 2, 3].map(() => runCli(['news', 'pull', '--json'], settings)));
+  const outcomes = runs.flatMap((run): Outcome[] => JSON.parse(succeeded(run)));
   expect(outcomes.map(({ status }) => status)).toEqual(['pulled', 'pulled', 'pulled']);
   expect(outcomes.reduce((sum, { taken }) => sum + taken, 0)).toBe(150);
   const taken = await items(at('race'));

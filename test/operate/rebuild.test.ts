@@ -1,49 +1,29 @@
-import { type BrokerDetail, recomputeScore } from '@broker-transparency/contract';
+import type { BrokerDetail } from '@broker-transparency/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
-import { complaintBody, reviewBody } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
+import { type CliResult, runCli, type Service, startService, until } from '../support/service.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
-let service: Service;
-let slugs: string[];
+const SLUGS = Array.from({ length: 100 }, (_, n) => `broker-${n}`);
+const REVIEWED = SLUGS[50] as string;
 
-const everySlug = async (): Promise<string[]> => {
-  const found: string[] = [];
-  for (let offset = 0; ; offset += 100) {
-    const { data, pagination } = (await getJson(service, `/brokers?limit=100&offset=${offset}`)) as {
-      data: { slug: string }[];
-      pagination: { total: number };
-    };
-    found.push(...data.map(({ slug }) => slug));
-    if (data.length === 0 || found.length >= pagination.total) return found;
-  }
-};
+let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ LOG_LEVEL: 'error' }, ['--demo']);
-  slugs = await everySlug();
+  service = await startService({ LOG_LEVEL: 'error' });
+  await importRows(
+    service,
+    'brokers',
+    SLUGS.map((slug) => brokerRow(slug)),
+  );
 });
 afterAll(() => service?.remove());
 
 const detail = async (slug: string) => (await getJson(service, `/brokers/${slug}`)) as unknown as BrokerDetail;
-
-test('the score of every demo broker follows from its published answer', async () => {
-  expect(new Set(slugs).size).toBe(300);
-  const different: string[] = [];
-  for (let from = 0; from < slugs.length; from += 20)
-    await Promise.all(
-      slugs.slice(from, from + 20).map(async (slug) => {
-        const broker = await detail(slug);
-        if (JSON.stringify(recomputeScore(broker)) !== JSON.stringify(broker.score)) different.push(slug);
-        expect(broker.color).toBe(broker.score.color);
-      }),
-    );
-  expect(different).toEqual([]);
-});
 
 interface Report {
   readonly compared: number;
@@ -51,38 +31,42 @@ interface Report {
   readonly repaired: number;
 }
 
-const rebuild = async (...options: string[]): Promise<Report & { code: number }> => {
-  const { code, stdout, stderr } = await service.cli('rebuild', '--json', ...options);
+const reportOf = ({ code, stdout, stderr }: CliResult): Report & { code: number } => {
   if (stdout === '') throw new Error(stderr);
   return { code, ...JSON.parse(stdout) };
 };
+const rebuild = async (...options: string[]) => reportOf(await service.cli('rebuild', '--json', ...options));
 
 test('every document follows from its facts while reviews and complaints arrive', {
   timeout: 120_000,
 }, async () => {
-  const [writer, complainer] = await Promise.all([createToken(service, 'writer'), createToken(service, 'complainer')]);
+  const [writer, complainer] = [await createToken(service, 'writer'), await createToken(service, 'complainer')];
   let going = true;
   let published = 0;
   let complaints = 0;
-  const hot = slugs.slice(0, 3);
+  const hot = SLUGS.slice(0, 3);
+  /** Posts as a caller who tries again when a busy machine says so. */
+  const write = async (path: string, token: string, body: object): Promise<Response> => {
+    const response = await post(service, path, token, body);
+    if (response.status === 503) return write(path, token, body);
+    expect(response.status).toBe(201);
+    return response;
+  };
   const publish = async (): Promise<void> => {
     for (let index = 0; going; index++) {
-      const response = await post(
-        service,
-        '/reviews',
-        writer,
-        reviewBody(slugs[index % 300] as string, { rating: 1 + (index % 5) }),
-      );
-      expect(response.status).toBe(201);
-      const { id } = (await response.json()) as { id: string };
+      const body = reviewBody(SLUGS[index % SLUGS.length] as string, { rating: 1 + (index % 5) });
+      const { id } = (await (await write('/reviews', writer, body)).json()) as { id: string };
       succeeded(await service.cli('review', 'publish', id));
       published++;
     }
   };
   const complain = async (): Promise<void> => {
     for (let index = 0; going; index++) {
-      const body = complaintBody(hot[index % 3] as string, { title: `Complaint number ${index}` });
-      expect((await post(service, '/complaints', complainer, body)).status).toBe(201);
+      await write(
+        '/complaints',
+        complainer,
+        complaintBody(hot[index % 3] as string, { title: `Complaint number ${index}` }),
+      );
       complaints++;
     }
   };
@@ -90,9 +74,10 @@ test('every document follows from its facts while reviews and complaints arrive'
   try {
     for (let run = 0; run < 3; run++) {
       const { published: since } = { published };
-      const { code, different, compared } = await rebuild('--check');
+      const beside = await runCli(['rebuild', '--json', '--check'], service.data);
+      const { code, different, compared } = reportOf(beside);
       expect([code, different], `run ${run}`).toEqual([0, []]);
-      expect(compared).toBeGreaterThan(280); // skips brokers with a dirty mark
+      expect(compared).toBeGreaterThan(80); // skips brokers with a dirty mark
       await until('something was published meanwhile', 10_000, async () => published > since);
     }
   } finally {
@@ -103,13 +88,13 @@ test('every document follows from its facts while reviews and complaints arrive'
   expect(complaints).toBeGreaterThan(10);
   const settled = await until('nothing is due', 5000, async () => {
     const report = await rebuild('--check');
-    return report.compared === 300 && report;
+    return report.compared === SLUGS.length && report;
   });
   expect(settled).toMatchObject({ code: 0, different: [], repaired: 0 });
 });
 
 test('a wrong document is named by --check and repaired without it', async () => {
-  const slug = 'alpha-markets';
+  const slug = REVIEWED;
   const before = await detail(slug);
   const spoil = () =>
     inDatabase(service, (db) =>
@@ -120,33 +105,38 @@ test('a wrong document is named by --check and repaired without it', async () =>
   const check = await service.cli('rebuild', '--check');
   expect(check.code).toBe(1);
   expect(check.stdout).toMatch(
-    /^300 brokers compared, 1 different\.\n\d+ counts of regulators compared, 0 different\.\n$/,
+    /^100 brokers compared, 1 different\.\n\d+ counts of regulators compared, 0 different\.\n$/,
   );
-  expect(check.stderr).toMatch(/^[^\n]*alpha-markets[^\n]*\n$/);
+  expect(check.stderr).toMatch(/^[^\n]*broker-50[^\n]*\n$/);
   const stillSpoilt = await inDatabase(service, (db) => db.collection('brokers').findOne({ _id: slug as never }));
   expect(stillSpoilt?.['ratingSummary'].count).toBe(123_456);
 
   const repair = await service.cli('rebuild');
   expect(repair.code).toBe(0);
-  expect(repair.stdout).toMatch(/^300 brokers compared, 1 different, 1 repaired\.\n/);
+  expect(repair.stdout).toMatch(/^100 brokers compared, 1 different, 1 repaired\.\n/);
   await until('the repaired document shows', 3000, async () => {
     const { ratingSummary } = await detail(slug);
     return ratingSummary.count === before.ratingSummary.count;
   });
   const after = await detail(slug);
   expect(after.score.value).toBe(before.score.value);
-  expect(await rebuild('--check')).toMatchObject({ code: 0, compared: 300, different: [], repaired: 0 });
+  expect(await rebuild('--check')).toMatchObject({ code: 0, compared: 100, different: [], repaired: 0 });
 });
 
 test('a month whose counter differs from its reviews is found and repaired', async () => {
-  const slug = 'alpha-markets';
+  const slug = REVIEWED;
+  const publish = async (author: string) =>
+    succeeded(await service.cli('review', 'publish', await newReview(slug, author)));
+  const { count } = (await detail(slug)).ratingSummary;
+  await publish('one');
+  await until('it counts', 3000, async () => (await detail(slug)).ratingSummary.count === count + 1);
   const before = (await detail(slug)).ratingSummary;
   await inDatabase(service, async (db) => {
     const months = db.collection('ratingMonths');
     const month = await months.findOne({ broker: slug, count: { $gt: 0 } });
     await months.updateOne({ _id: month?._id as never }, { $inc: { count: 7, sum: 3500 } });
   });
-  succeeded(await service.cli('review', 'publish', await newReview(slug))); // makes the wrong month show
+  await publish('another'); // makes the wrong month show
   await until('the wrong count shows', 3000, async () => (await detail(slug)).ratingSummary.count === before.count + 8);
   expect((await rebuild('--check')).different).toEqual([slug]);
   expect((await rebuild()).different).toEqual([slug]);
@@ -154,8 +144,8 @@ test('a month whose counter differs from its reviews is found and repaired', asy
   expect((await rebuild('--check')).different).toEqual([]);
 });
 
-const newReview = async (slug: string): Promise<string> => {
-  const token = await createToken(service, 'another');
+const newReview = async (slug: string, author: string): Promise<string> => {
+  const token = await createToken(service, author);
   return ((await (await post(service, '/reviews', token, reviewBody(slug))).json()) as { id: string }).id;
 };
 
@@ -173,7 +163,7 @@ test('a wrong count of a regulator is found and repaired', async () => {
 });
 
 test('a wrong answer is named and repaired', async () => {
-  const spoilt = { brokerDetails: slugs[0] as string, brokerSummaries: slugs[1] as string };
+  const spoilt = { brokerDetails: SLUGS[0] as string, brokerSummaries: SLUGS[1] as string };
   for (const [name, slug] of Object.entries(spoilt))
     await inDatabase(service, (db) =>
       db.collection(name).updateOne({ _id: slug as never }, { $set: { json: Buffer.from('{}') } }),
@@ -183,7 +173,7 @@ test('a wrong answer is named and repaired', async () => {
 });
 
 test('a missing document is found and created', async () => {
-  const slug = slugs.at(-1) as string;
+  const slug = SLUGS.at(-1) as string;
   await inDatabase(service, (db) => db.collection('brokers').deleteOne({ _id: slug as never }));
   const check = await service.cli('rebuild', '--check');
   expect(check.code).toBe(1);

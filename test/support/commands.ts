@@ -1,8 +1,10 @@
 /**
- * Runs the command line of a service for tests that call it often. One process runs the commands one after another, so
- * its modules load once. A command that arrives while another one runs gets its own process.
+ * Runs the command line for tests that call it often. One process runs the commands of all services one after another,
+ * so its modules load once. A command that arrives while another one takes long gets its own process.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const HOST = fileURLToPath(new URL('./commands-host.ts', import.meta.url));
@@ -15,11 +17,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-export interface Commands {
-  readonly run: (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;
-  /** Waits for the running command, then ends the process. */
-  readonly close: () => Promise<void>;
-}
+type RunCommand = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<CliResult>;
 
 /** The message that asks a host to run a command. */
 export interface Command {
@@ -48,31 +46,44 @@ const ask = (host: ChildProcess, command: Command): Promise<CliResult> =>
     host.send(command);
   });
 
-/** @param alone runs a command in a process of its own */
-export const openCommands = (bin: string, alone: Commands['run']): Commands => {
+/** How long a command waits for those before it. Most take a tenth of a second; an own process takes a whole one. */
+const PATIENCE_MS = 1500;
+
+interface Host {
+  /** @param alone runs a command in a process of its own */
+  readonly run: (args: readonly string[], env: NodeJS.ProcessEnv, alone: RunCommand) => Promise<CliResult>;
+}
+
+/** Creates the host of one build. Its process ends with the one that started it, and does not keep that one alive. */
+const createHost = (bin: string): Host => {
   let host: ChildProcess | undefined;
   let running: Promise<CliResult> | undefined;
   const start = (): ChildProcess => {
     const started = fork(HOST, [bin], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
+    for (const handle of [started, started.channel, started.stderr]) (handle as unknown as Socket).unref();
     started.once('exit', () => {
       if (host === started) host = undefined;
     });
     return started;
   };
   return {
-    run: (args, env) => {
-      if (running) return alone(args, env);
+    run: async (args, env, alone) => {
+      const late = sleep(PATIENCE_MS, 'late', { ref: false });
+      while (running) if ((await Promise.race([running, late])) === 'late') return alone(args, env);
       host ??= start();
       running = ask(host, { args, env }).finally(() => {
         running = undefined;
       });
       return running;
     },
-    close: async () => {
-      const closed = host;
-      host = undefined;
-      await running;
-      closed?.kill('SIGKILL');
-    },
   };
+};
+
+const hosts = new Map<string, Host>();
+
+/** Returns the host of a build, which all services of a test file share. */
+export const hostOf = (bin: string): Host => {
+  const host = hosts.get(bin) ?? createHost(bin);
+  hosts.set(bin, host);
+  return host;
 };

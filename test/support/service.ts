@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@broker-transparency/client';
-import { type CliResult, openCommands } from './commands.ts';
+import { type CliResult, hostOf } from './commands.ts';
 import { dropSharedDatabase, newSharedDatabase } from './shared-database.ts';
 
 export type { CliResult };
@@ -29,7 +29,7 @@ export interface Service {
   /** Everything it has printed so far. */
   readonly output: () => string;
   readonly client: (token?: string) => Client;
-  /** Runs the command line against the same database. */
+  /** Runs the command line against the same database: beside another command only where that takes long. */
   readonly cli: (...args: string[]) => Promise<CliResult>;
   /** Runs the command line with additional settings. */
   readonly cliWith: (settings: Settings, ...args: string[]) => Promise<CliResult>;
@@ -126,9 +126,9 @@ export const startService = async (
   });
   const output = () => printed;
   const origin = await waitForAddress(child, output);
-  const commands = openCommands(main, (cliArgs, cliEnv) => runCli(cliArgs, cliEnv, undefined, main));
+  const run = (cliArgs: readonly string[], cliEnv: NodeJS.ProcessEnv): Promise<CliResult> =>
+    hostOf(main).run(cliArgs, cliEnv, () => runCli(cliArgs, cliEnv, undefined, main));
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    commands.close();
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const gone = once(child, 'exit');
     child.kill(signal);
@@ -144,8 +144,8 @@ export const startService = async (
     data,
     output,
     client: (token) => createClient({ baseUrl: `${origin}/api/v1`, ...(token === undefined ? {} : { token }) }),
-    cli: (...cliArgs) => commands.run(cliArgs, environment(env)),
-    cliWith: (more, ...cliArgs) => commands.run(cliArgs, environment({ ...env, ...more })),
+    cli: (...cliArgs) => run(cliArgs, environment(env)),
+    cliWith: (more, ...cliArgs) => run(cliArgs, environment({ ...env, ...more })),
     end,
     remove: async () => {
       await end('SIGINT');

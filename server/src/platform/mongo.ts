@@ -82,12 +82,29 @@ const INDEX_DIFFERS = new Set<unknown>([85, 86]);
 /** Number of attempts, a second or more each, so that a start waits while the database elects a primary. */
 const TRIES = 10;
 
+/** Creates a collection and its indexes in one command, because each start and each `broker-rating` command does it. */
+const createModel = async (model: mongoose.Model<unknown>): Promise<void> => {
+  const indexes = model.schema.indexes().map(([key, settings]) => ({ ...settings, key }));
+  await (indexes.length > 0 ? model.collection.createIndexes(indexes as never) : model.createCollection());
+};
+
+const differs = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoError && INDEX_DIFFERS.has(error.code);
+
+/** Creates the indexes one after another and skips those that differ. */
+const createIndexesOneByOne = async (model: mongoose.Model<unknown>): Promise<void> => {
+  await model.createIndexes().catch((error: unknown) => {
+    if (!differs(error)) throw error;
+  });
+};
+
 const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promise<void> => {
   try {
-    await model.createCollection();
-    await model.createIndexes();
+    await createModel(model).catch((error: unknown) => {
+      if (!differs(error)) throw error;
+      return createIndexesOneByOne(model);
+    });
   } catch (error) {
-    if (error instanceof mongoose.mongo.MongoError && INDEX_DIFFERS.has(error.code)) return;
     if (!isUnavailable(error) || tries === 1) throw error;
     await ensureModel(model, tries - 1);
   }

@@ -27,7 +27,7 @@ export const withDatabase = async <T>(
   use: 'shared' | 'as it is' | 'alone and as it is' = 'shared',
 ): Promise<T> => {
   const config = readConfig(env);
-  if (config.clock !== undefined) moveClock(config.clock);
+  moveClock(config.clock ?? 0);
   const database = await openDatabase({
     ...config,
     use: 'command',
