@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type BlockLine, type BlockRow, personRowId, readBlockLines, subjectRowId } from './block-record.ts';
 
 const row = (letter: string, block: string): BlockRow => ({
-  ...{ _id: `person:${letter.repeat(64)}`, block: block.repeat(12), accountId: 'account-1', reason: 'fraud' },
+  _id: `person:${letter.repeat(64)}`,
+  block: block.repeat(12),
+  accountId: 'account-1',
+  reason: 'fraud',
   at: new Date('2026-11-02T09:30:00.000Z'),
 });
 const lifted = (block: string): BlockLine => ({ lifted: block.repeat(12) });

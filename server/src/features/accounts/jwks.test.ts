@@ -77,7 +77,9 @@ describe('a key set', () => {
 
   test('keeps signature keys with a known algorithm, and ignores other entries', () => {
     expect(usable(KEY, { kty: 'RSA', kid: 'two' }, { kty: 'OKP', kid: 'three', alg: 'EdDSA' })).toEqual([
-      ...['one', 'two', 'three'],
+      'one',
+      'two',
+      'three',
     ]);
   });
 

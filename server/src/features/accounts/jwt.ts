@@ -70,7 +70,10 @@ const jwtReader =
     const now = clock();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, getKey, {
-        ...{ issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE },
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE,
         requiredClaims: ['exp', 'sub'],
         currentDate: now,
       });

@@ -5,7 +5,9 @@ import { createKeys } from './keys.ts';
 
 const jwkOf = async (kid: string) => ({
   ...(await exportJWK((await generateKeyPair('ES256', { extractable: true })).publicKey)),
-  ...{ kid, alg: 'ES256', use: 'sig' },
+  kid,
+  alg: 'ES256',
+  use: 'sig',
 });
 const [first, second] = await Promise.all([jwkOf('first'), jwkOf('second')]);
 

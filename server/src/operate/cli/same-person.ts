@@ -15,7 +15,13 @@ export const addDuplicatesCommand = (review: Command, env: NodeJS.ProcessEnv): v
       const rows = await withDatabase(env, 'system', listDuplicates);
       printRows(
         rows.map(({ _id, broker, accountId, status, rating, title, createdAt }) => ({
-          ...{ id: String(_id), broker, accountId, status, rating, title, createdAt },
+          id: String(_id),
+          broker,
+          accountId,
+          status,
+          rating,
+          title,
+          createdAt,
         })),
         {
           id: (row) => row.id,

@@ -67,7 +67,12 @@ const addCreate = (token: Command, env: NodeJS.ProcessEnv): void => {
       const { subject, scope: scopes, expires: expiresAt, label, name: displayName, country } = options;
       const made = await withDatabase(env, options.actor, (context) =>
         createToken(context, {
-          ...{ subject, scopes, expiresAt, label, displayName, country },
+          subject,
+          scopes,
+          expiresAt,
+          label,
+          displayName,
+          country,
           kyc: options.kyc && { status: options.kyc },
           reason: 'operator_command',
         }),

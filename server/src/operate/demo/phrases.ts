@@ -17,8 +17,14 @@ const en: Tongue = {
   space: ' ',
   good: {
     titles: [
-      ...['Withdrawals arrive in {days} days', 'Fair and quick', 'Tight spreads on {pair}', 'Support that answers'],
-      ...['Solid for {months} months now', 'Does what it says', 'Good platform, clear fees', 'I would open it again'],
+      'Withdrawals arrive in {days} days',
+      'Fair and quick',
+      'Tight spreads on {pair}',
+      'Support that answers',
+      'Solid for {months} months now',
+      'Does what it says',
+      'Good platform, clear fees',
+      'I would open it again',
     ],
     sentences: [
       'I withdrew three times this year, and each time the money was there after {days} days.',
@@ -35,8 +41,13 @@ const en: Tongue = {
   },
   mixed: {
     titles: [
-      ...['Good platform, slow support', 'Fine, with reservations', 'All right for {pair}', 'Could be better'],
-      ...['Mixed after {months} months', 'Average', 'Some things work, some do not'],
+      'Good platform, slow support',
+      'Fine, with reservations',
+      'All right for {pair}',
+      'Could be better',
+      'Mixed after {months} months',
+      'Average',
+      'Some things work, some do not',
     ],
     sentences: [
       'Trading itself works, but support took {days} days to answer.',
@@ -52,8 +63,13 @@ const en: Tongue = {
   },
   bad: {
     titles: [
-      ...['Still waiting after {days} days', 'Stops filled far away', 'Nobody answers', 'Hidden fees', 'Not again'],
-      ...['Pressed to deposit more', 'Spreads far from what is shown'],
+      'Still waiting after {days} days',
+      'Stops filled far away',
+      'Nobody answers',
+      'Hidden fees',
+      'Not again',
+      'Pressed to deposit more',
+      'Spreads far from what is shown',
     ],
     sentences: [
       'My withdrawal has been "in review" for {days} days.',

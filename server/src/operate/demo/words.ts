@@ -1,13 +1,14 @@
+/** Splits a text at its blanks. */
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** Halves of invented names. Combined, they name no company that we know of. */
-export const FIRST_HALVES = [
-  ...['Badger', 'Bramble', 'Brindle', 'Cinder', 'Dapple', 'Fennel', 'Gorse', 'Hoopoe', 'Lichen', 'Marrow', 'Nettle'],
-  ...['Otter', 'Pebble', 'Plover', 'Quince', 'Saffron', 'Sorrel', 'Tansy', 'Teasel', 'Turnip', 'Tumble', 'Umber'],
-  ...['Velvet', 'Yarrow', 'Zinnia'],
-] as const;
-export const SECOND_HALVES = [
-  ...['quay', 'thwaite', 'garth', 'fjord', 'skerry', 'tarn', 'atoll', 'spire', 'thimble', 'kettle', 'lantern'],
-  ...['cobble', 'dune', 'burrow', 'gable', 'turret'],
-] as const;
+export const FIRST_HALVES = words(`
+  Badger Bramble Brindle Cinder Dapple Fennel Gorse Hoopoe Lichen Marrow Nettle Otter Pebble Plover Quince Saffron
+  Sorrel Tansy Teasel Turnip Tumble Umber Velvet Yarrow Zinnia
+`);
+export const SECOND_HALVES = words(`
+  quay thwaite garth fjord skerry tarn atoll spire thimble kettle lantern cobble dune burrow gable turret
+`);
 
 /** Also invented. They show that a search without accents finds accented names. */
 export const ACCENTED_NAMES = [
@@ -29,25 +30,44 @@ export const ACCENTED_NAMES = [
   'Rosée d’Ambrelune',
 ] as const;
 
-export const BUSINESSES = [
-  ...['Markets', 'FX', 'Trading', 'Capital', 'Brokers', 'Invest', 'Forex', 'Securities', 'Exchange', 'Direct', 'Prime'],
-] as const;
+export const BUSINESSES = words(`
+  Markets FX Trading Capital Brokers Invest Forex Securities Exchange Direct Prime
+`);
 
 /** Legal forms by country. Other countries use `Ltd`. */
 export const LEGAL_FORMS: Readonly<Record<string, string>> = {
-  ...{ AE: 'LLC', AT: 'GmbH', AU: 'Pty Ltd', BE: 'SA', CA: 'Inc.', CH: 'AG', DE: 'GmbH', DK: 'A/S', ES: 'S.L.' },
-  ...{ FR: 'SAS', IT: 'S.r.l.', JP: 'K.K.', LU: 'S.A.', NL: 'B.V.', NO: 'AS', PL: 'sp. z o.o.', PT: 'Lda.', SE: 'AB' },
-  ...{ SG: 'Pte. Ltd.', US: 'LLC', ZA: '(Pty) Ltd' },
+  AE: 'LLC',
+  AT: 'GmbH',
+  AU: 'Pty Ltd',
+  BE: 'SA',
+  CA: 'Inc.',
+  CH: 'AG',
+  DE: 'GmbH',
+  DK: 'A/S',
+  ES: 'S.L.',
+  FR: 'SAS',
+  IT: 'S.r.l.',
+  JP: 'K.K.',
+  LU: 'S.A.',
+  NL: 'B.V.',
+  NO: 'AS',
+  PL: 'sp. z o.o.',
+  PT: 'Lda.',
+  SE: 'AB',
+  SG: 'Pte. Ltd.',
+  US: 'LLC',
+  ZA: '(Pty) Ltd',
 };
 
 /** Countries of entities without a licence. */
 export const OFFSHORE_COUNTRIES = ['VC', 'MH', 'KM', 'LC', 'KN'] as const;
 
 /** Countries whose licences can be passported to each other. */
-export const SINGLE_MARKET: ReadonlySet<string> = new Set([
-  ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IS', 'IT', 'LI', 'LT'],
-  ...['LU', 'LV', 'MT', 'NL', 'NO', 'PL', 'PT', 'RO', 'SE', 'SI', 'SK'],
-]);
+export const SINGLE_MARKET: ReadonlySet<string> = new Set(
+  words(`
+  AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK
+`),
+);
 
 export const OFFERS = [
   'Currency pairs and indices on two platforms.',
@@ -72,28 +92,22 @@ export const PERMISSIONS = [
 
 /** Countries and languages of reviewers, with their weights. */
 export const ORIGINS = [
-  ...[
-    { country: 'GB', language: 'en', weight: 18 },
-    { country: 'AU', language: 'en', weight: 8 },
-    { country: 'ZA', language: 'en', weight: 7 },
-    { country: 'IN', language: 'en', weight: 6 },
-    { country: 'SG', language: 'en', weight: 4 },
-  ],
-  ...[
-    { country: 'DE', language: 'de', weight: 11 },
-    { country: 'AT', language: 'de', weight: 3 },
-    { country: 'CH', language: 'de', weight: 3 },
-    { country: 'ES', language: 'es', weight: 7 },
-    { country: 'MX', language: 'es', weight: 5 },
-  ],
-  ...[
-    { country: 'FR', language: 'fr', weight: 8 },
-    { country: 'BR', language: 'pt-BR', weight: 6 },
-    { country: 'PT', language: 'pt', weight: 3 },
-    { country: 'IT', language: 'it', weight: 6 },
-    { country: 'JP', language: 'ja', weight: 4 },
-    { country: 'NL', language: 'nl', weight: 2 },
-  ],
+  { country: 'GB', language: 'en', weight: 18 },
+  { country: 'AU', language: 'en', weight: 8 },
+  { country: 'ZA', language: 'en', weight: 7 },
+  { country: 'IN', language: 'en', weight: 6 },
+  { country: 'SG', language: 'en', weight: 4 },
+  { country: 'DE', language: 'de', weight: 11 },
+  { country: 'AT', language: 'de', weight: 3 },
+  { country: 'CH', language: 'de', weight: 3 },
+  { country: 'ES', language: 'es', weight: 7 },
+  { country: 'MX', language: 'es', weight: 5 },
+  { country: 'FR', language: 'fr', weight: 8 },
+  { country: 'BR', language: 'pt-BR', weight: 6 },
+  { country: 'PT', language: 'pt', weight: 3 },
+  { country: 'IT', language: 'it', weight: 6 },
+  { country: 'JP', language: 'ja', weight: 4 },
+  { country: 'NL', language: 'nl', weight: 2 },
 ] as const;
 
 export const HANDLES = ['demo trader', 'sample scalper', 'test investor', 'fictional hedger', 'example saver'] as const;

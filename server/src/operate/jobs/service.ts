@@ -115,11 +115,18 @@ export const listJobs = async (now: Date): Promise<JobRow[]> => {
   return JOBS.map(({ name, what, schedule, lockMs }) => {
     const row = found.get(name);
     return {
-      ...{ name, what, schedule, state: stateOf(row, lockMs, now), progress: row?.progress ?? null },
+      name,
+      what,
+      schedule,
+      state: stateOf(row, lockMs, now),
+      progress: row?.progress ?? null,
       process: row?.lockedAt ? (row.lastModifiedBy?.split(':', 2).join(':') ?? null) : null,
-      ...{ lastRunAt: row?.lastRunAt ?? null, lastFinishedAt: row?.lastFinishedAt ?? null },
-      ...{ nextRunAt: row?.nextRunAt ?? null, failures: row?.failCount ?? 0 },
-      ...{ lastError: row?.failReason ?? null, lastErrorAt: row?.failedAt ?? null },
+      lastRunAt: row?.lastRunAt ?? null,
+      lastFinishedAt: row?.lastFinishedAt ?? null,
+      nextRunAt: row?.nextRunAt ?? null,
+      failures: row?.failCount ?? 0,
+      lastError: row?.failReason ?? null,
+      lastErrorAt: row?.failedAt ?? null,
     };
   });
 };

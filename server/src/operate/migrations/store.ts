@@ -20,7 +20,11 @@ const Applied = mongoose.model(
   new Schema<AppliedMigration>(
     {
       _id: Number,
-      ...{ name: String, appliedAt: Date, actor: Schema.Types.Mixed, service: String, changed: Number },
+      name: String,
+      appliedAt: Date,
+      actor: Schema.Types.Mixed,
+      service: String,
+      changed: Number,
       breaksOlder: Boolean,
     },
     STRICT,

@@ -312,7 +312,9 @@ const write = (state: Stored, findings: readonly Finding[]): Stored =>
     licenses: findings
       .filter(({ unclear }) => unclear === undefined)
       .map(({ ours: { license: compared }, status, newName }) => ({
-        ...{ compared, status, statusEffectiveAt: ASOF },
+        compared,
+        status,
+        statusEffectiveAt: ASOF,
         ...(newName === undefined ? {} : { newName }),
       })),
   });

@@ -70,7 +70,9 @@ const nextEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, Event
 /** Writes lines as events arrive, until the stream ends: the collection is dropped, or a fault occurs. */
 const followFrom = async (path: string, start: Start, told: Set<string>, signal: AbortSignal): Promise<void> => {
   const stream = collection().watch<StoredEntry, Event>([], {
-    ...{ fullDocument: 'updateLookup', maxAwaitTimeMS: BEAT_MS, batchSize: BATCH },
+    fullDocument: 'updateLookup',
+    maxAwaitTimeMS: BEAT_MS,
+    batchSize: BATCH,
     ...start,
   });
   let savedAt = 0;

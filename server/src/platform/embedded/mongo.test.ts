@@ -99,8 +99,13 @@ async function dataWithoutUsers(value: string) {
   const port = await freePort();
   const instance = await MongoInstance.create({
     instance: {
-      ...{ dbPath, port, ip: '127.0.0.1', replSet: 'embedded', storageEngine: 'wiredTiger' },
-      ...{ args: ['--oplogSize', '1024'], launchTimeout: 60_000 },
+      dbPath,
+      port,
+      ip: '127.0.0.1',
+      replSet: 'embedded',
+      storageEngine: 'wiredTiger',
+      args: ['--oplogSize', '1024'],
+      launchTimeout: 60_000,
     },
     binary: { systemBinary: mongod.path, version: mongod.version },
   });

@@ -7,13 +7,19 @@ import { OPLOG_ARGUMENTS } from './oplog.ts';
 import { REPLICA_SET } from './replica-set.ts';
 
 const ARGUMENTS = [
-  ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5'],
+  '--nounixsocket',
+  '--quiet',
+  '--wiredTigerCacheSizeGB',
+  '0.5',
   ...OPLOG_ARGUMENTS,
   // otherwise the first client to connect could create an administrator
-  ...['--setParameter', 'enableLocalhostAuthBypass=false'],
-  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  '--setParameter',
+  'enableLocalhostAuthBypass=false',
+  '--setParameter',
+  'diagnosticDataCollectionEnabled=false',
   // frees what a killed process holds in a transaction; a batch takes a second or two
-  ...['--setParameter', 'transactionLifetimeLimitSeconds=30'],
+  '--setParameter',
+  'transactionLifetimeLimitSeconds=30',
 ];
 
 /** Includes recovery after a crash. */
@@ -45,7 +51,11 @@ export async function startMongod({ binary, dbPath, port, key, alone, log, onLos
   const instance = new Instance(
     {
       instance: {
-        ...{ dbPath, port, ip: '127.0.0.1', storageEngine: 'wiredTiger', auth: true },
+        dbPath,
+        port,
+        ip: '127.0.0.1',
+        storageEngine: 'wiredTiger',
+        auth: true,
         ...(alone
           ? { args: ['--keyFile', key.file, ...ARGUMENTS] }
           : { replSet: REPLICA_SET, keyfileLocation: key.file, args: ARGUMENTS }),

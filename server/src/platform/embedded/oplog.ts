@@ -12,8 +12,12 @@ const STORED_TIMEOUT_MS = 90_000;
  * writes.
  */
 export const OPLOG_ARGUMENTS = [
-  ...['--oplogSize', String(SIZE_MB), '--oplogMinRetentionHours', '1'],
-  ...['--setParameter', 'periodicNoopIntervalSecs=5'],
+  '--oplogSize',
+  String(SIZE_MB),
+  '--oplogMinRetentionHours',
+  '1',
+  '--setParameter',
+  'periodicNoopIntervalSecs=5',
 ];
 
 /**

@@ -33,7 +33,10 @@ const jobNow = async (): Promise<JobDocument> => {
 };
 
 const specOf = (work: (run: JobRun) => Promise<unknown>): JobSpec => ({
-  ...{ name: 'job', schedule: '15 0 * * *', lockMs: 30_000, work },
+  name: 'job',
+  schedule: '15 0 * * *',
+  lockMs: 30_000,
+  work,
 });
 
 /** Creates a queue of one job and records its events. */

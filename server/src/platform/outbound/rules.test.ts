@@ -83,9 +83,21 @@ const isRefused = (address: string): boolean => {
 /** The special-purpose ranges of RFC 6890, and multicast. */
 const PRIVATE = new BlockList();
 for (const range of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
-  ...['224.0.0.0/4', '240.0.0.0/4'],
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ]) {
   const [net = '', prefix] = range.split('/');
   PRIVATE.addSubnet(net, Number(prefix));
@@ -102,8 +114,13 @@ test('judges an address by its destination, in whatever notation it is written',
       const groups = `${hex.slice(0, 4)}:${hex.slice(4)}`;
       const refused = PRIVATE.check(dotted);
       for (const written of [
-        ...[dotted, String(number), `0x${hex}`, octets.map((part) => `0${part.toString(8)}`).join('.')],
-        ...[`[::ffff:${dotted}]`, `[::ffff:${groups}]`, `[64:ff9b::${groups}]`],
+        dotted,
+        String(number),
+        `0x${hex}`,
+        octets.map((part) => `0${part.toString(8)}`).join('.'),
+        `[::ffff:${dotted}]`,
+        `[::ffff:${groups}]`,
+        `[64:ff9b::${groups}]`,
       ])
         expect([written, isRefused(written)]).toEqual([written, refused]);
       for (const tunnel of [`[::${groups}]`, `[2002:${groups}::1]`, `[2001:0:${groups}::]`, `[fe80::${groups}]`])

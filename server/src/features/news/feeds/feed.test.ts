@@ -7,8 +7,14 @@ const text = (...feeds: unknown[]) => JSON.stringify(feeds);
 
 test('reads valid feeds', () => {
   const full = {
-    ...{ ...feed, url: 'https://x.example/', severity: 'serious', licence: 'OGL 3.0', attribution: 'By X' },
-    ...{ hosts: ['regulator.example', 'xn--mnchen-3ya.example'], authority: true, regulator: 'fca' },
+    ...feed,
+    url: 'https://x.example/',
+    severity: 'serious',
+    licence: 'OGL 3.0',
+    attribution: 'By X',
+    hosts: ['regulator.example', 'xn--mnchen-3ya.example'],
+    authority: true,
+    regulator: 'fca',
   };
   const filled = { ...feed, severity: 'info', hosts: [], authority: false };
   expect(parseFeeds(`\uFEFF${text(feed, full)}`)).toEqual([filled, full]);

@@ -9,8 +9,13 @@ import { entryKey } from './key.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const feedUrl = 'https://feed.example/rss';
 const feed = {
-  ...{ url: feedUrl, source: 'Gazette', language: 'en', category: 'market', severity: 'info' },
-  ...{ hosts: [], authority: true },
+  url: feedUrl,
+  source: 'Gazette',
+  language: 'en',
+  category: 'market',
+  severity: 'info',
+  hosts: [],
+  authority: true,
 } as const satisfies Feed;
 const place = { feed, base: 'https://cdn.example/feeds/rss', now };
 const entry = (over: Partial<Entry> = {}): Entry => ({

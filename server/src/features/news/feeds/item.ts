@@ -52,7 +52,9 @@ const candidateOf = (entry: Entry, { feed, base, now }: Place): Candidate | stri
   const url = addressOf(entry.link, base);
   if (url === undefined) return entry.link === undefined ? 'has no address' : 'has an address that is no web page';
   return {
-    ...{ entry, url, publishedAt: parseDate(entry.date ?? '') ?? now },
+    entry,
+    url,
+    publishedAt: parseDate(entry.date ?? '') ?? now,
     id: newsId(url),
     entryKey: entry.guid === undefined ? undefined : entryKey(feed.url, entry.guid),
     standing: standingOf(feed, url),

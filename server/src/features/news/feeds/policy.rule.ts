@@ -31,10 +31,22 @@ export const KEYWORDS: readonly Keyword[] = [
   },
   {
     words: [
-      ...['licence revoked', 'license revoked', 'revokes licence', 'revokes license', 'withdraws licence'],
-      ...['licence withdrawn', 'license withdrawn', 'licence suspended', 'license suspended', 'suspends licence'],
-      ...['suspends license', 'withdraws authorisation', 'withdrawal of authorisation', 'erlaubnis entzogen'],
-      ...['retrait d’agrément', "retrait d'agrément"],
+      'licence revoked',
+      'license revoked',
+      'revokes licence',
+      'revokes license',
+      'withdraws licence',
+      'licence withdrawn',
+      'license withdrawn',
+      'licence suspended',
+      'license suspended',
+      'suspends licence',
+      'suspends license',
+      'withdraws authorisation',
+      'withdrawal of authorisation',
+      'erlaubnis entzogen',
+      'retrait d’agrément',
+      "retrait d'agrément",
     ],
     category: 'license_change',
     severity: 'serious',
@@ -59,8 +71,16 @@ export const KEYWORDS: readonly Keyword[] = [
   },
   {
     words: [
-      ...['granted licence', 'granted license', 'receives licence', 'receives license', 'secures licence'],
-      ...['secures license', 'obtains licence', 'obtains license', 'new licence', 'new license'],
+      'granted licence',
+      'granted license',
+      'receives licence',
+      'receives license',
+      'secures licence',
+      'secures license',
+      'obtains licence',
+      'obtains license',
+      'new licence',
+      'new license',
     ],
     category: 'license_change',
     severity: 'notice',
@@ -68,19 +88,21 @@ export const KEYWORDS: readonly Keyword[] = [
   { words: ['outage', 'service disruption', 'platform down'], category: 'service', severity: 'notice' },
 ];
 
+/** Splits a text at its blanks. */
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /**
  * Words that many names share. A name made only of these needs its country in the text. In lower case, without accents.
  */
-export const GENERIC_WORDS: ReadonlySet<string> = new Set([
-  ...['a', 'an', 'and', 'the', 'of', 'for', 'in', 'de', 'des', 'del', 'la', 'le', 'y', 'et', 'und', 'der'],
-  ...['agency', 'authority', 'board', 'bureau', 'capital', 'central', 'bank', 'commission', 'committee', 'council'],
-  ...['exchange', 'finance', 'financial', 'futures', 'international', 'market', 'markets', 'national', 'office'],
-  ...['regulation', 'regulatory', 'securities', 'service', 'services', 'supervision', 'supervisory'],
-  ...['autorite', 'marches', 'financiers', 'comision', 'comissao', 'nacional', 'mercado', 'mercados', 'valores'],
-  ...['broker', 'brokers', 'brokerage', 'currency', 'forex', 'fx', 'global', 'group', 'investment', 'investments'],
-  ...['invest', 'money', 'online', 'option', 'options', 'prime', 'pro', 'trade', 'trader', 'traders', 'trading'],
-  ...['world', 'ltd', 'limited', 'inc', 'llc', 'plc'],
-]);
+export const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  words(`
+  a an and the of for in de des del la le y et und der agency authority board bureau capital central bank commission
+  committee council exchange finance financial futures international market markets national office regulation
+  regulatory securities service services supervision supervisory autorite marches financiers comision comissao
+  nacional mercado mercados valores broker brokers brokerage currency forex fx global group investment investments
+  invest money online option options prime pro trade trader traders trading world ltd limited inc llc plc
+`),
+);
 
 /** Minimum length of a name and of an acronym that counts on its own: `XM` and `FI` also mean other things. */
 export const SHORTEST = {
@@ -91,6 +113,22 @@ export const SHORTEST = {
 
 /** Acronyms with another common meaning. They count only if the text also names the country. */
 export const AMBIGUOUS_ACRONYMS: ReadonlySet<string> = new Set([
-  ...['amf', 'bma', 'cbi', 'cima', 'cmb', 'cnb', 'cvm', 'dfsa', 'efsa', 'fsma', 'iri', 'isa', 'jsc', 'lfsa', 'misa'],
-  ...['nfa', 'scb', 'sfc'],
+  'amf',
+  'bma',
+  'cbi',
+  'cima',
+  'cmb',
+  'cnb',
+  'cvm',
+  'dfsa',
+  'efsa',
+  'fsma',
+  'iri',
+  'isa',
+  'jsc',
+  'lfsa',
+  'misa',
+  'nfa',
+  'scb',
+  'sfc',
 ]);
