@@ -16,7 +16,10 @@ export const problemsSource = (): string => {
     'Stable code of an error answer.',
     "@example const retryable: ProblemCode[] = ['rate_limited', 'unavailable'];",
   ]);
-  return `${about}export const PROBLEMS = {\n${lines.join('')}} as const;\n\n${code}export type ProblemCode = keyof typeof PROBLEMS;\n`;
+  return (
+    `${about}export const PROBLEMS = {\n${lines.join('')}} as const;\n\n${code}export type ProblemCode = keyof ` +
+    'typeof PROBLEMS;\n'
+  );
 };
 
 const classSource = (code: (typeof PROBLEM_CODES)[number]): string => {
@@ -40,5 +43,8 @@ export const errorsSource = (): string => [`${IMPORTS}\n`, ...PROBLEM_CODES.map(
 /** Returns the source of the union of all error classes. */
 export const knownErrorsSource = (): string => {
   const all = PROBLEM_CODES.map((code) => `\n  | errors.${classNameOf(code)}`).join('');
-  return `import type * as errors from './errors.ts';\n\n/** One of the error classes that have a known code. */\nexport type KnownApiError =${all};\n`;
+  return (
+    `import type * as errors from './errors.ts';\n\n/** One of the error classes that have a known code. ` +
+    `*/\nexport type KnownApiError =${all};\n`
+  );
 };

@@ -65,7 +65,10 @@ export const operationsSource = (calls: readonly Call[]): string => {
     "@example const ours: CommonCode = 'internal_error';",
   ]);
   const members = write(treeOf(calls), operation(common), ';');
-  return `${about}export type CommonCode = ${union(common)};\n\n/** What each call takes and answers. */\nexport interface Operations {\n${members}}\n`;
+  return (
+    `${about}export type CommonCode = ${union(common)};\n\n/** What each call takes and answers. */\nexport ` +
+    `interface Operations {\n${members}}\n`
+  );
 };
 
 const route: Writer = (key, call, indent) => {
@@ -82,7 +85,8 @@ const route: Writer = (key, call, indent) => {
 
 /** Returns the source of the `routes` data, in the shape of the client. */
 export const routesSource = (calls: readonly Call[]): string =>
-  `/** Where each call goes, in the shape of the client. */\nexport const routes = {\n${write(treeOf(calls), route, ',')}} as const;\n`;
+  '/** Where each call goes, in the shape of the client. */\nexport const routes = ' +
+  `{\n${write(treeOf(calls), route, ',')}} as const;\n`;
 
 /** Returns notes for the types of whole requests and answers: the call that each type belongs to. */
 export const callNotes = (calls: readonly Call[]): Map<string, string[]> => {

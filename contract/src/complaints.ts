@@ -96,7 +96,11 @@ export const complaints = initContract().router({
     method: 'POST',
     path: '/complaints',
     summary: 'Submit a complaint about a broker',
-    description: `Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 hours is taken as its repetition. An account can send ${COMPLAINT_LIMIT.complaints} within ${COMPLAINT_LIMIT.hours} hours, unless the operator says otherwise: beyond that 429 says when the next one is taken.`,
+    description:
+      'Private. Sent without an Idempotency-Key, a complaint that equals one of the same account within 24 ' +
+      `hours is taken as its repetition. An account can send ${COMPLAINT_LIMIT.complaints} within ` +
+      `${COMPLAINT_LIMIT.hours} hours, unless the operator says otherwise: beyond that 429 says when the next ` +
+      'one is taken.',
     query: z.strictObject({}),
     headers: IdempotencyHeaders,
     body: ComplaintSubmission,

@@ -19,7 +19,8 @@ v1, those of requests are closed. Errors are RFC 9457 problem details with a sta
 interface counts against its rate limit and says in \`RateLimit\` what is left.`;
 
 const BEARER =
-  'A token issued by the operator, in the Authorization header only. On public routes it is optional: with it, requests are counted per account instead of per address.';
+  'A token issued by the operator, in the Authorization header only. On public routes it is optional: with ' +
+  'it, requests are counted per account instead of per address.';
 
 const serverAddress = (serverUrl: string): string => {
   const address = serverUrl.replace(/\/+$/, '');

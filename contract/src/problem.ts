@@ -17,7 +17,9 @@ export const PROBLEMS = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
-    cure: 'Each entry of `errors` names a query parameter, a header or a JSON pointer into the body, and says what is expected there. Correct it and send the request again.',
+    cure:
+      'Each entry of `errors` names a query parameter, a header or a JSON pointer into the body, and says what ' +
+      'is expected there. Correct it and send the request again.',
   },
   malformed_json: {
     status: 400,
@@ -27,12 +29,16 @@ export const PROBLEMS = {
   bad_request: {
     status: 400,
     title: 'The request is not valid HTTP',
-    cure: 'The bytes sent do not form an HTTP/1.1 request that this server accepts. Check the request line, the Host header and the framing of the body.',
+    cure:
+      'The bytes sent do not form an HTTP/1.1 request that this server accepts. Check the request line, the ' +
+      'Host header and the framing of the body.',
   },
   authentication_required: {
     status: 401,
     title: 'Authentication is required',
-    cure: 'Send `Authorization: Bearer <token>` with a token issued by the operator. Tokens in the query or the body are ignored.',
+    cure:
+      'Send `Authorization: Bearer <token>` with a token issued by the operator. Tokens in the query or the ' +
+      'body are ignored.',
   },
   invalid_token: {
     status: 401,
@@ -42,12 +48,16 @@ export const PROBLEMS = {
   insufficient_scope: {
     status: 403,
     title: 'The token lacks a scope',
-    cure: 'The scope that is needed stands in `WWW-Authenticate` and in `detail`. Ask the operator for a token that has it.',
+    cure:
+      'The scope that is needed stands in `WWW-Authenticate` and in `detail`. Ask the operator for a token ' +
+      'that has it.',
   },
   kyc_required: {
     status: 403,
     title: 'Identity verification is required',
-    cure: 'Reviews are accepted only from people whose identity is verified (KYC). Complete the verification with the operator, then send the request again with the same token.',
+    cure:
+      'Reviews are accepted only from people whose identity is verified (KYC). Complete the verification with ' +
+      'the operator, then send the request again with the same token.',
   },
   not_found: {
     status: 404,
@@ -152,7 +162,9 @@ export const PROBLEMS = {
   unavailable: {
     status: 503,
     title: 'The service is not available for a moment',
-    cure: 'Send the request again after the seconds in `Retry-After`; a POST with the same Idempotency-Key, since its outcome may be unknown.',
+    cure:
+      'Send the request again after the seconds in `Retry-After`; a POST with the same Idempotency-Key, since ' +
+      'its outcome may be unknown.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -19,7 +19,8 @@ export const search = initContract().query({
   path: '/search',
   summary: 'The 20 brokers that match best',
   description:
-    'Finds brokers by name, legal entity, trading name, domain or licence number. Word beginnings, typos and missing accents match. Equal matches are ordered by score.',
+    'Finds brokers by name, legal entity, trading name, domain or licence number. Word beginnings, typos and ' +
+    'missing accents match. Equal matches are ordered by score.',
   query: z.strictObject({
     q: Text(1, 100).meta({ description: 'Keywords. Only the first six count.', examples: ['alpha mark'] }),
   }),

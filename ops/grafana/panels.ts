@@ -106,7 +106,8 @@ export const ROWS: readonly RowSpec[] = [
       {
         title: 'Where answers come from',
         about:
-          'ready: prepared; made: prepared for this request; app: by Express, such as POST, problems and pages; refused: overload, or no HTTP.',
+          'ready: prepared; made: prepared for this request; app: by Express, such as POST, problems and ' +
+          'pages; refused: overload, or no HTTP.',
         unit: 'reqps',
         queries: [
           query(
@@ -124,7 +125,8 @@ export const ROWS: readonly RowSpec[] = [
       {
         title: 'Connections of callers',
         about:
-          'Keep-alive ones included, beside how many there is room for (MAX_CONNECTIONS); closed a second for want of places.',
+          'Keep-alive ones included, beside how many there is room for (MAX_CONNECTIONS); closed a second ' +
+          'for want of places.',
         unit: 'short',
         queries: [
           query(`http_server_open_connections{${HERE}}`, '{{instance}} {{worker}}'),

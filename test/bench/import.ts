@@ -52,7 +52,8 @@ const measure = async (what: string, ...args: string[]): Promise<string> => {
   const seconds = (performance.now() - start) / 1000;
   const rss = Number(await readFile(rssFile, 'utf8')) / 1024 / 1024;
   process.stdout.write(
-    `${what}: ${rows} ${kind} in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)}/s), RSS at most ${rss.toFixed(0)} MB\n`,
+    `${what}: ${rows} ${kind} in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)}/s), RSS at most ` +
+      `${rss.toFixed(0)} MB\n`,
   );
   return out;
 };

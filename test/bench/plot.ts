@@ -29,7 +29,8 @@ const axisOf = (values: readonly number[]) => {
 const mark = (kind: 'c' | 't', { low, median, high }: Spread, y: number, at: (value: number) => number): string =>
   !(low > 0 && Number.isFinite(high))
     ? ''
-    : `<line class="${kind}" x1="${at(low).toFixed(1)}" x2="${at(high).toFixed(1)}" y1="${y}" y2="${y}" stroke-width="2"/>` +
+    : `<line class="${kind}" x1="${at(low).toFixed(1)}" x2="${at(high).toFixed(1)}" y1="${y}" y2="${y}" ` +
+      'stroke-width="2"/>' +
       `<circle class="${kind}" cx="${at(median).toFixed(1)}" cy="${y}" r="3.5"/>`;
 
 /** Draws all comparisons as SVG. The first server of a scenario is the 1 that the others are compared with. */

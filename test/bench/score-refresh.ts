@@ -102,7 +102,8 @@ try {
   const url = await urlOf(service);
   const { seconds, peak } = await refresh({ MONGODB_URL: url });
   console.log(
-    `${COUNT} brokers: ${seconds.toFixed(1)} s, ${((1000 * seconds) / COUNT).toFixed(2)} ms each, ${peak.toFixed(0)} MB`,
+    `${COUNT} brokers: ${seconds.toFixed(1)} s, ${((1000 * seconds) / COUNT).toFixed(2)} ms each, ` +
+      `${peak.toFixed(0)} MB`,
   );
 } finally {
   await service.remove();

@@ -45,7 +45,8 @@ test.each<[string, Partial<Page>, string[]]>([
     'JSON with another formatting',
     { body: '{"tags":["x"],"score":{"value":81.9}}' },
     [
-      'body from character 0: "{\\"score\\":{\\"value\\":81.9},\\"tags\\":[\\"x\\"]}" → "{\\"tags\\":[\\"x\\"],\\"score\\":{\\"value\\":81.9}}"',
+      'body from character 0: "{\\"score\\":{\\"value\\":81.9},\\"tags\\":[\\"x\\"]}" → ' +
+        '"{\\"tags\\":[\\"x\\"],\\"score\\":{\\"value\\":81.9}}"',
     ],
   ],
   [

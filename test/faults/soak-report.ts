@@ -91,7 +91,8 @@ export const soakReport = (soaked: Soaked): { readonly text: string; readonly br
   ];
   const [good, refused] = [sum(floods, 'good'), sum(floods, 'refused')];
   const text = [
-    `${good + refused + sum(floods, 'wrong')} requests in ${seconds.toFixed(0)} s, of which ${refused} were refused by 503; the worst took ${(worst / 1000).toFixed(2)} s.`,
+    `${good + refused + sum(floods, 'wrong')} requests in ${seconds.toFixed(0)} s, of which ${refused} were ` +
+      `refused by 503; the worst took ${(worst / 1000).toFixed(2)} s.`,
     `${balance.acknowledged} writes were acknowledged, ${balance.lost.length} lost, ${balance.doubled.length} doubled.`,
     `Faults: ${counted(made)}.`,
     table(held),

@@ -18,7 +18,9 @@ const requests = (token: string): Buffer[] => {
   const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
   const send = (path: string, body: unknown, headers = '') => {
     const text = JSON.stringify(body);
-    const head = `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const head =
+      `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ` +
+      'application/json\r\n';
     return `${head}${headers}${headers.includes('chunked') ? `\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n` : `Content-Length: ${text.length}\r\n\r\n${text}`}`;
   };
   return [

@@ -336,7 +336,8 @@ test("never repeats a caller's Host in an answer", async () => {
   ]) {
     const used = await open();
     used.send(
-      `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n\r\n`,
+      `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: ` +
+        'host=evil.example\r\n\r\n',
     );
     const answer = await used.answer();
     expect(`${JSON.stringify([...(answer?.headers ?? [])])}${answer?.body}`).not.toContain('evil.example');

@@ -302,7 +302,9 @@ describe('Expect, CONNECT and Upgrade', () => {
 
   test.each(['websocket', 'h2c', 'TLS/1.3', ''])('ignores Upgrade: %s', async (protocol) => {
     const connection = await open();
-    const upgrade = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: dGVzdA==\r\nSec-WebSocket-Version: 13\r\n`;
+    const upgrade =
+      `Connection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: dGVzdA==\r\nSec-WebSocket-Version: ` +
+      '13\r\n';
     connection.send(`${HEAD}Host: a\r\n${upgrade}\r\n`);
     const answer = (await connection.answer()) as RawAnswer;
     expectProper(answer);

@@ -102,7 +102,9 @@ test('processes restart one after another under load without a failed request', 
 test('exits with 0 within 15 s, even if the database hangs and callers are stuck', async () => {
   const [server] = servers;
   const { mongodPid } = await embeddedIn(owner);
-  const head = `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokens[0]}\r\nContent-Type: application/json\r\n`;
+  const head =
+    `POST /api/v1/complaints HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokens[0]}\r\nContent-Type: ` +
+    'application/json\r\n';
   const stuck = await RawConnection.open(server.origin);
   stuck.send(`${head}Content-Length: 500\r\n\r\n{`);
   const waiting = await RawConnection.open(server.origin);

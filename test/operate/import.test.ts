@@ -101,7 +101,8 @@ describe('CSV', () => {
   const LICENSE =
     'licenses.0.entity.legalName,licenses.0.regulatorCode,licenses.0.referenceNumber,licenses.0.type,licenses.0.status,licenses.0.activeSince,licenses.0.sourceUrl,licenses.0.permissions,entities.0.retailClients,foundedYear';
   const cells = (slug: string): string =>
-    `${slug},"Name, of ${slug}",${slug} Ltd,https://${slug}.example/,GB,${slug}.example|www.${slug}.example,2026-01-05T00:00:00Z,${slug} Ltd,GB`;
+    `${slug},"Name, of ${slug}",${slug} ` +
+    `Ltd,https://${slug}.example/,GB,${slug}.example|www.${slug}.example,2026-01-05T00:00:00Z,${slug} Ltd,GB`;
 
   test('has columns by path, lists separated by |, numbers, booleans and empty cells', async () => {
     const license =
@@ -131,7 +132,8 @@ describe('CSV', () => {
   test('brings regulators and news', async () => {
     const regulators = csv(
       'code,name,country,tier,tierReason,website,registerUrl,complaintsUrl,protections.compensationLimit.amount,protections.compensationLimit.currency,protections.negativeBalance,sources.0.fact,sources.0.url',
-      'xx-csv,CSV Authority,MT,2,"A made-up authority, for this test only.",https://a.example/,https://a.example/r,https://a.example/c,1000.00,EUR,true,register,https://a.example/r',
+      'xx-csv,CSV Authority,MT,2,"A made-up authority, for this test ' +
+        'only.",https://a.example/,https://a.example/r,https://a.example/c,1000.00,EUR,true,register,https://a.example/r',
     );
     const news = csv(
       'title,summary,url,source,category,language,publishedAt,regulatorCodes,severity',

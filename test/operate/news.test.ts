@@ -120,7 +120,9 @@ describe('an item', () => {
   test('of Atom is taken', async () => {
     const url = server.serve(
       '/feeds/atom',
-      `<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><id>urn:1</id><title>An entry</title><link href="../page"/><updated>2026-01-02T00:00:00Z</updated><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Some <b>text</b></p></div></content></entry></feed>`,
+      '<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><entry><id>urn:1</id><title>An ' +
+        'entry</title><link href="../page"/><updated>2026-01-02T00:00:00Z</updated><content type="xhtml"><div ' +
+        'xmlns="http://www.w3.org/1999/xhtml"><p>Some <b>text</b></p></div></content></entry></feed>',
     );
     expect(await pull(url)).toMatchObject({ taken: 1 });
     expect(await items(`${server.origin}/page`)).toMatchObject([{ title: 'An entry', summary: 'Some text' }]);
@@ -418,7 +420,10 @@ const HOSTILE: Record<string, { handler: Handler | string; error: string }> = {
   laughs: {
     handler: rss(
       [item('laughs', { title: '&l9;' })],
-      `<!DOCTYPE r [<!ENTITY l0 "ha">${Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')}]>`,
+      `<!DOCTYPE r [<!ENTITY l0 "ha">${Array.from(
+        { length: 9 },
+        (_, n) => `<!ENTITY l${n + 1} ` + `"${`&l${n};`.repeat(10)}">`,
+      ).join('')}]>`,
     ),
     error: 'declares entities of its own, which no feed needs',
   },

@@ -16,7 +16,9 @@ export interface Burst {
 const get = (path: string): string => `GET /api/v1${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const post = (slug: string, token: string): string => {
   const body = JSON.stringify(reviewBody(slug));
-  const head = `Host: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  const head =
+    `Host: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ` +
+    `${Buffer.byteLength(body)}`;
   return `POST /api/v1/reviews HTTP/1.1\r\n${head}\r\n\r\n${body}`;
 };
 

@@ -115,7 +115,8 @@ describe('at the concurrency limit', () => {
     const lines = await Promise.all([open(), open()]);
     for (const [n, line] of lines.entries())
       line.send(
-        `GET /api/v1/brokers/broker-${n + 1} HTTP/1.1\r\nHost: a\r\nAuthorization: Basic YTpi\r\nContent-Length: 5\r\n\r\n`,
+        `GET /api/v1/brokers/broker-${n + 1} HTTP/1.1\r\nHost: a\r\nAuthorization: Basic ` +
+          'YTpi\r\nContent-Length: 5\r\n\r\n',
       );
     return lines;
   };
@@ -142,7 +143,9 @@ describe('at the concurrency limit', () => {
   test('does not count slow uploads, but refuses more than four per place', async () => {
     const token = await createToken(service, 'alice');
     const body = JSON.stringify(reviewBody('broker-0'));
-    const head = `POST /api/v1/reviews HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const head =
+      `POST /api/v1/reviews HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ` +
+      'application/json\r\n';
     const start = `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`;
     const uploads: RawConnection[] = [];
     for (let n = 1; n <= 8; n++) {

@@ -66,4 +66,5 @@ const rssItem = ({ title, link, guid, date, description }: Item): string =>
   `<item>${element('title', title)}${element('link', link)}${element('guid', guid)}${element('pubDate', date)}${element('description', description)}</item>`;
 
 export const rss = (items: readonly Item[], before = ''): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>${before}<rss version="2.0"><channel><title>F</title>${items.map(rssItem).join('')}</channel></rss>`;
+  `<?xml version="1.0" encoding="UTF-8"?>${before}<rss ` +
+  `version="2.0"><channel><title>F</title>${items.map(rssItem).join('')}</channel></rss>`;

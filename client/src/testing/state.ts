@@ -104,7 +104,8 @@ export class State {
     requireFit(BrokerSchema, `broker "${slug}"`, detail);
     if (color !== undefined && detail.color !== color)
       throw new TypeError(
-        `fixtures: broker "${slug}" is to be ${color}, and its facts make it ${detail.color} (${detail.score.value}): leave out color or some of them`,
+        `fixtures: broker "${slug}" is to be ${color}, and its facts make it ${detail.color} ` +
+          `(${detail.score.value}): leave out color or some of them`,
       );
   }
 

@@ -13,7 +13,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   slug: 'Slug of the broker.',
   code: 'Code of the regulator.',
   'idempotency-key':
-    'Names this request, so that sending it again cannot do it twice. A key is kept for 24 hours per account and route.',
+    'Names this request, so that sending it again cannot do it twice. A key is kept for 24 hours per account ' +
+    'and route.',
 };
 
 const titleCase = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());

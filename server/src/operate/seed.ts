@@ -18,7 +18,8 @@ export const requireNoRealBrokers = async (): Promise<void> => {
   const slug = await findOtherProfile(demoSlugs(), new RegExp(`^${FICTIONAL}`));
   if (slug === undefined) return;
   throw new Error(
-    `--demo is refused: the broker "${slug}" is not of the demo set, and a demo prints the token of a verified person; ` +
+    `--demo is refused: the broker "${slug}" is not of the demo set, and a demo prints the token of a ` +
+      'verified person; ' +
       'start without --demo, or on another DATA_DIR or MONGODB_URL',
   );
 };

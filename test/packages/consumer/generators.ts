@@ -73,7 +73,8 @@ const openApiGenerator = (name: string, ...options: string[]): Command => [
 ];
 
 const orvalSettings = (baseUrl: string): string =>
-  `export default { api: { input: 'openapi.json', output: { target: 'generated/api.ts', client: 'fetch', baseUrl: '${baseUrl}' } } };`;
+  `export default { api: { input: 'openapi.json', output: { target: 'generated/api.ts', client: 'fetch', ` +
+  `baseUrl: '${baseUrl}' } } };`;
 
 const GENERATORS: readonly Generator[] = [
   {

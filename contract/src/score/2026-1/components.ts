@@ -89,7 +89,8 @@ export const regulationComponent = (
     explanation:
       counted.length === 0
         ? 'No legal entity is known.'
-        : `Mean of the strongest (${strongest}) and the weakest (${weakest}) of ${counted.length} legal ${counted.length === 1 ? 'entity' : 'entities'}.`,
+        : `Mean of the strongest (${strongest}) and the weakest (${weakest}) of ${counted.length} legal ` +
+          `${counted.length === 1 ? 'entity' : 'entities'}.`,
   };
 };
 
@@ -195,7 +196,8 @@ export const complaintsComponent = (counts: ComplaintCounts): ComponentResult =>
     explanation:
       closed === 0
         ? 'No complaint of a verified person was closed or overdue in the last 36 months.'
-        : `Of ${closed} complaints closed or overdue in the last 36 months, ${resolved} were resolved and ${timely} answered in time.`,
+        : `Of ${closed} complaints closed or overdue in the last 36 months, ${resolved} were resolved and ` +
+          `${timely} answered in time.`,
   };
 };
 

@@ -11,7 +11,8 @@ export const appendToBlockList = async (path: string, lines: readonly BlockLine[
     await appendLines(path, lines);
   } catch (error) {
     throw new Error(
-      `The list of blocks ${path} cannot be written: ${(error as Error).message}. The database has the change; set BLOCK_LIST and run: account blocks --replay`,
+      `The list of blocks ${path} cannot be written: ${(error as Error).message}. The database has the ` +
+        'change; set BLOCK_LIST and run: account blocks --replay',
       { cause: error },
     );
   }

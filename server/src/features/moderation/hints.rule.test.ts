@@ -76,7 +76,8 @@ describe('the tone compared with the rating', () => {
 
 describe('the language compared with the stated one', () => {
   const german =
-    'Ich habe das Konto im Mai eröffnet und der Support ist gut. Die Auszahlung wurde mit der Karte gemacht, auch das ging.';
+    'Ich habe das Konto im Mai eröffnet und der Support ist gut. Die Auszahlung wurde mit der Karte gemacht, ' +
+    'auch das ging.';
   test.each<[string, string, boolean]>([
     ['en', german, true],
     ['de', german, false],

@@ -10,7 +10,8 @@ export const appendToList = async (path: string, erasures: readonly Erasure[]): 
     await appendLines(path, erasures);
   } catch (error) {
     throw new Error(
-      `The list of erasures ${path} cannot be written, so nothing was erased: ${(error as Error).message}. Set ERASURE_LIST`,
+      `The list of erasures ${path} cannot be written, so nothing was erased: ${(error as Error).message}. ` +
+        'Set ERASURE_LIST',
       { cause: error },
     );
   }

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { similarity, textKeys } from './similarity.rule.ts';
 
 const text =
-  'I withdrew twice this year and both times the money came within two days. The support answered my questions by chat, and the spread was as announced.';
+  'I withdrew twice this year and both times the money came within two days. The support answered my ' +
+  'questions by chat, and the spread was as announced.';
 const other =
-  'Opening the account took a week, because they asked for the same document three times. Nobody could tell me why that was needed.';
+  'Opening the account took a week, because they asked for the same document three times. Nobody could tell ' +
+  'me why that was needed.';
 
 test.each([
   ['the same', text, 1, 1],

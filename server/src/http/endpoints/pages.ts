@@ -37,7 +37,8 @@ const ofSwaggerUi = (name: keyof typeof SWAGGER_UI) => asset(name, readFileSync(
  * Pages run their own scripts and styles. They talk to this service, by its public name or the one they were opened by.
  */
 const pagePolicy = (origin: string): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; ` +
+  `connect-src 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 const page = (title: string, body: string, head = ''): string => `<!doctype html>
 <html lang="en">

@@ -94,7 +94,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'migrate',
     description:
-      'bring a database of an earlier release up to date, beside running servers; Ctrl-C stops it, and it goes on from there',
+      'bring a database of an earlier release up to date, beside running servers; Ctrl-C stops it, and it ' +
+      'goes on from there',
     load: async () => (await import('./migrate.ts')).addMigrateOptions,
   },
   {

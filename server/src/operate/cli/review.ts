@@ -141,7 +141,8 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
       .option(actorFlag, 'who acts, for the audit trail', 'system')
       .addHelpText(
         'after',
-        `\nExample:\n  broker-rating review ${kind} 6b014b09f3536c20fa275367${kind === 'publish' ? '' : ' --reason advertising'} --actor alice`,
+        `\nExample:\n  broker-rating review ${kind} ` +
+          `6b014b09f3536c20fa275367${kind === 'publish' ? '' : ' --reason advertising'} --actor alice`,
       )
       .action(async (id: string, { actor, reason: reasonCode, note }: DecisionOptions) => {
         const { broker } = await withDatabase(env, actor, (context) =>

@@ -200,7 +200,9 @@ const fr: Tongue = {
   replies: {
     good: 'Merci pour votre avis. Nous sommes ravis que vous soyez satisfait.',
     mixed: 'Merci pour votre franchise. Nous avons transmis vos remarques à l’équipe.',
-    bad: 'Nous sommes désolés. Merci d’écrire à notre service des réclamations, afin que nous examinions votre dossier.',
+    bad:
+      'Nous sommes désolés. Merci d’écrire à notre service des réclamations, afin que nous examinions votre ' +
+      'dossier.',
   },
 };
 

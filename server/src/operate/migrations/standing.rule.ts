@@ -29,7 +29,8 @@ export const standingOf = (known: readonly Known[], applied: readonly Applied[])
   const breaking = applied.find((migration) => migration.version > latest && migration.breaksOlder);
   const needed = pending.find(({ required }) => required);
   const refusal = breaking
-    ? `the database is at version ${version}, and this release knows no more than ${latest}: start the release that migrated it, or a newer one`
+    ? `the database is at version ${version}, and this release knows no more than ${latest}: start the release ` +
+      'that migrated it, or a newer one'
     : needed && `the database lacks migration ${needed.version}, which this release needs: run broker-rating migrate`;
   return { version, pending: pending.map((migration) => migration.version), refusal };
 };

@@ -90,7 +90,10 @@ const doubtfulName = (ours: OurLicense, name: string, { entities, acceptedNames 
   if (holder !== undefined) return `the register gives this number to "${name}", an entity of ${holder}`;
   if (acceptedNames.has(license.referenceNumber)) return undefined;
   if ([license.entity.legalName, ...names].some((known) => areAkin(known, name))) return undefined;
-  return `the register gives this number to "${name}": if it is the same firm, add --accept-name ${license.referenceNumber}`;
+  return (
+    `the register gives this number to "${name}": if it is the same firm, add --accept-name ` +
+    `${license.referenceNumber}`
+  );
 };
 
 const present = (ours: OurLicense, entry: RegisterEntry, comparison: Comparison): Finding => {

@@ -235,7 +235,8 @@ describe('the data of an embedded database', () => {
     const file = join(dataDir, 'mongod.key');
     await writeFile(file, 'damaged', { mode });
     await expect(open('serve')).rejects.toThrow(
-      `the key of the embedded database, ${file}, cannot be used: ${reason}; delete it, and the next start makes a new one`,
+      `the key of the embedded database, ${file}, cannot be used: ${reason}; delete it, and the next start ` +
+        'makes a new one',
     );
   });
 

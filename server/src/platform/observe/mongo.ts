@@ -8,7 +8,8 @@ const operationDurations = durations<'db_operation_name'>(
 );
 const operationFailures = counter<'db_operation_name' | 'error_type'>(
   'db_client_operation_failures_total',
-  'Commands to MongoDB that failed, by the name of the fault. WriteConflict is part of transactions: they are tried again.',
+  'Commands to MongoDB that failed, by the name of the fault. WriteConflict is part of transactions: they ' +
+    'are tried again.',
 );
 const checkoutTimes = durations('db_client_connection_wait_time_seconds', 'Waiting for a connection of the pool.');
 const checkoutFailures = counter<'reason'>(

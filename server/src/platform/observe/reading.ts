@@ -3,7 +3,8 @@ import { gauge, register } from './registry.ts';
 
 const lookups = counter<'outcome'>(
   'broker_rating_prepared_lookups_total',
-  'Prepared answers that were asked for: hit (ready), shared (being made), miss (made), stale (the last one, since the database does not let a new one be made).',
+  'Prepared answers that were asked for: hit (ready), shared (being made), miss (made), stale (the last one, ' +
+    'since the database does not let a new one be made).',
 );
 const evictions = counter(
   'broker_rating_prepared_evictions_total',

@@ -75,7 +75,9 @@ export const watchLoad = (load: () => Load): void => {
   );
   register({
     name: 'broker_rating_connections_closed_total',
-    help: 'Connections that were closed for want of places: share (of their network), room (silent, for somebody else), full (none was silent).',
+    help:
+      'Connections that were closed for want of places: share (of their network), room (silent, for somebody ' +
+      'else), full (none was silent).',
     type: 'counter',
     read: () => Object.entries(load().closed).map(([reason, value]) => ({ labels: { reason }, value })),
   });

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Entry, readEntries, UnreadableFeed } from './entries.ts';
 
 const rss = (items: string, before = '') =>
-  `<?xml version="1.0"?>${before}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>F</title><link>https://f.example/</link>${items}</channel></rss>`;
+  `<?xml version="1.0"?>${before}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" ` +
+  `xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>F</title><link>https://f.example/</link>${items}</channel></rss>`;
 const atom = (entries: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title>${entries}</feed>`;
 
 const entry = { guid: undefined, link: undefined, title: '', markup: '', date: undefined };
@@ -13,7 +14,9 @@ describe('an item', () => {
     [
       'of RSS',
       rss(
-        '<item><title> A &amp; B </title><link> https://a.example/1 </link><guid isPermaLink="false">g1</guid><pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate><description><![CDATA[<p>x</p>]]></description></item>',
+        '<item><title> A &amp; B </title><link> https://a.example/1 </link><guid ' +
+          'isPermaLink="false">g1</guid><pubDate>Fri, 20 Nov 2026 10:00:00 ' +
+          'GMT</pubDate><description><![CDATA[<p>x</p>]]></description></item>',
       ),
       {
         guid: 'g1',
@@ -50,20 +53,26 @@ describe('an item', () => {
     ],
     [
       'of RDF',
-      '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="x"><title>F</title></channel><item rdf:about="https://a.example/1"><title>t</title><link>https://a.example/2</link></item></rdf:RDF>',
+      '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" ' +
+        'xmlns="http://purl.org/rss/1.0/"><channel rdf:about="x"><title>F</title></channel><item ' +
+        'rdf:about="https://a.example/1"><title>t</title><link>https://a.example/2</link></item></rdf:RDF>',
       { ...entry, guid: 'https://a.example/1', link: 'https://a.example/2', title: 't' },
     ],
     [
       'of Atom',
       atom(
-        '<entry><id>urn:1</id><title type="html">A &lt;i>x&lt;/i></title><link rel="self" href="/self"/><link rel="enclosure" href="/mp3"/><link type="application/pdf" href="/pdf"/><link type="text/html" href="/page"/><updated>2026-11-21T00:00:00Z</updated><published>2026-11-20T00:00:00Z</published><summary>s</summary><content>c</content></entry>',
+        '<entry><id>urn:1</id><title type="html">A &lt;i>x&lt;/i></title><link rel="self" ' +
+          'href="/self"/><link rel="enclosure" href="/mp3"/><link type="application/pdf" href="/pdf"/><link ' +
+          'type="text/html" ' +
+          'href="/page"/><updated>2026-11-21T00:00:00Z</updated><published>2026-11-20T00:00:00Z</published><summary>s</summary><content>c</content></entry>',
       ),
       { guid: 'urn:1', link: '/page', title: 'A <i>x</i>', markup: 's', date: '2026-11-20T00:00:00Z' },
     ],
     [
       'of Atom that was only updated',
       atom(
-        '<entry><id>urn:1</id><title>t</title><link href="https://a.example/1"/><updated>2026-11-21T00:00:00Z</updated></entry>',
+        '<entry><id>urn:1</id><title>t</title><link ' +
+          'href="https://a.example/1"/><updated>2026-11-21T00:00:00Z</updated></entry>',
       ),
       { ...entry, guid: 'urn:1', link: 'https://a.example/1', title: 't', date: '2026-11-21T00:00:00Z' },
     ],

@@ -73,7 +73,8 @@ describe('ASIC', () => {
     [
       'the list of credit licensees',
       'REGISTER_NAME,CRED_LIC_NUM,CRED_LIC_NAME\nx,1,y\n',
-      "line 1: is not ASIC's list of AFS licensees: it has no column AFS_LIC_NUM, AFS_LIC_NAME (but REGISTER_NAME, CRED_LIC_NUM, CRED_LIC_NAME, …)",
+      "line 1: is not ASIC's list of AFS licensees: it has no column AFS_LIC_NUM, AFS_LIC_NAME (but " +
+        'REGISTER_NAME, CRED_LIC_NUM, CRED_LIC_NAME, …)',
     ],
     ['an Excel file', Buffer.from('PK\x03\x04\0\0\0\0\n', 'latin1'), 'a ZIP or Excel file'],
     ['UTF-16', Buffer.from(`${BOM}${AFS}\n`, 'utf16le'), 'UTF-16'],
