@@ -7,7 +7,7 @@ import type {
   SearchQuery,
 } from '@broker-transparency/client';
 import type { Account } from './accounts.ts';
-import { newestFirst, reviewView, summaryOf } from './fold.ts';
+import { newestFirst, reviewView, summaryOf } from './build-broker.ts';
 import { linkHeader, pageOf, startOf } from './pages.ts';
 import { type CallName, Refusal } from './policy.ts';
 import { findBrokers } from './search.ts';

@@ -7,7 +7,7 @@ import {
 } from '@broker-transparency/contract';
 import { type BrokerFacts, drawBroker } from './broker-facts.ts';
 import type { BrokerFixture, Fixtures } from './fixtures.ts';
-import { foldBroker, isHeld, newestFirst, reviewView } from './fold.ts';
+import { buildBroker, isHeld, newestFirst, reviewView } from './build-broker.ts';
 import { drawNews } from './news.ts';
 import { COLORS_IN_TURN } from './recipes.ts';
 import { completeRegulator, drawRegulators, type RegulatorFacts } from './regulators.ts';
@@ -124,7 +124,7 @@ export class State {
   }
 
   #fold(slug: string, at: Date): BrokerDetail {
-    const detail = foldBroker(this.#brokers.get(slug) as BrokerFacts, this.publishedOf(slug), at.toISOString());
+    const detail = buildBroker(this.#brokers.get(slug) as BrokerFacts, this.publishedOf(slug), at.toISOString());
     this.#details.set(slug, detail);
     return detail;
   }

@@ -88,7 +88,7 @@ const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: Broke
 const RECENT = 5;
 
 /** Builds a broker's detail answer. The contract's own arithmetic computes the score from the facts in the answer. */
-export const foldBroker = (facts: BrokerFacts, published: readonly StoredReview[], at: string): BrokerDetail => {
+export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview[], at: string): BrokerDetail => {
   const { profile, complaints, warnings } = facts;
   const licenses = [...facts.licenses];
   const checklist = [...facts.checklist];
