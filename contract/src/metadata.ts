@@ -22,7 +22,7 @@ export const IMPLIED_SCOPES = {
  */
 export type Access = 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
 
-/** Rate limits by name. `requests` is the default of a configurable value. */
+/** Rate limits by name. An operator can set another number of `requests`; this is the default. */
 export const LIMITS = { public: { requests: 60, windowSeconds: 60 } } as const;
 
 /** How long any cache may keep an answer, in seconds; null: not at all. */
@@ -34,7 +34,7 @@ export const CACHES = { catalog: { maxAgeSeconds: 30 }, none: null } as const;
  */
 export type Idempotency = 'key' | 'key-or-body';
 
-/** The policy of a route, as data. The server enforces it in one place; the documentation and the SDK read it. */
+/** The policy of a route, as data: the server enforces it, the documentation and the SDK read it. */
 export interface RouteMeta {
   readonly access: Access;
   readonly limit: keyof typeof LIMITS;

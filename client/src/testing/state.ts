@@ -6,8 +6,8 @@ import {
   Review as ReviewSchema,
 } from '@broker-transparency/contract';
 import { type BrokerFacts, drawBroker } from './broker-facts.ts';
-import type { BrokerFixture, Fixtures } from './fixtures.ts';
 import { buildBroker, isHeld, newestFirst, reviewView } from './build-broker.ts';
+import type { BrokerFixture, Fixtures } from './fixtures.ts';
 import { drawNews } from './news.ts';
 import { COLORS_IN_TURN } from './recipes.ts';
 import { completeRegulator, drawRegulators, type RegulatorFacts } from './regulators.ts';

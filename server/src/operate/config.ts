@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { COMPLAINT_LIMIT } from '@broker-transparency/contract';
+import { COMPLAINT_LIMIT, LIMITS } from '@broker-transparency/contract';
 import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
@@ -116,7 +116,7 @@ const Environment = z.object({
     .transform((path) => resolve(path)),
   MONGODB_URL: url(/^mongodb(\+srv)?:\/\//, 'mongodb://127.0.0.1:27017/ratings?replicaSet=rs0').optional(),
   REDIS_URL: url(/^rediss?:\/\//, 'redis://127.0.0.1:6379').optional(),
-  PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(60),
+  PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(LIMITS.public.requests),
   COMPLAINTS_PER_DAY: integer(1, 1_000_000).default(COMPLAINT_LIMIT.complaints),
   PREPARED_MB: integer(0, 100_000).default(64),
   WORKERS: integer(1, 64).default(1),

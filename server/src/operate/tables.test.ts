@@ -13,6 +13,14 @@ test.each(JOBS)('the page about jobs describes $name', async ({ name }) => {
   expect(await namesIn('operating/jobs.md')).toContain(name);
 });
 
+test.each(Object.values(REGISTERS))(
+  'the register $name belongs to a regulator of the reference data',
+  async ({ regulatorCode }) => {
+    const text = await readFile(new URL('../../data/regulators.json', import.meta.url), 'utf8');
+    expect(JSON.parse(text).map(({ code }: { code: string }) => code)).toContain(regulatorCode);
+  },
+);
+
 test.each(Object.keys(REGISTERS))('the page about data describes the register %s', async (name) => {
   expect(await namesIn('operating/data-in.md')).toContain(name);
 });

@@ -14,7 +14,7 @@ export interface DirtyMark {
 /**
  * Marks are only added and deleted, never changed, so that writers about the same broker do not wait for each other.
  */
-const Due = mongoose.model(
+const DirtyMarks = mongoose.model(
   'Due',
   new Schema({ kind: { type: String, required: true }, key: { type: String, required: true } }, STRICT)
     .index({ kind: 1, key: 1 })
@@ -25,7 +25,7 @@ const Due = mongoose.model(
 /** Marks documents for a rebuild, in the transaction that changes a fact they are built from. */
 export const markDirty = async (kind: DirtyKind, keys: readonly string[], tx: Tx): Promise<void> => {
   if (keys.length > 0)
-    await Due.insertMany(
+    await DirtyMarks.insertMany(
       keys.map((key) => ({ kind, key })),
       { session: tx },
     );
@@ -39,14 +39,14 @@ const WINDOW = 1000;
  * process, so a time taken from this process's clock cannot tell which marks exist.
  */
 export const lastDirty = async (kind: DirtyKind): Promise<Types.ObjectId | undefined> =>
-  (await Due.findOne({ kind }, { _id: 1 }).sort({ _id: -1 }).lean<Pick<DirtyMark, '_id'>>().exec())?._id;
+  (await DirtyMarks.findOne({ kind }, { _id: 1 }).sort({ _id: -1 }).lean<Pick<DirtyMark, '_id'>>().exec())?._id;
 
 /**
  * Returns up to `limit` different keys that are marked, the oldest mark first. With `last`, only marks up to that one
  * count.
  */
 export const dirtyKeys = async (kind: DirtyKind, limit: number, last?: Types.ObjectId): Promise<string[]> => {
-  const marks = await Due.find({ kind, ...(last ? { _id: { $lte: last } } : {}) })
+  const marks = await DirtyMarks.find({ kind, ...(last ? { _id: { $lte: last } } : {}) })
     .sort({ _id: 1 })
     .limit(WINDOW)
     .lean<DirtyMark[]>()
@@ -56,19 +56,19 @@ export const dirtyKeys = async (kind: DirtyKind, limit: number, last?: Types.Obj
 
 /** Returns the number of marks and the time of the oldest one, or null if there is none. */
 export const dirtyBacklog = async (): Promise<{ waiting: number; oldestAt: Date | null }> => {
-  const waiting = await Due.estimatedDocumentCount();
-  const oldest = await Due.findOne().sort({ _id: 1 }).lean<DirtyMark>().exec();
+  const waiting = await DirtyMarks.estimatedDocumentCount();
+  const oldest = await DirtyMarks.findOne().sort({ _id: 1 }).lean<DirtyMark>().exec();
   return { waiting, oldestAt: oldest?._id.getTimestamp() ?? null };
 };
 
 /** Returns the marks of these keys, as this transaction sees them. */
 export const dirtyMarks = (kind: DirtyKind, keys: readonly string[], tx: Tx): Promise<DirtyMark[]> =>
-  Due.find({ kind, key: { $in: keys } })
+  DirtyMarks.find({ kind, key: { $in: keys } })
     .session(tx)
     .lean<DirtyMark[]>()
     .exec();
 
 /** Deletes the marks, in the transaction that rebuilds their documents. */
 export const clearDirty = async (marks: readonly DirtyMark[], tx: Tx): Promise<void> => {
-  await Due.deleteMany({ _id: { $in: marks.map((mark) => mark._id) } }).session(tx);
+  await DirtyMarks.deleteMany({ _id: { $in: marks.map((mark) => mark._id) } }).session(tx);
 };

@@ -7,7 +7,7 @@ import { type LicenseCheck, recheck } from './recheck.rule.ts';
 import { type BrokerRecord, licenseKey } from './record.rule.ts';
 import * as store from './store.ts';
 
-/** Marks the documents of these brokers as dirty. They are rebuilt within a second. */
+/** Marks the documents of these brokers as dirty, so that `published/refresh.ts` builds them again within a second. */
 export const brokersChanged = ({ tx }: TxContext, slugs: readonly string[]): Promise<void> =>
   markDirty('broker', slugs, tx);
 

@@ -27,7 +27,7 @@ const newReference = (): string =>
 const subjectOf = (reference: string) => ({ kind: 'complaint', id: reference }) as const;
 
 /** @throws DomainError rate_limited if the account has used its daily budget */
-const requireBudget = async (c: TxContext, accountId: string, most: number): Promise<void> => {
+const requireDailyBudget = async (c: TxContext, accountId: string, most: number): Promise<void> => {
   await countComplaint(c, accountId);
   const sent = await store.sentSince(accountId, windowStart(c.now), most, c.tx);
   const seconds = secondsUntilNext(sent, most, c.now);
@@ -51,7 +51,7 @@ export const submitComplaint = async (
   most: number,
 ): Promise<store.ComplaintDocument> => {
   await requireBroker(submission.broker);
-  await requireBudget(c, accountId, most);
+  await requireDailyBudget(c, accountId, most);
   const complaint: store.ComplaintDocument = {
     _id: newReference(),
     ...submission,

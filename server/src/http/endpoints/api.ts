@@ -90,7 +90,7 @@ interface Api {
   readonly routes: readonly ApiRoute<CachedRead>[];
 }
 
-/** Serves a contract. Only here the metadata of a route turns into behaviour. */
+/** Serves a contract: each route with its policy, and problems for unknown paths and methods. */
 export const createApi = <Routes extends AppRouter>(
   basePath: string,
   contract: Routes,

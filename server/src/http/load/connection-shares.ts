@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import proxyaddr from 'proxy-addr';
-import { CALLER, networkOf, type Prefix, SITE } from '../rate-limit/networks.ts';
+import { CALLER, networkOf, type Prefix, SITE } from './networks.ts';
 
 /** How many connections the callers of one network may have at once. */
 export interface Share {

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CALLER, SITE } from '../rate-limit/networks.ts';
 import type { Share } from './connection-shares.ts';
 import { createConnections } from './connections.ts';
+import { CALLER, SITE } from './networks.ts';
 
 const MOST = 10;
 let connections: ReturnType<typeof createConnections>;

@@ -9,15 +9,15 @@ import { sendingTogether } from '../../platform/redis.ts';
 import { ProblemError } from '../problem/problem.ts';
 import { createFixedWindows, type Place } from './fixed-window.ts';
 
-/** What is left of a budget after a request, with the headers that say so. */
+/** The state of a caller's budget after a request, with the headers that tell it. */
 export interface Budget {
   readonly allowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A budget. */
+/** Counts requests against the budgets of all callers, each known by a key. */
 export interface Limit {
-  /** How many requests of one key it allows in a window. */
+  /** Number of requests that each key may send in a window. */
   readonly requests: number;
   /** Counts a request of `key`. */
   readonly consume: (key: string) => Promise<Budget>;

@@ -190,7 +190,7 @@ const addFlag = (review: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
-/** All settings from the environment. No other module parses it. */
+/** Parses the answer of a broker: a text, or the name of a file that has it. */
 const parseContent = (value: string): string =>
   parseText(2, 5000)(existsSync(value) ? readFileSync(value, 'utf8') : value);
 
