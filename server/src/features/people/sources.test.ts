@@ -6,7 +6,7 @@ import { KEPT_COLLECTIONS, PERSONAL_DATA_SOURCES } from './sources.ts';
 
 /** Returns the names of all collections of the service. */
 const allCollections = async (): Promise<string[]> => {
-  await Promise.all(COMMANDS.map(({ load }) => load()));
+  await Promise.all([import('../../app.ts'), ...COMMANDS.map(({ load }) => load())]);
   return Object.values(mongoose.connection.models).map((model) => model.collection.name);
 };
 
