@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { BrokerDetail } from '@broker-transparency/client';
 import { createTestServer } from '@broker-transparency/client/testing';
 import { entriesOf, pack } from '../pack.ts';
 import { contractProgram, tsRestProgram } from './contract-programs.ts';
@@ -125,7 +126,9 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   await runCommand(client);
   await attempt('client runs: Worker (miniflare)', 'works', () => inWorker(client, workerProgram(service.baseUrl)));
   const recipe = await readFile(new URL('../../../docs/recipes/worker.ts', import.meta.url), 'utf8');
-  await attempt('recipe runs: Worker (miniflare)', '{"name":"Alpha Markets","value":81.9}', () =>
+  const broker = (await (await fetch(`${service.baseUrl}/brokers/alpha-markets`)).json()) as BrokerDetail;
+  const badge = JSON.stringify({ name: broker.name, color: broker.color, value: broker.score.value });
+  await attempt('recipe runs: Worker (miniflare)', badge, () =>
     inWorker(client, recipe, '/badge/alpha-markets', { BROKER_API: service.baseUrl }),
   );
   await attempt('client runs: browser (Chromium)', 'works', () =>
