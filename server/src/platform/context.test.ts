@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listEntries } from './audit/store.ts';
 import { fixedAt, inTransaction, type TxContext } from './context.ts';
-import { type Database, openDatabase } from './embedded/mongo.ts';
+import { openScratchDatabase, type ScratchDatabase } from './embedded/scratch-database.ts';
 import { connectMongo, disconnectMongo } from './mongo.ts';
 
-const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
 const actor = { type: 'operator', name: 'maria' } as const;
 /** Each look is a second later. */
 const tickingClock = () => {
@@ -16,17 +12,14 @@ const tickingClock = () => {
   return () => new Date(1_700_000_000_000 + seconds++ * 1000);
 };
 
-let dataDir: string;
-let database: Database;
+let database: ScratchDatabase;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'context-'));
-  database = await openDatabase({ dataDir, cacheDir, use: 'serve', log: () => {} });
+  database = await openScratchDatabase();
   await connectMongo(database.url, { monitorCommands: true });
 });
 afterAll(async () => {
   await disconnectMongo();
-  await database?.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await database?.remove();
 });
 afterEach(() => mongoose.connection.collection('audit').deleteMany({}));
 

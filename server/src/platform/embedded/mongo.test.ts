@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MongoInstance } from 'mongodb-memory-server-core';
@@ -14,10 +14,9 @@ import { type Database, type DatabaseOptions, openDatabase } from './mongo.ts';
 import { findMongod, type MongodBinary } from './mongod-binary.ts';
 import { freePort } from './port.ts';
 import { endMongod, mongodOn, waitUntil } from './processes.ts';
+import { cacheDir } from './scratch-database.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
-const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
 
 /** Found once: taking its fingerprint costs as much as a start. */
 let mongod: MongodBinary;

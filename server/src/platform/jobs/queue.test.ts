@@ -1,27 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../embedded/mongo.ts';
+import { openScratchDatabase, type ScratchDatabase } from '../embedded/scratch-database.ts';
 import { connectMongo, disconnectMongo, transaction } from '../mongo.ts';
 import { type JobEvents, type JobRun, type JobSpec, LockLost } from './job.ts';
 import { createQueue } from './queue.ts';
 import { ensureJob, findJobs, type JobDocument } from './store.ts';
 
-const cacheDir = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'broker-transparency');
-
-let dataDir: string;
-let database: Database;
+let database: ScratchDatabase;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jobs-'));
-  database = await openDatabase({ dataDir, cacheDir, use: 'serve', log: () => {} });
+  database = await openScratchDatabase();
   await connectMongo(database.url);
 });
 afterAll(async () => {
   await disconnectMongo();
-  await database?.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await database?.remove();
 });
 afterEach(() => jobs().deleteMany({}));
 
