@@ -136,8 +136,10 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
   },
 };
 
-const exampleOf = (name: string, schema: z.ZodType): NamedExample =>
-  WRITTEN[name] ?? { summary: 'An example', value: composeExample(schema, name) };
+const namedExample = (schema: z.ZodType): [name: string, NamedExample] => {
+  const name = schema.meta()?.id as string;
+  return [name, WRITTEN[name] ?? { summary: 'An example', value: composeExample(schema, name) }];
+};
 
 /**
  * Returns an example of every request and answer body of these routes, by the name of its schema.
@@ -147,5 +149,5 @@ export const exampleComponents = (routes: readonly NamedRoute[]): OpenApiDocumen
   Object.fromEntries(
     routes
       .flatMap(({ body, success }) => (body === undefined ? [success.schema] : [body, success.schema]))
-      .map((schema) => [schema.meta()?.id as string, exampleOf(schema.meta()?.id as string, schema)]),
+      .map(namedExample),
   );

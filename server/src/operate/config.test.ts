@@ -472,7 +472,8 @@ describe('the message', () => {
   });
 });
 
-test.each(Object.keys(VARIABLES))('the page for operators explains %s', async (name) => {
-  const page = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+
+test.each(Object.keys(VARIABLES))('the page for operators explains %s', (name) => {
   expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
 });

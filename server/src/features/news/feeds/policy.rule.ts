@@ -88,27 +88,27 @@ export const KEYWORDS: readonly Keyword[] = [
   { words: ['outage', 'service disruption', 'platform down'], category: 'service', severity: 'notice' },
 ];
 
-/** Splits a text at its blanks. */
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
-
 /**
  * Words that many names share. A name made only of these needs its country in the text. In lower case, without accents.
  */
 export const GENERIC_WORDS: ReadonlySet<string> = new Set(
-  words(`
+  `
   a an and the of for in de des del la le y et und der agency authority board bureau capital central bank commission
   committee council exchange finance financial futures international market markets national office regulation
   regulatory securities service services supervision supervisory autorite marches financiers comision comissao
   nacional mercado mercados valores broker brokers brokerage currency forex fx global group investment investments
   invest money online option options prime pro trade trader traders trading world ltd limited inc llc plc
-`),
+`
+    .trim()
+    .split(/\s+/),
 );
 
 /** Minimum length of a name and of an acronym that counts on its own: `XM` and `FI` also mean other things. */
 export const SHORTEST = {
   name: 4,
   acronym: 3,
-  /** Minimum length of an acronym that may be written like a name, such as Consob. */ word: 5,
+  /** Minimum length of an acronym that may be written like a name, such as Consob. */
+  word: 5,
 };
 
 /** Acronyms with another common meaning. They count only if the text also names the country. */
