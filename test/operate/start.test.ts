@@ -16,7 +16,7 @@ import { bin, type CliResult, EMBEDDED, runCli, type Service, startService, unti
 import { twoAtATime } from '../support/two-at-a-time.ts';
 
 /** An operator should not wait long for a refusal. A loaded machine needs most of this time just to start node. */
-const QUICK_MS = 20_000;
+const QUICK_MS = 10_000;
 
 let scratch: Scratch;
 const services: Service[] = [];
