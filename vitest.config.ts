@@ -5,7 +5,7 @@ const source = ['@broker-transparency/source', 'node']; // not 'import': depende
 
 export default defineConfig({
   test: {
-    maxWorkers: 2, // most of a system test is waiting for the processes it starts
+    maxWorkers: 3, // a test waits for the processes it starts for a third of its time
     projects: [
       {
         resolve: { conditions: source },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge, type Moments, noiseOf, type Part } from './judge.ts';
+import { judge, type Moments, type Noise, noiseOf, type Part, type Span } from './judge.ts';
 import type { Balance } from './ledger.ts';
 import type { Exchange } from './load.ts';
 
@@ -71,13 +71,28 @@ test('excuses slow answers and shed requests on a busy machine, but only if told
     exchange({ ms: 2800 }),
     exchange({ ...refused, shed: true }),
   ];
-  const brokenWith = (noiseMs?: number) =>
-    judge('x', 'database', exchanges, noiseMs === undefined ? moments : { ...moments, noiseMs }, even).broken;
+  const brokenWith = (noise?: Noise) =>
+    judge('x', 'database', exchanges, noise === undefined ? moments : { ...moments, noise }, even).broken;
   expect(brokenWith()).toEqual([
     'later than 2 s: 2 × hot 200: /brokers',
     'not promised: 1 × hot 503 (overload): /brokers',
   ]);
-  expect(brokenWith(noiseOf(exchanges))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
+  expect(brokenWith(noiseOf(exchanges, []))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
+});
+
+test.each<[string, Partial<Exchange>, { readonly live?: Span; readonly write?: Span }, number]>([
+  ['a write, while a write beside it was slow too', { kind: 'write' }, { write: { at: 1900, ms: 151 } }, 0],
+  ['a write, while liveness was slow too', { kind: 'write' }, { live: { at: 1900, ms: 151 } }, 0],
+  ['a write, while both were as fast as ever', { kind: 'write' }, { write: { at: 1900, ms: 149 } }, 1],
+  ['a write, before a write beside it was slow', { kind: 'write' }, { write: { at: 2011, ms: 900 } }, 1],
+  ['a write, after a write beside it was slow', { kind: 'write' }, { write: { at: 1000, ms: 999 } }, 1],
+  ['a write, without a time to come back', { kind: 'write', retryAfter: false }, { write: { at: 1900, ms: 900 } }, 1],
+  ['a hot read, which needs no database', { kind: 'hot' }, { write: { at: 1900, ms: 900 } }, 1],
+])('while Redis is away, only a machine that stalled excuses a refusal: %s', (...row) => {
+  const [, over, { live, write }, wrong] = row;
+  const exchanges = [exchange({ ...refused, ...over }), ...(live ? [exchange({ kind: 'live', ...live })] : [])];
+  const noise = noiseOf(exchanges, write ? [write] : []);
+  expect(judge('x', 'redis', exchanges, { ...moments, noise }, even).broken).toHaveLength(wrong);
 });
 
 test('names what is lost or doubled', () => {

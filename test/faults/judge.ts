@@ -13,11 +13,19 @@ export interface Moments {
   /** When recovery could start: at the repair, or at once if the rest can do without the part. */
   readonly curable: number;
   readonly ended: number;
-  /**
-   * How long a busy machine delays everything: answers may take this much longer, and some may be shed. If omitted,
-   * neither is excused.
-   */
-  readonly noiseMs?: number;
+  /** What a busy machine excuses. If omitted, nothing. */
+  readonly noise?: Noise;
+}
+
+/** A time during which something ran. */
+export type Span = Pick<Exchange, 'at' | 'ms'>;
+
+/** What the machine did to everything that ran on it, the service aside. */
+export interface Noise {
+  /** Answers may take this much longer, and some may be shed. */
+  readonly ms: number;
+  /** Meanwhile the service or its database, whole as they were, did not get to run. */
+  readonly stalls: readonly Span[];
 }
 
 export interface Row {
@@ -58,7 +66,10 @@ const GOOD: Readonly<Record<Kind, readonly number[]>> = {
   write: [201, 409], // 409: the first attempt is still running
 };
 
-const end = ({ at, ms }: Exchange): number => at + ms;
+/** On a calm machine, liveness and a write to the database take a tenth of this. */
+const STALL_MS = 150;
+
+const end = ({ at, ms }: Span): number => at + ms;
 
 const isGood = ({ kind, status }: Exchange): boolean => GOOD[kind].includes(status);
 
@@ -95,18 +106,28 @@ const readiness = (exchanges: readonly Exchange[], { struck, curable }: Moments)
   };
 };
 
+/** Whether this is how the service answers when its database does not. */
+const isForWantOfDatabase = (exchange: Exchange): boolean =>
+  exchange.kind !== 'hot' && exchange.kind !== 'live' && isFastFailure(exchange);
+
 /** Whether an answer other than success is allowed while this part is broken. */
-const mayFail = (part: Part, { kind, status, retryAfter }: Exchange): boolean => {
-  if (part === 'process') return status === 0 || (status === 503 && retryAfter);
-  if (part === 'redis') return false;
-  return (kind === 'cold' || kind === 'write' || kind === 'ready') && status === 503 && retryAfter;
+const mayFail = (part: Part, exchange: Exchange): boolean => {
+  if (part === 'process') return exchange.status === 0 || isFastFailure(exchange);
+  return part === 'database' && isForWantOfDatabase(exchange);
 };
 
+/** Whether the machine explains a failure. */
+const isExcused = (exchange: Exchange, { stalls }: Noise): boolean =>
+  exchange.shed ||
+  (isForWantOfDatabase(exchange) && stalls.some((stall) => stall.at < end(exchange) && exchange.at < end(stall)));
+
 const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Moments, balance: Balance): string[] => {
+  const { noise } = moments;
   const { downAfter, backAfter } = readiness(exchanges, moments);
-  const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (moments.noiseMs ?? 0));
-  const isShed = ({ shed }: Exchange): boolean => shed && moments.noiseMs !== undefined;
-  const wrong = exchanges.filter((exchange) => !isGood(exchange) && !mayFail(part, exchange) && !isShed(exchange));
+  const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (noise?.ms ?? 0));
+  const wrong = exchanges.filter(
+    (exchange) => !isGood(exchange) && !mayFail(part, exchange) && !(noise && isExcused(exchange, noise)),
+  );
   return [
     ...summary(late).map((text) => `later than 2 s: ${text}`),
     ...summary(wrong).map((text) => `not promised: ${text}`),
@@ -127,9 +148,14 @@ const unnoticed = (part: Part, exchanges: readonly Exchange[], { struck, curable
   ];
 };
 
-/** The longest time that liveness took. It waits for nothing, so this is the delay by the machine. */
-export const noiseOf = (exchanges: readonly Exchange[]): number =>
-  Math.max(0, ...exchanges.filter(({ kind }) => kind === 'live').map(({ ms }) => ms));
+/** The noise of the machine, by requests that wait for nothing and by `writes` that went straight to the database. */
+export const noiseOf = (exchanges: readonly Exchange[], writes: readonly Span[]): Noise => {
+  const live = exchanges.filter(({ kind }) => kind === 'live');
+  return {
+    ms: Math.max(0, ...live.map(({ ms }) => ms)),
+    stalls: [...live, ...writes].filter(({ ms }) => ms > STALL_MS),
+  };
+};
 
 export const judge = (
   fault: string,

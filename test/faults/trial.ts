@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/service.ts';
 import type { Fault } from './faults.ts';
-import { isTrouble, judge, noiseOf, type Row } from './judge.ts';
+import { isTrouble, judge, noiseOf, type Row, type Span } from './judge.ts';
 import { Load, RATES } from './load.ts';
 import { SLUGS, type Stage } from './stage.ts';
 
@@ -16,6 +16,8 @@ const CALM = 2500;
 const RECOVERY = 60_000;
 /** Longer than MongoDB keeps an abandoned transaction: 10 s, plus up to 5 s until it checks. */
 const SETTLING = 30_000;
+/** Milliseconds between two writes straight to the database. */
+const BESIDE = 50;
 const AT_ONCE = 20;
 /** More than the writes of the longest trial. */
 const PEOPLE = 1500;
@@ -58,9 +60,30 @@ const strikeAndMend = async (stage: Stage, fault: Fault, load: Load) => {
   return { well: await calm(curable), moments: { struck, curable } };
 };
 
+/** Writes straight to the database until stopped, to tell a stalled machine from a service that fails. */
+const writeBeside = ({ db }: Stage): (() => Promise<readonly Span[]>) => {
+  const collection = db.client.db('beside').collection('writes');
+  const writes: Span[] = [];
+  let running = true;
+  const done = (async () => {
+    while (running) {
+      const at = performance.now();
+      const write = collection.updateOne({}, { $set: { at } }, { upsert: true, writeConcern: { w: 'majority' } });
+      await write.catch(() => {}); // a failure took its time, too
+      writes.push({ at, ms: performance.now() - at });
+      await sleep(BESIDE);
+    }
+  })();
+  return async () => {
+    running = false;
+    await done;
+    return writes;
+  };
+};
+
 /**
  * Runs one fault and returns its figures and broken promises as a row. On a `noisy` machine, answers may be late by as
- * much as liveness is.
+ * much as liveness is, and refused while the database stalls by itself.
  */
 export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy = false } = {}): Promise<Row> => {
   const run = `${seed}-${fault.name.replace(/\W+/g, '-')}`;
@@ -70,13 +93,15 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
   const load = new Load({ baseUrl, origin, slugs: SLUGS, seed, run, rates: RATES });
   await load.start();
   const began = performance.now();
+  const stopBeside = fault.part === 'database' ? async () => [] : writeBeside(stage);
   try {
     await sleep(WARM_UP);
     const { well, moments } = await strikeAndMend(stage, fault, load);
     await load.stop();
     const exchanges = [...load.exchanges];
     const ended = performance.now();
-    const noise = noisy ? { noiseMs: noiseOf(exchanges) } : {};
+    const beside = await stopBeside();
+    const noise = noisy ? { noise: noiseOf(exchanges, beside) } : {};
     const unsettled = await settle(load);
     const balance = await load.ledger.balance(stage.db);
     const row = judge(fault.name, fault.part, exchanges, { ...moments, ...noise, began, ended }, balance);
@@ -84,5 +109,6 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
     return { ...row, broken: [...row.broken, ...more] };
   } finally {
     await load.stop();
+    await stopBeside();
   }
 };
