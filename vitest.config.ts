@@ -5,7 +5,9 @@ const source = ['@broker-transparency/source', 'node']; // not 'import': depende
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // a test waits for the processes it starts for a third of its time
+    maxWorkers: 2, // more make every test slower, and some too slow
+    isolate: false, // starting a process and loading its modules costs more than most files' tests
+    setupFiles: 'vitest.setup.ts',
     projects: [
       {
         resolve: { conditions: source },

@@ -217,7 +217,7 @@ export const FAULTS: readonly Fault[] = [
       await putWritesInFlight(load);
       await stage.service.end('SIGKILL');
       return async () => {
-        stage.service = await stage.startService();
+        stage.service = await until('the service is up again', 60_000, () => stage.startService().catch(() => false));
       };
     },
   },

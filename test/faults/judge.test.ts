@@ -66,9 +66,9 @@ test.each<[string, Part, Partial<Exchange>, string[]]>([
 
 test('excuses slow answers and shed requests on a busy machine, but only if told of the noise', () => {
   const exchanges = [
-    exchange({ kind: 'live', ms: 700 }),
-    exchange({ ms: 2600 }),
-    exchange({ ms: 2800 }),
+    exchange({ kind: 'live', ms: 400 }),
+    exchange({ ms: 2300 }),
+    exchange({ ms: 2500 }),
     exchange({ ...refused, shed: true }),
   ];
   const brokenWith = (noise?: Noise) =>
@@ -78,6 +78,19 @@ test('excuses slow answers and shed requests on a busy machine, but only if told
     'not promised: 1 × hot 503 (overload): /brokers',
   ]);
   expect(brokenWith(noiseOf(exchanges, []))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
+});
+
+test('judges no time on a machine that is so busy that all parts are late, but everything else', () => {
+  const exchanges = [
+    exchange({ kind: 'live', ms: 501 }),
+    exchange({ ms: 9000 }),
+    exchange({ kind: 'ready', at: 12_000, ...refused }),
+    exchange({ kind: 'write', status: 500 }),
+    exchange({ kind: 'cold', ms: 10_000, status: 0 }),
+  ];
+  const lost = { acknowledged: 3, lost: ['a'], doubled: [] };
+  const { broken } = judge('x', 'database', exchanges, { ...moments, noise: noiseOf(exchanges, []) }, lost);
+  expect(broken).toEqual(['not promised: 1 × write 500: /brokers', 'lost: a']);
 });
 
 test.each<[string, Partial<Exchange>, { readonly live?: Span; readonly write?: Span }, number]>([

@@ -22,7 +22,7 @@ export type Span = Pick<Exchange, 'at' | 'ms'>;
 
 /** What the machine did to everything that ran on it, the service aside. */
 export interface Noise {
-  /** Answers may take this much longer, and some may be shed. */
+  /** Answers may take this much longer, and some may be shed. If it is long, no time is judged: all parts are late. */
   readonly ms: number;
   /** Meanwhile the service or its database, whole as they were, did not get to run. */
   readonly stalls: readonly Span[];
@@ -48,6 +48,8 @@ export interface Row {
   readonly backAfter: number | undefined;
   /** Seconds from when recovery could start until no request was refused and every answer was current. */
   readonly recovery: number;
+  /** Whether the machine was too busy to judge times. */
+  readonly isBusy: boolean;
   /** Descriptions of the broken promises. */
   readonly broken: readonly string[];
 }
@@ -66,6 +68,8 @@ const GOOD: Readonly<Record<Kind, readonly number[]>> = {
   write: [201, 409], // 409: the first attempt is still running
 };
 
+/** With more noise than this, elections and probes take as long as the machine lets them. */
+const BUSY_MS = 500;
 /** On a calm machine, liveness and a write to the database take a tenth of this. */
 const STALL_MS = 150;
 
@@ -116,31 +120,42 @@ const mayFail = (part: Part, exchange: Exchange): boolean => {
   return part === 'database' && isForWantOfDatabase(exchange);
 };
 
+const isBusy = ({ noise }: Moments): boolean => (noise?.ms ?? 0) > BUSY_MS;
+
 /** Whether the machine explains a failure. */
-const isExcused = (exchange: Exchange, { stalls }: Noise): boolean =>
+const isExcused = (exchange: Exchange, { ms, stalls }: Noise): boolean =>
   exchange.shed ||
+  (ms > BUSY_MS && exchange.status === 0) ||
   (isForWantOfDatabase(exchange) && stalls.some((stall) => stall.at < end(exchange) && exchange.at < end(stall)));
 
-const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Moments, balance: Balance): string[] => {
-  const { noise } = moments;
+/** The promised times that were not kept. */
+const lateBy = (exchanges: readonly Exchange[], moments: Moments): string[] => {
   const { downAfter, backAfter } = readiness(exchanges, moments);
-  const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (noise?.ms ?? 0));
-  const wrong = exchanges.filter(
-    (exchange) => !isGood(exchange) && !mayFail(part, exchange) && !(noise && isExcused(exchange, noise)),
-  );
+  const late = exchanges.filter(({ ms }) => ms > LATEST_ANSWER_MS + (moments.noise?.ms ?? 0));
   return [
     ...summary(late).map((text) => `later than 2 s: ${text}`),
-    ...summary(wrong).map((text) => `not promised: ${text}`),
-    ...balance.lost.map((key) => `lost: ${key}`),
-    ...balance.doubled.map((key) => `doubled: ${key}`),
     ...((downAfter ?? 0) > READY_DOWN_S ? [`not ready after ${downAfter} s only`] : []),
     ...((backAfter ?? 0) > READY_BACK_S ? [`ready again after ${backAfter} s only`] : []),
   ];
 };
 
+const brokenPromises = (part: Part, exchanges: readonly Exchange[], moments: Moments, balance: Balance): string[] => {
+  const { noise } = moments;
+  const wrong = exchanges.filter(
+    (exchange) => !isGood(exchange) && !mayFail(part, exchange) && !(noise && isExcused(exchange, noise)),
+  );
+  return [
+    ...(isBusy(moments) ? [] : lateBy(exchanges, moments)),
+    ...summary(wrong).map((text) => `not promised: ${text}`),
+    ...balance.lost.map((key) => `lost: ${key}`),
+    ...balance.doubled.map((key) => `doubled: ${key}`),
+  ];
+};
+
 /** If the database was away for long, readiness must have failed, and served answers must have shown their age. */
-const unnoticed = (part: Part, exchanges: readonly Exchange[], { struck, curable }: Moments): string[] => {
-  if (part !== 'database' || curable - struck < NOTICED_MS) return [];
+const unnoticed = (part: Part, exchanges: readonly Exchange[], moments: Moments): string[] => {
+  const { struck, curable } = moments;
+  if (part !== 'database' || curable - struck < NOTICED_MS || isBusy(moments)) return [];
   const later = exchanges.filter(({ at, ms }) => at > struck + NOTICED_MS && at + ms < curable);
   return [
     ...(later.some(({ kind, status }) => kind === 'ready' && status === 200) ? ['ready without a database'] : []),
@@ -180,6 +195,7 @@ export const judge = (
     doubled: balance.doubled.length,
     ...readiness(exchanges, moments),
     recovery: seconds(lastTrouble - curable),
+    isBusy: isBusy(moments),
     broken: [...brokenPromises(part, exchanges, moments, balance), ...unnoticed(part, exchanges, moments)],
   };
 };

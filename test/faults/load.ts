@@ -35,6 +35,8 @@ export interface LoadOptions {
 }
 
 export const RATES: LoadOptions['rates'] = { hot: 80, cold: 15, write: 10, live: 5, ready: 10 };
+/** For a machine that has other work. */
+export const FEWER: LoadOptions['rates'] = { hot: 20, cold: 5, write: 8, live: 5, ready: 5 };
 
 /** A request without an answer after this time counts as unanswered. */
 const PATIENCE_MS = 10_000;
