@@ -243,9 +243,19 @@ test('score breaks a score down and recomputes it', async () => {
   expectRefused(await service.cli('score', 'none'), 'No broker has the slug "none"');
 });
 
-test('seed reloads the regulators, but never loads the demo set into a database with brokers', async () => {
+test('seed keeps a corrected regulator, and says so, unless it is told to overwrite', async () => {
+  await inDatabase(service, (db) => db.collection<{ _id: string }>('regulators').deleteOne({ _id: 'cysec' }));
+  succeeded(await service.cli('import', 'regulators', await scratch.write('one.csv', 'code,tier\nasic,2\n')));
+  const kept = 'Kept, though they differ from it: asic. To replace them: seed --overwrite';
+  expect(succeeded(await service.cli('seed'))).toMatch(`regulators are as in the reference data.\n${kept}\n`);
+  expect(await getJson(service, '/regulators/asic')).toMatchObject({ tier: 2 });
+  expect(await getJson(service, '/regulators/cysec')).toMatchObject({ tier: 1 });
+  expect(succeeded(await service.cli('seed', '--overwrite'))).not.toContain('Kept');
+  expect(await getJson(service, '/regulators/asic')).toMatchObject({ tier: 1 });
+});
+
+test('seed never loads the demo set into a database with brokers', async () => {
   const { data: before } = (await getJson(service, '/brokers')) as { data: unknown[] };
-  expect(succeeded(await service.cli('seed'))).toMatch(/^\d+ regulators loaded\.\n$/);
   const refused = await service.cli('seed', '--demo');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toBe('The database has brokers already: the demo set goes into an empty one only.\n');

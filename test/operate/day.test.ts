@@ -166,7 +166,9 @@ const importBrokers = async (): Promise<void> => {
   await expectShown('gamma-markets', { value: null, color: 'gray', regulation: 0, longevity: 0 });
   await expectSound(
     entry('operator:system', 'import.started', RUN, undefined, { what: 'brokers', rows: 3 }),
-    ...SLUGS.map((slug) => entry('operator:system', 'broker.imported', `broker ${slug}`, undefined, { licenses: 1 })),
+    ...SLUGS.map((slug) =>
+      entry('operator:system', 'broker.imported', `broker ${slug}`, undefined, { status: 'operating' }),
+    ),
   );
 };
 

@@ -29,8 +29,8 @@ const expectRefused = ({ code, stdout, stderr }: CliResult, ...lines: (string | 
 const found = async (path: string): Promise<boolean> => (await fetch(`${service.baseUrl}${path}`)).ok;
 const broker = (slug: string) => getJson(service, `/brokers/${slug}`);
 
-const imported = (what: string) =>
-  expect.stringMatching(new RegExp(`^${what} imported\\. To take it back: import undo [0-9a-f]{12}\\n$`));
+const imported = (what: string, counts = '\\d+ new, \\d+ changed, \\d+ unchanged') =>
+  expect.stringMatching(new RegExp(`^${what} imported: ${counts}\\. To take it back: import undo [0-9a-f]{12}\\n$`));
 
 const csv = (...lines: string[]): string => `${lines.join('\n')}\n`;
 
@@ -59,7 +59,9 @@ describe('NDJSON', () => {
     succeeded(await importFile('brokers', await scratch.ndjson('second.ndjson', [facts])));
     const after = await broker('nd-again');
     expect(after).toMatchObject({ id: before['id'], name: 'Renamed', licenses: before['licenses'] });
-    expect(after).not.toHaveProperty('lei');
+    expect(after).toHaveProperty('lei', '529900T8BM49AURSDO55');
+    succeeded(await importFile('brokers', await scratch.ndjson('fourth.ndjson', [{ ...facts, lei: null }])));
+    expect(await broker('nd-again')).not.toHaveProperty('lei');
     succeeded(await importFile('brokers', await scratch.ndjson('third.ndjson', [{ ...facts, licenses: [] }])));
     expect(await broker('nd-again')).toMatchObject({ licenses: [], licenseCount: 0 });
   });
@@ -141,7 +143,7 @@ describe('CSV', () => {
     );
     const regulatorFile = await scratch.write('regulators.csv', regulators);
     const result = await importFile('regulators', regulatorFile);
-    // A cell cannot hold null, so a required field that may be null is reported.
+    // An empty cell is not null, so a required field that may be null is reported.
     expectRefused(result, 'line 2, column protections.segregation', 'line 2, column protections.retailLeverageCap');
     expect(succeeded(await importFile('news', await scratch.write('news.csv', news)))).toEqual(imported('1 news'));
     const { data } = (await getJson(service, '/news')) as { data: { url: string; regulatorCodes: string[] }[] };
@@ -297,8 +299,8 @@ describe('something that is no file of rows', () => {
       expectRefused(result, message);
       expect(result.stderr).toMatch(/^[^\n]+\n$/);
     }
-    expect(succeeded(await importFile('brokers', file, '--format', 'ndjson', '--dry-run'))).toBe(
-      '1 brokers are fit to be imported.\n',
+    expect(succeeded(await importFile('brokers', file, '--format', 'ndjson', '--dry-run'))).toContain(
+      '1 brokers: 1 new, 0 changed, 0 unchanged. Nothing was written.\n',
     );
   });
 
@@ -314,7 +316,9 @@ describe('something that is no file of rows', () => {
 
 test('a dry run checks everything and writes nothing', async () => {
   const file = await scratch.ndjson('dry.ndjson', [brokerRow('dry-run')]);
-  expect(succeeded(await importFile('brokers', file, '--dry-run'))).toBe('1 brokers are fit to be imported.\n');
+  expect(succeeded(await importFile('brokers', file, '--dry-run'))).toContain(
+    '1 brokers: 1 new, 0 changed, 0 unchanged. Nothing was written.\n',
+  );
   expect(await found('/brokers/dry-run')).toBe(false);
   const bad = await scratch.ndjson('dry-bad.ndjson', [brokerRow('dry-run', { name: '' })]);
   expectRefused(await importFile('brokers', bad, '--dry-run'), 'line 1, column name');
@@ -325,22 +329,261 @@ test('the report is available as JSON', async () => {
   const good = await importFile('brokers', file, '--json');
   expect([good.code, JSON.parse(good.stdout)]).toEqual([
     0,
-    { rows: 1, faults: [], faultCount: 0, written: 1, run: expect.stringMatching(/^[0-9a-f]{12}$/) },
+    {
+      rows: 1,
+      faults: [],
+      faultCount: 0,
+      written: 1,
+      new: 1,
+      changed: 0,
+      unchanged: 0,
+      run: expect.stringMatching(/^[0-9a-f]{12}$/),
+    },
   ]);
 });
 
-test('the audit trail records who imported', async () => {
-  const file = await scratch.ndjson('audit.ndjson', [brokerRow('audit-one')]);
-  succeeded(await importFile('brokers', file, '--actor', 'carol'));
-  succeeded(await importFile('brokers', file));
-  const entries = await inDatabase(service, (db) =>
-    db.collection('audit').find({ 'subject.kind': 'broker', 'subject.id': 'audit-one' }).sort({ at: 1 }).toArray(),
+/** The audit entries about a broker, oldest first. */
+const trailOf = (slug: string) =>
+  inDatabase(service, (db) =>
+    db.collection('audit').find({ 'subject.kind': 'broker', 'subject.id': slug }).sort({ at: 1 }).toArray(),
   );
-  expect(entries).toMatchObject([
-    { action: 'broker.imported', actor: { type: 'operator', name: 'carol' }, after: { licenses: 1 } },
-    { action: 'broker.imported', actor: { type: 'operator', name: 'system' } },
-  ]);
-  expect(entries[0]?.['at']).toBeInstanceOf(Date);
+
+test('the audit trail records who imported, and every field that changed', async () => {
+  const bring = async (row: object, ...options: string[]) =>
+    succeeded(await importFile('brokers', await scratch.ndjson('audit.ndjson', [row]), ...options));
+  const row = brokerRow('audit-one');
+  await bring(row, '--actor', 'carol');
+  const licenses = [licenseRow('audit-one Ltd', 'fca', { status: 'suspended' })];
+  await bring({ slug: 'audit-one', name: 'Another name', licenses }, '--actor', 'dan');
+  const [first, second, ...more] = await trailOf('audit-one');
+  expect(first).toMatchObject({
+    action: 'broker.imported',
+    actor: { type: 'operator', name: 'carol' },
+    before: null,
+    after: { name: 'audit one', 'licenses.fca REF-fca audit-one Ltd.status': 'active' },
+  });
+  expect(first?.['at']).toBeInstanceOf(Date);
+  expect(second).toMatchObject({ action: 'broker.imported', actor: { type: 'operator', name: 'dan' } });
+  expect(second?.['before']).toEqual({ name: 'audit one', 'licenses.fca REF-fca audit-one Ltd.status': 'active' });
+  expect(second?.['after']).toEqual({
+    name: 'Another name',
+    'licenses.fca REF-fca audit-one Ltd.status': 'suspended',
+  });
+  expect(more).toEqual([]);
+});
+
+describe('a file that says little', () => {
+  const warning = {
+    source: 'An authority',
+    url: 'https://authority.example/warning',
+    title: 'Not authorised',
+    publishedAt: '2026-02-01T00:00:00Z',
+    about: 'this_firm',
+  };
+  const item = { key: 'fees', met: true, sourceUrl: null, checkedAt: null };
+
+  test('leaves everything that it does not say: columns that are not there, and empty cells', async () => {
+    const full = brokerRow('five-columns', { warnings: [warning], description: 'What it does.', foundedYear: 1999 });
+    succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [full])));
+    const before = await broker('five-columns');
+    const sheet = await scratch.write(
+      'five.csv',
+      csv('slug,name,country,foundedYear,description', 'five-columns,Five Columns,IE,,'),
+    );
+    expect(succeeded(await importFile('brokers', sheet))).toEqual(
+      imported('1 brokers', '0 new, 1 changed, 0 unchanged'),
+    );
+    const computed = { score: expect.anything(), updatedAt: expect.anything(), color: expect.anything() };
+    await until('it shows', 5000, async () => (await broker('five-columns'))['country'] === 'IE');
+    expect(await broker('five-columns')).toEqual({ ...before, ...computed, name: 'Five Columns', country: 'IE' });
+    expect((await broker('five-columns'))['warnings']).toEqual([warning]);
+  });
+
+  test('takes a field back only by a cell that says null', async () => {
+    const full = brokerRow('taken-back', { foundedYear: 1999, description: 'Text.', lei: '529900T8BM49AURSDO55' });
+    succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [full])));
+    const sheet = await scratch.write('back.csv', csv('slug,lei,description,foundedYear', 'taken-back,null,null,null'));
+    succeeded(await importFile('brokers', sheet));
+    await until('it shows', 5000, async () => (await broker('taken-back'))['description'] === '');
+    expect(await broker('taken-back')).toMatchObject({ foundedYear: null, name: 'taken back' });
+    expect(await broker('taken-back')).not.toHaveProperty('lei');
+    const lists = await scratch.ndjson('lists.ndjson', [{ slug: 'taken-back', licenses: null, domains: null }]);
+    succeeded(await importFile('brokers', lists));
+    await until('it shows', 5000, async () => (await broker('taken-back'))['licenseCount'] === 0);
+    expect(await broker('taken-back')).toMatchObject({ licenses: [], domains: [] });
+    const needed = await scratch.write('needed.csv', csv('slug,name', 'taken-back,null'));
+    expectRefused(await importFile('brokers', needed), 'line 2, column name: "name" is required');
+  });
+
+  test('is refused if a stored licence would lose its holder', async () => {
+    succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [brokerRow('orphan')])));
+    const sheet = await scratch.write(
+      'entities.csv',
+      csv('slug,entities.0.legalName,entities.0.country', 'orphan,Another Ltd,GB'),
+    );
+    expectRefused(await importFile('brokers', sheet), 'must be the legal name of one of entities');
+  });
+
+  test('changes the order in which a list is published', async () => {
+    const entities = ['b', 'a'].map((name) => ({ legalName: `order ${name}`, country: 'GB' }));
+    const row = brokerRow('order', { entities, licenses: [] });
+    succeeded(await importFile('brokers', await scratch.ndjson('order.ndjson', [row])));
+    const turned = await scratch.ndjson('turned.ndjson', [{ slug: 'order', entities: entities.toReversed() }]);
+    succeeded(await importFile('brokers', turned));
+    await until('it shows', 5000, async () => {
+      const [first] = (await broker('order'))['entities'] as { legalName: string }[];
+      return first?.legalName === 'order a';
+    });
+  });
+
+  test('finds what is stored by the key as it is stored', async () => {
+    const row = newsRow(4714);
+    succeeded(await importFile('news', await scratch.ndjson('url.ndjson', [row])));
+    const file = await scratch.ndjson('blank.ndjson', [{ url: ` ${row['url']} `, title: 'Another title' }]);
+    const result = JSON.parse(succeeded(await importFile('news', file, '--json')));
+    expect(result).toMatchObject({ new: 0, changed: 1 });
+    succeeded(await service.cli('import', 'undo', result.run));
+    const titles = async () =>
+      ((await getJson(service, '/news?limit=100')) as { data: { title: string; url: string }[] }).data
+        .filter(({ url }) => url === row['url'])
+        .map(({ title }) => title);
+    await until('it is back', 5000, async () => (await titles())[0] === row['title']);
+  });
+
+  test('is refused for a record that is not there, by the fields it lacks', async () => {
+    const sheet = await scratch.write('new.csv', csv('slug,name', 'not-there,Not There'));
+    expectRefused(await importFile('brokers', sheet), 'line 2, column legalName: "legalName" is required');
+  });
+
+  test('does not credit its source for what others said', async () => {
+    const source = { fact: 'website', sourceUrl: 'https://other.example/' };
+    const full = brokerRow('credited', { provenance: [source] });
+    succeeded(await importFile('brokers', await scratch.ndjson('full.ndjson', [full])));
+    const sheet = await scratch.write('credit.csv', csv('slug,name', 'credited,Credited'));
+    const terms = ['--attribution', 'Example Registry', '--source', 'https://data.example/'];
+    succeeded(await importFile('brokers', sheet, ...terms));
+    await until('it shows', 5000, async () => (await broker('credited'))['name'] === 'Credited');
+    expect((await broker('credited'))['provenance']).toEqual([
+      { ...source, lastVerifiedAt: null },
+      { fact: 'profile', sourceUrl: 'https://data.example/', lastVerifiedAt: null, attribution: 'Example Registry' },
+    ]);
+    succeeded(await importFile('brokers', sheet, ...terms));
+    expect((await broker('credited'))['provenance']).toHaveLength(2);
+  });
+
+  test.each([
+    ['brokers', brokerRow('same-again', { warnings: [warning], checklist: [item] }), 'broker', 'same-again'],
+    ['regulators', regulatorRow('zz-same'), 'regulator', 'zz-same'],
+    ['news', newsRow(4711), 'news', undefined],
+  ])('writes nothing if it says what is there: %s', async (kind, row, subject, id) => {
+    const file = await scratch.ndjson('same.ndjson', [row]);
+    succeeded(await importFile(kind, file));
+    const entries = () =>
+      inDatabase(service, (db) =>
+        db.collection('audit').countDocuments({ 'subject.kind': subject, ...(id ? { 'subject.id': id } : {}) }),
+      );
+    const before = await entries();
+    expect(succeeded(await importFile(kind, file))).toEqual(imported(`0 ${kind}`, '0 new, 0 changed, 1 unchanged'));
+    expect(await entries()).toBe(before);
+  });
+});
+
+describe('a dry run', () => {
+  test('shows each field that would change, and the score, before and after', async () => {
+    const licenses = [licenseRow('dry-change Ltd', 'fca')];
+    succeeded(await importFile('brokers', await scratch.ndjson('dry.ndjson', [brokerRow('dry-change', { licenses })])));
+    await until('it shows', 5000, () => found('/brokers/dry-change'));
+    const before = (await broker('dry-change')) as { score: { value: number } };
+    const rows = [
+      { slug: 'dry-change', country: 'IE', licenses: [{ ...licenses[0], status: 'revoked' }] },
+      brokerRow('dry-new'),
+      brokerRow('dry-change-not'),
+    ];
+    succeeded(await importFile('brokers', await scratch.ndjson('not.ndjson', [rows[2]])));
+    const file = await scratch.ndjson('dry.ndjson', rows);
+    const text = succeeded(await importFile('brokers', file, '--dry-run'));
+    expect(text).toMatch(/^1 +dry-change +score +[\d.]+ +[\d.]+$/m);
+    expect(text).toMatch(/^1 +dry-change +country +GB +IE$/m);
+    expect(text).toMatch(/^1 +dry-change +licenses\.fca REF-fca dry-change Ltd\.status +active +revoked$/m);
+    expect(text).toMatch(/^2 +dry-new +\(new\) +– +[\d.]+$/m);
+    expect(text).toContain('3 brokers: 1 new, 1 changed, 1 unchanged. Nothing was written.\n');
+    const { changes, ...report } = JSON.parse(succeeded(await importFile('brokers', file, '--dry-run', '--json')));
+    expect(report).toEqual({ rows: 3, faults: [], faultCount: 0, written: 0, new: 1, changed: 1, unchanged: 1 });
+    expect(changes).toMatchObject([
+      { line: 1, key: 'dry-change' },
+      { line: 2, key: 'dry-new', change: 'new' },
+    ]);
+    expect(changes[0].fields).toEqual([
+      { field: 'country', before: 'GB', after: 'IE' },
+      { field: 'licenses.fca REF-fca dry-change Ltd.status', before: 'active', after: 'revoked' },
+    ]);
+    expect(changes[0].score.before).toBeCloseTo(before.score.value, 0);
+    succeeded(await importFile('brokers', file));
+    await until('it shows', 5000, async () => (await broker('dry-change'))['country'] === 'IE');
+    const after = (await broker('dry-change')) as { score: { value: number } };
+    expect(after.score.value).toBeLessThan(before.score.value);
+    expect(changes[0].score.after).toBeCloseTo(after.score.value, 0);
+    const fresh = (await broker('dry-new')) as { score: { value: number } };
+    expect(changes[1].score).toEqual({ before: null, after: fresh.score.value });
+  });
+});
+
+describe('--bad-rows', () => {
+  test('imports the good rows, and writes the others with reasons into a file that can be imported', async () => {
+    const path = scratch.file('bad.csv');
+    const sheet = await scratch.write(
+      'mixed.csv',
+      csv(
+        'slug,name,legalName,website,country,description',
+        'mixed-good,Mixed Good,Mixed Good Ltd,https://mixed.example/,GB,',
+        'mixed-bad,Mixed Bad,Mixed Bad Ltd,https://mixed.example/,Britain,"a, ""quoted"" text"',
+        'mixed-good,Again,Mixed Good Ltd,https://mixed.example/,GB,',
+      ),
+    );
+    const result = await importFile('brokers', sheet, '--bad-rows', path);
+    expect(succeeded(result)).toContain(`The rows with faults are in ${path}.\n1 brokers imported: 1 new,`);
+    expect(result.stderr).toMatch(/line 3, column country: .*\n.*line 4: "mixed-good" is on line 2 already\./);
+    await until('it shows', 5000, () => found('/brokers/mixed-good'));
+    expect(await found('/brokers/mixed-bad')).toBe(false);
+    const bad = await scratch.read('bad.csv');
+    expect(bad).toMatch(/^#line,#reasons,slug,name,legalName,website,country,description\n3,"?country: /);
+    expect(bad.trimEnd().split('\n')).toHaveLength(3);
+    const again = await importFile('brokers', sheet, '--bad-rows', path);
+    expectRefused(again, `There is a file "${path}" already`);
+    const mended = bad.replace('Britain', 'GB').split('\n').slice(0, 2).join('\n');
+    succeeded(await importFile('brokers', await scratch.write('mended.csv', mended)));
+    await until('it shows', 5000, () => found('/brokers/mixed-bad'));
+    expect(await broker('mixed-bad')).toMatchObject({ description: 'a, "quoted" text' });
+  });
+
+  test('keeps what is no JSON, and writes no file if every row is good', async () => {
+    const file = await scratch.write('mixed.ndjson', `{oops\n${JSON.stringify(newsRow(4712))}\n`);
+    const path = scratch.file('bad.ndjson');
+    expect(succeeded(await importFile('news', file, '--bad-rows', path))).toContain('1 news imported');
+    const reasons = 'The line is not JSON from column 2 on.';
+    expect(JSON.parse(await scratch.read('bad.ndjson'))).toEqual({ '#line': 1, '#reasons': reasons, '#text': '{oops' });
+    const good = await scratch.ndjson('good.ndjson', [newsRow(4713)]);
+    succeeded(await importFile('news', good, '--bad-rows', scratch.file('none.ndjson')));
+    await expect(scratch.read('none.ndjson')).rejects.toThrow('ENOENT');
+  });
+
+  test('writes no file in a dry run, or for a file that cannot be read to its end', async () => {
+    const path = scratch.file('unwritten.csv');
+    const header = 'slug,name,legalName,website,country';
+    const bad = await scratch.write('bad-only.csv', csv(header, 'x y,X,X Ltd,https://x.example/,GB'));
+    succeeded(await importFile('brokers', bad, '--bad-rows', path, '--dry-run'));
+    const ragged = await scratch.write('ragged.csv', csv(header, 'x y,X,X Ltd,https://x.example/,GB', 'too,few'));
+    expectRefused(await importFile('brokers', ragged, '--bad-rows', path), 'ragged.csv: after line 2');
+    await expect(scratch.read('unwritten.csv')).rejects.toThrow('ENOENT');
+    const empty = await scratch.write('empty.csv', csv(header));
+    expectRefused(await importFile('brokers', empty, '--bad-rows', path), 'The file has no rows.');
+  });
+
+  test('imports nothing if no row is good', async () => {
+    const file = await scratch.ndjson('none-good.ndjson', [{ slug: 'none-good' }]);
+    const result = await importFile('brokers', file, '--bad-rows', scratch.file('all-bad.ndjson'));
+    expect(succeeded(result)).toContain('Nothing was imported.\n');
+  });
 });
 
 test('imports a thousand brokers in several transactions', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +9,9 @@ export interface Scratch {
   readonly write: (name: string, content: string | Buffer) => Promise<string>;
   /** Writes one JSON object per line and returns the path. */
   readonly ndjson: (name: string, rows: readonly unknown[]) => Promise<string>;
+  /** Returns the path of a file that a test or a command makes. */
+  readonly file: (name: string) => string;
+  readonly read: (name: string) => Promise<string>;
   readonly remove: () => Promise<void>;
 }
 
@@ -23,6 +26,8 @@ export const createScratch = async (): Promise<Scratch> => {
     path,
     write,
     ndjson: (name, rows) => write(name, rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+    file: (name) => join(path, name),
+    read: (name) => readFile(join(path, name), 'utf8'),
     remove: () => rm(path, { recursive: true, force: true }),
   };
 };

@@ -1,12 +1,38 @@
 import { referenceRegulators } from '../assets.ts';
 import { findOtherProfile, hasProfiles } from '../features/brokers/facts.ts';
-import { importRegulators, listRegulators } from '../features/regulators/actions.ts';
+import { importRegulators, listRegulators, regulatorChanges } from '../features/regulators/actions.ts';
+import type { RegulatorRecord } from '../features/regulators/record.rule.ts';
 import type { Context } from '../platform/context.ts';
 import { refreshDirty } from '../published/refresh.ts';
 
-/** Loads the bundled regulators if the database has none. */
-export const seedRegulators = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
+/** How the regulators are after the bundled ones were loaded. */
+export interface Seeded {
+  /** Number of regulators that are as in the reference data. */
+  readonly same: number;
+  /** Codes of regulators that differ from the reference data, and stay as they are. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Loads the bundled regulators that the database lacks. Those that it has may have been corrected: they stay as they
+ * are, unless `overwrite` is set.
+ */
+export const seedRegulators = async (context: Context, overwrite: boolean): Promise<Seeded> => {
+  const stored = new Map((await listRegulators()).map(({ brokerCount: _, ...state }) => [state._id, state]));
+  const reference = referenceRegulators();
+  const isSame = (record: RegulatorRecord) => regulatorChanges(record, stored.get(record.code)).length === 0;
+  const differing = reference.filter((record) => !isSame(record));
+  const [due, kept] = [[] as RegulatorRecord[], [] as string[]];
+  for (const record of differing)
+    if (overwrite || !stored.has(record.code)) due.push(record);
+    else kept.push(record.code);
+  if (due.length > 0) await importRegulators(context, due, 'seed');
+  return { same: reference.length - kept.length, kept };
+};
+
+/** Loads the bundled regulators into a database that has none. */
+export const seedEmpty = async (context: Context): Promise<void> => {
+  if ((await listRegulators()).length === 0) await seedRegulators(context, false);
 };
 
 /**

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
+import { auditedChange, type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
 import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { markDirty } from '../../platform/dirty-marks.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { auditedBroker } from './audited.rule.ts';
 import { isHeld } from './license-status.rule.ts';
 import { type LicenseCheck, recheck } from './recheck.rule.ts';
 import { type BrokerRecord, licenseKey } from './record.rule.ts';
@@ -19,7 +22,31 @@ export const importBrokers = (context: Context, records: readonly BrokerRecord[]
   });
 
 /** Returns the facts of a broker for the audit trail. */
-const factsOf = (state: store.BrokerState | null | undefined) => (state ? { licenses: state.licenses.length } : null);
+const factsOf = (state: store.BrokerState | null | undefined) =>
+  state ? auditedBroker(state.profile, state.licenses) : null;
+
+/** Returns what an import of this record changes. A record without licences keeps those that are there. */
+const changeBy = (record: BrokerRecord, state: store.BrokerState | undefined) =>
+  [factsOf(state), auditedBroker(record, record.licenses ?? state?.licenses ?? [])] as const;
+
+/** Returns the fields that an import of this record changes; none if it says nothing new. */
+export const brokerChanges = (record: BrokerRecord, state: store.BrokerState | undefined): FieldChange[] => {
+  const [before, after] = changeBy(record, state);
+  return isDeepStrictEqual(before, after) ? [] : fieldChanges(before, after); // the first is fast; most rows are equal
+};
+
+/**
+ * Returns what is stored of a broker in the form of an import. Its licences are among it only if the row says who the
+ * entities are, since each licence names one of them.
+ */
+export const storedBroker = (
+  { profile: { _id: slug, id: _, ...profile }, licenses }: store.BrokerState,
+  given: ReadonlySet<string>,
+) => ({
+  slug,
+  ...profile,
+  ...(given.has('entities') ? { licenses: licenses.map(({ _id, broker, ...license }) => license) } : {}),
+});
 
 /** Does the same in a running transaction that has already read the states before. */
 export const importBrokersIn = async (
@@ -30,10 +57,9 @@ export const importBrokersIn = async (
   await store.upsertBrokers(records, c.tx);
   const slugs = records.map(({ slug }) => slug);
   await brokersChanged(c, slugs);
-  for (const { slug, licenses } of records) {
-    const before = factsOf(states.get(slug));
-    const after = { licenses: licenses?.length ?? before?.licenses ?? 0 };
-    c.audit('broker.imported', { kind: 'broker', id: slug }, { before, after, reason });
+  for (const record of records) {
+    const change = auditedChange(...changeBy(record, states.get(record.slug)));
+    c.audit('broker.imported', { kind: 'broker', id: record.slug }, { ...change, reason });
   }
 };
 
@@ -50,8 +76,8 @@ export const restoreBrokers = async (
   await brokersChanged(c, [...former.keys()]);
   for (const [slug, state] of former) {
     const action = state === null ? 'broker.removed' : 'broker.restored';
-    const change = { before: factsOf(states.get(slug)), after: factsOf(state), reason };
-    c.audit(action, { kind: 'broker', id: slug }, change);
+    const change = auditedChange(factsOf(states.get(slug)), factsOf(state));
+    c.audit(action, { kind: 'broker', id: slug }, { ...change, reason });
   }
 };
 

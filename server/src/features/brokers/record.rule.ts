@@ -108,18 +108,29 @@ export const BrokerRecord = z
   .superRefine(checkLicenses);
 export type BrokerRecord = z.infer<typeof BrokerRecord>;
 
+/** Whom the data of an import asks to be named. */
+export interface Credit {
+  readonly credit: string;
+  readonly sourceUrl: string | null;
+  /** The fields that the row has; the record has the stored values of the others. */
+  readonly given: ReadonlySet<string>;
+}
+
 /**
- * Adds the attribution that the data asks for to every source without one of its own, or to `sourceUrl` if the broker
- * names no source. Returns undefined if there is no place for it.
+ * Adds the attribution that the data asks for to every source of the row without one of its own, or to `sourceUrl` if
+ * the row names no source. Returns undefined if there is no place for it.
  */
 export const creditBroker = (
   broker: BrokerRecord,
-  attribution: string,
-  sourceUrl: string | null,
+  { credit: attribution, sourceUrl, given }: Credit,
 ): BrokerRecord | undefined => {
-  const named = broker.provenance.map((source) => ({ attribution, ...source }));
-  if (named.length > 0) return { ...broker, provenance: named };
-  return sourceUrl === null
-    ? undefined
-    : { ...broker, provenance: [{ fact: 'profile', sourceUrl, lastVerifiedAt: null, attribution }] };
+  const { provenance } = broker;
+  if (given.has('provenance') && provenance.length > 0)
+    return { ...broker, provenance: provenance.map((source) => ({ attribution, ...source })) };
+  if (sourceUrl === null) return undefined;
+  const source = { fact: 'profile', sourceUrl, lastVerifiedAt: null, attribution };
+  const isSame = (known: BrokerRecord['provenance'][number]) =>
+    known.fact === 'profile' && known.sourceUrl === sourceUrl;
+  if (!provenance.some(isSame)) return { ...broker, provenance: [...provenance, source] };
+  return { ...broker, provenance: provenance.map((known) => (isSame(known) ? { attribution, ...known } : known)) };
 };

@@ -1,3 +1,4 @@
+import { type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
 import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
@@ -17,6 +18,26 @@ export const importNews = (context: Context, records: readonly NewsRecord[], rea
 const factsOf = (item: NewsRecord | store.NewsDocument | null | undefined) =>
   item ? { category: item.category, severity: item.severity } : null;
 
+/** Returns what is stored of an item in the form of an import. */
+export const storedNews = ({ _id, publishedAt, ...fields }: store.NewsDocument): NewsRecord => ({
+  ...fields,
+  publishedAt: publishedAt.toISOString(),
+});
+
+/** Returns the fields that an import of this record changes; none if it says nothing new. */
+export const newsChanges = (record: NewsRecord, state: store.NewsDocument | undefined): FieldChange[] =>
+  fieldChanges(state ? storedNews(state) : null, {
+    ...record,
+    publishedAt: new Date(record.publishedAt).toISOString(),
+  });
+
+/** Keeps feeds from replacing these items, since an operator imported them. */
+export const keepImported = (c: TxContext, records: readonly NewsRecord[]): Promise<void> =>
+  closeTaken(
+    records.map(({ url }) => newsId(url)),
+    c.tx,
+  );
+
 /** Does the same in a running transaction that has already read the states before. */
 export const importNewsIn = async (
   c: TxContext,
@@ -24,10 +45,7 @@ export const importNewsIn = async (
   { reason, states }: BulkWrite<store.NewsDocument>,
 ): Promise<void> => {
   await store.upsertNews(records, c.tx);
-  await closeTaken(
-    records.map(({ url }) => newsId(url)),
-    c.tx,
-  );
+  await keepImported(c, records);
   for (const item of records) {
     const id = newsId(item.url);
     c.audit('news.imported', { kind: 'news', id }, { before: factsOf(states.get(id)), after: factsOf(item), reason });

@@ -1,5 +1,6 @@
 import type { Tier } from '@broker-transparency/contract';
-import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { auditedChange, type FieldChange, fieldChanges, keyed } from '../../platform/audit/fields.rule.ts';
+import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { brokersChanged } from '../brokers/actions.ts';
@@ -12,28 +13,48 @@ export const importRegulators = (
   context: Context,
   records: readonly RegulatorRecord[],
   reason: string,
-): Promise<void> => inTransaction(context, (c) => importRegulatorsIn(c, records, { reason }));
+): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const codes = records.map(({ code }) => code);
+    await importRegulatorsIn(c, records, { reason, states: await store.readRegulators(codes, c.tx) });
+  });
 
 /** Does the same in a running transaction. */
 export const importRegulatorsIn = async (
   c: TxContext,
   records: readonly RegulatorRecord[],
-  { reason }: { readonly reason: string },
+  { reason, states }: BulkWrite<store.RegulatorState>,
 ): Promise<void> => {
   const before = await tiers(c.tx);
   await store.upsertRegulators(
     records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
     c.tx,
   );
-  for (const { code, tier } of records) {
-    const change = { before: factsOf(before.get(code)), after: factsOf(tier), reason };
-    c.audit('regulator.imported', { kind: 'regulator', id: code }, change);
+  for (const record of records) {
+    const change = auditedChange(factsOf(states.get(record.code)), factsOf(stateOf(record)));
+    c.audit('regulator.imported', { kind: 'regulator', id: record.code }, { ...change, reason });
   }
   await tiersChanged(c, before);
 };
 
+const stateOf = ({ code, ...fields }: RegulatorRecord): store.RegulatorState => ({ _id: code, ...fields });
+
+/** Returns what is stored of a regulator in the form of an import. */
+export const storedRegulator = ({ _id: code, ...fields }: store.RegulatorState): RegulatorRecord => ({
+  code,
+  ...fields,
+});
+
 /** Returns the facts of a regulator for the audit trail. */
-const factsOf = (tier: Tier | undefined) => (tier === undefined ? null : { tier });
+const factsOf = (state: store.RegulatorState | null | undefined) => {
+  if (!state) return null;
+  const sources = keyed(state.sources, ({ fact, url }) => `${fact} ${url}`);
+  return { ...state, _id: undefined, sources, order: { sources: Object.keys(sources) } };
+};
+
+/** Returns the fields that an import of this record changes; none if it says nothing new. */
+export const regulatorChanges = (record: RegulatorRecord, state: store.RegulatorState | undefined): FieldChange[] =>
+  fieldChanges(factsOf(state), factsOf(stateOf(record)));
 
 const tiers = async (tx: Tx) => new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
 
@@ -57,15 +78,15 @@ export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): P
 export const restoreRegulators = async (
   c: TxContext,
   former: ReadonlyMap<string, store.RegulatorState | null>,
-  { reason }: { readonly reason: string },
+  { reason, states }: BulkWrite<store.RegulatorState>,
 ): Promise<void> => {
   const before = await tiers(c.tx);
   await store.replaceRegulators(former, c.tx);
   await tiersChanged(c, before);
   for (const [code, state] of former) {
     const action = state === null ? 'regulator.removed' : 'regulator.restored';
-    const change = { before: factsOf(before.get(code)), after: factsOf(state?.tier), reason };
-    c.audit(action, { kind: 'regulator', id: code }, change);
+    const change = auditedChange(factsOf(states.get(code)), factsOf(state));
+    c.audit(action, { kind: 'regulator', id: code }, { ...change, reason });
   }
 };
 

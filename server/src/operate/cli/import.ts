@@ -3,11 +3,12 @@ import { type Command, Option } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
+import type { Fault } from '../import/record.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
-import { type Fault, type Report, runImport } from '../import/run.ts';
+import { type Counts, type RecordChange, type Report, runImport } from '../import/run.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseText, parseUrl } from './options.ts';
-import { print, printError, printJson } from './output.ts';
+import { print, printError, printJson, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -16,6 +17,7 @@ interface ImportOptions extends ActorOption {
   readonly format?: Format;
   readonly dryRun?: boolean;
   readonly resume?: boolean;
+  readonly badRows?: string;
   readonly license?: string;
   readonly attribution?: string;
   readonly source?: string;
@@ -38,34 +40,74 @@ const formatFor = (file: string, given: Format | undefined): Format => {
   return format;
 };
 
-const printReport = (report: Report, name: string, file: string, dryRun: boolean): void => {
+/** Maximum number of lines that a dry run shows of what would change. */
+const SHOWN = 200;
+
+/** One line for each field that changes, the score first. A new record has one line, since every field is new. */
+const changeLines = ({ line, key, change, fields, score }: RecordChange) => {
+  const at = { line, key };
+  const scores = score ? [{ ...at, field: 'score', before: score.before, after: score.after }] : [];
+  const rest = fields.map(({ field, before, after }) => ({ ...at, field, before, after }));
+  if (change === 'new') return [{ ...at, field: '(new)', before: null, after: score?.after ?? null }];
+  return [...scores.filter(({ before, after }) => before !== after), ...rest];
+};
+
+const printChanges = (changes: readonly RecordChange[]): void => {
+  const lines = changes.flatMap(changeLines);
+  if (lines.length === 0) return;
+  const columns = {
+    line: (row: (typeof lines)[number]) => row.line,
+    record: (row: (typeof lines)[number]) => row.key,
+    field: (row: (typeof lines)[number]) => row.field,
+    before: (row: (typeof lines)[number]) => row.before,
+    after: (row: (typeof lines)[number]) => row.after,
+  };
+  printRows(lines.slice(0, SHOWN), columns, false);
+  if (lines.length > SHOWN) print(`… and ${lines.length - SHOWN} more lines; --json has all of them.`);
+};
+
+const countsOf = ({ new: fresh, changed, unchanged }: Counts): string =>
+  `${fresh} new, ${changed} changed, ${unchanged} unchanged`;
+
+/** Whether faults stop the import as a whole. */
+const isRefused = ({ faultCount, rows }: Report, badRows: string | undefined): boolean =>
+  faultCount > 0 && (badRows === undefined || rows === 0);
+
+const printReport = (report: Report, name: string, { file, dryRun, badRows }: FileOptions): void => {
   for (const fault of report.faults) printError(`${file}: ${faultLine(fault)}`);
   if (report.faultCount > report.faults.length)
     printError(`… and ${report.faultCount - report.faults.length} more faults.`);
-  if (report.faultCount === 0)
-    print(
-      dryRun
-        ? `${report.rows} ${name} are fit to be imported.`
-        : `${report.written} ${name} imported. To take it back: import undo ${report.run}`,
-    );
+  if (isRefused(report, badRows)) return;
+  if (report.faultCount > 0) print(`The rows with faults are ${dryRun ? 'left out' : `in ${badRows}`}.`);
+  if (dryRun) {
+    printChanges(report.changes ?? []);
+    print(`${report.rows} ${name}: ${countsOf(report)}. Nothing was written.`);
+  } else if (report.run === undefined) print('Nothing was imported.');
+  else print(`${report.written} ${name} imported: ${countsOf(report)}. To take it back: import undo ${report.run}`);
 };
+
+interface FileOptions {
+  readonly file: string;
+  readonly dryRun: boolean;
+  readonly badRows: string | undefined;
+}
 
 const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, options: ImportOptions) => {
   keepHeapSmall();
   const progress = createProgress();
-  const { license = null, attribution = null, source: sourceUrl = null } = options;
+  const { license = null, attribution = null, source: sourceUrl = null, badRows } = options;
   const [dryRun, resume] = [options.dryRun === true, options.resume === true];
   const format = formatFor(readable(file), options.format);
-  const kind = KINDS[name] as Kind<unknown>;
-  const job = { what: name, file, format, kind, dryRun, resume, license, attribution, sourceUrl };
+  const kind = KINDS[name] as unknown as Kind<unknown>;
+  const job = { what: name, file, format, kind, dryRun, resume, badRows, license, attribution, sourceUrl };
   try {
     const report = await withDatabase(env, options.actor, (context) =>
       reworded(runImport(context, { ...job, onProgress: progress.show }), aboutFile(file, 'imported')),
     );
     progress.stop();
     if (options.json) printJson(report, 2);
-    else printReport(report, name, file, dryRun);
-    if (report.faultCount > 0)
+    else printReport(report, name, { file, dryRun, badRows });
+    if (isRefused(report, badRows))
       throw new DomainError(
         'invalid_input',
         `${report.faultCount} faults in ${report.rows} rows: nothing was imported.`,
@@ -79,9 +121,10 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
   command
     .command(name)
     .argument('<file>', '.ndjson, .jsonl or .csv')
-    .description(`import ${name}, new or again`)
+    .description(`import what a file says of ${name}`)
     .addOption(new Option('--format <format>', 'where the name does not say it').choices(FORMATS))
-    .option('--dry-run', 'check only')
+    .option('--dry-run', 'show what would change, and write nothing')
+    .option('--bad-rows <file>', 'write rows with faults into this new file, and import the others')
     .option('--resume', 'go on where an import of this very file was stopped')
     .option('--license <name>', 'licence of the data, such as "CC BY 4.0"', parseText)
     .option(

@@ -6,7 +6,7 @@ import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { readConfig } from '../config.ts';
 import { requireServable } from '../migrations/run.ts';
-import { seedRegulators } from '../seed.ts';
+import { seedEmpty } from '../seed.ts';
 
 /** Options of every command that writes. */
 export interface ActorOption {
@@ -42,7 +42,7 @@ export const withDatabase = async <T>(
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     if (use === 'shared') {
       await requireServable(context);
-      await seedRegulators(context);
+      await seedEmpty(context);
     }
     const result = await work(context);
     await refreshDirty(systemClock);

@@ -12,6 +12,9 @@ interface JsonSchema {
 
 type Cell = (text: string) => unknown;
 
+/** The cell that takes a field back. An empty cell says nothing. */
+const TAKEN_BACK = 'null';
+
 const CELLS: Readonly<Record<string, Cell>> = {
   string: (text) => text,
   number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
@@ -74,7 +77,8 @@ export const columnReader = (
 ): ((cells: readonly string[]) => Record<string, unknown>) => {
   const root = schema as JsonSchema;
   const names = header.map((name) => name.trim());
-  const columns = names.map((name, index) => {
+  const columns = names.flatMap((name, index) => {
+    if (name.startsWith('#')) return []; // a note beside the data, as `--bad-rows` writes it
     const path = name.split('.');
     const found = schemaAt(path, root);
     const read = found && cellReader(found, root);
@@ -88,13 +92,13 @@ export const columnReader = (
     const whole = names.find((other) => name.startsWith(`${other}.`));
     if (whole !== undefined)
       throw unreadable(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
-    return { path, read };
+    return [{ index, path, read }];
   });
   return (cells) => {
     const row: Record<string, unknown> = {};
-    for (const [index, { path, read }] of columns.entries()) {
+    for (const { index, path, read } of columns) {
       const text = cells[index]?.trim() ?? '';
-      if (text !== '') setAt(row, path, read(text));
+      if (text !== '') setAt(row, path, text === TAKEN_BACK ? null : read(text));
     }
     return row;
   };

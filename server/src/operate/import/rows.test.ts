@@ -31,8 +31,29 @@ const read = async (format: Format, content: string | Buffer) => {
   for await (const row of readRows(file, format, options)) rows.push(row);
   return { rows, bytes };
 };
-const rowsOf = async (format: Format, content: string | Buffer): Promise<Row[]> => (await read(format, content)).rows;
-const row = (line: number, a: string, b?: number): Row => ({ line, value: b === undefined ? { a } : { a, b } });
+const withoutSource = ({ source: _, ...row }: Row) => row;
+const rowsOf = async (format: Format, content: string | Buffer) =>
+  (await read(format, content)).rows.map(withoutSource);
+const row = (line: number, a: string, b?: number) => ({ line, value: b === undefined ? { a } : { a, b } });
+
+test('a row keeps what the file has of it, also if it cannot be read', async () => {
+  const { rows } = await read('ndjson', '{"a":"x"}\n{oops\n');
+  expect(rows.map(({ source }) => source)).toEqual(['{"a":"x"}', '{oops']);
+  const csv = await read('csv', 'a,b\nx,\n');
+  expect(csv.rows.map(({ source }) => source)).toEqual([{ header: ['a', 'b'], cells: ['x', ''] }]);
+});
+
+test('columns and names that begin with # are notes, which are left out', async () => {
+  expect(await rowsOf('csv', '#line,a,#reasons\n3,x,why\n')).toEqual([row(2, 'x')]);
+  expect(await rowsOf('ndjson', '{"#line":3,"a":"x","#reasons":"why"}\n')).toEqual([row(1, 'x')]);
+});
+
+test('a cell "null" takes a field back; an empty one says nothing', async () => {
+  expect(await rowsOf('csv', 'a,b\nx,null\nx,\n')).toEqual([
+    { line: 2, value: { a: 'x', b: null } },
+    { line: 3, value: { a: 'x' } },
+  ]);
+});
 
 describe('the format', () => {
   test.each([

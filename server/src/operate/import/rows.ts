@@ -4,10 +4,14 @@ import { MAX_ROW, readCsvRows } from './csv.ts';
 import { fileChunks } from './file-chunks.ts';
 import { unreadable } from './unreadable.ts';
 
+/** A row as it is in the file: its text, or its cells and the header. */
+type Source = string | { readonly header: readonly string[]; readonly cells: readonly string[] };
+
 /** A row of a file: its value, or the reason why it cannot be read. Lines count from 1. */
-export type Row =
-  | { readonly line: number; readonly value: unknown; readonly error?: undefined }
-  | { readonly line: number; readonly error: string };
+export type Row = { readonly line: number; readonly source: Source } & (
+  | { readonly value: unknown; readonly error?: undefined }
+  | { readonly error: string }
+);
 
 interface FileOptions {
   /** JSON Schema of a row, from which the type of a CSV cell follows. */
@@ -15,13 +19,20 @@ interface FileOptions {
   readonly onChunk: (chunk: Buffer) => void;
 }
 
+/** Leaves out what `--bad-rows` noted beside the fields of a row. */
+const withoutNotes = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('#')))
+    : value;
+
 const parseJson = (line: number, bytes: Buffer): Row => {
-  if (!isUtf8(bytes)) return { line, error: 'is not UTF-8' };
+  const source = bytes.toString();
+  if (!isUtf8(bytes)) return { line, source, error: 'is not UTF-8' };
   try {
-    return { line, value: JSON.parse(bytes.toString()) };
+    return { line, source, value: withoutNotes(JSON.parse(source)) };
   } catch (error) {
     const column = /position (\d+)/.exec((error as Error).message)?.[1];
-    return { line, error: `is not JSON${column === undefined ? '' : ` from column ${Number(column) + 1} on`}` };
+    return { line, source, error: `is not JSON${column === undefined ? '' : ` from column ${Number(column) + 1} on`}` };
   }
 };
 
@@ -53,11 +64,15 @@ const readNdjson = async function* (file: string, { onChunk }: FileOptions): Asy
 const isDecoded = (cells: readonly string[]): boolean => !cells.some((cell) => cell.includes('\uFFFD'));
 
 const readCsv = async function* (file: string, { schema, onChunk }: FileOptions): AsyncGenerator<Row> {
+  let header: readonly string[] = [];
   let read: ReturnType<typeof columnReader> | undefined;
   for await (const { line, cells } of readCsvRows(fileChunks(file, onChunk), { bom: true, encoding: 'utf8' })) {
-    if (!read) read = columnReader(cells, schema);
-    else if (isDecoded(cells)) yield { line, value: read(cells) };
-    else yield { line, error: 'is not UTF-8, or has the replacement character U+FFFD' };
+    const source = { header, cells };
+    if (!read) {
+      header = cells;
+      read = columnReader(cells, schema);
+    } else if (isDecoded(cells)) yield { line, source, value: read(cells) };
+    else yield { line, source, error: 'is not UTF-8, or has the replacement character U+FFFD' };
   }
 };
 

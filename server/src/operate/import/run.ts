@@ -2,29 +2,39 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
-import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import type { FieldChange } from '../../platform/audit/fields.rule.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { danglingReferences, type Kind, type Reference } from './kinds.ts';
+import type { ScoreChange } from '../../published/brokers/preview.ts';
+import { badRowsFile } from './bad-rows.ts';
+import { createChecker, type Fit } from './check.ts';
+import type { Kind } from './kinds.ts';
+import { type Fault, recordReader, rowKey } from './record.ts';
 import { type Format, type Row, readRows } from './rows.ts';
-import { creditLine, finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
-import { createSeen } from './seen.ts';
-import { replaced } from './states.ts';
+import { finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
+import { KEEPERS, replaced } from './states.ts';
 import type { RunDocument } from './store.ts';
 
 /** Number of rows that are checked or written at once. */
 const BATCH = 500;
-/** Maximum number of faults in the report. The rest are only counted. */
-const SHOWN = 100;
 
-/** A fault in a file. The file is not imported. */
-export interface Fault {
-  readonly line: number;
-  readonly column?: string;
-  readonly detail: string;
+/** Numbers of records, by what the import does to them. */
+export interface Counts {
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
 }
 
-export interface Report {
+/** What an import would do to one record. A new record has no list of fields: all of them are new. */
+export interface RecordChange {
+  readonly line: number;
+  readonly key: string;
+  readonly change: 'new' | 'changed';
+  readonly fields: readonly FieldChange[];
+  readonly score?: ScoreChange;
+}
+
+export interface Report extends Counts {
   readonly rows: number;
   readonly faults: readonly Fault[];
   /** Number of all faults, including those in the list. */
@@ -32,6 +42,8 @@ export interface Report {
   readonly written: number;
   /** Id of the run, by which it can be undone. */
   readonly run?: string;
+  /** What a dry run found that would change. */
+  readonly changes?: readonly RecordChange[];
 }
 
 interface Job<T> extends Terms {
@@ -43,78 +55,10 @@ interface Job<T> extends Terms {
   readonly dryRun: boolean;
   /** Continues after the last batch of a stopped import of this file. */
   readonly resume: boolean;
+  /** A new file for the rows that have faults. The others are imported. If omitted, one fault stops the import. */
+  readonly badRows: string | undefined;
   readonly onProgress: (phase: 'checking' | 'writing', bytes: number, ofBytes: number) => void;
 }
-
-interface Checked<T> {
-  readonly line: number;
-  readonly record: T;
-}
-
-const schemaFaults = (
-  { line, value }: Row & { readonly value: unknown },
-  issues: readonly Issue[],
-  known: readonly string[],
-): Fault[] =>
-  problemItems(issues, 'body', known, value).map(({ pointer = '#', detail }) => {
-    const column = decodeURIComponent(pointer.slice(2)).replaceAll('/', '.');
-    return { line, ...(column ? { column } : {}), detail };
-  });
-
-/** Collects every fault of a file. Writes nothing. */
-const createChecker = <T>({ schema, key, references, credit }: Kind<T>, terms: Terms) => {
-  const faults: Fault[] = [];
-  let faultCount = 0;
-  const seen = createSeen();
-  const line = creditLine(terms);
-  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-
-  const add = (found: readonly Fault[]): void => {
-    faultCount += found.length;
-    faults.push(...found.slice(0, Math.max(0, SHOWN - faults.length)));
-  };
-  const checkRow = (row: Row): Checked<T>[] => {
-    if (row.error !== undefined) {
-      add([{ line: row.line, detail: `The line ${row.error}.` }]);
-      return [];
-    }
-    const result = schema.safeParse(row.value);
-    if (!result.success) {
-      add(schemaFaults(row, result.error.issues as readonly Issue[], known));
-      return [];
-    }
-    const name = key(result.data);
-    const earlier = seen.see(name, row.line);
-    if (earlier !== undefined) add([{ line: row.line, detail: `"${name}" is on line ${earlier} already.` }]);
-    if (line !== undefined && credit && !credit(result.data, line, terms.sourceUrl))
-      add([{ line: row.line, column: 'provenance', detail: NO_PLACE }]);
-    return [{ line: row.line, record: result.data }];
-  };
-  const checkReferences = async (rows: readonly Checked<T>[]): Promise<void> => {
-    const places = rows.flatMap(({ line, record }) => references(record).map((reference) => ({ line, reference })));
-    const dangling = await danglingReferences(places.map(({ reference }) => reference));
-    add(
-      places.filter(({ reference }) => dangling.has(reference)).map(({ line, reference }) => missing(line, reference)),
-    );
-  };
-  return {
-    add,
-    check: async (rows: readonly Row[]): Promise<T[]> => {
-      const checked = rows.flatMap(checkRow);
-      await checkReferences(checked);
-      return checked.map(({ record }) => record);
-    },
-    result: () => ({ faults, faultCount }),
-  };
-};
-
-const NO_PLACE = 'The row names no source that could carry the attribution: add provenance, or --source URL.';
-
-const missing = (line: number, { to, key, column }: Reference): Fault => ({
-  line,
-  column,
-  detail: `There is no ${to} "${key}".`,
-});
 
 const inBatches = async function* (rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = [];
@@ -147,27 +91,71 @@ const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
   };
 };
 
-/** Returns the records to write, with the attribution that the data asks for. */
-const recordsOf = <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[]): T[] => {
-  const line = creditLine(run);
-  return rows.map((row) => {
-    const record = kind.schema.parse(row.error === undefined ? row.value : undefined);
-    return line === undefined ? record : (kind.credit?.(record, line, run.sourceUrl) ?? record);
+const NONE: Counts = { new: 0, changed: 0, unchanged: 0 };
+
+const plus = (a: Counts, b: Counts): Counts => ({
+  new: a.new + b.new,
+  changed: a.changed + b.changed,
+  unchanged: a.unchanged + b.unchanged,
+});
+
+/** Returns what an import would do to each of these records that it changes at all. */
+const changesOf = async <T>(kind: Kind<T>, rows: readonly Fit<T>[], now: Date): Promise<RecordChange[]> => {
+  const differing = rows.flatMap(({ line, record, state }): (Omit<RecordChange, 'key' | 'score'> & { record: T })[] => {
+    if (state === undefined) return [{ line, record, change: 'new', fields: [] }];
+    const fields = kind.changes(record, state);
+    return fields.length === 0 ? [] : [{ line, record, change: 'changed', fields }];
+  });
+  const records = differing.map(({ record }) => record);
+  const scores = await kind.scores?.(records, now);
+  return differing.map(({ record, ...change }) => {
+    const key = kind.key(record);
+    const score = scores?.get(key);
+    return { ...change, key, ...(score ? { score } : {}) };
   });
 };
 
 /** One batch of a run. */
-interface Batch<T> {
+interface Batch {
   readonly number: number;
-  readonly records: readonly T[];
+  readonly rows: readonly Row[];
 }
 
-/** Writes one batch and the record of what it replaced in one transaction. */
-const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, { number, records }: Batch<T>) =>
+const changedMeanwhile = ({ line, detail }: Fault): DomainError =>
+  new DomainError('state_conflict', `Line ${line} no longer fits what is stored, which changed meanwhile: ${detail}`);
+
+/** Reads the rows of a batch again, with what is stored at the time of the transaction. */
+const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[], { tx }: TxContext) => {
+  const read = recordReader(kind, run);
+  const states = await KEEPERS[kind.state].read(
+    rows.flatMap((row) => rowKey(kind, row) ?? []),
+    tx,
+  );
+  return rows.map((row) => {
+    const state = states.get(rowKey(kind, row) ?? '');
+    const result = read(row, state);
+    if (result.faults) throw changedMeanwhile(result.faults[0] as Fault);
+    return { record: result.record, state, isChanged: kind.changes(result.record, state).length > 0 };
+  });
+};
+
+/** Writes what a batch changes, and the record of what it replaced, in one transaction. */
+const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, { number, rows }: Batch): Promise<Counts> =>
   inTransaction(context, async (c) => {
-    const write = (states: ReadonlyMap<string, object>) =>
-      kind.write(c, records, { reason: reasonOf(run._id), states });
-    await keepBatch(run, number, await replaced(kind.state, records.map(kind.stateKey), write, c.tx), c.tx);
+    const all = await readAgain(kind, run, rows, c);
+    const [changed, unchanged] = [all.filter(({ isChanged }) => isChanged), all.filter(({ isChanged }) => !isChanged)];
+    const keys = changed.map(({ record }) => kind.stateKey(kind.key(record)));
+    const before = new Map(changed.flatMap(({ state }, at) => (state ? [[keys[at] as string, state] as const] : [])));
+    const records = changed.map(({ record }) => record);
+    const write = () => kind.write(c, records, { reason: reasonOf(run._id), states: before });
+    const items = changed.length === 0 ? [] : await replaced({ kind: kind.state, keys, before }, write, c.tx);
+    await kind.confirm?.(
+      c,
+      unchanged.map(({ record }) => record),
+    );
+    await keepBatch(run, number, items, c.tx);
+    const fresh = changed.length - before.size;
+    return { new: fresh, changed: before.size, unchanged: unchanged.length };
   });
 
 const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: number): Promise<RunDocument> => {
@@ -180,31 +168,55 @@ const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: n
   return stopped;
 };
 
+/** Checks a file. Returns the lines that have faults, if the others are to be imported, and what would change. */
+const checkFile = async <T>(context: Context, job: Job<T>, batches: Awaited<ReturnType<typeof createReader<T>>>) => {
+  const checker = createChecker(job.kind, job);
+  const digest = createHash('sha256');
+  const badRows = job.badRows === undefined || job.dryRun ? undefined : badRowsFile(job.badRows, job);
+  const bad = new Set<number>();
+  const changes: RecordChange[] = [];
+  let rows = 0;
+  let fitRows = 0;
+  let isWhole = false;
+  try {
+    for await (const batch of batches('checking', (chunk) => digest.update(chunk))) {
+      const { fit, faults } = await checker.check(batch);
+      rows += batch.length;
+      fitRows += fit.length;
+      await badRows?.add(batch, faults);
+      if (badRows) for (const { line } of faults) bad.add(line);
+      if (job.dryRun) changes.push(...(await changesOf(job.kind, fit, context.clock())));
+    }
+    isWhole = true;
+  } finally {
+    await badRows?.close(isWhole);
+  }
+  if (rows === 0) checker.add([{ line: 1, detail: 'The file has no rows.' }]);
+  const fresh = changes.filter(({ change }) => change === 'new').length;
+  const counts = { new: fresh, changed: changes.length - fresh, unchanged: fitRows - changes.length };
+  return { rows, fitRows, bad, sha256: digest.digest('hex'), ...checker.result(), changes, counts };
+};
+
 /**
- * Imports a file in two passes: the first checks every row, and the second writes a file without faults in transactions
- * of 500 rows. A stopped import can be resumed, or run again, since rows replace records with the same key.
+ * Imports a file in two passes: the first checks every row, and the second writes what the rows change in transactions
+ * of 500 rows. A stopped import can be resumed, or run again, since rows that are stored already change nothing.
  * @throws DomainError if the file is unreadable or its run cannot go on
  */
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
   const batches = await createReader(job);
-  const checker = createChecker(job.kind, job);
-  const digest = createHash('sha256');
-  let rows = 0;
-  for await (const batch of batches('checking', (chunk) => digest.update(chunk))) {
-    await checker.check(batch);
-    rows += batch.length;
-  }
-  if (rows === 0) checker.add([{ line: 1, detail: 'The file has no rows.' }]);
-  const { faults, faultCount } = checker.result();
-  if (faultCount > 0 || job.dryRun) return { rows, faults, faultCount, written: 0 };
-  const run = await openRun(context, job, digest.digest('hex'), rows);
+  const { bad, sha256, changes, counts, fitRows, ...checked } = await checkFile(context, job, batches);
+  const { rows, faults, faultCount } = checked;
+  const found = { rows, faults, faultCount };
+  if (job.dryRun) return { ...found, written: 0, ...counts, changes };
+  if (fitRows === 0 || (faultCount > 0 && job.badRows === undefined)) return { ...found, written: 0, ...NONE };
+  const run = await openRun(context, job, sha256, rows);
   let number = 0;
-  let written = 0;
+  let done = NONE;
   for await (const batch of batches('writing')) {
     if (++number <= run.batches) continue;
-    await writeBatch(context, job.kind, run, { number, records: recordsOf(job.kind, run, batch) });
-    written += batch.length;
+    const good = batch.filter(({ line }) => !bad.has(line));
+    done = plus(done, await writeBatch(context, job.kind, run, { number, rows: good }));
   }
   await finishRun(context, run);
-  return { rows, faults, faultCount, written, run: run._id };
+  return { ...found, written: done.new + done.changed, ...done, run: run._id };
 };

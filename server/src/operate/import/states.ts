@@ -30,14 +30,20 @@ export const KEEPERS: Readonly<Record<StateKind, Keeper<object>>> = {
 export const fingerprint = (state: object | undefined): string =>
   state === undefined ? '' : hash('sha256', bytesOf(state));
 
+/** The records of one kind that `work` is going to write, and their states before where the caller has read them. */
+interface Writing {
+  readonly kind: StateKind;
+  readonly keys: readonly string[];
+  readonly before?: States<object>;
+}
+
 /** Runs `work`, and returns what it replaced of these records. */
 export const replaced = async (
-  kind: StateKind,
-  keys: readonly string[],
+  { kind, keys, before: known }: Writing,
   work: (before: States<object>) => Promise<void>,
   tx: Tx,
 ): Promise<BatchItem[]> => {
-  const before = await KEEPERS[kind].read(keys, tx);
+  const before = known ?? (await KEEPERS[kind].read(keys, tx));
   await work(before);
   const after = await KEEPERS[kind].read(keys, tx);
   return keys.map((key) => ({ kind, key, before: before.get(key) ?? null, after: fingerprint(after.get(key)) }));

@@ -14,7 +14,7 @@ import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { isRunnable, JOBS } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
-import { requireNoRealBrokers, seedDemo, seedRegulators } from '../seed.ts';
+import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import type { Closers } from './closers.ts';
 
 /** Interval between looks for dirty marks, in milliseconds. A write must show within a second. */
@@ -44,7 +44,7 @@ export const openStores = async (
   const { pending } = await requireServable(system);
   if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
   if (demo) await requireNoRealBrokers();
-  await seedRegulators(system);
+  await seedEmpty(system);
   if (demo) await seedDemo(system, print);
 };
 

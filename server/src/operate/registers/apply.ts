@@ -71,7 +71,7 @@ const applyToBroker = async (
   };
   const news = clear.flatMap((finding) => newsOf(finding, adapter, asOf));
   const write = () => recordLicenseCheck(c, slug, check, reasonOf(run._id));
-  const brokers = await replaced('brokers', [slug], write, c.tx);
+  const brokers = await replaced({ kind: 'brokers', keys: [slug] }, write, c.tx);
   await keepBatch(run, number, [...brokers, ...(await publish(c, news, run._id))], c.tx);
 };
 
@@ -79,8 +79,7 @@ const publish = async (c: TxContext, news: readonly NewsRecord[], run: string) =
   news.length === 0
     ? []
     : replaced(
-        'news',
-        news.map(({ url }) => newsId(url)),
+        { kind: 'news', keys: news.map(({ url }) => newsId(url)) },
         (states) => KINDS.news.write(c, news, { reason: reasonOf(run), states }),
         c.tx,
       );

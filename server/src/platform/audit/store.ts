@@ -15,7 +15,7 @@ export const actorName = (actor: Actor): string => (actor.type === 'account' ? a
 /** Returns one key per actor, whatever its type. */
 export const actorKey = (actor: Actor): string => `${actor.type}:${actorName(actor)}`;
 
-/** States and numbers only, because an entry outlives the person it is about. */
+/** Public facts, states and numbers. Nothing that a person wrote, because an entry outlives the person it is about. */
 type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
 /** One action in the audit trail. */

@@ -22,7 +22,7 @@ const group = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[
   Map.groupBy(rows, (row) => row.broker);
 
 /** Loads the facts of these brokers from every feature, on one snapshot. Brokers without a profile are left out. */
-const loadFacts = async (
+export const loadFacts = async (
   slugs: readonly string[],
   at: (slug: string) => Date,
   source: MonthSource,

@@ -1,0 +1,74 @@
+import { snapshot } from '../../platform/mongo.ts';
+import { danglingReferences, type Kind, type Reference } from './kinds.ts';
+import { type Fault, recordReader, rowKey } from './record.ts';
+import type { Row } from './rows.ts';
+import type { Terms } from './runs.ts';
+import { createSeen } from './seen.ts';
+import { KEEPERS } from './states.ts';
+
+/** Maximum number of faults in the report. The rest are only counted. */
+const SHOWN = 100;
+
+/** A row that can be imported, and what is stored of its record. */
+export interface Fit<T> {
+  readonly line: number;
+  readonly record: T;
+  /** The fields that the row has. */
+  readonly given: ReadonlySet<string>;
+  readonly state: object | undefined;
+}
+
+const missing = (line: number, { to, key, column }: Reference): Fault => ({
+  line,
+  column,
+  detail: `There is no ${to} "${key}".`,
+});
+
+/** Finds every fault of a file. Writes nothing. */
+export const createChecker = <T>(kind: Kind<T>, terms: Terms) => {
+  const faults: Fault[] = [];
+  let faultCount = 0;
+  const seen = createSeen();
+  const read = recordReader(kind, terms);
+
+  const add = (found: readonly Fault[]): void => {
+    faultCount += found.length;
+    faults.push(...found.slice(0, Math.max(0, SHOWN - faults.length)));
+  };
+  const repeated = ({ line, record }: Fit<T>): Fault[] => {
+    const key = kind.key(record);
+    const earlier = seen.see(key, line);
+    return earlier === undefined ? [] : [{ line, detail: `"${key}" is on line ${earlier} already.` }];
+  };
+  const danglingIn = async (rows: readonly Fit<T>[]): Promise<Fault[]> => {
+    const places = rows.flatMap(({ line, record }) =>
+      kind.references(record).map((reference) => ({ line, reference })),
+    );
+    const dangling = await danglingReferences(places.map(({ reference }) => reference));
+    return places
+      .filter(({ reference }) => dangling.has(reference))
+      .map(({ line, reference }) => missing(line, reference));
+  };
+  return {
+    add,
+    /** Checks some rows. Returns those without a fault, and the faults of the others. */
+    check: async (rows: readonly Row[]): Promise<{ fit: Fit<T>[]; faults: Fault[] }> => {
+      const keys = rows.flatMap((row) => rowKey(kind, row) ?? []);
+      const states = await snapshot((tx) => KEEPERS[kind.state].read(keys, tx));
+      const found: Fault[] = [];
+      const readable: Fit<T>[] = [];
+      for (const row of rows) {
+        const state = states.get(rowKey(kind, row) ?? '');
+        const result = read(row, state);
+        if (result.faults) found.push(...result.faults);
+        else readable.push({ line: row.line, record: result.record, given: result.given, state });
+      }
+      found.push(...readable.flatMap(repeated), ...(await danglingIn(readable)));
+      found.sort((a, b) => a.line - b.line);
+      add(found);
+      const faulty = new Set(found.map(({ line }) => line));
+      return { fit: readable.filter(({ line }) => !faulty.has(line)), faults: found };
+    },
+    result: () => ({ faults, faultCount }),
+  };
+};
