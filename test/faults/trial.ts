@@ -14,8 +14,10 @@ const WARM_UP = 2000;
  */
 const CALM = 2500;
 const RECOVERY = 60_000;
-/** Longer than MongoDB keeps an abandoned transaction: 10 s, plus up to 5 s until it checks; on a busy machine, more. */
-const SETTLING = 120_000;
+/** Longer than MongoDB keeps an abandoned transaction: 10 s, plus up to 5 s until it checks. */
+const SETTLING = 30_000;
+/** The same on a noisy machine. */
+const SETTLING_LATE = 120_000;
 /** Milliseconds between two writes straight to the database. */
 const BESIDE = 50;
 const AT_ONCE = 20;
@@ -30,9 +32,9 @@ const isCalm = (load: Load, since: number): boolean => {
 };
 
 /** Repeats the writes of unknown outcome with their keys. Returns those that are never acknowledged. */
-export const settle = async (load: Load): Promise<string[]> => {
+export const settle = async (load: Load, timeoutMs = SETTLING): Promise<string[]> => {
   const open = () => load.ledger.entries.filter(({ ids }) => ids.size === 0);
-  await until('every write is acknowledged', SETTLING, async () => {
+  await until('every write is acknowledged', timeoutMs, async () => {
     await Promise.all(
       open()
         .slice(0, AT_ONCE)
@@ -93,7 +95,7 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
   const load = new Load({ baseUrl, origin, slugs: SLUGS, seed, run, rates: noisy ? FEWER : RATES });
   await load.start();
   const began = performance.now();
-  const stopBeside = fault.part === 'database' ? async () => [] : writeBeside(stage);
+  const stopBeside = noisy && fault.part !== 'database' ? writeBeside(stage) : async () => [];
   try {
     await sleep(WARM_UP);
     const { well, moments } = await strikeAndMend(stage, fault, load);
@@ -102,7 +104,7 @@ export const runTrial = async (stage: Stage, fault: Fault, seed: number, { noisy
     const ended = performance.now();
     const beside = await stopBeside();
     const noise = noisy ? { noise: noiseOf(exchanges, beside) } : {};
-    const unsettled = await settle(load);
+    const unsettled = await settle(load, noisy ? SETTLING_LATE : SETTLING);
     const balance = await load.ledger.balance(stage.db);
     const row = judge(fault.name, fault.part, exchanges, { ...moments, ...noise, began, ended }, balance);
     const more = [

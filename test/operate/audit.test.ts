@@ -260,7 +260,11 @@ test('every action records who, what, when, why, before and after, and nothing p
   const entries = [...(await trail()), ...ofRestore];
   for (const entry of entries) expectComplete(entry);
   expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(await knownActions());
-  expect(JSON.stringify(entries).toLowerCase()).not.toMatch(/xanthippe|\b4711\b|example\.org|@[a-z]+\.example/);
+  const personal = /xanthippe|\b4711\b|example\.org/;
+  expect(JSON.stringify(entries).toLowerCase()).not.toMatch(personal);
+  // the address of a source of a regulator may have an @
+  const others = entries.filter(({ subject }) => subject.kind !== 'regulator');
+  expect(JSON.stringify(others)).not.toMatch(/@/);
   const people = await trail({ 'actor.type': 'account' });
   expect(new Set(people.map(({ reason }) => reason))).toEqual(new Set(['submitted', 'insult']));
   const reasons = new Set(entries.map(({ reason }) => reason.split(':')[0]));

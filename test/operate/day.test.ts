@@ -166,9 +166,11 @@ const importBrokers = async (): Promise<void> => {
   await expectShown('gamma-markets', { value: null, color: 'gray', regulation: 0, longevity: 0 });
   await expectSound(
     entry('operator:system', 'import.started', RUN, undefined, { what: 'brokers', rows: 3 }),
-    ...SLUGS.map((slug) =>
-      entry('operator:system', 'broker.imported', `broker ${slug}`, undefined, { status: 'operating' }),
-    ),
+    ...SLUGS.map((slug, index) => {
+      const license = `licenses.asic ${['218600', '246566', '391441'][index]} ${slug} Ltd.status`;
+      const status = slug === 'gamma-markets' ? 'pending' : 'active';
+      return entry('operator:system', 'broker.imported', `broker ${slug}`, undefined, { [license]: status });
+    }),
   );
 };
 

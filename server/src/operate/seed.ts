@@ -20,19 +20,21 @@ export interface Seeded {
 export const seedRegulators = async (context: Context, overwrite: boolean): Promise<Seeded> => {
   const stored = new Map((await listRegulators()).map(({ brokerCount: _, ...state }) => [state._id, state]));
   const reference = referenceRegulators();
-  const isSame = (record: RegulatorRecord) => regulatorChanges(record, stored.get(record.code)).length === 0;
-  const differing = reference.filter((record) => !isSame(record));
-  const [due, kept] = [[] as RegulatorRecord[], [] as string[]];
-  for (const record of differing)
-    if (overwrite || !stored.has(record.code)) due.push(record);
-    else kept.push(record.code);
-  if (due.length > 0) await importRegulators(context, due, 'seed');
+  const differing = reference.filter((record) => regulatorChanges(record, stored.get(record.code)).length > 0);
+  const isKept = ({ code }: RegulatorRecord): boolean => !overwrite && stored.has(code);
+  const kept = differing.filter(isKept).map(({ code }) => code);
+  if (kept.length < differing.length)
+    await importRegulators(
+      context,
+      differing.filter((record) => !isKept(record)),
+      'seed',
+    );
   return { same: reference.length - kept.length, kept };
 };
 
 /** Loads the bundled regulators into a database that has none. */
 export const seedEmpty = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length === 0) await seedRegulators(context, false);
+  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
 };
 
 /**

@@ -22,12 +22,15 @@ export const importBrokers = (context: Context, records: readonly BrokerRecord[]
   });
 
 /** Returns the facts of a broker for the audit trail. */
-const factsOf = (state: store.BrokerState | null | undefined) =>
-  state ? auditedBroker(state.profile, state.licenses) : null;
+const factsOf = (state: store.BrokerState | null | undefined) => {
+  if (!state) return null;
+  const { _id, id, ...profile } = state.profile;
+  return auditedBroker(profile, state.licenses.map(store.toLicenseRecord));
+};
 
 /** Returns what an import of this record changes. A record without licences keeps those that are there. */
-const changeBy = (record: BrokerRecord, state: store.BrokerState | undefined) =>
-  [factsOf(state), auditedBroker(record, record.licenses ?? state?.licenses ?? [])] as const;
+const changeBy = ({ slug, licenses, ...profile }: BrokerRecord, state: store.BrokerState | undefined) =>
+  [factsOf(state), auditedBroker(profile, licenses ?? state?.licenses.map(store.toLicenseRecord) ?? [])] as const;
 
 /** Returns the fields that an import of this record changes; none if it says nothing new. */
 export const brokerChanges = (record: BrokerRecord, state: store.BrokerState | undefined): FieldChange[] => {
@@ -45,7 +48,7 @@ export const storedBroker = (
 ) => ({
   slug,
   ...profile,
-  ...(given.has('entities') ? { licenses: licenses.map(({ _id, broker, ...license }) => license) } : {}),
+  ...(given.has('entities') ? { licenses: licenses.map(store.toLicenseRecord) } : {}),
 });
 
 /** Does the same in a running transaction that has already read the states before. */

@@ -2,27 +2,24 @@ import { keyed } from '../../platform/audit/fields.rule.ts';
 import type { BrokerRecord, LicenseRecord } from './record.rule.ts';
 
 type Profile = Omit<BrokerRecord, 'slug' | 'licenses'>;
-type Licenses = readonly LicenseRecord[];
 
 /**
  * The facts of a broker as the audit trail compares them: members of lists by what identifies them, and the order of
  * the lists that are published in it.
  */
-export const auditedBroker = (profile: Profile, licenses: Licenses) => {
-  const { name, legalName, tradingNames, lei, website, domains, country, foundedYear, description, status } = profile;
+export const auditedBroker = (profile: Profile, licenses: readonly LicenseRecord[]) => {
   const entities = keyed(profile.entities, (entity) => entity.legalName);
   const warnings = keyed(profile.warnings, (warning) => warning.url);
   const provenance = keyed(profile.provenance, (source) => `${source.fact} ${source.sourceUrl}`);
   return {
-    ...{ name, legalName, tradingNames, lei, website, domains, country, foundedYear, description, status },
-    licensesCheckedAt: profile.licensesCheckedAt,
+    ...profile,
     checklist: keyed(profile.checklist, (item) => item.key),
     entities,
     warnings,
     provenance,
     order: { entities: Object.keys(entities), warnings: Object.keys(warnings), provenance: Object.keys(provenance) },
     licenses: keyed(
-      licenses.map((license) => ({ ...license, _id: undefined, broker: undefined })),
+      licenses,
       ({ regulatorCode, referenceNumber, entity }) => `${regulatorCode} ${referenceNumber} ${entity.legalName}`,
     ),
   };

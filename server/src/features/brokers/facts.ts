@@ -16,6 +16,7 @@ export {
   listLicenses,
   nextProfiles,
   slugsLicensedBy,
+  toLicenseRecord,
 } from './store.ts';
 
 const isKnown = batchLoader(async (slugs) => {

@@ -162,6 +162,9 @@ export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): P
 
 const unsetAbsent = (fields: { lei?: string | undefined }) => (fields.lei === undefined ? { $unset: { lei: 1 } } : {});
 
+/** Returns a licence without what only the database needs. */
+export const toLicenseRecord = ({ _id, broker, ...license }: LicenseDocument): LicenseRecord => license;
+
 /** The stored facts of a broker with its licences. */
 export interface BrokerState {
   readonly profile: ProfileDocument;

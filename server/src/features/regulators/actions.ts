@@ -19,17 +19,14 @@ export const importRegulators = (
     await importRegulatorsIn(c, records, { reason, states: await store.readRegulators(codes, c.tx) });
   });
 
-/** Does the same in a running transaction. */
+/** Does the same in a running transaction that has already read the states before. */
 export const importRegulatorsIn = async (
   c: TxContext,
   records: readonly RegulatorRecord[],
   { reason, states }: BulkWrite<store.RegulatorState>,
 ): Promise<void> => {
   const before = await tiers(c.tx);
-  await store.upsertRegulators(
-    records.map(({ code, ...fields }) => ({ _id: code, ...fields })),
-    c.tx,
-  );
+  await store.upsertRegulators(records.map(stateOf), c.tx);
   for (const record of records) {
     const change = auditedChange(factsOf(states.get(record.code)), factsOf(stateOf(record)));
     c.audit('regulator.imported', { kind: 'regulator', id: record.code }, { ...change, reason });

@@ -55,14 +55,17 @@ const changeLines = ({ line, key, change, fields, score }: RecordChange) => {
 const printChanges = (changes: readonly RecordChange[]): void => {
   const lines = changes.flatMap(changeLines);
   if (lines.length === 0) return;
-  const columns = {
-    line: (row: (typeof lines)[number]) => row.line,
-    record: (row: (typeof lines)[number]) => row.key,
-    field: (row: (typeof lines)[number]) => row.field,
-    before: (row: (typeof lines)[number]) => row.before,
-    after: (row: (typeof lines)[number]) => row.after,
-  };
-  printRows(lines.slice(0, SHOWN), columns, false);
+  printRows(
+    lines.slice(0, SHOWN),
+    {
+      line: (row) => row.line,
+      record: (row) => row.key,
+      field: (row) => row.field,
+      before: (row) => row.before,
+      after: (row) => row.after,
+    },
+    false,
+  );
   if (lines.length > SHOWN) print(`… and ${lines.length - SHOWN} more lines; --json has all of them.`);
 };
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type Fault, isObject } from './record.ts';
-import type { Format, Row } from './rows.ts';
+import type { Fault } from './record.ts';
+import { type Format, isObject, type Row } from './rows.ts';
 
 const reasonsOf = (faults: readonly Fault[]): string =>
   faults.map(({ column, detail }) => (column === undefined ? detail : `${column}: ${detail}`)).join(' ');

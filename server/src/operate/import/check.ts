@@ -1,10 +1,9 @@
 import { snapshot } from '../../platform/mongo.ts';
 import { danglingReferences, type Kind, type Reference } from './kinds.ts';
-import { type Fault, recordReader, rowKey } from './record.ts';
+import { type Fault, recordReader } from './record.ts';
 import type { Row } from './rows.ts';
 import type { Terms } from './runs.ts';
 import { createSeen } from './seen.ts';
-import { KEEPERS } from './states.ts';
 
 /** Maximum number of faults in the report. The rest are only counted. */
 const SHOWN = 100;
@@ -53,16 +52,11 @@ export const createChecker = <T>(kind: Kind<T>, terms: Terms) => {
     add,
     /** Checks some rows. Returns those without a fault, and the faults of the others. */
     check: async (rows: readonly Row[]): Promise<{ fit: Fit<T>[]; faults: Fault[] }> => {
-      const keys = rows.flatMap((row) => rowKey(kind, row) ?? []);
-      const states = await snapshot((tx) => KEEPERS[kind.state].read(keys, tx));
       const found: Fault[] = [];
       const readable: Fit<T>[] = [];
-      for (const row of rows) {
-        const state = states.get(rowKey(kind, row) ?? '');
-        const result = read(row, state);
-        if (result.faults) found.push(...result.faults);
-        else readable.push({ line: row.line, record: result.record, given: result.given, state });
-      }
+      for (const row of await snapshot((tx) => read(rows, tx)))
+        if (row.faults) found.push(...row.faults);
+        else readable.push(row);
       found.push(...readable.flatMap(repeated), ...(await danglingIn(readable)));
       found.sort((a, b) => a.line - b.line);
       add(found);

@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import type { Kind } from './kinds.ts';
-import type { Row } from './rows.ts';
+import { isObject, type Row } from './rows.ts';
 import { creditLine, type Terms } from './runs.ts';
+import { KEEPERS } from './states.ts';
 
 /** A fault in a file. */
 export interface Fault {
@@ -12,18 +14,14 @@ export interface Fault {
 }
 
 /** What a row says, completed by what is stored, or why it cannot be imported. */
-export type Read<T> =
+type Read<T> =
   | { readonly line: number; readonly record: T; readonly given: ReadonlySet<string>; readonly faults?: undefined }
   | { readonly line: number; readonly faults: readonly Fault[] };
 
 const NO_PLACE = 'The row names no source that could carry the attribution: add provenance, or --source URL.';
 
-/** Whether a row is an object, as every kind of record is. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the key of the record that a row is about; undefined if the row has none. */
-export const rowKey = <T>({ schema, keyColumn, stateKey }: Kind<T>, row: Row): string | undefined => {
+const rowKey = <T>({ schema, keyColumn, stateKey }: Kind<T>, row: Row): string | undefined => {
   const given = row.error === undefined && isObject(row.value) ? row.value[keyColumn] : undefined;
   const key = schema.shape[keyColumn]?.safeParse(given).data; // as it is stored: an address without blanks, for example
   return typeof key === 'string' ? stateKey(key) : undefined;
@@ -50,7 +48,7 @@ const schemaFaults = (line: number, error: z.ZodError, known: readonly string[],
   });
 
 /** Returns the function that reads a row, given what is stored of its record. */
-export const recordReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, state: object | undefined) => Read<T>) => {
+const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, state: object | undefined) => Read<T>) => {
   const credit = creditLine(terms);
   const known = Object.keys(kind.schema.shape);
   return (row, state) => {
@@ -67,5 +65,19 @@ export const recordReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, state:
     return credited
       ? { line, record: credited, given }
       : { line, faults: [{ line, column: 'provenance', detail: NO_PLACE }] };
+  };
+};
+
+/** Returns the function that reads some rows, each with what is stored of its record. */
+export const recordReader = <T>(kind: Kind<T>, terms: Terms) => {
+  const read = rowReader(kind, terms);
+  return async (rows: readonly Row[], tx: Tx): Promise<(Read<T> & { readonly state: object | undefined })[]> => {
+    const keys = rows.map((row) => rowKey(kind, row));
+    const known = keys.filter((key) => key !== undefined);
+    const states = await KEEPERS[kind.state].read(known, tx);
+    return rows.map((row, index) => {
+      const state = states.get(keys[index] ?? '');
+      return { ...read(row, state), state };
+    });
   };
 };

@@ -19,11 +19,13 @@ interface FileOptions {
   readonly onChunk: (chunk: Buffer) => void;
 }
 
+/** Whether the value of a row is an object, as every kind of record is. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Leaves out what `--bad-rows` noted beside the fields of a row. */
 const withoutNotes = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('#')))
-    : value;
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('#'))) : value;
 
 const parseJson = (line: number, bytes: Buffer): Row => {
   const source = bytes.toString();

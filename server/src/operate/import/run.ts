@@ -9,10 +9,10 @@ import type { ScoreChange } from '../../published/brokers/preview.ts';
 import { badRowsFile } from './bad-rows.ts';
 import { createChecker, type Fit } from './check.ts';
 import type { Kind } from './kinds.ts';
-import { type Fault, recordReader, rowKey } from './record.ts';
+import { type Fault, recordReader } from './record.ts';
 import { type Format, type Row, readRows } from './rows.ts';
 import { finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
-import { KEEPERS, replaced } from './states.ts';
+import { replaced } from './states.ts';
 import type { RunDocument } from './store.ts';
 
 /** Number of rows that are checked or written at once. */
@@ -127,15 +127,10 @@ const changedMeanwhile = ({ line, detail }: Fault): DomainError =>
 /** Reads the rows of a batch again, with what is stored at the time of the transaction. */
 const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[], { tx }: TxContext) => {
   const read = recordReader(kind, run);
-  const states = await KEEPERS[kind.state].read(
-    rows.flatMap((row) => rowKey(kind, row) ?? []),
-    tx,
-  );
-  return rows.map((row) => {
-    const state = states.get(rowKey(kind, row) ?? '');
-    const result = read(row, state);
-    if (result.faults) throw changedMeanwhile(result.faults[0] as Fault);
-    return { record: result.record, state, isChanged: kind.changes(result.record, state).length > 0 };
+  return (await read(rows, tx)).map((row) => {
+    if (row.faults) throw changedMeanwhile(row.faults[0] as Fault);
+    const { record, state } = row;
+    return { record, state, isChanged: kind.changes(record, state).length > 0 };
   });
 };
 

@@ -2,6 +2,7 @@ import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../mongo.ts';
 import { STRICT } from '../schema.ts';
 import type { AuditAction, SubjectKind } from './actions.ts';
+import type { Plain } from './fields.rule.ts';
 
 /** The one who acts: a person by their account, an operator at the command line, or the service itself. */
 export type Actor =
@@ -16,7 +17,7 @@ export const actorName = (actor: Actor): string => (actor.type === 'account' ? a
 export const actorKey = (actor: Actor): string => `${actor.type}:${actorName(actor)}`;
 
 /** Public facts, states and numbers. Nothing that a person wrote, because an entry outlives the person it is about. */
-type Facts = Readonly<Record<string, string | number | boolean | null>>;
+type Facts = Readonly<Record<string, Plain>>;
 
 /** One action in the audit trail. */
 export interface AuditEntry {

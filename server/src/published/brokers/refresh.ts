@@ -1,4 +1,4 @@
-import { countProfiles, findLicenses, findProfiles } from '../../features/brokers/facts.ts';
+import { countProfiles, findLicenses, findProfiles, toLicenseRecord } from '../../features/brokers/facts.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
 import { type MonthSource, ratingMonths, recentReviews } from '../../features/reviews/facts.ts';
@@ -38,7 +38,7 @@ export const loadFacts = async (
   return profiles.map(({ _id: slug, id, ...profile }) => ({
     id,
     profile: { slug, ...profile },
-    licenses: (licenses.get(slug) ?? []).map(({ _id, broker, ...license }) => license),
+    licenses: (licenses.get(slug) ?? []).map(toLicenseRecord),
     tiers,
     ratingsByMonth: months.get(slug) ?? [],
     recentReviews: reviews.get(slug) ?? [],
