@@ -18,6 +18,7 @@ import { problems } from './problem.ts';
 import { Review } from './reviews.ts';
 import { CHECKLIST_KEYS, COLORS } from './score/methodology.ts';
 import { Color, RatingMonth, Score, StarDistribution } from './score/schema.ts';
+import { SourceKind } from './sources.ts';
 
 /** Every state of a broker. Ceased and merged ones are not rated. */
 export const BROKER_STATUSES = ['operating', 'ceased', 'merged', 'suspected_clone'] as const;
@@ -47,6 +48,38 @@ export const ChecklistItem = z
   })
   .meta({ id: 'ChecklistItem', description: 'A disclosure that the broker should make.' });
 
+/** Who says a fact. */
+export const FactSource = z
+  .object({
+    kind: Extensible(SourceKind).describe('What kind of source it is, which decides its rank.'),
+    name: Text(1, 200).meta({ description: 'Its name.', examples: ['asic'] }),
+  })
+  .meta({ id: 'FactSource', description: 'Who says a fact.' });
+
+/** What another source says in place of what is published. */
+export const Contradiction = z
+  .object({
+    field: Text(1, 400).meta({
+      description: 'Path of the field; members of lists are named by what identifies them.',
+      examples: ['licenses.asic 000001 Alpha Markets Ltd.status'],
+    }),
+    says: z
+      .string()
+      .max(4000)
+      .meta({ description: 'What it says; JSON unless it is text.', examples: ['active'] }),
+    source: FactSource.describe('Who says it.'),
+    sourceUrl: WebUrl.nullable().describe('Address of the source; null: it has none.'),
+    asOf: Timestamp.describe('The time that it describes.'),
+    overruledBecause: Text(1, 300)
+      .optional()
+      .describe('Why the editors do not publish it; absent where its rank alone decides.'),
+  })
+  .meta({
+    id: 'Contradiction',
+    description: 'What a source says that is not published, since a stronger source or the editors say something else.',
+  });
+export type Contradiction = z.infer<typeof Contradiction>;
+
 /** The source of a fact, and the attribution that the source's licence requires. */
 export const Provenance = z
   .object({
@@ -56,8 +89,14 @@ export const Provenance = z
     attribution: Text(1, 300)
       .optional()
       .describe('Whom to name, and under which licence; absent where the source does not ask for it.'),
+    statedBy: FactSource.optional().describe('Who says so. Only in an entry about what sources say differently.'),
+    contradicted: z
+      .array(Contradiction)
+      .optional()
+      .describe('What other sources say instead, which is not published; absent where none differs.'),
   })
   .meta({ id: 'Provenance', description: 'Where a fact comes from.' });
+export type Provenance = z.infer<typeof Provenance>;
 
 /** Statistics of a broker's published reviews. */
 export const RatingSummary = z

@@ -31,4 +31,5 @@ export {
   scoringLicenses,
 } from './score/score.ts';
 export * from './search.ts';
+export * from './sources.ts';
 export * from './transparency.ts';

@@ -11,10 +11,12 @@ import { bin } from '../support/service.ts';
 
 /**
  * Imports brokers, or news, and undoes the import. Measures the time and the largest resident set of the importing
- * process, without mongod. `node bench/import.ts [ROWS] [--news] [--dry-run] [--undo]`
+ * process, without mongod. With `--again`, the same file is imported once more, which changes nothing.
+ * `node bench/import.ts [ROWS] [--news] [--dry-run] [--again] [--undo]`
  */
 const rows = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 100_000);
 const withUndo = process.argv.includes('--undo');
+const withAgain = process.argv.includes('--again');
 const dryOnly = process.argv.includes('--dry-run');
 const preload = fileURLToPath(new URL('./rss.mjs', import.meta.url));
 
@@ -60,6 +62,10 @@ const measure = async (what: string, ...args: string[]): Promise<string> => {
 
 const importAndUndo = async (): Promise<void> => {
   const report = JSON.parse(await measure('import', 'import', kind, file, '--json'));
+  if (withAgain) {
+    await measure('dry run again', 'import', kind, file, '--dry-run');
+    await measure('import again', 'import', kind, file, '--json');
+  }
   if (withUndo) await measure('undo', 'import', 'undo', report.run);
 };
 

@@ -44,8 +44,8 @@ const refused = async (...args: string[]): Promise<string> => refusalOf(await se
 const idIn = (text: string): string => /[0-9a-f]{24}/.exec(text)?.[0] as string;
 const runIn = (text: string): string => /import undo ([0-9a-f]+)/.exec(text)?.[1] as string;
 
-const bring = async (kind: string, rows: readonly unknown[]): Promise<string> =>
-  runIn(await act('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows)));
+const bring = async (kind: string, rows: readonly unknown[], ...options: string[]): Promise<string> =>
+  runIn(await act('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows), ...options));
 const sent = async (path: string, token: string, body: object) => {
   const answer = await send(`${service.origin}${path}`, { token, body });
   expect(answer.status, answer.text).toBe(201);
@@ -190,6 +190,10 @@ const data = async (): Promise<void> => {
     await bring('news', [newsRow(1, { severity: 'serious' }), newsRow(2)]),
   ];
   for (const run of runs) await act('import', 'undo', run);
+  await bring('brokers', [{ slug: 'one', country: 'IE' }], '--stated-by', 'dataset:list');
+  await bring('regulators', [{ code: 'zz-old', tier: 2 }], '--stated-by', 'dataset:list');
+  const ruling = ['--field', 'country', '--source', 'dataset:list', '--reason', 'The list is old.'];
+  await act('fact', 'overrule', 'one', ...ruling);
   const register = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
   const file = await scratch.write('asic.csv', `${register}\nAFS Licence,100,TWO LTD,,01/02/2010,SUSP\n`);
   await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--force');

@@ -98,17 +98,49 @@ describe('undo', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no run')]);
   });
 
-  test('is refused if a later run changed something, which the refusal names', async () => {
-    const first = await bring('brokers', [brokerRow('delta'), brokerRow('echo')]);
-    const later = await bring('brokers', [brokerRow('echo', { name: 'Echo' })]);
+  test('withdraws what a run said of brokers, whatever a later run said', async () => {
+    const first = await bring('brokers', [brokerRow('delta'), brokerRow('echo', { description: 'The first.' })]);
+    const second = await bring('brokers', [
+      { slug: 'echo', description: 'The second.', country: 'IE' },
+      { slug: 'delta', country: 'IE' },
+    ]);
+    const third = await bring('brokers', [{ slug: 'echo', description: 'The third.' }]);
+    succeeded(await undo(second));
+    await until('it shows', 5000, async () => (await getJson(service, '/brokers/echo'))['country'] === 'GB');
+    expect(await getJson(service, '/brokers/echo')).toMatchObject({ description: 'The third.' });
+    succeeded(await undo(third));
+    await until(
+      'it shows',
+      5000,
+      async () => (await getJson(service, '/brokers/echo'))['description'] === 'The first.',
+    );
+    expect(await rebuilt()).toContain('0 different');
+    succeeded(await undo(first));
+    await until('it is gone', 5000, async () => (await fetch(`${service.baseUrl}/brokers/echo`)).status === 404);
+  });
+
+  test('of news is refused if a later run changed an item, which the refusal names', async () => {
+    const first = await bring('news', [newsRow(50), newsRow(51)]);
+    const later = await bring('news', [newsRow(51, { title: 'Another title' })]);
     const before = await stored();
     const refused = await undo(first);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`broker "echo" is not as run ${first} left it`);
+    expect(refused.stderr).toMatch(new RegExp(`news ".+" is not as run ${first} left it`));
     expect(refused.stderr).toContain(`import undo ${later}`);
     expect(await stored()).toEqual(before);
     succeeded(await undo(later));
     succeeded(await undo(first));
+  });
+
+  test('gives a broker that comes back the id that it had', async () => {
+    const run = await bring('brokers', [brokerRow('comeback')]);
+    await until('it shows', 5000, async () => (await fetch(`${service.baseUrl}/brokers/comeback`)).ok);
+    const { id } = await getJson(service, '/brokers/comeback');
+    succeeded(await undo(run));
+    await until('it is gone', 5000, async () => (await fetch(`${service.baseUrl}/brokers/comeback`)).status === 404);
+    await bring('brokers', [brokerRow('comeback', { name: 'Comeback' })]);
+    await until('it is back', 5000, async () => (await fetch(`${service.baseUrl}/brokers/comeback`)).ok);
+    expect(await getJson(service, '/brokers/comeback')).toMatchObject({ id, name: 'Comeback' });
   });
 
   test('is refused if it would remove a broker with a review, or a regulator with licences', async () => {

@@ -337,6 +337,7 @@ test('the report is available as JSON', async () => {
       new: 1,
       changed: 0,
       unchanged: 0,
+      overruled: 0,
       run: expect.stringMatching(/^[0-9a-f]{12}$/),
     },
   ]);
@@ -508,7 +509,16 @@ describe('a dry run', () => {
     expect(text).toMatch(/^2 +dry-new +\(new\) +– +[\d.]+$/m);
     expect(text).toContain('3 brokers: 1 new, 1 changed, 1 unchanged. Nothing was written.\n');
     const { changes, ...report } = JSON.parse(succeeded(await importFile('brokers', file, '--dry-run', '--json')));
-    expect(report).toEqual({ rows: 3, faults: [], faultCount: 0, written: 0, new: 1, changed: 1, unchanged: 1 });
+    expect(report).toEqual({
+      rows: 3,
+      faults: [],
+      faultCount: 0,
+      written: 0,
+      new: 1,
+      changed: 1,
+      unchanged: 1,
+      overruled: 0,
+    });
     expect(changes).toMatchObject([
       { line: 1, key: 'dry-change' },
       { line: 2, key: 'dry-new', change: 'new' },

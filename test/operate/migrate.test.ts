@@ -7,15 +7,19 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
-import { brokerRow } from '../support/records.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
 import { bin, runCli, type Service, startService, until } from '../support/service.ts';
 
 /** Processes start and end one after another, and the machine may be slow. */
 vi.setConfig({ testTimeout: 180_000 });
 
-const LATEST = 5;
+const LATEST = 6;
 const BROKERS = 120;
 const OLD_ENTRIES = 2500;
+/** Number of the broker whose licence its register has cancelled. */
+const CANCELLED = 3;
+const CHECKED = '2026-11-02T00:00:00.000Z';
+const RUN = '0123456789ab';
 /** In the second batch of a thousand. */
 const HELD = 1500;
 
@@ -32,7 +36,7 @@ beforeAll(async () => {
   await importRows(
     service,
     'brokers',
-    Array.from({ length: BROKERS }, (_, n) => brokerRow(`broker-${n}`)),
+    Array.from({ length: BROKERS }, (_, n) => (n === CANCELLED ? sheetRow('withdrawn') : brokerRow(`broker-${n}`))),
   );
 }, 180_000);
 afterAll(async () => {
@@ -41,6 +45,13 @@ afterAll(async () => {
   await service?.remove();
   await scratch?.remove();
 });
+
+/** The broker with a cancelled licence, as a sheet has it. */
+const sheetRow = (status: string) => {
+  const slug = `broker-${CANCELLED}`;
+  const license = { referenceNumber: '300', status, lastVerifiedAt: CHECKED };
+  return brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'asic', license)] });
+};
 
 const json = async (...args: string[]) => JSON.parse(succeeded(await service.cli(...args, '--json')));
 const indexesOf = async (name: string) =>
@@ -82,6 +93,22 @@ const ageBlocks = async (): Promise<void> => {
   await db.collection('accounts').insertMany([account(1, { reason: 'fraud', at: new Date(5) }), account(2)]);
 };
 
+/** Recreates the facts of a release without statements, one of which a check of a register had written. */
+const ageFacts = async (): Promise<void> => {
+  for (const name of ['subjects', 'statements', 'factVersions']) await db.collection(name).deleteMany({});
+  const run = { _id: RUN as never, what: 'licenses', state: 'done', startedAt: new Date(1) };
+  await db.collection('importRuns').insertOne(run);
+  await db.collection('audit').insertOne({
+    at: new Date(CHECKED),
+    actor: { type: 'operator', name: 'maria' },
+    action: 'license.checked',
+    subject: { kind: 'broker', id: `broker-${CANCELLED}` },
+    before: { regulator: 'asic', referenceNumber: '300', status: 'active' },
+    after: { regulator: 'asic', referenceNumber: '300', status: 'withdrawn', renamed: false },
+    reason: `import:${RUN}`,
+  });
+};
+
 /** Recreates the data of a release without reasons in the audit trail and without stored answers of brokers. */
 const age = async (): Promise<void> => {
   await db.collection('migrations').deleteMany({});
@@ -93,6 +120,7 @@ const age = async (): Promise<void> => {
   await audit.updateMany({}, { $unset: { reason: '', before: '', after: '' } });
   await ageNews();
   await ageBlocks();
+  await ageFacts();
   const actor = { type: 'operator', name: 'maria' };
   const entry = (n: number): Document => ({
     at: new Date(1_700_000_000_000 + n),
@@ -150,19 +178,21 @@ describe('a database of an earlier release', () => {
   afterAll(() => beside?.remove());
 
   test('is served, and the start says what it lacks', async () => {
-    expect(beside.output()).toContain('The database lacks migrations (1, 2, 3, 4, 5): run broker-rating migrate.');
+    expect(beside.output()).toContain('The database lacks migrations (1, 2, 3, 4, 5, 6): run broker-rating migrate.');
     expect(await getJson(beside, '/brokers/broker-7')).toMatchObject({ slug: 'broker-7' });
     expect((await getJson(beside, '/brokers?limit=3'))['data']).toHaveLength(3);
   });
 
   test('is left unchanged by a dry run, which counts the changes', async () => {
-    const entries = await db.collection('audit').countDocuments();
+    const entries = await db.collection('audit').countDocuments({ before: { $exists: false } });
+    const regulators = await db.collection('regulators').countDocuments();
     expect(await json('migrate', '--dry-run')).toMatchObject([
       { version: 1, changes: 5 },
       { version: 2, changes: entries },
       { version: 3, changes: BROKERS },
       { version: 4, changes: Object.keys(TAKEN).length },
       { version: 5, changes: 1 },
+      { version: 6, changes: BROKERS + regulators },
     ]);
     expect(await db.collection('audit').countDocuments({ before: { $exists: false } })).toBe(entries);
   });
@@ -172,14 +202,14 @@ describe('a database of an earlier release', () => {
     expect(await json('backup', backup)).toMatchObject({ databaseVersion: 0 });
     const settings = { DATA_DIR: join(scratch.path, 'restored'), LOG_LEVEL: 'warn' };
     const restored = succeeded(await runCli(['restore', backup], settings));
-    expect(restored).toContain('migrations (1, 2, 3, 4, 5) are pending. Run: broker-rating migrate');
+    expect(restored).toContain('migrations (1, 2, 3, 4, 5, 6) are pending. Run: broker-rating migrate');
     const manifest = join(backup, 'manifest.json');
     const text = await readFile(manifest, 'utf8');
     await writeFile(manifest, text.replace('"databaseVersion": 0', '"databaseVersion": 99'));
     const refused = await runCli(['restore', backup, '--drop', 'broker-transparency'], settings);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is of database version 99, and this release knows no more than 5/),
+      stderr: expect.stringMatching(/is of database version 99, and this release knows no more than 6/),
     });
   });
 
@@ -231,6 +261,7 @@ describe('a database of an earlier release', () => {
       { version: 3, state: 'applied', applied: { changed: BROKERS, actor: { name: 'jo' } } },
       { version: 4, state: 'applied', applied: { changed: Object.keys(TAKEN).length, actor: { name: 'jo' } } },
       { version: 5, state: 'applied', applied: { changed: 1, actor: { name: 'jo' } } },
+      { version: 6, state: 'applied', applied: { actor: { name: 'jo' } } },
     ]);
     const trail = await db.collection('audit').find({ action: 'database.migrated' }).sort({ at: 1 }).toArray();
     expect(trail.map(({ before, after, actor }) => [before.version, after.version, actor.name])).toEqual([
@@ -239,6 +270,7 @@ describe('a database of an earlier release', () => {
       [2, 3, 'jo'],
       [3, 4, 'jo'],
       [4, 5, 'jo'],
+      [5, 6, 'jo'],
     ]);
   });
 
@@ -277,6 +309,16 @@ describe('a database of an earlier release', () => {
     succeeded(await service.cli('rebuild', '--check'));
     expect(succeeded(await service.cli('migrate'))).toContain('there was nothing to do');
   });
+
+  test('knows who said what: an unchanged sheet does not revive what a register had cancelled', async () => {
+    expect(await db.collection('statements').countDocuments({ subject: /^broker:/ })).toBe(BROKERS + 1);
+    expect(await db.collection('statements').distinct('cause')).toEqual(['start']);
+    const file = await scratch.ndjson('sheet.ndjson', [sheetRow('active'), brokerRow('broker-4')]);
+    const report = await json('import', 'brokers', file);
+    expect(report).toMatchObject({ new: 0, changed: 0, overruled: 1, unchanged: 1 });
+    const { licenses } = await getJson(service, `/brokers/broker-${CANCELLED}`);
+    expect(licenses).toMatchObject([{ status: 'withdrawn', lastVerifiedAt: CHECKED }]);
+  });
 });
 
 describe('a database of a newer release', () => {
@@ -291,7 +333,7 @@ describe('a database of a newer release', () => {
 
     await migrations.updateOne({ _id: NEWER._id }, { $set: { breaksOlder: true } });
     const line =
-      /^the database is at version 99, and this release knows no more than 5: start the release that migrated it/;
+      /^the database is at version 99, and this release knows no more than 6: start the release that migrated it/;
     const url = await urlOf(service);
     const settings = { MONGODB_URL: url, PORT: '0', LOG_LEVEL: 'warn' };
     const outcomes = await Promise.all(

@@ -397,6 +397,42 @@ export interface ComplaintSummary {
   medianResponseDays: number | null;
 }
 
+/** What a source says that is not published, since a stronger source or the editors say something else. */
+export interface Contradiction {
+  /**
+   * Path of the field; members of lists are named by what identifies them.
+   * 1 to 400 characters.
+   * @example 'licenses.asic 000001 Alpha Markets Ltd.status'
+   */
+  field: string;
+  /**
+   * What it says; JSON unless it is text.
+   * At most 4000 characters.
+   * @example 'active'
+   */
+  says: string;
+  /** Who says it. */
+  source: FactSource;
+  /**
+   * Address of the source; null: it has none.
+   * Absolute `https` or `http` address, without a user name.
+   * At most 2000 characters.
+   * @example 'https://alpha-markets.example/fees'
+   */
+  sourceUrl: WebUrl | null;
+  /**
+   * The time that it describes.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  asOf: Timestamp;
+  /**
+   * Why the editors do not publish it; absent where its rank alone decides.
+   * 1 to 300 characters.
+   */
+  overruledBecause?: string | undefined;
+}
+
 /**
  * ISO 3166-1 alpha-2 code, in upper case.
  * @example const value: Country = 'GB';
@@ -415,6 +451,18 @@ export interface CursorPagination {
   limit: number;
   /** The `cursor` that asks for the next page; null: this is the last one. */
   nextCursor: string | null;
+}
+
+/** Who says a fact. */
+export interface FactSource {
+  /** What kind of source it is, which decides its rank. */
+  kind: "authority" | "register" | "calendar" | "editor" | "dataset" | "broker" | "reference" | (string & {});
+  /**
+   * Its name.
+   * 1 to 200 characters.
+   * @example 'asic'
+   */
+  name: string;
 }
 
 /**
@@ -680,6 +728,10 @@ export interface Provenance {
    * 1 to 300 characters.
    */
   attribution?: string | undefined;
+  /** Who says so. Only in an entry about what sources say differently. */
+  statedBy?: FactSource | undefined;
+  /** What other sources say instead, which is not published; absent where none differs. */
+  contradicted?: Contradiction[] | undefined;
 }
 
 /**

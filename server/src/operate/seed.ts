@@ -1,7 +1,6 @@
 import { referenceRegulators } from '../assets.ts';
 import { findOtherProfile, hasProfiles } from '../features/brokers/facts.ts';
-import { importRegulators, listRegulators, regulatorChanges } from '../features/regulators/actions.ts';
-import type { RegulatorRecord } from '../features/regulators/record.rule.ts';
+import { listRegulators, stateReference } from '../features/regulators/actions.ts';
 import type { Context } from '../platform/context.ts';
 import { refreshDirty } from '../published/refresh.ts';
 
@@ -14,27 +13,18 @@ export interface Seeded {
 }
 
 /**
- * Loads the bundled regulators that the database lacks. Those that it has may have been corrected: they stay as they
- * are, unless `overwrite` is set.
+ * States the bundled regulators. What editors say of them stays published, unless `overwrite` is set, which takes it
+ * back.
  */
 export const seedRegulators = async (context: Context, overwrite: boolean): Promise<Seeded> => {
-  const stored = new Map((await listRegulators()).map(({ brokerCount: _, ...state }) => [state._id, state]));
   const reference = referenceRegulators();
-  const differing = reference.filter((record) => regulatorChanges(record, stored.get(record.code)).length > 0);
-  const isKept = ({ code }: RegulatorRecord): boolean => !overwrite && stored.has(code);
-  const kept = differing.filter(isKept).map(({ code }) => code);
-  if (kept.length < differing.length)
-    await importRegulators(
-      context,
-      differing.filter((record) => !isKept(record)),
-      'seed',
-    );
+  const kept = await stateReference(context, reference, overwrite);
   return { same: reference.length - kept.length, kept };
 };
 
-/** Loads the bundled regulators into a database that has none. */
+/** States the bundled regulators in a database that has none. */
 export const seedEmpty = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length === 0) await importRegulators(context, referenceRegulators(), 'seed');
+  if ((await listRegulators()).length === 0) await stateReference(context, referenceRegulators(), false);
 };
 
 /**

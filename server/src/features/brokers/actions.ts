@@ -1,69 +1,188 @@
-import { isDeepStrictEqual } from 'node:util';
+import { randomUUID } from 'node:crypto';
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
 import { auditedChange, type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
-import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { markDirty } from '../../platform/dirty-marks.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { auditedContest } from '../../platform/statements/audited.rule.ts';
+import {
+  adopt,
+  BY_EDITORS,
+  endingWithout,
+  type Facts,
+  type Known,
+  type Occasion,
+  type Origin,
+  ownSaid,
+  type Planned,
+  planStatement,
+  type Recorded,
+  readKnown,
+  recordStatements,
+  replaceFacts,
+  republish,
+  type StoredStatement,
+  withdrawStatements,
+} from '../../platform/statements/record.ts';
+import {
+  isSame,
+  overruleProperty,
+  type Said,
+  type Source,
+  sourceKey,
+} from '../../platform/statements/statement.rule.ts';
 import { auditedBroker } from './audited.rule.ts';
+import { type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
 import { isHeld } from './license-status.rule.ts';
-import { type LicenseCheck, recheck } from './recheck.rule.ts';
-import { type BrokerRecord, licenseKey } from './record.rule.ts';
+import { findingProperty, type LicenseFinding } from './licenses.rule.ts';
+import { namedSources } from './provenance.rule.ts';
+import { BrokerRecord, type BrokerState, type LicenseDocument } from './record.rule.ts';
+import { brokerDifference, decidersOf, resolveBroker } from './resolve.rule.ts';
 import * as store from './store.ts';
 
 /** Marks the documents of these brokers as dirty, so that `published/refresh.ts` builds them again within a second. */
 export const brokersChanged = ({ tx }: TxContext, slugs: readonly string[]): Promise<void> =>
   markDirty('broker', slugs, tx);
 
-/** Inserts or replaces brokers and their licences by slug. */
-export const importBrokers = (context: Context, records: readonly BrokerRecord[], reason: string): Promise<void> =>
-  inTransaction(context, async (c) => {
-    const slugs = records.map(({ slug }) => slug);
-    await importBrokersIn(c, records, { reason, states: await store.readStates(slugs, c.tx) });
-  });
+const brokerFacts: Facts<BrokerState> = {
+  kind: 'broker',
+  read: store.readStates,
+  write: store.replaceStates,
+  idOf: (_, state) => state?.profile.id ?? randomUUID(),
+  resolve: resolveBroker,
+  difference: brokerDifference,
+};
+
+/** Everything that is known of a broker. */
+export type KnownBroker = Known<BrokerState>;
+
+/** Reads what is known of these brokers, by slug. */
+export const knownBrokers = (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> =>
+  readKnown(brokerFacts, slugs, tx);
 
 /** Returns the facts of a broker for the audit trail. */
-const factsOf = (state: store.BrokerState | null | undefined) => {
+const auditedState = (state: BrokerState | null) => {
   if (!state) return null;
   const { _id, id, ...profile } = state.profile;
   return auditedBroker(profile, state.licenses.map(store.toLicenseRecord));
 };
 
-/** Returns what an import of this record changes. A record without licences keeps those that are there. */
-const changeBy = ({ slug, licenses, ...profile }: BrokerRecord, state: store.BrokerState | undefined) =>
-  [factsOf(state), auditedBroker(profile, licenses ?? state?.licenses.map(store.toLicenseRecord) ?? [])] as const;
-
-/** Returns the fields that an import of this record changes; none if it says nothing new. */
-export const brokerChanges = (record: BrokerRecord, state: store.BrokerState | undefined): FieldChange[] => {
-  const [before, after] = changeBy(record, state);
-  return isDeepStrictEqual(before, after) ? [] : fieldChanges(before, after); // the first is fast; most rows are equal
+/**
+ * Returns what is stored of a broker in the form of an import: what the source said itself, and of the rest what is
+ * published. Its licences are among it only if the row says who the entities are, since each licence names one of them.
+ */
+export const storedBroker = (known: KnownBroker, given: ReadonlySet<string>, source: Source): object => {
+  const { licenses, ...said } = Object.fromEntries(
+    [...ownSaid(source, known)].filter(([property]) => Object.hasOwn(BrokerRecord.shape, property)),
+  );
+  if (known.state === null) return { ...said, ...(given.has('entities') && licenses ? { licenses } : {}) };
+  const { _id: slug, id: _, provenance: _p, ...profile } = known.state.profile;
+  const all = licenses ?? known.state.licenses.map(store.toLicenseRecord);
+  return { slug, ...profile, ...said, ...(given.has('entities') ? { licenses: all } : {}) };
 };
 
-/**
- * Returns what is stored of a broker in the form of an import. Its licences are among it only if the row says who the
- * entities are, since each licence names one of them.
- */
-export const storedBroker = (
-  { profile: { _id: slug, id: _, ...profile }, licenses }: store.BrokerState,
-  given: ReadonlySet<string>,
-) => ({
-  slug,
-  ...profile,
-  ...(given.has('entities') ? { licenses: licenses.map(store.toLicenseRecord) } : {}),
-});
+/** A row of an import: the record that it makes of what is stored, and the fields that it says or takes back. */
+export interface BrokerRow {
+  readonly record: BrokerRecord;
+  readonly given: ReadonlySet<string>;
+  readonly takenBack: ReadonlySet<string>;
+}
 
-/** Does the same in a running transaction that has already read the states before. */
+/** Returns what a row says, given what its source said before. */
+const saidInRow = ({ record, given, takenBack }: BrokerRow, own: ReadonlyMap<string, unknown>): Said[] => {
+  const { slug, ...fields } = record;
+  // an import adds its own address to the sources that were named before
+  const isGiven = (property: string, value: unknown): boolean =>
+    given.has(property) || (property === 'provenance' && !isSame(value, own.get(property) ?? []));
+  const stated = Object.entries(fields).flatMap(([property, value]): Said[] =>
+    isGiven(property, value) && !takenBack.has(property) && value !== undefined ? [{ property, value }] : [],
+  );
+  return [...stated, ...[...takenBack].map((property) => ({ property }))];
+};
+
+/** What a statement changes of a broker. */
+export type PlannedBroker = Planned<BrokerState>;
+
+/** Finds out what a row of an import changes. Writes nothing. */
+export const planBroker = (
+  row: BrokerRow,
+  known: KnownBroker,
+  { origin, asOf }: { readonly origin: Origin; readonly asOf: Date },
+): PlannedBroker => planStatement(brokerFacts, known, saidInRow(row, ownSaid(origin.source, known)), { origin, asOf });
+
+/** Returns the fields of a broker that a plan changes. */
+export const brokerChanges = ({ known, after }: PlannedBroker): FieldChange[] =>
+  fieldChanges(auditedState(known.state), auditedState(after));
+
+/** Returns whether a plan changes what is published, apart from which source is named as contradicted. */
+export const changesBroker = ({ known: { state }, after }: PlannedBroker): boolean => {
+  const facts = (one: BrokerState | null) =>
+    one && { ...one, profile: { ...one.profile, provenance: namedSources(one.profile.provenance) } };
+  return !isSame(state, after) && !isSame(facts(state), facts(after));
+};
+
+/** Marks the changed ones as dirty and adds what changed to the audit trail. */
+const published = async (
+  c: TxContext,
+  recorded: readonly Recorded<BrokerState>[],
+  reason: string,
+  actionOf: (after: BrokerState | null) => 'broker.imported' | 'broker.restored' | 'broker.removed',
+): Promise<void> => {
+  const changed = recorded.filter(({ before, after }) => !isSame(before, after));
+  await brokersChanged(
+    c,
+    changed.map(({ known }) => known.subject.name),
+  );
+  for (const { known, before, after } of changed) {
+    const change = auditedChange(auditedState(before), auditedState(after));
+    c.audit(actionOf(after), { kind: 'broker', id: known.subject.name }, { ...change, reason });
+  }
+};
+
+/** Records what the rows of an import say, and publishes what follows. */
 export const importBrokersIn = async (
   c: TxContext,
-  records: readonly BrokerRecord[],
-  { reason, states }: BulkWrite<store.BrokerState>,
+  planned: readonly PlannedBroker[],
+  { reason, ...occasion }: Occasion & { readonly reason: string },
 ): Promise<void> => {
-  await store.upsertBrokers(records, c.tx);
-  const slugs = records.map(({ slug }) => slug);
-  await brokersChanged(c, slugs);
-  for (const record of records) {
-    const change = auditedChange(...changeBy(record, states.get(record.slug)));
-    c.audit('broker.imported', { kind: 'broker', id: record.slug }, { ...change, reason });
-  }
+  const recorded = await recordStatements(c, brokerFacts, planned, occasion);
+  await published(c, recorded, reason, () => 'broker.imported');
+  for (const { known, overruled, draft } of planned)
+    if (draft && overruled.length > 0)
+      c.audit(
+        'broker.contradicted',
+        { kind: 'broker', id: known.subject.name },
+        { ...auditedContest(overruled), reason },
+      );
+};
+
+/** Records whole records, as editors or the demo set state them. */
+export const importBrokers = (context: Context, records: readonly BrokerRecord[], reason: string): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const all = await knownBrokers(
+      records.map(({ slug }) => slug),
+      c.tx,
+    );
+    const planned = records.map((record) => {
+      const row = { record, given: new Set(Object.keys(record)), takenBack: new Set<string>() };
+      return planBroker(row, all.get(record.slug) as KnownBroker, { origin: BY_EDITORS, asOf: c.now });
+    });
+    await importBrokersIn(c, planned, { reason, cause: 'fact', run: null, batch: null });
+  });
+
+/** Returns the slugs of brokers that would go if these statements were withdrawn. */
+export const brokersEndingWithout = (c: TxContext, statements: readonly StoredStatement[]): Promise<string[]> =>
+  endingWithout(c, brokerFacts, statements);
+
+/** Withdraws what a run said of brokers, whatever was said later. */
+export const withdrawBrokers = async (
+  c: TxContext,
+  statements: readonly StoredStatement[],
+  reason: string,
+): Promise<void> => {
+  const recorded = await withdrawStatements(c, brokerFacts, statements);
+  await published(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
 };
 
 /** Reads what is stored about these brokers, in the form that `restoreBrokers` takes. */
@@ -72,16 +191,66 @@ export const brokerStates = store.readStates;
 /** Restores brokers to earlier states. Null removes a broker: callers first check that nothing refers to it. */
 export const restoreBrokers = async (
   c: TxContext,
-  former: ReadonlyMap<string, store.BrokerState | null>,
-  { reason, states }: BulkWrite<store.BrokerState>,
+  former: ReadonlyMap<string, BrokerState | null>,
+  reason: string,
 ): Promise<void> => {
-  await store.replaceStates(former, c.tx);
-  await brokersChanged(c, [...former.keys()]);
-  for (const [slug, state] of former) {
-    const action = state === null ? 'broker.removed' : 'broker.restored';
-    const change = auditedChange(factsOf(states.get(slug)), factsOf(state));
-    c.audit(action, { kind: 'broker', id: slug }, { ...change, reason });
+  const recorded = await replaceFacts(c, brokerFacts, former);
+  await published(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
+};
+
+/** What a source said of a broker in a release before statements. */
+export interface FormerStatement {
+  readonly slug: string;
+  readonly source: Source;
+  readonly url: string | null;
+  readonly findings: readonly LicenseFinding[];
+  readonly asOf: Date;
+}
+
+const START: Occasion = { cause: 'start', run: null, batch: null };
+
+/**
+ * Turns what is published of these brokers into statements: of those who are known to have said it, else of editors.
+ * Returns how many brokers had none. Nothing public changes.
+ */
+export const adoptBrokers = async (
+  c: TxContext,
+  slugs: readonly string[],
+  former: readonly FormerStatement[],
+): Promise<number> => {
+  const adopted = await adopt(c, brokerFacts, slugs);
+  const fresh = new Set(adopted.filter(({ known }) => known.isNew).map(({ known }) => known.subject.name));
+  for (const { slug, source, url, findings, asOf } of former.filter((one) => fresh.has(one.slug))) {
+    const known = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
+    const said = findings.map((value) => ({ property: findingProperty(value), value }));
+    await state(c, known, said, { origin: { source, url, credit: null, validFrom: null }, asOf, occasion: START });
   }
+  return adopted.length;
+};
+
+/** Returns which of these brokers are published otherwise than the statements say. Those without any do not count. */
+export const misstated = async (slugs: readonly string[], tx: Tx): Promise<ReadonlySet<string>> => {
+  const all = await knownBrokers(slugs, tx);
+  const wrong = [...all.values()].filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state));
+  return new Set(wrong.map(({ subject }) => subject.name));
+};
+
+/** Publishes again what the statements say of these brokers. */
+export const republishBrokers = async (c: TxContext, slugs: readonly string[], reason: string): Promise<void> =>
+  published(c, await republish(c, brokerFacts, slugs), reason, (after) =>
+    after ? 'broker.restored' : 'broker.removed',
+  );
+
+/** Records what a source says of one broker. Returns what changed, or undefined if it says nothing new. */
+const state = async (
+  c: TxContext,
+  known: KnownBroker,
+  said: readonly Said[],
+  { occasion, ...from }: { readonly origin: Origin; readonly asOf: Date; readonly occasion: Occasion },
+): Promise<Recorded<BrokerState> | undefined> => {
+  const [recorded] = await recordStatements(c, brokerFacts, [planStatement(brokerFacts, known, said, from)], occasion);
+  if (recorded && !isSame(recorded.before, recorded.after)) await brokersChanged(c, [known.subject.name]);
+  return recorded;
 };
 
 /**
@@ -92,47 +261,111 @@ export const recordLicenseCheck = async (
   c: TxContext,
   slug: string,
   check: LicenseCheck,
-  reason: string,
+  { reason, ...occasion }: Occasion & { readonly reason: string },
 ): Promise<void> => {
-  const state = (await store.readStates([slug], c.tx)).get(slug);
-  if (!state) throw new DomainError('state_conflict', `There is no broker "${slug}" any more: check again.`);
-  const next = recheck(slug, state, check);
-  const licenses = next.licenses.map((license) => ({ ...license, _id: licenseKey(slug, license) }));
-  await store.replaceStates(new Map([[slug, { profile: next.profile, licenses }]]), c.tx);
-  await brokersChanged(c, [slug]);
+  const known = (await knownBrokers([slug], c.tx)).get(slug);
+  if (!known?.state) throw new DomainError('state_conflict', `There is no broker "${slug}" any more: check again.`);
+  requireCompared(slug, known.state.licenses, check);
+  const { sourceUrl, attribution } = check.source;
+  const source = { kind: 'register', name: check.register } as const;
+  const origin = { source, url: sourceUrl, credit: attribution, validFrom: null };
+  await state(c, known, saidByRegister(check), { origin, asOf: new Date(check.asOf), occasion });
   for (const { compared, status, newName } of check.licenses) {
-    const { regulatorCode: regulator, referenceNumber } = compared;
-    const before = { regulator, referenceNumber, status: compared.status };
-    const after = { regulator, referenceNumber, status, renamed: newName !== undefined };
+    const { regulatorCode: regulator, referenceNumber, entity } = compared;
+    const before = { regulator, referenceNumber, holder: entity.legalName, status: compared.status };
+    const holder = newName ?? entity.legalName;
+    const after = { regulator, referenceNumber, holder, status, renamed: newName !== undefined };
     c.audit('license.checked', { kind: 'broker', id: slug }, { before, after, reason });
   }
 };
 
+/**
+ * Records the decision of editors not to publish what a source says of a field, or takes it back. Returns the fields
+ * that change.
+ * @throws DomainError not_found if there is no such broker, or the source says nothing of the field
+ */
+export const overruleBroker = (
+  context: Context,
+  slug: string,
+  { field, source, reason }: { readonly field: string; readonly source: Source; readonly reason: string | null },
+): Promise<FieldChange[]> =>
+  inTransaction(context, async (c) => {
+    const known = (await knownBrokers([slug], c.tx)).get(slug);
+    if (!known?.state) throw new DomainError('not_found', `No broker has the slug "${slug}".`);
+    const deciders = decidersOf(known.candidates, field, sourceKey(source));
+    if (deciders.size === 0)
+      throw new DomainError(
+        'not_found',
+        `${sourceKey(source)} says nothing of "${field}". See: fact show broker ${slug}`,
+      );
+    const said = [...deciders].map(([property, value]): Said => {
+      const overrule = { property, source, value };
+      const name = overruleProperty(overrule);
+      return reason === null ? { property: name } : { property: name, value: { ...overrule, reason } };
+    });
+    const occasion = { cause: 'correction', run: null, batch: null } as const;
+    const recorded = await state(c, known, said, { origin: BY_EDITORS, asOf: c.now, occasion });
+    if (!recorded) return [];
+    const [before, after] = [auditedState(recorded.before), auditedState(recorded.after)];
+    const change = { ...auditedChange(before, after), reason: 'operator_command' };
+    c.audit('broker.overruled', { kind: 'broker', id: slug }, change);
+    return fieldChanges(before, after);
+  });
+
 /** States that end when a licence expires. */
 const LAPSING = LICENSE_STATUSES.filter((status) => isHeld({ status }));
 
-/** Expires one batch of licences. Returns their number. */
-const expireBatch = async (c: TxContext): Promise<number> => {
-  const licenses = await store.findLapsedLicenses(LAPSING, c.now, 100, c.tx);
-  if (licenses.length === 0) return 0;
-  await store.expireLicenses(licenses, c.tx);
-  await brokersChanged(c, [...new Set(licenses.map((license) => license.broker))]);
-  for (const { _id, status, expiresAt = null } of licenses) {
+/** Number of brokers whose licences expire in one transaction. */
+const EXPIRED_AT_ONCE = 50;
+
+const CALENDAR: Origin = { source: { kind: 'calendar', name: 'calendar' }, url: null, credit: null, validFrom: null };
+
+const expiryOf = ({ regulatorCode, referenceNumber, entity, expiresAt = '' }: LicenseDocument): Said => {
+  const value: LicenseFinding = {
+    regulatorCode,
+    referenceNumber,
+    holder: entity.legalName,
+    status: 'expired',
+    statusEffectiveAt: expiresAt,
+    lastVerifiedAt: null,
+    expiresAt,
+  };
+  return { property: findingProperty(value), value };
+};
+
+/** Expires the licences of one broker. Returns their number. */
+const expireOf = async (c: TxContext, known: KnownBroker, licenses: readonly LicenseDocument[]): Promise<number> => {
+  const occasion = { cause: 'fact', run: null, batch: null } as const;
+  const recorded = await state(c, known, licenses.map(expiryOf), { origin: CALENDAR, asOf: c.now, occasion });
+  const held = new Set(recorded?.after?.licenses.filter(isHeld).map(({ _id }) => _id));
+  const expired = recorded ? licenses.filter(({ _id }) => !held.has(_id)) : [];
+  for (const { _id, status, expiresAt = null } of expired) {
     const change = { before: { status }, after: { status: 'expired', expiresAt }, reason: 'lapsed' };
     c.audit('license.expired', { kind: 'license', id: _id }, change);
   }
-  return licenses.length;
+  return expired.length;
+};
+
+/** Expires the licences of some brokers. Returns their number and the last of these brokers. */
+const expireBatch = async (c: TxContext, after: string) => {
+  const lapsed = await store.findLapsedLicenses(LAPSING, c.now, { after, limit: EXPIRED_AT_ONCE }, c.tx);
+  const known = await knownBrokers([...lapsed.keys()], c.tx);
+  let count = 0;
+  for (const [slug, licenses] of lapsed) count += await expireOf(c, known.get(slug) as KnownBroker, licenses);
+  return { count, last: [...lapsed.keys()].at(-1) };
 };
 
 /**
- * Sets lapsed licences to expired, in transactions of 100. Each is changed once, even if several processes run this.
- * Returns the number of expired licences.
+ * Sets lapsed licences to expired, in transactions of some brokers. Each is changed once, even if several processes run
+ * this. A licence that its register saw in force after its last day stays. Returns the number of expired licences.
  */
 export const expireLicenses = async (context: Context, signal?: AbortSignal): Promise<number> => {
-  for (let count = 0; ; ) {
+  let count = 0;
+  for (let after = ''; ; ) {
     signal?.throwIfAborted();
-    const expired = await inTransaction(context, expireBatch);
-    if (expired === 0) return count;
-    count += expired;
+    const batch = await inTransaction(context, (c) => expireBatch(c, after));
+    count += batch.count;
+    if (batch.last === undefined) return count;
+    after = batch.last;
   }
 };

@@ -1,7 +1,7 @@
 import { keyed } from '../../platform/audit/fields.rule.ts';
-import type { BrokerRecord, LicenseRecord } from './record.rule.ts';
+import type { LicenseRecord, ProfileDocument } from './record.rule.ts';
 
-type Profile = Omit<BrokerRecord, 'slug' | 'licenses'>;
+type Profile = Omit<ProfileDocument, '_id' | 'id'>;
 
 /**
  * The facts of a broker as the audit trail compares them: members of lists by what identifies them, and the order of

@@ -2,7 +2,8 @@ import { batchLoader } from '../../platform/batch-loader.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import * as store from './store.ts';
 
-export type { HolderProfile, LicenseDocument } from './store.ts';
+export type { LicenseDocument } from './record.rule.ts';
+export type { HolderProfile } from './store.ts';
 /** What other features may use of brokers. */
 export {
   countProfiles,

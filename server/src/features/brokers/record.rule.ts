@@ -26,6 +26,21 @@ export const LicenseRecord = z.strictObject({
 });
 export type LicenseRecord = z.infer<typeof LicenseRecord>;
 
+/** The stored facts of a broker, without its licences. */
+export type ProfileDocument = Omit<BrokerRecord, 'licenses' | 'slug' | 'provenance'> & {
+  readonly _id: string;
+  readonly id: string;
+  readonly provenance: readonly Provenance[];
+};
+/** A stored licence. */
+export type LicenseDocument = LicenseRecord & { readonly _id: string; readonly broker: string };
+
+/** The stored facts of a broker with its licences. */
+export interface BrokerState {
+  readonly profile: ProfileDocument;
+  readonly licenses: readonly LicenseDocument[];
+}
+
 /** Identifies a licence by broker, regulator, number and entity, because its number alone is not unique worldwide. */
 export const licenseKey = (slug: string, license: LicenseRecord): string =>
   JSON.stringify([slug, license.regulatorCode, license.referenceNumber, license.entity.legalName]);
@@ -100,7 +115,12 @@ export const BrokerRecord = z
       .default([]),
     warnings: z.array(z.strictObject(BrokerWarning.shape)).max(200).default([]),
     provenance: z
-      .array(z.strictObject({ ...Provenance.shape, lastVerifiedAt: Timestamp.nullable().default(null) }))
+      .array(
+        z.strictObject({
+          ...Provenance.omit({ statedBy: true, contradicted: true }).shape,
+          lastVerifiedAt: Timestamp.nullable().default(null),
+        }),
+      )
       .max(200)
       .default([]),
     licenses: z.array(LicenseRecord).max(200).optional(),

@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import mongoose, { Schema } from 'mongoose';
 import { BATCHED_READ } from '../../platform/batch-loader.ts';
 import { nextIds, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
-import { type BrokerRecord, type LicenseRecord, licenseKey } from './record.rule.ts';
+import type { BrokerState, LicenseDocument, LicenseRecord, ProfileDocument } from './record.rule.ts';
 
 const { Mixed } = Schema.Types;
-
-/** The imported facts of a broker, without its licences. */
-export type ProfileDocument = Omit<BrokerRecord, 'licenses' | 'slug'> & { readonly _id: string; readonly id: string };
-export type LicenseDocument = LicenseRecord & { readonly _id: string; readonly broker: string };
 
 const Profiles = mongoose.model(
   'BrokerProfile',
@@ -86,24 +81,25 @@ export const findLicenses = (slugs: readonly string[], tx: Tx) =>
     .exec();
 
 /**
- * Finds up to `limit` licences in these states that have expired. Times compare as text: one without seconds can match
- * up to a minute late, but never early.
+ * Finds licences in these states that have expired, by broker: up to `limit` brokers after this one, in order. Times
+ * compare as text: one without seconds can match up to a minute late, but never early.
  */
-export const findLapsedLicenses = (statuses: readonly string[], at: Date, limit: number, tx: Tx) =>
-  Licenses.find({ status: { $in: statuses }, expiresAt: { $lte: at.toISOString() } })
-    .limit(limit)
+export const findLapsedLicenses = async (
+  statuses: readonly string[],
+  at: Date,
+  { after, limit }: { readonly after: string; readonly limit: number },
+  tx: Tx,
+): Promise<ReadonlyMap<string, readonly LicenseDocument[]>> => {
+  const rows = await Licenses.find({
+    status: { $in: statuses },
+    expiresAt: { $lte: at.toISOString() },
+    broker: { $gt: after },
+  })
     .session(tx)
     .lean<LicenseDocument[]>()
     .exec();
-
-/** Sets licences to expired. */
-export const expireLicenses = async (licenses: readonly LicenseDocument[], tx: Tx): Promise<void> => {
-  await Licenses.bulkWrite(
-    licenses.map(({ _id, status, expiresAt }) => ({
-      updateOne: { filter: { _id, status }, update: { $set: { status: 'expired', statusEffectiveAt: expiresAt } } },
-    })),
-    { session: tx },
-  );
+  const brokers = [...Map.groupBy(rows, ({ broker }) => broker)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(brokers.slice(0, limit));
 };
 
 /** Lists the brokers that have, or had, a licence of this regulator. */
@@ -140,36 +136,8 @@ export const findOtherProfile = async (slugs: readonly string[], description: Re
 
 export const hasProfiles = async (): Promise<boolean> => (await Profiles.exists({})) !== null;
 
-/** Inserts or replaces the facts of brokers by slug. Existing brokers keep their id. */
-export const upsertBrokers = async (records: readonly BrokerRecord[], tx: Tx): Promise<void> => {
-  await Profiles.collection.bulkWrite(
-    records.map(({ slug, licenses: _, ...fields }) => ({
-      updateOne: {
-        filter: { _id: slug as never },
-        update: { $set: fields, $setOnInsert: { id: randomUUID() }, ...unsetAbsent(fields) },
-        upsert: true,
-      },
-    })),
-    { session: tx },
-  );
-  const withLicenses = records.filter((record) => record.licenses !== undefined);
-  await Licenses.deleteMany({ broker: { $in: withLicenses.map((record) => record.slug) } }).session(tx);
-  const documents = withLicenses.flatMap(({ slug, licenses = [] }) =>
-    licenses.map((license) => ({ _id: licenseKey(slug, license) as never, broker: slug, ...license })),
-  );
-  if (documents.length > 0) await Licenses.collection.insertMany(documents, { session: tx });
-};
-
-const unsetAbsent = (fields: { lei?: string | undefined }) => (fields.lei === undefined ? { $unset: { lei: 1 } } : {});
-
 /** Returns a licence without what only the database needs. */
 export const toLicenseRecord = ({ _id, broker, ...license }: LicenseDocument): LicenseRecord => license;
-
-/** The stored facts of a broker with its licences. */
-export interface BrokerState {
-  readonly profile: ProfileDocument;
-  readonly licenses: readonly LicenseDocument[];
-}
 
 /** Reads the stored states byte for byte, with licences in the order of their keys. */
 export const readStates = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerState>> => {

@@ -59,8 +59,9 @@ export const newsStates = store.readNews;
 export const restoreNews = async (
   c: TxContext,
   former: ReadonlyMap<string, store.NewsDocument | null>,
-  { reason, states }: BulkWrite<store.NewsDocument>,
+  reason: string,
 ): Promise<void> => {
+  const states = await store.readNews([...former.keys()], c.tx);
   await store.replaceNews(former, c.tx);
   for (const [id, state] of former) {
     const action = state === null ? 'news.removed' : 'news.restored';

@@ -39,6 +39,10 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'newsTaken',
   'importRuns',
   'importBatches',
+  'subjects',
+  // who stated a fact is named as in the audit trail
+  'statements',
+  'factVersions',
   'due',
   'jobs',
   'migrations',

@@ -1,68 +1,171 @@
-import type { Tier } from '@broker-transparency/contract';
 import { auditedChange, type FieldChange, fieldChanges, keyed } from '../../platform/audit/fields.rule.ts';
-import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { auditedContest } from '../../platform/statements/audited.rule.ts';
+import {
+  adopt,
+  BY_EDITORS,
+  EDITOR,
+  endingWithout,
+  type Facts,
+  type Known,
+  type Occasion,
+  type Origin,
+  ownSaid,
+  type Planned,
+  planStatement,
+  type Recorded,
+  readKnown,
+  recordStatements,
+  replaceFacts,
+  republish,
+  type StoredStatement,
+  withdrawStatements,
+} from '../../platform/statements/record.ts';
+import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
 import { brokersChanged } from '../brokers/actions.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
-import type { RegulatorRecord } from './record.rule.ts';
+import type { RegulatorRecord, RegulatorState } from './record.rule.ts';
+import { regulatorDifference, resolveRegulator } from './resolve.rule.ts';
 import * as store from './store.ts';
 
-/** Inserts or replaces regulators by code. A changed tier changes the scores of its brokers. */
-export const importRegulators = (
-  context: Context,
-  records: readonly RegulatorRecord[],
-  reason: string,
-): Promise<void> =>
-  inTransaction(context, async (c) => {
-    const codes = records.map(({ code }) => code);
-    await importRegulatorsIn(c, records, { reason, states: await store.readRegulators(codes, c.tx) });
-  });
-
-/** Does the same in a running transaction that has already read the states before. */
-export const importRegulatorsIn = async (
-  c: TxContext,
-  records: readonly RegulatorRecord[],
-  { reason, states }: BulkWrite<store.RegulatorState>,
-): Promise<void> => {
-  const before = await tiers(c.tx);
-  await store.upsertRegulators(records.map(stateOf), c.tx);
-  for (const record of records) {
-    const change = auditedChange(factsOf(states.get(record.code)), factsOf(stateOf(record)));
-    c.audit('regulator.imported', { kind: 'regulator', id: record.code }, { ...change, reason });
-  }
-  await tiersChanged(c, before);
+const regulatorFacts: Facts<RegulatorState> = {
+  kind: 'regulator',
+  read: store.readRegulators,
+  write: store.replaceRegulators,
+  idOf: (code) => code,
+  resolve: resolveRegulator,
+  difference: regulatorDifference,
 };
 
-const stateOf = ({ code, ...fields }: RegulatorRecord): store.RegulatorState => ({ _id: code, ...fields });
+export type KnownRegulator = Known<RegulatorState>;
+export type PlannedRegulator = Planned<RegulatorState>;
 
-/** Returns what is stored of a regulator in the form of an import. */
-export const storedRegulator = ({ _id: code, ...fields }: store.RegulatorState): RegulatorRecord => ({
-  code,
-  ...fields,
-});
+/** Reads what is known of these regulators, by code. */
+export const knownRegulators = (codes: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownRegulator>> =>
+  readKnown(regulatorFacts, codes, tx);
+
+/** Returns what is stored of a regulator in the form of an import: what the source said, else what is published. */
+export const storedRegulator = ({ state, ...known }: KnownRegulator, source: Source): object => {
+  if (state === null) return {};
+  const { _id: code, ...fields } = state;
+  return { code, ...fields, ...Object.fromEntries(ownSaid(source, { state, ...known })) };
+};
+
+/** A row of an import: the record that it makes of what is stored, and the fields that it says or takes back. */
+interface RegulatorRow {
+  readonly record: RegulatorRecord;
+  readonly given: ReadonlySet<string>;
+  readonly takenBack: ReadonlySet<string>;
+}
+
+/** Finds out what a row of an import changes. Writes nothing. */
+export const planRegulator = (
+  { record: { code, ...fields }, given, takenBack }: RegulatorRow,
+  known: KnownRegulator,
+  from: { readonly origin: Origin; readonly asOf: Date },
+): PlannedRegulator => {
+  const stated = Object.entries(fields).filter(([property]) => given.has(property) && !takenBack.has(property));
+  const said: Said[] = [
+    ...stated.map(([property, value]) => ({ property, value })),
+    ...[...takenBack].map((property) => ({ property })),
+  ];
+  return planStatement(regulatorFacts, known, said, from);
+};
 
 /** Returns the facts of a regulator for the audit trail. */
-const factsOf = (state: store.RegulatorState | null | undefined) => {
+const auditedState = (state: RegulatorState | null) => {
   if (!state) return null;
   const sources = keyed(state.sources, ({ fact, url }) => `${fact} ${url}`);
   return { ...state, _id: undefined, sources, order: { sources: Object.keys(sources) } };
 };
 
-/** Returns the fields that an import of this record changes; none if it says nothing new. */
-export const regulatorChanges = (record: RegulatorRecord, state: store.RegulatorState | undefined): FieldChange[] =>
-  fieldChanges(factsOf(state), factsOf(stateOf(record)));
+/** Returns the fields of a regulator that a plan changes. */
+export const regulatorChanges = ({ known, after }: PlannedRegulator): FieldChange[] =>
+  fieldChanges(auditedState(known.state), auditedState(after));
 
-const tiers = async (tx: Tx) => new Map((await store.findTiers(tx)).map(({ _id, tier }) => [_id, tier]));
-
-/** Marks the brokers of every regulator whose tier has changed as dirty. */
-const tiersChanged = async (c: TxContext, before: ReadonlyMap<string, Tier>): Promise<void> => {
-  for (const [code, tier] of await tiers(c.tx))
-    if (before.has(code) && before.get(code) !== tier) await brokersChanged(c, await slugsLicensedBy(code, c.tx));
+/** Adds what changed to the audit trail, and marks the brokers of every regulator whose tier has changed. */
+const published = async (
+  c: TxContext,
+  recorded: readonly Recorded<RegulatorState>[],
+  reason: string,
+  actionOf: (after: RegulatorState | null) => 'regulator.imported' | 'regulator.restored' | 'regulator.removed',
+): Promise<void> => {
+  for (const { known, before, after } of recorded) {
+    if (isSame(before, after)) continue;
+    const code = known.subject.name;
+    const change = auditedChange(auditedState(before), auditedState(after));
+    c.audit(actionOf(after), { kind: 'regulator', id: code }, { ...change, reason });
+    if (before && after && before.tier !== after.tier) await brokersChanged(c, await slugsLicensedBy(code, c.tx));
+  }
 };
 
-/** Reads what is stored about these regulators, in the form that `restoreRegulators` takes. */
-export const regulatorStates = store.readRegulators;
+/** Records what the rows of an import say, and publishes what follows. A changed tier changes the scores of brokers. */
+export const importRegulatorsIn = async (
+  c: TxContext,
+  planned: readonly PlannedRegulator[],
+  { reason, ...occasion }: Occasion & { readonly reason: string },
+): Promise<void> => {
+  const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
+  await published(c, recorded, reason, () => 'regulator.imported');
+  for (const { known, overruled, draft } of planned)
+    if (draft && overruled.length > 0) {
+      const subject = { kind: 'regulator', id: known.subject.name } as const;
+      c.audit('regulator.contradicted', subject, { ...auditedContest(overruled), reason });
+    }
+};
+
+/** The reference data that comes with the service. */
+const REFERENCE: Origin = {
+  source: { kind: 'reference', name: 'reference' },
+  url: null,
+  credit: null,
+  validFrom: null,
+};
+
+/** Publishes again what the statements say of these regulators. */
+export const republishRegulators = async (c: TxContext, codes: readonly string[], reason: string): Promise<void> =>
+  published(c, await republish(c, regulatorFacts, codes), reason, (after) =>
+    after ? 'regulator.restored' : 'regulator.removed',
+  );
+
+/** Takes back what editors said of these regulators. */
+const takeBackEdits = async (c: TxContext, codes: readonly string[], occasion: Occasion, reason: string) => {
+  const planned = [...(await knownRegulators(codes, c.tx)).values()].map((known) => {
+    const said = [...ownSaid(EDITOR, known).keys()].map((property) => ({ property }));
+    return planStatement(regulatorFacts, known, said, { origin: BY_EDITORS, asOf: c.now });
+  });
+  const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
+  await published(c, recorded, reason, () => 'regulator.imported');
+};
+
+/**
+ * Records what the reference data says of regulators. What editors stated stays published, unless `overwrite` takes it
+ * back. Returns the codes of regulators that are published otherwise.
+ */
+export const stateReference = (
+  context: Context,
+  records: readonly RegulatorRecord[],
+  overwrite: boolean,
+): Promise<string[]> =>
+  inTransaction(context, async (c) => {
+    const codes = records.map(({ code }) => code);
+    const occasion = { cause: 'fact', run: null, batch: null } as const;
+    const all = await knownRegulators(codes, c.tx);
+    const planned = records.map((record) => {
+      const row = { record, given: new Set(Object.keys(record)), takenBack: new Set<string>() };
+      return planRegulator(row, all.get(record.code) as KnownRegulator, { origin: REFERENCE, asOf: c.now });
+    });
+    const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
+    await published(c, recorded, 'seed', () => 'regulator.imported');
+    if (overwrite) await takeBackEdits(c, codes, occasion, 'seed');
+    await republishRegulators(c, codes, 'seed');
+    const states = await store.readRegulators(codes, c.tx);
+    return records
+      .filter(({ code, ...fields }) => !isSame(states.get(code), { _id: code, ...fields }))
+      .map(({ code }) => code);
+  });
 
 /** Refuses to remove a regulator that has licences. @throws DomainError state_conflict */
 export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): Promise<void> => {
@@ -71,20 +174,57 @@ export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): P
       throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
 };
 
+/** Returns the codes of regulators that would go if these statements were withdrawn. */
+export const regulatorsEndingWithout = (c: TxContext, statements: readonly StoredStatement[]): Promise<string[]> =>
+  endingWithout(c, regulatorFacts, statements);
+
+/** Withdraws what a run said of regulators, whatever was said later. */
+export const withdrawRegulators = async (
+  c: TxContext,
+  statements: readonly StoredStatement[],
+  reason: string,
+): Promise<void> => {
+  const recorded = await withdrawStatements(c, regulatorFacts, statements);
+  await published(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
+};
+
+/** Reads what is stored about these regulators, in the form that `restoreRegulators` takes. */
+export const regulatorStates = store.readRegulators;
+
 /** Restores regulators to earlier states. Null removes a regulator: callers first call `refuseRegulatorsInUse`. */
 export const restoreRegulators = async (
   c: TxContext,
-  former: ReadonlyMap<string, store.RegulatorState | null>,
-  { reason, states }: BulkWrite<store.RegulatorState>,
+  former: ReadonlyMap<string, RegulatorState | null>,
+  reason: string,
 ): Promise<void> => {
-  const before = await tiers(c.tx);
-  await store.replaceRegulators(former, c.tx);
-  await tiersChanged(c, before);
-  for (const [code, state] of former) {
-    const action = state === null ? 'regulator.removed' : 'regulator.restored';
-    const change = auditedChange(factsOf(states.get(code)), factsOf(state));
-    c.audit(action, { kind: 'regulator', id: code }, { ...change, reason });
-  }
+  const recorded = await replaceFacts(c, regulatorFacts, former);
+  await published(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
 };
+
+/**
+ * Turns what is published of these regulators into statements: of the reference data for those that are as it brought
+ * them, else of editors. Returns how many regulators had none. Nothing public changes.
+ */
+export const adoptRegulators = async (
+  c: TxContext,
+  codes: readonly string[],
+  asSeeded: ReadonlySet<string>,
+): Promise<number> => {
+  const all = await knownRegulators(codes, c.tx);
+  const seeded = [...all.values()].filter(({ isNew, subject }) => isNew && asSeeded.has(subject.name));
+  const planned = seeded.map((known) => {
+    const asReference = { ...known, unstated: [] };
+    return planStatement(regulatorFacts, asReference, known.unstated, { origin: REFERENCE, asOf: new Date(0) });
+  });
+  await recordStatements(c, regulatorFacts, planned, { cause: 'start', run: null, batch: null });
+  const adopted = await adopt(c, regulatorFacts, codes);
+  return seeded.length + adopted.length;
+};
+
+/** Returns which of these regulators are published otherwise than the statements say. */
+export const misstatedRegulators = async (codes: readonly string[], tx: Tx): Promise<string[]> =>
+  [...(await knownRegulators(codes, tx)).values()]
+    .filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state))
+    .map(({ subject }) => subject.name);
 
 export const listRegulators = store.listRegulators;

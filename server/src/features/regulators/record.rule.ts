@@ -10,3 +10,6 @@ export const RegulatorRecord = z.strictObject({
   sources: Regulator.shape.sources.min(1),
 });
 export type RegulatorRecord = z.infer<typeof RegulatorRecord>;
+
+/** The stored facts of a regulator, without the computed number of its brokers. */
+export type RegulatorState = Omit<Regulator, 'code' | 'brokerCount'> & { readonly _id: string };

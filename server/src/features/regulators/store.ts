@@ -2,6 +2,7 @@ import type { Regulator } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
+import type { RegulatorState } from './record.rule.ts';
 
 /** Stored in the form of the answer, under its code. */
 export type RegulatorDocument = Omit<Regulator, 'code'> & { readonly _id: string };
@@ -43,25 +44,9 @@ export const findTiers = (tx?: Tx) =>
 export const findCounts = (tx: Tx) =>
   Regulators.find({}, { brokerCount: 1 }).session(tx).lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>().exec();
 
-/** Inserts or replaces the facts of regulators. The computed number of brokers is kept. */
-export const upsertRegulators = async (
-  facts: readonly Omit<RegulatorDocument, 'brokerCount'>[],
-  tx: Tx,
-): Promise<void> => {
-  await Regulators.bulkWrite(
-    facts.map(({ _id, ...fields }) => ({
-      updateOne: { filter: { _id }, update: { $set: fields, $setOnInsert: { brokerCount: 0 } }, upsert: true },
-    })),
-    { session: tx },
-  );
-};
-
 export const setBrokerCount = async (code: string, brokerCount: number, tx: Tx): Promise<void> => {
   await Regulators.updateOne({ _id: code }, { $set: { brokerCount } }).session(tx);
 };
-
-/** The imported facts, without the computed number of brokers. */
-export type RegulatorState = Omit<RegulatorDocument, 'brokerCount'>;
 
 /** Reads the stored facts byte for byte. */
 export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<Map<string, RegulatorState>> => {
@@ -71,7 +56,7 @@ export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<
   return new Map(rows.map((row) => [row._id, row]));
 };
 
-/** Replaces the facts of regulators. Null removes a regulator. */
+/** Inserts or replaces the facts of regulators, and keeps the computed number of brokers. Null removes a regulator. */
 export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorState | null>, tx: Tx): Promise<void> => {
   await Regulators.collection.bulkWrite(
     [...states].map(([code, state]) =>
@@ -80,7 +65,14 @@ export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorSta
         : {
             updateOne: {
               filter: { _id: code as never },
-              update: [{ $replaceWith: { $mergeObjects: [{ $literal: state }, { brokerCount: '$brokerCount' }] } }],
+              update: [
+                {
+                  $replaceWith: {
+                    $mergeObjects: [{ $literal: state }, { brokerCount: { $ifNull: ['$brokerCount', 0] } }],
+                  },
+                },
+              ],
+              upsert: true,
             },
           },
     ),

@@ -31,6 +31,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./import.ts')).addImportCommands,
   },
   {
+    name: 'fact',
+    description: 'what sources say of brokers and regulators, and which of it is published',
+    load: async () => (await import('./fact.ts')).addFactCommands,
+  },
+  {
     name: 'token',
     description: 'bearer tokens for what is not public',
     load: async () => (await import('./token.ts')).addTokenCommands,

@@ -47,7 +47,7 @@ const undo = async (env: NodeJS.ProcessEnv, id: string, actor: string): Promise<
       reworded(undoRun(context, id, progress.show), ({ message }) => `Run ${id} cannot be undone: ${message}`),
     );
     progress.stop();
-    print(`Run ${id} (${run.what} from ${run.fileName}) is undone: everything it wrote is as it was before.`);
+    print(`Run ${id} (${run.what} from ${run.fileName}) is undone: what it said is withdrawn.`);
   } finally {
     progress.stop();
   }
@@ -58,7 +58,7 @@ export const addRunCommands = (command: Command, env: NodeJS.ProcessEnv): void =
   addList(command, env);
   command
     .command('undo')
-    .description('put back what a run replaced; refused where something it wrote was changed since')
+    .description('withdraw what a run said, whatever was said later; refused if something in use would go')
     .argument('<run>', 'as import list shows it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating import undo 4f0c2a9b71de --actor maria')

@@ -1,13 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
+import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
 import type { Fault } from '../import/record.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
 import { type Counts, type RecordChange, type Report, runImport } from '../import/run.ts';
+import { parseSource } from './fact.ts';
 import { addRunCommands } from './import-runs.ts';
-import { parseText, parseUrl } from './options.ts';
+import { parseDay, parseText, parseUrl } from './options.ts';
 import { print, printError, printJson, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
 import { aboutFile, reworded } from './reworded.ts';
@@ -21,6 +23,8 @@ interface ImportOptions extends ActorOption {
   readonly license?: string;
   readonly attribution?: string;
   readonly source?: string;
+  readonly statedBy?: Source;
+  readonly validFrom?: Date;
   readonly json?: boolean;
 }
 
@@ -52,8 +56,28 @@ const changeLines = ({ line, key, change, fields, score }: RecordChange) => {
   return [...scores.filter(({ before, after }) => before !== after), ...rest];
 };
 
+/** Shows what rows say and a stronger source denies. */
+const printOverruled = (changes: readonly RecordChange[]): void => {
+  const rows = changes.flatMap(({ line, key, overruled }) => overruled.map((one) => ({ line, key, ...one })));
+  if (rows.length === 0) return;
+  print('Not published, since a stronger source says something else:');
+  printRows(
+    rows.slice(0, SHOWN),
+    {
+      line: (row) => row.line,
+      record: (row) => row.key,
+      field: (row) => row.field,
+      row: (row) => row.says,
+      published: (row) => row.published,
+      by: (row) => sourceKey(row.publishedSource),
+    },
+    false,
+  );
+  if (rows.length > SHOWN) print(`… and ${rows.length - SHOWN} more; --json has all of them.`);
+};
+
 const printChanges = (changes: readonly RecordChange[]): void => {
-  const lines = changes.flatMap(changeLines);
+  const lines = changes.filter(({ change }) => change !== 'overruled').flatMap(changeLines);
   if (lines.length === 0) return;
   printRows(
     lines.slice(0, SHOWN),
@@ -69,8 +93,8 @@ const printChanges = (changes: readonly RecordChange[]): void => {
   if (lines.length > SHOWN) print(`… and ${lines.length - SHOWN} more lines; --json has all of them.`);
 };
 
-const countsOf = ({ new: fresh, changed, unchanged }: Counts): string =>
-  `${fresh} new, ${changed} changed, ${unchanged} unchanged`;
+const countsOf = ({ new: fresh, changed, unchanged, overruled }: Counts): string =>
+  `${fresh} new, ${changed} changed, ${unchanged} unchanged${overruled > 0 ? `, ${overruled} overruled` : ''}`;
 
 /** Whether faults stop the import as a whole. */
 const isRefused = ({ faultCount, rows }: Report, badRows: string | undefined): boolean =>
@@ -84,6 +108,7 @@ const printReport = (report: Report, name: string, { file, dryRun, badRows }: Fi
   if (report.faultCount > 0) print(`The rows with faults are ${dryRun ? 'left out' : `in ${badRows}`}.`);
   if (dryRun) {
     printChanges(report.changes ?? []);
+    printOverruled(report.changes ?? []);
     print(`${report.rows} ${name}: ${countsOf(report)}. Nothing was written.`);
   } else if (report.run === undefined) print('Nothing was imported.');
   else print(`${report.written} ${name} imported: ${countsOf(report)}. To take it back: import undo ${report.run}`);
@@ -99,10 +124,17 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   keepHeapSmall();
   const progress = createProgress();
   const { license = null, attribution = null, source: sourceUrl = null, badRows } = options;
+  const terms = {
+    license,
+    attribution,
+    sourceUrl,
+    ...(options.statedBy ? { source: options.statedBy } : {}),
+    ...(options.validFrom ? { validFrom: options.validFrom.toISOString() } : {}),
+  };
   const [dryRun, resume] = [options.dryRun === true, options.resume === true];
   const format = formatFor(readable(file), options.format);
   const kind = KINDS[name] as unknown as Kind<unknown>;
-  const job = { what: name, file, format, kind, dryRun, resume, badRows, license, attribution, sourceUrl };
+  const job = { what: name, file, format, kind, dryRun, resume, badRows, ...terms };
   try {
     const report = await withDatabase(env, options.actor, (context) =>
       reworded(runImport(context, { ...job, onProgress: progress.show }), aboutFile(file, 'imported')),
@@ -120,9 +152,23 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   }
 };
 
+/** Sources that speak through files of an operator. The others speak for themselves. */
+const STATING: ReadonlySet<string> = new Set(['editor', 'authority', 'dataset', 'broker']);
+
+const parseStating = (text: string): Source => {
+  const source = parseSource(text);
+  if (!STATING.has(source.kind))
+    throw new InvalidArgumentError(`Give one of ${[...STATING].join(', ')}, with a name: dataset:gleif.`);
+  return source;
+};
+
 const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void => {
-  command
-    .command(name)
+  const kind = command.command(name);
+  if (name !== 'news')
+    kind
+      .option('--stated-by <kind:name>', 'who says so, such as dataset:gleif; else the editors', parseStating)
+      .option('--valid-from <day>', 'since when it holds, YYYY-MM-DD; kept with each statement', parseDay);
+  kind
     .argument('<file>', '.ndjson, .jsonl or .csv')
     .description(`import what a file says of ${name}`)
     .addOption(new Option('--format <format>', 'where the name does not say it').choices(FORMATS))

@@ -1,5 +1,5 @@
 import { snapshot } from '../../platform/mongo.ts';
-import { danglingReferences, type Kind, type Reference } from './kinds.ts';
+import { danglingReferences, type Kind, type ReadRow, type Reference } from './kinds.ts';
 import { type Fault, recordReader } from './record.ts';
 import type { Row } from './rows.ts';
 import type { Terms } from './runs.ts';
@@ -8,13 +8,10 @@ import { createSeen } from './seen.ts';
 /** Maximum number of faults in the report. The rest are only counted. */
 const SHOWN = 100;
 
-/** A row that can be imported, and what is stored of its record. */
-export interface Fit<T> {
+/** A row that can be imported, and what is known of its record. */
+export interface Fit<T> extends ReadRow<T> {
   readonly line: number;
-  readonly record: T;
-  /** The fields that the row has. */
-  readonly given: ReadonlySet<string>;
-  readonly state: object | undefined;
+  readonly known: unknown;
 }
 
 const missing = (line: number, { to, key, column }: Reference): Fault => ({

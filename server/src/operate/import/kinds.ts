@@ -1,16 +1,37 @@
 import type * as z from 'zod';
-import { brokerChanges, importBrokersIn, storedBroker } from '../../features/brokers/actions.ts';
+import {
+  brokerChanges,
+  changesBroker,
+  importBrokersIn,
+  type KnownBroker,
+  knownBrokers,
+  type PlannedBroker,
+  planBroker,
+  storedBroker,
+} from '../../features/brokers/actions.ts';
 import { knownSlugs } from '../../features/brokers/facts.ts';
 import { BrokerRecord, type Credit, creditBroker } from '../../features/brokers/record.rule.ts';
-import { importNewsIn, keepImported, newsChanges, storedNews } from '../../features/news/actions.ts';
+import { importNewsIn, keepImported, newsChanges, newsStates, storedNews } from '../../features/news/actions.ts';
 import { NewsRecord, newsId } from '../../features/news/record.rule.ts';
-import { importRegulatorsIn, regulatorChanges, storedRegulator } from '../../features/regulators/actions.ts';
+import {
+  importRegulatorsIn,
+  type KnownRegulator,
+  knownRegulators,
+  type PlannedRegulator,
+  planRegulator,
+  regulatorChanges,
+  storedRegulator,
+} from '../../features/regulators/actions.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
 import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
 import type { FieldChange } from '../../platform/audit/fields.rule.ts';
-import type { BulkWrite, TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../platform/context.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import type { Occasion, Origin, Planned } from '../../platform/statements/record.ts';
+import { type Contested, isSame, type Source } from '../../platform/statements/statement.rule.ts';
 import { previewScores, type ScoreChange } from '../../published/brokers/preview.ts';
-import type { StateKind } from './store.ts';
+import { replaced } from './states.ts';
+import type { BatchItem } from './store.ts';
 
 /** A column whose value is the key of another record. */
 export interface Reference {
@@ -19,8 +40,29 @@ export interface Reference {
   readonly column: string;
 }
 
-/** A kind of record that can be imported. */
-export interface Kind<T, S = object> {
+/** A row that has been read: the record that it makes of what is stored, and the fields that it says or takes back. */
+export interface ReadRow<T> {
+  readonly record: T;
+  readonly given: ReadonlySet<string>;
+  readonly takenBack: ReadonlySet<string>;
+}
+
+/** What a row would do. */
+export interface Plan {
+  readonly change: 'new' | 'changed' | 'unchanged';
+  /** Whether there is anything to write: a statement can be new that changes nothing. */
+  readonly writes: boolean;
+  /** What changes in public. A new record has no list: everything is new. */
+  readonly fields: () => FieldChange[];
+  /** What the row says and a stronger source denies. */
+  readonly overruled: readonly Contested[];
+}
+
+/** Why and in which part of which run rows are written. */
+type WriteOccasion = Occasion & { readonly reason: string };
+
+/** A kind of record that can be imported. `K` is what is known of a record, `P` what a row would do to it. */
+export interface Kind<T, K = unknown, P extends Plan = Plan> {
   readonly schema: z.ZodObject & z.ZodType<T>;
   /** The column that names the record which a row is about. */
   readonly keyColumn: string;
@@ -29,25 +71,33 @@ export interface Kind<T, S = object> {
   readonly references: (record: T) => Reference[];
   /** Adds the attribution to the record. Returns undefined if the record has no place for it. */
   readonly credit?: (record: T, credit: Credit) => T | undefined;
-  readonly write: (c: TxContext, records: readonly T[], bulk: BulkWrite<S>) => Promise<void>;
-  /** How runs store the replaced state, and under which key: that of the row's key column. */
-  readonly state: StateKind;
-  readonly stateKey: (key: string) => string;
-  /** Returns a stored state in the form of a row that has these fields. */
-  readonly stored: (state: S, given: ReadonlySet<string>) => object;
-  /** Returns the fields that the record changes; none if everything is stored as it says. */
-  readonly changes: (record: T, state: S | undefined) => FieldChange[];
+  /** Reads what is known of records under these keys: those of their key column, as `storedKey` makes them. */
+  readonly read: (keys: readonly string[], tx: Tx) => Promise<ReadonlyMap<string, K>>;
+  readonly storedKey: (key: string) => string;
+  /** Returns what is known in the form of a row that has these fields; nothing if the record is new. */
+  readonly stored: (known: K | undefined, given: ReadonlySet<string>, source: Source) => object;
+  /** Finds out what a row would do. Writes nothing. */
+  readonly plan: (row: ReadRow<T>, known: K | undefined, from: { origin: Origin; asOf: Date }) => P;
+  /** Writes rows. Returns what they replaced, of records that are not made of statements. */
+  readonly write: (c: TxContext, plans: readonly P[], occasion: WriteOccasion) => Promise<readonly BatchItem[]>;
   /** Called for records that change nothing, if being imported means something by itself. */
   readonly confirm?: (c: TxContext, records: readonly T[]) => Promise<void>;
-  /** Returns the scores before and after an import of these records, by key. Writes nothing. */
-  readonly scores?: (records: readonly T[], now: Date) => Promise<ReadonlyMap<string, ScoreChange>>;
+  /** Returns the scores before and after these plans, by key. Writes nothing. */
+  readonly scores?: (plans: readonly P[], now: Date) => Promise<ReadonlyMap<string, ScoreChange>>;
 }
 
-/** Erases the state type: each kind only receives states that its own keeper read. */
-const kind = <T, S>(definition: Kind<T, S>): Kind<T> => definition as unknown as Kind<T>;
+/** Erases the types: each kind only receives what its own `read` and `plan` returned. */
+const kind = <T, K, P extends Plan>(definition: Kind<T, K, P>): Kind<T> => definition as unknown as Kind<T>;
+
+/** Returns what a row of statements would do. */
+const planOf = <S>(planned: Planned<S>, isChanged: boolean, fields: () => FieldChange[]) => {
+  const { known, draft, overruled } = planned;
+  const change: Plan['change'] = known.state === null ? 'new' : isChanged ? 'changed' : 'unchanged';
+  return { planned, change, writes: draft !== undefined, fields: change === 'changed' ? fields : () => [], overruled };
+};
 
 export const KINDS = {
-  brokers: kind({
+  brokers: kind<BrokerRecord, KnownBroker, Plan & { readonly planned: PlannedBroker }>({
     schema: BrokerRecord,
     keyColumn: 'slug',
     key: (broker) => broker.slug,
@@ -58,25 +108,49 @@ export const KINDS = {
         column: `licenses.${index}.regulatorCode`,
       })),
     credit: creditBroker,
-    write: importBrokersIn,
-    state: 'brokers',
-    stateKey: (slug) => slug,
-    stored: storedBroker,
-    changes: brokerChanges,
-    scores: previewScores,
+    read: knownBrokers,
+    storedKey: (slug) => slug,
+    stored: (known, given, source) => (known ? storedBroker(known, given, source) : {}),
+    plan: (row, known, from) => {
+      const planned = planBroker(row, known as KnownBroker, from);
+      return planOf(planned, changesBroker(planned), () => brokerChanges(planned));
+    },
+    write: async (c, plans, occasion) => {
+      await importBrokersIn(
+        c,
+        plans.map(({ planned }) => planned),
+        occasion,
+      );
+      return [];
+    },
+    scores: (plans, now) =>
+      previewScores(
+        plans.map(({ planned }) => planned),
+        now,
+      ),
   }),
-  regulators: kind({
+  regulators: kind<RegulatorRecord, KnownRegulator, Plan & { readonly planned: PlannedRegulator }>({
     schema: RegulatorRecord,
     keyColumn: 'code',
     key: (regulator) => regulator.code,
     references: () => [],
-    write: importRegulatorsIn,
-    state: 'regulators',
-    stateKey: (code) => code,
-    stored: storedRegulator,
-    changes: regulatorChanges,
+    read: knownRegulators,
+    storedKey: (code) => code,
+    stored: (known, _, source) => (known ? storedRegulator(known, source) : {}),
+    plan: (row, known, from) => {
+      const planned = planRegulator(row, known as KnownRegulator, from);
+      return planOf(planned, !isSame(planned.known.state, planned.after), () => regulatorChanges(planned));
+    },
+    write: async (c, plans, occasion) => {
+      await importRegulatorsIn(
+        c,
+        plans.map(({ planned }) => planned),
+        occasion,
+      );
+      return [];
+    },
   }),
-  news: kind({
+  news: kind<NewsRecord, NewsState, Plan & { readonly record: NewsRecord; readonly known: NewsState | undefined }>({
     schema: NewsRecord,
     keyColumn: 'url',
     key: (item) => item.url,
@@ -84,15 +158,40 @@ export const KINDS = {
       ...brokerSlugs.map((key, index) => ({ to: 'broker' as const, key, column: `brokerSlugs.${index}` })),
       ...regulatorCodes.map((key, index) => ({ to: 'regulator' as const, key, column: `regulatorCodes.${index}` })),
     ],
-    write: importNewsIn,
-    state: 'news',
-    stateKey: newsId,
-    stored: storedNews,
-    changes: newsChanges,
+    read: newsStates,
+    storedKey: newsId,
+    stored: (known) => (known ? storedNews(known) : {}),
+    plan: ({ record }, known) => {
+      const fields = newsChanges(record, known);
+      const change = known === undefined ? 'new' : fields.length === 0 ? 'unchanged' : 'changed';
+      return {
+        record,
+        known,
+        change,
+        writes: change !== 'unchanged',
+        fields: () => (known ? fields : []),
+        overruled: [],
+      };
+    },
+    write: (c, plans, { reason }) => writeNews(c, plans, reason),
     confirm: keepImported,
   }),
 };
 export type KindName = keyof typeof KINDS;
+
+type NewsState = Awaited<ReturnType<typeof newsStates>> extends ReadonlyMap<string, infer S> ? S : never;
+
+/** Writes news items. Returns what they replaced. */
+export const writeNews = (
+  c: TxContext,
+  items: readonly { readonly record: NewsRecord; readonly known: NewsState | undefined }[],
+  reason: string,
+): Promise<BatchItem[]> => {
+  const records = items.map(({ record }) => record);
+  const before = new Map(items.flatMap(({ record, known }) => (known ? [[newsId(record.url), known] as const] : [])));
+  const write = () => importNewsIn(c, records, { reason, states: before });
+  return replaced({ kind: 'news', keys: records.map(({ url }) => newsId(url)), before }, write, c.tx);
+};
 
 /** Returns the references to records that do not exist. */
 export const danglingReferences = async (references: readonly Reference[]): Promise<Set<Reference>> => {

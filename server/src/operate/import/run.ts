@@ -5,14 +5,15 @@ import * as z from 'zod';
 import type { FieldChange } from '../../platform/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { auditedContest } from '../../platform/statements/audited.rule.ts';
+import type { Contested, Source } from '../../platform/statements/statement.rule.ts';
 import type { ScoreChange } from '../../published/brokers/preview.ts';
 import { badRowsFile } from './bad-rows.ts';
 import { createChecker, type Fit } from './check.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind, Plan } from './kinds.ts';
 import { type Fault, recordReader } from './record.ts';
 import { type Format, type Row, readRows } from './rows.ts';
-import { finishRun, keepBatch, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
-import { replaced } from './states.ts';
+import { finishRun, keepBatch, originOf, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
 import type { RunDocument } from './store.ts';
 
 /** Number of rows that are checked or written at once. */
@@ -23,14 +24,25 @@ export interface Counts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Rows that change nothing, since a stronger source says something else. */
+  readonly overruled: number;
+}
+
+/** What a row says, and what a stronger source says, which is published. */
+interface OverruledField {
+  readonly field: string;
+  readonly says: string;
+  readonly published: string;
+  readonly publishedSource: Source;
 }
 
 /** What an import would do to one record. A new record has no list of fields: all of them are new. */
 export interface RecordChange {
   readonly line: number;
   readonly key: string;
-  readonly change: 'new' | 'changed';
+  readonly change: 'new' | 'changed' | 'overruled';
   readonly fields: readonly FieldChange[];
+  readonly overruled: readonly OverruledField[];
   readonly score?: ScoreChange;
 }
 
@@ -91,33 +103,68 @@ const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
   };
 };
 
-const NONE: Counts = { new: 0, changed: 0, unchanged: 0 };
+const NONE: Counts = { new: 0, changed: 0, unchanged: 0, overruled: 0 };
 
 const plus = (a: Counts, b: Counts): Counts => ({
   new: a.new + b.new,
   changed: a.changed + b.changed,
   unchanged: a.unchanged + b.unchanged,
+  overruled: a.overruled + b.overruled,
 });
 
-/** Returns what an import would do to each of these records that it changes at all. */
-const changesOf = async <T>(kind: Kind<T>, rows: readonly Fit<T>[], now: Date): Promise<RecordChange[]> => {
-  const differing = rows.flatMap(({ line, record, state }): (Omit<RecordChange, 'key' | 'score'> & { record: T })[] => {
-    if (state === undefined) return [{ line, record, change: 'new', fields: [] }];
-    const fields = kind.changes(record, state);
-    return fields.length === 0 ? [] : [{ line, record, change: 'changed', fields }];
-  });
-  const records = differing.map(({ record }) => record);
-  const scores = await kind.scores?.(records, now);
-  return differing.map(({ record, ...change }) => {
+/** Returns what becomes of a row. */
+const outcomeOf = ({ change, overruled }: Plan): keyof Counts =>
+  change === 'unchanged' && overruled.length > 0 ? 'overruled' : change;
+
+const countsOf = (plans: readonly Plan[]): Counts => {
+  const counts = { ...NONE };
+  for (const plan of plans) counts[outcomeOf(plan)]++;
+  return counts;
+};
+
+const overruledField = (contested: Contested): OverruledField => {
+  const { field, published } = contested;
+  const { before, after } = auditedContest([contested]);
+  return {
+    field,
+    says: after[field] as string,
+    published: before[field] as string,
+    publishedSource: published.source,
+  };
+};
+
+/** Returns what an import would do to each of these records that it changes, or could not change. */
+const changesOf = async <T>(kind: Kind<T>, rows: readonly Planned<T>[], now: Date): Promise<RecordChange[]> => {
+  const noted = rows.filter(({ plan }) => outcomeOf(plan) !== 'unchanged');
+  const differing = noted.filter(({ plan }) => plan.change !== 'unchanged');
+  const scores = await kind.scores?.(
+    differing.map(({ plan }) => plan),
+    now,
+  );
+  return noted.map(({ line, record, plan }) => {
     const key = kind.key(record);
     const score = scores?.get(key);
-    return { ...change, key, ...(score ? { score } : {}) };
+    const change = outcomeOf(plan) as RecordChange['change'];
+    const overruled = plan.overruled.map(overruledField);
+    return { line, key, change, fields: plan.fields(), overruled, ...(score ? { score } : {}) };
   });
+};
+
+/** A row and what it would do. */
+interface Planned<T> extends Fit<T> {
+  readonly plan: Plan;
+}
+
+const planAll = <T>(kind: Kind<T>, rows: readonly Fit<T>[], terms: Terms, asOf: Date): Planned<T>[] => {
+  const from = { origin: originOf(terms), asOf };
+  return rows.map((row) => ({ ...row, plan: kind.plan(row, row.known, from) }));
 };
 
 /** One batch of a run. */
 interface Batch {
   readonly number: number;
+  /** The number of the batch that was written before. */
+  readonly after: number;
   readonly rows: readonly Row[];
 }
 
@@ -125,92 +172,127 @@ const changedMeanwhile = ({ line, detail }: Fault): DomainError =>
   new DomainError('state_conflict', `Line ${line} no longer fits what is stored, which changed meanwhile: ${detail}`);
 
 /** Reads the rows of a batch again, with what is stored at the time of the transaction. */
-const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[], { tx }: TxContext) => {
+const readAgain = async <T>(kind: Kind<T>, run: RunDocument, rows: readonly Row[], c: TxContext) => {
   const read = recordReader(kind, run);
-  return (await read(rows, tx)).map((row) => {
+  const fit = (await read(rows, c.tx)).map((row): Fit<T> => {
     if (row.faults) throw changedMeanwhile(row.faults[0] as Fault);
-    const { record, state } = row;
-    return { record, state, isChanged: kind.changes(record, state).length > 0 };
+    return row;
   });
+  return planAll(kind, fit, run, c.now);
 };
 
-/** Writes what a batch changes, and the record of what it replaced, in one transaction. */
-const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, { number, rows }: Batch): Promise<Counts> =>
+/** Writes what a batch says and is new, in one transaction. */
+const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, batch: Batch): Promise<Counts> =>
   inTransaction(context, async (c) => {
-    const all = await readAgain(kind, run, rows, c);
-    const [changed, unchanged] = [all.filter(({ isChanged }) => isChanged), all.filter(({ isChanged }) => !isChanged)];
-    const keys = changed.map(({ record }) => kind.stateKey(kind.key(record)));
-    const before = new Map(changed.flatMap(({ state }, at) => (state ? [[keys[at] as string, state] as const] : [])));
-    const records = changed.map(({ record }) => record);
-    const write = () => kind.write(c, records, { reason: reasonOf(run._id), states: before });
-    const items = changed.length === 0 ? [] : await replaced({ kind: kind.state, keys, before }, write, c.tx);
+    const { number, after } = batch;
+    const rows = await readAgain(kind, run, batch.rows, c);
+    const plans = rows.map(({ plan }) => plan);
+    const occasion = { reason: reasonOf(run._id), cause: 'fact', run: run._id, batch: number } as const;
+    const items = await kind.write(
+      c,
+      plans.filter(({ writes }) => writes),
+      occasion,
+    );
+    const silent = rows.filter(({ plan }) => !plan.writes);
     await kind.confirm?.(
       c,
-      unchanged.map(({ record }) => record),
+      silent.map(({ record }) => record),
     );
-    await keepBatch(run, number, items, c.tx);
-    const fresh = changed.length - before.size;
-    return { new: fresh, changed: before.size, unchanged: unchanged.length };
+    await keepBatch(run, { number, after, items }, c.tx);
+    return countsOf(plans);
   });
 
 const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: number): Promise<RunDocument> => {
-  const { what, license, attribution, sourceUrl } = job;
+  const { what, license, attribution, sourceUrl, source, validFrom } = job;
   if (!job.resume)
-    return startRun(context, { what, fileName: basename(job.file), sha256, rows, license, attribution, sourceUrl });
+    return startRun(context, {
+      what,
+      fileName: basename(job.file),
+      sha256,
+      rows,
+      license,
+      attribution,
+      sourceUrl,
+      ...(source ? { source } : {}),
+      ...(validFrom ? { validFrom } : {}),
+    });
   const stopped = await stoppedRun(what, sha256);
   if (!stopped)
     throw new DomainError('not_found', 'No import of this very file was stopped: import it without --resume.');
   return stopped;
 };
 
-/** Checks a file. Returns the lines that have faults, if the others are to be imported, and what would change. */
-const checkFile = async <T>(context: Context, job: Job<T>, batches: Awaited<ReturnType<typeof createReader<T>>>) => {
-  const checker = createChecker(job.kind, job);
+/** The first pass over a file: what its rows are, and would do. */
+interface Checked {
+  readonly rows: number;
+  readonly fitRows: number;
+  /** Lines with faults, if the others are to be imported. */
+  readonly bad: ReadonlySet<number>;
+  readonly sha256: string;
+  readonly counts: Counts;
+  /** Numbers of rows that need no writing, in batches that have none to write, by the number of the batch. */
+  readonly settled: ReadonlyMap<number, Counts>;
+  readonly changes: readonly RecordChange[];
+  readonly faults: readonly Fault[];
+  readonly faultCount: number;
+}
+
+/** Checks a file, and finds out what it would change. */
+const checkFile = async <T>(
+  context: Context,
+  job: Job<T>,
+  batches: Awaited<ReturnType<typeof createReader<T>>>,
+): Promise<Checked> => {
+  const { kind, dryRun } = job;
+  const checker = createChecker(kind, job);
   const digest = createHash('sha256');
-  const badRows = job.badRows === undefined || job.dryRun ? undefined : badRowsFile(job.badRows, job);
+  const badRows = job.badRows === undefined || dryRun ? undefined : badRowsFile(job.badRows, job);
   const bad = new Set<number>();
+  const settled = new Map<number, Counts>();
   const changes: RecordChange[] = [];
-  let rows = 0;
-  let fitRows = 0;
-  let isWhole = false;
+  let [rows, fitRows, number, counts, isWhole] = [0, 0, 0, NONE, false];
   try {
     for await (const batch of batches('checking', (chunk) => digest.update(chunk))) {
       const { fit, faults } = await checker.check(batch);
+      const now = context.clock();
+      const planned = planAll(kind, fit, job, now);
+      const found = countsOf(planned.map(({ plan }) => plan));
       rows += batch.length;
       fitRows += fit.length;
+      counts = plus(counts, found);
+      number++;
+      if (!kind.confirm && planned.every(({ plan }) => !plan.writes)) settled.set(number, found);
       await badRows?.add(batch, faults);
       if (badRows) for (const { line } of faults) bad.add(line);
-      if (job.dryRun) changes.push(...(await changesOf(job.kind, fit, context.clock())));
+      if (dryRun) changes.push(...(await changesOf(kind, planned, now)));
     }
     isWhole = true;
   } finally {
     await badRows?.close(isWhole);
   }
   if (rows === 0) checker.add([{ line: 1, detail: 'The file has no rows.' }]);
-  const fresh = changes.filter(({ change }) => change === 'new').length;
-  const counts = { new: fresh, changed: changes.length - fresh, unchanged: fitRows - changes.length };
-  return { rows, fitRows, bad, sha256: digest.digest('hex'), ...checker.result(), changes, counts };
+  return { rows, fitRows, bad, sha256: digest.digest('hex'), counts, settled, changes, ...checker.result() };
 };
 
 /**
- * Imports a file in two passes: the first checks every row, and the second writes what the rows change in transactions
- * of 500 rows. A stopped import can be resumed, or run again, since rows that are stored already change nothing.
+ * Imports a file in two passes: the first checks every row and finds out what it would change; the second writes that
+ * in transactions of 500 rows, except where none of them says anything new. A stopped import can be resumed, or run
+ * again.
  * @throws DomainError if the file is unreadable or its run cannot go on
  */
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
   const batches = await createReader(job);
-  const { bad, sha256, changes, counts, fitRows, ...checked } = await checkFile(context, job, batches);
-  const { rows, faults, faultCount } = checked;
-  const found = { rows, faults, faultCount };
+  const { bad, sha256, changes, counts, fitRows, settled, ...found } = await checkFile(context, job, batches);
   if (job.dryRun) return { ...found, written: 0, ...counts, changes };
-  if (fitRows === 0 || (faultCount > 0 && job.badRows === undefined)) return { ...found, written: 0, ...NONE };
-  const run = await openRun(context, job, sha256, rows);
-  let number = 0;
-  let done = NONE;
+  if (fitRows === 0 || (found.faultCount > 0 && job.badRows === undefined)) return { ...found, written: 0, ...NONE };
+  const run = await openRun(context, job, sha256, found.rows);
+  let [number, after, done] = [0, run.batches, NONE];
   for await (const batch of batches('writing')) {
     if (++number <= run.batches) continue;
-    const good = batch.filter(({ line }) => !bad.has(line));
-    done = plus(done, await writeBatch(context, job.kind, run, { number, rows: good }));
+    const idle = settled.get(number);
+    const rows = batch.filter(({ line }) => !bad.has(line));
+    done = plus(done, idle ?? (await writeBatch(context, job.kind, run, { number, after, rows })));
+    if (!idle) after = number;
   }
   await finishRun(context, run);
   return { ...found, written: done.new + done.changed, ...done, run: run._id };

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { EDITOR, type Origin } from '../../platform/statements/record.ts';
+import type { Source } from '../../platform/statements/statement.rule.ts';
 import type { BatchItem, RunDocument } from './store.ts';
 import * as store from './store.ts';
 
@@ -10,7 +12,18 @@ export interface Terms {
   readonly license: string | null;
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
+  /** Who says so; editors if omitted. */
+  readonly source?: Source;
+  readonly validFrom?: string | null;
 }
+
+/** Returns where the statements of a run come from. */
+export const originOf = (terms: Terms): Origin => ({
+  source: terms.source ?? EDITOR,
+  url: terms.sourceUrl,
+  credit: creditLine(terms) ?? null,
+  validFrom: terms.validFrom ?? null,
+});
 
 /** How the audit trail names a run, or its undo, as the reason. */
 export const reasonOf = (run: string): string => `import:${run}`;
@@ -46,17 +59,21 @@ export const startRun = (
     return run;
   });
 
+/** A part of a run that has been written. */
+interface WrittenBatch {
+  readonly number: number;
+  /** The number of the batch that was written before; 0 if there was none. */
+  readonly after: number;
+  /** What it replaced, of records that are not made of statements. */
+  readonly items: readonly BatchItem[];
+}
+
 /**
- * Records what a batch replaced, in the transaction that wrote it.
+ * Records that a batch is written, and what it replaced, in the transaction that wrote it.
  * @throws DomainError state_conflict if another process took the run or undid it
  */
-export const keepBatch = async (
-  run: RunDocument,
-  number: number,
-  items: readonly BatchItem[],
-  tx: Tx,
-): Promise<void> => {
-  if (!(await store.changeRun(run._id, { state: 'writing', batches: number - 1 }, { batches: number }, tx)))
+export const keepBatch = async (run: RunDocument, { number, after, items }: WrittenBatch, tx: Tx): Promise<void> => {
+  if (!(await store.changeRun(run._id, { state: 'writing', batches: after }, { batches: number }, tx)))
     throw new DomainError(
       'state_conflict',
       `Run ${run._id} is written, or undone, by another process. See: import list`,

@@ -2,19 +2,22 @@ import { hash } from 'node:crypto';
 import { brokerStates, restoreBrokers } from '../../features/brokers/actions.ts';
 import { newsStates, restoreNews } from '../../features/news/actions.ts';
 import { refuseRegulatorsInUse, regulatorStates, restoreRegulators } from '../../features/regulators/actions.ts';
-import type { BulkWrite, TxContext } from '../../platform/context.ts';
+import type { TxContext } from '../../platform/context.ts';
 import { bytesOf, type Tx } from '../../platform/mongo.ts';
 import { refuseBrokersInUse } from './in-use.ts';
 import type { BatchItem, StateKind } from './store.ts';
 
 type States<T> = ReadonlyMap<string, T>;
 
-/** Reads and restores the stored state of one kind of record. */
+/**
+ * Reads and restores the stored state of one kind of record. Runs of earlier releases kept those of brokers and
+ * regulators too, which are made of statements now.
+ */
 interface Keeper<T extends object> {
   readonly read: (keys: readonly string[], tx: Tx) => Promise<States<T>>;
   /** @throws DomainError if one of these records cannot be removed */
   readonly refuseInUse: (keys: readonly string[], tx: Tx) => Promise<void>;
-  readonly restore: (c: TxContext, former: States<T | null>, bulk: BulkWrite<T>) => Promise<void>;
+  readonly restore: (c: TxContext, former: States<T | null>, reason: string) => Promise<void>;
 }
 
 /** Erases the type: each keeper only receives states that it read itself. */

@@ -2,6 +2,7 @@ import mongoose, { Schema } from 'mongoose';
 import type { Actor } from '../../platform/audit/store.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
+import type { Source } from '../../platform/statements/statement.rule.ts';
 
 /** Kinds of records that a run can change and undo. */
 export type StateKind = 'brokers' | 'regulators' | 'news';
@@ -30,6 +31,10 @@ export interface RunDocument {
   readonly license: string | null;
   readonly attribution: string | null;
   readonly sourceUrl: string | null;
+  /** Who says so. Runs of earlier releases have none: editors did. */
+  readonly source?: Source;
+  /** Since when it holds in the world, RFC 3339; null: the file does not say. */
+  readonly validFrom?: string | null;
 }
 
 /** One record that a batch wrote: its state before (null: it did not exist) and the fingerprint of its state after. */
@@ -69,6 +74,8 @@ const Runs = mongoose.model(
       license: String,
       attribution: String,
       sourceUrl: String,
+      source: Mixed,
+      validFrom: String,
     },
     STRICT,
   )
@@ -121,8 +128,9 @@ export const changeRun = async (
   return result.matchedCount === 1;
 };
 
-/** Stores what a batch replaced, split over several documents if necessary. */
+/** Stores what a batch replaced, if anything, split over several documents if necessary. */
 export const insertBatch = async (run: string, number: number, items: readonly BatchItem[], tx: Tx): Promise<void> => {
+  if (items.length === 0) return;
   const parts: BatchItem[][] = [[]];
   let bytes = 0;
   for (const item of items) {

@@ -1,7 +1,15 @@
+import { brokersEndingWithout, withdrawBrokers } from '../../features/brokers/actions.ts';
+import {
+  refuseRegulatorsInUse,
+  regulatorsEndingWithout,
+  withdrawRegulators,
+} from '../../features/regulators/actions.ts';
 import { lastEntry } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { findOfRun } from '../../platform/statements/record.ts';
+import { refuseBrokersInUse } from './in-use.ts';
 import { runIn, undoReasonOf } from './runs.ts';
 import { fingerprint, KEEPERS } from './states.ts';
 import type { BatchItem, RunDocument, StateKind } from './store.ts';
@@ -31,20 +39,13 @@ const changedSince = async ({ kind, key }: BatchItem, run: string, tx: Tx): Prom
   );
 };
 
-/** The current states of all records that a batch wrote. */
-type Now = ReadonlyMap<StateKind, ReadonlyMap<string, object>>;
-
-/**
- * Checks that every record is as the batch left it, and that new records may be removed. Returns the current states.
- */
-const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promise<Now> => {
-  const all = new Map<StateKind, ReadonlyMap<string, object>>();
+/** Checks that every record that the batch replaced is as it left it, and that new records may be removed. */
+const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promise<void> => {
   for (const [kind, group] of byKind(items)) {
     const now = await KEEPERS[kind].read(
       group.map((item) => item.key),
       tx,
     );
-    all.set(kind, now);
     const changed = group.find((item) => fingerprint(now.get(item.key)) !== item.after);
     if (changed) throw await changedSince(changed, run, tx);
     const going = group.filter((item) => item.before === null);
@@ -54,14 +55,33 @@ const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promis
         tx,
       );
   }
-  return all;
 };
 
-const restore = async (c: TxContext, run: string, items: readonly BatchItem[], now: Now): Promise<void> => {
+const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): Promise<void> => {
   for (const [kind, group] of byKind(items)) {
     const former = new Map(group.map((item) => [item.key, item.before]));
-    await KEEPERS[kind].restore(c, former, { reason: undoReasonOf(run), states: now.get(kind) ?? new Map() });
+    await KEEPERS[kind].restore(c, former, undoReasonOf(run));
   }
+};
+
+/** What a batch said of brokers and of regulators. */
+const saidIn = async (run: string, number: number, tx: Tx) => {
+  const said = Map.groupBy(await findOfRun(run, number, tx), ({ subject }) => subject.split(':', 1)[0]);
+  return { brokers: said.get('broker') ?? [], regulators: said.get('regulator') ?? [] };
+};
+
+/** Refuses to withdraw what a batch said if something that others refer to would go. @throws DomainError */
+const refuseInUse = async (c: TxContext, run: string, number: number): Promise<void> => {
+  const { brokers, regulators } = await saidIn(run, number, c.tx);
+  if (brokers.length > 0) await refuseBrokersInUse(await brokersEndingWithout(c, brokers), c.tx);
+  if (regulators.length > 0) await refuseRegulatorsInUse(await regulatorsEndingWithout(c, regulators), c.tx);
+};
+
+/** Withdraws what a batch said, whatever was said later. */
+const withdraw = async (c: TxContext, run: string, number: number): Promise<void> => {
+  const { brokers, regulators } = await saidIn(run, number, c.tx);
+  if (brokers.length > 0) await withdrawBrokers(c, brokers, undoReasonOf(run));
+  if (regulators.length > 0) await withdrawRegulators(c, regulators, undoReasonOf(run));
 };
 
 const undoable = async (id: string): Promise<RunDocument> => {
@@ -75,8 +95,8 @@ const undoable = async (id: string): Promise<RunDocument> => {
 };
 
 /**
- * Restores what a run replaced, from the last batch to the first. It compares every batch with the current state before
- * it writes anything. If it is stopped, the next call continues.
+ * Withdraws what a run said of brokers and regulators, and restores the news that it replaced, from the last batch to
+ * the first. It checks every batch before it writes anything. If it is stopped, the next call continues.
  * @throws DomainError if the run cannot be undone
  */
 export const undoRun = async (
@@ -86,7 +106,10 @@ export const undoRun = async (
 ): Promise<RunDocument> => {
   const run = await undoable(id);
   for (let number = run.batches; number > 0; number--) {
-    await inTransaction(context, async ({ tx }) => compare(await store.findBatch(id, number, tx), id, tx));
+    await inTransaction(context, async (c) => {
+      await compare(await store.findBatch(id, number, c.tx), id, c.tx);
+      await refuseInUse(c, id, number);
+    });
     onProgress('comparing', run.batches - number + 1, run.batches);
   }
   if (!(await store.changeRun(id, { state: run.state, batches: run.batches }, { state: 'undoing' })))
@@ -103,8 +126,10 @@ export const undoRun = async (
 const undoBatch = (context: Context, id: string, number: number): Promise<void> =>
   inTransaction(context, async (c) => {
     const items = await store.findBatch(id, number, c.tx);
-    const now = await compare(items, id, c.tx);
-    await restore(c, id, items, now);
+    await compare(items, id, c.tx);
+    await restore(c, id, items);
+    await refuseInUse(c, id, number);
+    await withdraw(c, id, number);
     if (!(await store.changeRun(id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
       throw cannotUndo(`Run ${id} is being undone by another process.`);
   });

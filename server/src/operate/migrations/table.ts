@@ -4,7 +4,15 @@ import { formerIndexes } from './indexes.ts';
 import type { Migration } from './migration.ts';
 import { newsOrigins } from './news-origins.ts';
 import { personBlocks } from './person-blocks.ts';
+import { statements } from './statements.ts';
 
 /** Every migration in order. Append new ones. */
-export const MIGRATIONS: readonly Migration[] = [formerIndexes, auditReasons, brokerAnswers, newsOrigins, personBlocks];
+export const MIGRATIONS: readonly Migration[] = [
+  formerIndexes,
+  auditReasons,
+  brokerAnswers,
+  newsOrigins,
+  personBlocks,
+  statements,
+];
 export const LATEST = MIGRATIONS.length;

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { recordLicenseCheck } from '../../features/brokers/actions.ts';
-import type { CheckedLicense, LicenseCheck } from '../../features/brokers/recheck.rule.ts';
+import type { CheckedLicense, LicenseCheck } from '../../features/brokers/check.rule.ts';
+import { newsStates } from '../../features/news/actions.ts';
 import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
-import { KINDS } from '../import/kinds.ts';
+import { writeNews } from '../import/kinds.ts';
 import { creditLine, finishRun, keepBatch, reasonOf, startRun, type Terms } from '../import/runs.ts';
-import { replaced } from '../import/states.ts';
 import type { RunDocument } from '../import/store.ts';
 import type { RegisterAdapter } from './adapter.rule.ts';
 import type { Checked } from './check.ts';
@@ -64,25 +64,30 @@ const applyToBroker = async (
   const clear = findings.filter(({ unclear }) => unclear === undefined);
   const slug = (findings[0] as Finding).ours.broker;
   const check: LicenseCheck = {
+    register: adapter.name,
     asOf,
     complete: clear.length === findings.length,
     source: { sourceUrl: adapter.sourceUrl, attribution: creditLine(terms) ?? adapter.publisher },
     licenses: clear.map((finding) => checkedLicense(finding, asOf)),
   };
   const news = clear.flatMap((finding) => newsOf(finding, adapter, asOf));
-  const write = () => recordLicenseCheck(c, slug, check, reasonOf(run._id));
-  const brokers = await replaced({ kind: 'brokers', keys: [slug] }, write, c.tx);
-  await keepBatch(run, number, [...brokers, ...(await publish(c, news, run._id))], c.tx);
+  const reason = reasonOf(run._id);
+  await recordLicenseCheck(c, slug, check, { reason, cause: 'fact', run: run._id, batch: number });
+  await keepBatch(run, { number, after: number - 1, items: await publish(c, news, reason) }, c.tx);
 };
 
-const publish = async (c: TxContext, news: readonly NewsRecord[], run: string) =>
-  news.length === 0
-    ? []
-    : replaced(
-        { kind: 'news', keys: news.map(({ url }) => newsId(url)) },
-        (states) => KINDS.news.write(c, news, { reason: reasonOf(run), states }),
-        c.tx,
-      );
+const publish = async (c: TxContext, news: readonly NewsRecord[], reason: string) => {
+  if (news.length === 0) return [];
+  const known = await newsStates(
+    news.map(({ url }) => newsId(url)),
+    c.tx,
+  );
+  return writeNews(
+    c,
+    news.map((record) => ({ record, known: known.get(newsId(record.url)) })),
+    reason,
+  );
+};
 
 /**
  * Writes the findings, one transaction per broker, with news, audit entries and the record of what it replaced. Returns

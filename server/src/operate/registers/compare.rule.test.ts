@@ -1,7 +1,7 @@
 import { LICENSE_STATUSES, type LicenseStatus } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recheck } from '../../features/brokers/recheck.rule.ts';
+import { afterCheck } from '../../features/brokers/after-check.ts';
 import { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 import {
@@ -305,7 +305,8 @@ const compareStored = ({ profile, licenses }: Stored, entries: readonly Register
 };
 
 const write = (state: Stored, findings: readonly Finding[]): Stored =>
-  recheck('alpha-markets', state, {
+  afterCheck('alpha-markets', state, {
+    register: 'asic',
     asOf: ASOF,
     complete: false,
     source: { sourceUrl: 'https://register.example/', attribution: 'Register' },

@@ -15,12 +15,12 @@ import {
   type Tier,
 } from '@broker-transparency/contract';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
-import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
+import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../features/brokers/record.rule.ts';
 
 /** Everything that the features know about a broker. */
 export interface BrokerFacts {
   readonly id: string;
-  readonly profile: Omit<BrokerRecord, 'licenses'>;
+  readonly profile: Omit<ProfileDocument, '_id' | 'id'> & { readonly slug: string };
   readonly licenses: readonly LicenseRecord[];
   readonly tiers: ReadonlyMap<string, Tier>;
   readonly ratingsByMonth: readonly RatingMonth[];
@@ -118,6 +118,6 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
     ratingsByMonth: months,
     checklist: disclosures,
     recentReviews: [...facts.recentReviews],
-    provenance: profile.provenance,
+    provenance: [...profile.provenance],
   };
 };

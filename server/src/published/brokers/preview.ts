@@ -1,4 +1,6 @@
-import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
+import type { PlannedBroker } from '../../features/brokers/actions.ts';
+import { toLicenseRecord } from '../../features/brokers/facts.ts';
+import type { BrokerState } from '../../features/brokers/record.rule.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
 import { snapshot } from '../../platform/mongo.ts';
@@ -11,13 +13,19 @@ export interface ScoreChange {
   readonly after: number | null;
 }
 
-/**
- * Returns the scores of these brokers now, and with these records in place of what is stored, by slug. A record without
- * licences keeps those that are stored.
- */
-export const previewScores = (records: readonly BrokerRecord[], now: Date): Promise<ReadonlyMap<string, ScoreChange>> =>
+const factsOf = ({ profile: { _id: slug, id, ...profile }, licenses }: BrokerState) => ({
+  id,
+  profile: { slug, ...profile },
+  licenses: licenses.map(toLicenseRecord),
+});
+
+/** Returns the scores of brokers now, and with what these plans would publish, by slug. */
+export const previewScores = (
+  planned: readonly PlannedBroker[],
+  now: Date,
+): Promise<ReadonlyMap<string, ScoreChange>> =>
   snapshot(async (tx) => {
-    const slugs = records.map(({ slug }) => slug);
+    const slugs = planned.map(({ known }) => known.subject.name);
     const facts = await loadFacts(slugs, () => now, 'stored', tx);
     const stored = new Map(facts.map((fact) => [fact.profile.slug, fact]));
     const fresh = slugs.filter((slug) => !stored.has(slug));
@@ -25,12 +33,13 @@ export const previewScores = (records: readonly BrokerRecord[], now: Date): Prom
     const tiers = await tiersByCode(tx);
     const scoreOf = (fact: BrokerFacts) => buildBroker(fact, now.toISOString()).score.value;
     return new Map(
-      records.map(({ licenses, ...profile }) => {
-        const { slug } = profile;
+      planned.flatMap(({ known, after }) => {
+        if (after === null) return [];
+        const slug = known.subject.name;
         const before = stored.get(slug);
-        const rest = before ?? { id: '', tiers, ratingsByMonth: [], recentReviews: [], complaints: complaints(slug) };
-        const after = { ...rest, profile, licenses: licenses ?? before?.licenses ?? [] };
-        return [slug, { before: before ? scoreOf(before) : null, after: scoreOf(after) }];
+        const rest = before ?? { tiers, ratingsByMonth: [], recentReviews: [], complaints: complaints(slug) };
+        const scores = { before: before ? scoreOf(before) : null, after: scoreOf({ ...rest, ...factsOf(after) }) };
+        return [[slug, scores] as const];
       }),
     );
   });

@@ -1,20 +1,33 @@
-import { brokersChanged } from '../../features/brokers/actions.ts';
+import { brokersChanged, misstated, republishBrokers } from '../../features/brokers/actions.ts';
 import { recountMonths } from '../../features/reviews/recount.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
-import { bytesOf, snapshot } from '../../platform/mongo.ts';
+import { bytesOf, snapshot, type Tx } from '../../platform/mongo.ts';
 import { compareBatch, type Rebuilt } from './refresh.ts';
 import { nextSlugs } from './store.ts';
 
 const sameBytes = (a: object, b: object): boolean => Buffer.from(bytesOf(a)).equals(bytesOf(b));
 
-/** Recounts the rating months of these brokers from the facts, and marks their documents for a rebuild. */
+const DIFFERED = 'rebuild_differed';
+
+/**
+ * Publishes again what the statements about these brokers say, recounts their rating months, and marks their documents
+ * for a rebuild.
+ */
 const repairBrokers = (context: Context, slugs: readonly string[]): Promise<void> =>
   inTransaction(context, async (c) => {
+    await republishBrokers(c, slugs, DIFFERED);
     await recountMonths(c, slugs);
     await brokersChanged(c, slugs);
-    const change = { before: { followsFacts: false }, after: { followsFacts: true }, reason: 'rebuild_differed' };
+    const change = { before: { followsFacts: false }, after: { followsFacts: true }, reason: DIFFERED };
     for (const slug of slugs) c.audit('broker.repaired', { kind: 'broker', id: slug }, change);
   });
+
+/** Compares documents with facts, and facts with the statements that they follow from. */
+const compareAll = async (slugs: readonly string[], tx: Tx): Promise<Rebuilt[]> => {
+  const rows = await compareBatch(slugs, sameBytes, tx);
+  const wrong = await misstated(slugs, tx);
+  return rows.map(({ slug, identical }) => ({ slug, identical: identical && !wrong.has(slug) }));
+};
 
 /**
  * Builds every broker document again, in batches while writes go on, and compares it with the stored one. With
@@ -30,7 +43,7 @@ export const rebuild = async (
     const slugs = await nextSlugs(slug, 50);
     const last = slugs.at(-1);
     if (last === undefined) return;
-    const rows = await snapshot((tx) => compareBatch(slugs, sameBytes, tx));
+    const rows = await snapshot((tx) => compareAll(slugs, tx));
     const different = rows.filter((row) => !row.identical).map((row) => row.slug);
     if (repair && different.length > 0) await repairBrokers(context, different);
     onBatch(rows);

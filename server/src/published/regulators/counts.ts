@@ -1,3 +1,4 @@
+import { misstatedRegulators, republishRegulators } from '../../features/regulators/actions.ts';
 import { findCounts, setBrokerCount } from '../../features/regulators/facts.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { clearDirty, dirtyKeys, dirtyMarks, markDirty } from '../../platform/dirty-marks.ts';
@@ -15,14 +16,15 @@ export const refreshDirtyRegulators = async (): Promise<void> => {
 };
 
 /**
- * Counts the brokers of every regulator again and compares. With `repair`, regulators whose count differs get a dirty
- * mark. Returns the number of compared regulators, and the codes whose count differs.
+ * Counts the brokers of every regulator again and compares, and compares its facts with the statements that they follow
+ * from. With `repair`, facts are published again, and regulators whose count differs get a dirty mark. Returns the number of compared regulators, and the codes whose count differs.
  */
 export const recountRegulators = (
   context: Context,
   repair: boolean,
 ): Promise<{ compared: number; different: string[] }> =>
-  inTransaction(context, async ({ tx, audit }) => {
+  inTransaction(context, async (c) => {
+    const { tx, audit } = c;
     const regulators = await findCounts(tx);
     const codes = regulators.map(({ _id }) => _id);
     const due = new Set((await dirtyMarks('regulator', codes, tx)).map((mark) => mark.key));
@@ -34,6 +36,10 @@ export const recountRegulators = (
       const change = { before: { brokerCount }, after: { brokerCount: counted }, reason: 'rebuild_differed' };
       if (repair) audit('regulator.repaired', { kind: 'regulator', id }, change);
     }
-    if (repair) await markDirty('regulator', different, tx);
-    return { compared: regulators.length - due.size, different };
+    const misstated = await misstatedRegulators(codes, tx);
+    if (repair) {
+      await markDirty('regulator', different, tx);
+      await republishRegulators(c, misstated, 'rebuild_differed');
+    }
+    return { compared: regulators.length - due.size, different: [...new Set([...different, ...misstated])] };
   });

@@ -1,7 +1,8 @@
 import { LICENSE_STATUSES } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CheckedLicense, type LicenseCheck, recheck } from './recheck.rule.ts';
+import { afterCheck } from './after-check.ts';
+import type { CheckedLicense, LicenseCheck } from './check.rule.ts';
 import { BrokerRecord, type LicenseRecord } from './record.rule.ts';
 
 const AT = '2026-11-20T00:00:00.000Z';
@@ -34,6 +35,7 @@ const { licenses = [], ...profile } = BrokerRecord.parse({
 const compared = licenses[0] as LicenseRecord;
 
 const check = (over: Partial<CheckedLicense> = {}, more: Partial<LicenseCheck> = {}): LicenseCheck => ({
+  register: 'asic',
   asOf: AT,
   complete: true,
   source: SOURCE,
@@ -43,7 +45,7 @@ const check = (over: Partial<CheckedLicense> = {}, more: Partial<LicenseCheck> =
 
 describe('a check', () => {
   test('writes the status, its date and its source', () => {
-    const next = recheck('alpha', { profile, licenses }, check());
+    const next = afterCheck('alpha', { profile, licenses }, check());
     expect(next.licenses[0]).toMatchObject({ status: 'suspended', statusEffectiveAt: AT, lastVerifiedAt: AT });
     expect(next.licenses.slice(1)).toEqual(licenses.slice(1));
     expect(next.profile.licensesCheckedAt).toBe(AT);
@@ -54,7 +56,7 @@ describe('a check', () => {
   });
 
   test('renames the holder everywhere, and leaves a record that could be imported', () => {
-    const next = recheck('alpha', { profile, licenses }, check({ newName: 'Alpha Global Ltd' }));
+    const next = afterCheck('alpha', { profile, licenses }, check({ newName: 'Alpha Global Ltd' }));
     expect(next.licenses.map((one) => one.entity.legalName)).toEqual([
       'Alpha Global Ltd',
       'Alpha Global Ltd',
@@ -67,7 +69,7 @@ describe('a check', () => {
 
   test('of only some licences does not mark all as checked', () => {
     expect(
-      recheck('alpha', { profile, licenses }, check({}, { complete: false })).profile.licensesCheckedAt,
+      afterCheck('alpha', { profile, licenses }, check({}, { complete: false })).profile.licensesCheckedAt,
     ).toBeNull();
   });
 
@@ -75,7 +77,7 @@ describe('a check', () => {
     const LATER = '2026-11-25T00:00:00.000Z';
     const provenance = [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: LATER }];
     const checked = { ...profile, licensesCheckedAt: LATER, provenance };
-    const next = recheck('alpha', { profile: checked, licenses }, check());
+    const next = afterCheck('alpha', { profile: checked, licenses }, check());
     expect(next.profile.licensesCheckedAt).toBe(LATER);
     expect(next.profile.provenance).toEqual([{ fact: 'licenses', ...SOURCE, lastVerifiedAt: LATER }]);
   });
@@ -86,7 +88,7 @@ describe('a check', () => {
     ['day', { lastVerifiedAt: AT }],
   ])('writes nothing if the licence now has another %s', (_, changed) => {
     const now = licenses.map((one, index) => (index === 0 ? { ...one, ...changed } : one));
-    expect(() => recheck('alpha', { profile, licenses: now }, check())).toThrow('was changed while');
+    expect(() => afterCheck('alpha', { profile, licenses: now }, check())).toThrow('was changed while');
   });
 });
 
@@ -134,7 +136,7 @@ test('any check changes only the licences it names, moves no date back, and is i
           },
         );
       const first = checkOf(before, names);
-      const after = recheck('alpha', { profile: known, licenses: before }, first);
+      const after = afterCheck('alpha', { profile: known, licenses: before }, first);
 
       for (const [index, { said, status }] of all.entries())
         expect(after.licenses[index]).toEqual({
@@ -150,8 +152,8 @@ test('any check changes only the licences it names, moves no date back, and is i
       expect((after.profile.licensesCheckedAt ?? '') >= (checkedAt ?? '')).toBe(true);
 
       const turned = { ...first, licenses: first.licenses.toReversed() };
-      expect(recheck('alpha', { profile: known, licenses: before }, turned)).toEqual(after);
-      expect(recheck('alpha', after, checkOf(after.licenses, {}))).toEqual(after);
+      expect(afterCheck('alpha', { profile: known, licenses: before }, turned)).toEqual(after);
+      expect(afterCheck('alpha', after, checkOf(after.licenses, {}))).toEqual(after);
     }),
     { seed: 20_261_121, numRuns: 200 },
   );

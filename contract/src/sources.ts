@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+/** Kinds of sources, and who speaks in each. */
+export const SOURCE_KINDS = {
+  authority: 'A public authority about a matter of its own, such as a warning that it published.',
+  register: 'The register of a regulator, as its file says it.',
+  calendar: 'The time itself: a licence whose last day is over.',
+  editor: 'The editors of this service.',
+  dataset: 'A data set of somebody else, such as a list of firms.',
+  broker: 'The broker about itself.',
+  reference: 'The reference data that comes with the service.',
+} as const;
+
+/** Who says a fact. Its rank depends on the fact. */
+export type SourceKind = keyof typeof SOURCE_KINDS;
+
+export const SourceKind = z.enum(Object.keys(SOURCE_KINDS) as [SourceKind, ...SourceKind[]]);
+
+/** The order of sources for some facts: the first that says something is published. */
+export interface SourceRanking {
+  /** The facts, as sources state them. */
+  readonly facts: readonly string[];
+  /** The kinds of sources, the strongest first. Within one group, what is true of a later day is published. */
+  readonly order: readonly (readonly SourceKind[])[];
+  readonly reason: string;
+}
+
+/** Which source is published where several say something else. Facts without a ranking of their own have the last. */
+export const SOURCE_RANKINGS: readonly SourceRanking[] = [
+  {
+    facts: ['licenseStatus'],
+    order: [['authority', 'register', 'calendar'], ['editor'], ['dataset'], ['broker'], ['reference']],
+    reason:
+      'The regulator decides whether a licence is in force, and its register says so. An editor’s list may be older ' +
+      'than the register’s, however new its file is.',
+  },
+  {
+    facts: ['holderName'],
+    order: [['register'], ['authority'], ['editor'], ['dataset'], ['broker'], ['reference']],
+    reason: 'A firm is licensed under the name that the register has.',
+  },
+  {
+    facts: ['warnings'],
+    order: [['authority'], ['register'], ['editor'], ['dataset'], ['broker'], ['reference']],
+    reason: 'Only the authority that warns can take its warning back. Others can add warnings, not remove one.',
+  },
+  {
+    facts: [],
+    order: [['editor'], ['authority'], ['register'], ['dataset'], ['broker'], ['reference'], ['calendar']],
+    reason: 'Editors read every other source, and answer for what they state.',
+  },
+];

@@ -1,0 +1,178 @@
+import {
+  type Candidate,
+  type Candidates,
+  type Contested,
+  ranked,
+  stronger,
+} from '../../platform/statements/statement.rule.ts';
+import { isHeld } from './license-status.rule.ts';
+import { type LicenseRecord, licenseKey } from './record.rule.ts';
+
+/** Names a licence of a broker, with the holder that it had at the time. */
+interface LicenseName {
+  readonly regulatorCode: string;
+  readonly referenceNumber: string;
+  readonly holder: string;
+}
+
+/** What a register, or the calendar, says of the state of a licence. */
+export interface LicenseFinding extends LicenseName {
+  readonly status: LicenseRecord['status'];
+  readonly statusEffectiveAt: string | null;
+  readonly activeSince?: string;
+  readonly lastVerifiedAt: string | null;
+  /** The last day that is over. If the licence has another one by now, the finding is void. */
+  readonly expiresAt?: string;
+}
+
+/** What a register says of the name of a licence's holder. */
+export interface HolderRenamed extends LicenseName {
+  readonly newName: string;
+}
+
+const FINDING = 'finding ';
+const RENAMED = 'renamed ';
+
+const nameText = ({ regulatorCode, referenceNumber, holder }: LicenseName): string =>
+  JSON.stringify([regulatorCode, referenceNumber, holder]);
+
+/** Returns the property under which a source states a finding. */
+export const findingProperty = (name: LicenseName): string => FINDING + nameText(name);
+
+/** Returns the property under which a source states a new name of a holder. */
+export const renamedProperty = (name: LicenseName): string => RENAMED + nameText(name);
+
+/** What one source says of one thing. */
+type Stated<T> = Omit<Candidate, 'value'> & { readonly value: T };
+
+const statedUnder = <T>(candidates: Candidates, prefix: string): Stated<T>[] =>
+  [...candidates]
+    .filter(([property]) => property.startsWith(prefix))
+    .flatMap(([, stated]) => stated as readonly Stated<unknown>[] as readonly Stated<T>[]);
+
+/** Returns the function that gives a holder the name that registers have for it, and who says so. */
+export const holderNames = (candidates: Candidates) => {
+  const all = statedUnder<HolderRenamed>(candidates, RENAMED).sort((a, b) => -stronger('holderName', a, b));
+  const counting = all.filter(({ overruled }) => overruled === undefined);
+  /** The strongest is applied last. */
+  const nameOf = (name: string): string =>
+    counting.reduce((known, { value }) => (known === value.holder ? value.newName : known), name);
+  return {
+    nameOf,
+    /** Returns who gave a holder its name; undefined if nobody renamed it. */
+    renamerOf: (name: string) => counting.findLast(({ value }) => value.newName === nameOf(name)),
+    /** Names that editors overruled. */
+    overruled: all.filter(({ overruled }) => overruled !== undefined),
+  };
+};
+
+const withHolder = (license: LicenseRecord, legalName: string): LicenseRecord => ({
+  ...license,
+  entity: { ...license.entity, legalName },
+});
+
+/** What one source says of the state of a licence. */
+type StatusStated = Stated<Pick<LicenseRecord, 'status' | 'statusEffectiveAt' | 'activeSince' | 'lastVerifiedAt'>>;
+
+/** Returns the later of two times. */
+export const later = (a: string | null, b: string | null): string | null =>
+  a === null || (b !== null && b > a) ? b : a;
+
+const strongestFirst = <T extends StatusStated>(stated: readonly T[]): T[] =>
+  stated.toSorted((a, b) => stronger('licenseStatus', a, b));
+
+const isCounting = ({ overruled }: StatusStated): boolean => overruled === undefined;
+
+/** Returns a licence with the state that the strongest source gives it, and what the others say instead. */
+const withStatus = (license: LicenseRecord, stated: readonly StatusStated[], expired: readonly StatusStated[]) => {
+  const known = strongestFirst(stated).find(isCounting);
+  const all = strongestFirst(known && isHeld(known.value) ? [...stated, ...expired] : stated);
+  const published = all.find(isCounting);
+  if (!published) return { license, contested: [] };
+  const { status } = published.value;
+  const agreeing = all.filter((one) => one.value.status === status && isCounting(one)).map(({ value }) => value);
+  const activeSince = agreeing.find((value) => value.activeSince !== undefined)?.activeSince;
+  const verified = agreeing.map(({ lastVerifiedAt }) => lastVerifiedAt).reduce(later, null);
+  const field = `licenses.${license.regulatorCode} ${license.referenceNumber} ${license.entity.legalName}.status`;
+  const others = all.filter(({ source, value }) => value.status !== status && source.kind !== 'calendar');
+  return {
+    license: {
+      ...license,
+      status,
+      statusEffectiveAt: agreeing.find((value) => value.statusEffectiveAt !== null)?.statusEffectiveAt ?? null,
+      ...(activeSince === undefined ? {} : { activeSince }),
+      lastVerifiedAt: verified ?? license.lastVerifiedAt,
+    },
+    contested: others.map(
+      (other): Contested => ({
+        field,
+        published: { ...published, value: status, url: published.url ?? license.sourceUrl },
+        other: { ...other, value: other.value.status },
+      }),
+    ),
+  };
+};
+
+const numberOf = ({ regulatorCode, referenceNumber }: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>): string =>
+  JSON.stringify([regulatorCode, referenceNumber]);
+
+/**
+ * Returns the licences of these holders that sources describe, each with the holder and the state that are published. A
+ * finding is about the licence with its number, whatever the holder is called, unless several have the number.
+ */
+export const licensesOf = (
+  candidates: Candidates,
+  holders: ReadonlySet<string>,
+  nameOf: (name: string) => string,
+): { readonly license: LicenseRecord; readonly contested: readonly Contested[] }[] => {
+  const described = ranked(candidates, 'licenses')
+    .flatMap(({ value, ...from }) =>
+      (value as LicenseRecord[]).map((license) => ({
+        from,
+        license: withHolder(license, nameOf(license.entity.legalName)),
+      })),
+    )
+    .filter(({ license }) => holders.has(license.entity.legalName));
+  const findings = statedUnder<LicenseFinding>(candidates, FINDING);
+  if (findings.length === 0 && (candidates.get('licenses')?.length ?? 0) < 2)
+    return described.map(({ license }) => ({ license, contested: [] }));
+  const groups = [...Map.groupBy(described, ({ license }) => licenseKey('', license)).values()];
+  const byNumber = Map.groupBy(groups, ([first]) => numberOf((first as (typeof described)[number]).license));
+  const isAbout = (license: LicenseRecord, finding: LicenseFinding): boolean =>
+    numberOf(finding) === numberOf(license) &&
+    (nameOf(finding.holder) === license.entity.legalName || byNumber.get(numberOf(license))?.length === 1);
+  return groups.map((group) => {
+    const [{ license }] = group as [(typeof described)[number], ...typeof described];
+    const own = group.map(({ from, license: value }): StatusStated => ({ ...from, value }));
+    const found = findings.filter(({ value }) => isAbout(license, value));
+    const expired = found.flatMap((one) => {
+      const { expiresAt } = one.value;
+      return expiresAt !== undefined && expiresAt === license.expiresAt
+        ? [{ ...one, asOf: new Date(expiresAt).toISOString() }]
+        : [];
+    });
+    const checked = found.filter(({ value }) => value.expiresAt === undefined);
+    return withStatus(license, [...own, ...checked], expired);
+  });
+};
+
+/** Returns what one source states that decides the state of a licence, or a name, by property. */
+export const licenseDeciders = (
+  stated: readonly (readonly [property: string, value: unknown])[],
+  field: string,
+  nameOf: (name: string) => string,
+): ReadonlyMap<string, object> => {
+  const under = <T>(prefix: string) => stated.filter(([property]) => property.startsWith(prefix)) as [string, T][];
+  if (field === 'legalName')
+    return new Map(under<HolderRenamed>(RENAMED).map(([property, { newName }]) => [property, { newName }]));
+  const findings = under<LicenseFinding>(FINDING);
+  const isAbout = (name: string) => field === `licenses.${name}.status`;
+  const exact = findings.filter(([, { regulatorCode, referenceNumber, holder }]) =>
+    isAbout(`${regulatorCode} ${referenceNumber} ${nameOf(holder)}`),
+  );
+  const ofNumber = findings.filter(([, { regulatorCode, referenceNumber }]) =>
+    field.startsWith(`licenses.${regulatorCode} ${referenceNumber} `),
+  );
+  const about = exact.length > 0 ? exact : field.endsWith('.status') ? ofNumber : [];
+  return new Map(about.map(([property, { status }]) => [property, { status }]));
+};

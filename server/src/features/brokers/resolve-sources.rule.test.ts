@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import {
+  candidatesOf,
+  overruleProperty,
+  type Source,
+  type Statement,
+} from '../../platform/statements/statement.rule.ts';
+import { findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
+import { BrokerRecord, type BrokerState } from './record.rule.ts';
+import { brokerDifference, decidersOf, resolveBroker } from './resolve.rule.ts';
+
+const day = (date: number): string => new Date(Date.UTC(2026, 10, date)).toISOString();
+
+const EDITOR: Source = { kind: 'editor', name: 'editor' };
+const LIST: Source = { kind: 'dataset', name: 'list' };
+const FCA: Source = { kind: 'authority', name: 'fca' };
+const CALENDAR: Source = { kind: 'calendar', name: 'calendar' };
+const [ASIC, VFSC, CIMA] = ['asic', 'vfsc', 'cima'].map((name): Source => ({ kind: 'register', name })) as [
+  Source,
+  Source,
+  Source,
+];
+const FILE_URL = 'https://register.example/file';
+
+type Unnumbered = Omit<Statement, 'version'>;
+const says = (source: Source, date: number, said: object, url: string | null = null): Unnumbered => ({
+  source,
+  asOf: day(date),
+  url,
+  said: Object.entries(said).map(([property, value]) => (value === undefined ? { property } : { property, value })),
+});
+/** The place in the list is the version. */
+const numbered = (statements: readonly Unnumbered[]) => statements.map((one, at) => ({ ...one, version: at + 1 }));
+
+const resolved = (statements: readonly Statement[]) =>
+  resolveBroker({ _id: 'broker:b1', name: 'alpha' }, candidatesOf(statements));
+const stateOf = (statements: readonly Statement[]): BrokerState => {
+  const { state } = resolved(statements);
+  if (!state) throw new Error('nothing is published');
+  return state;
+};
+const published = (...statements: Unnumbered[]): BrokerState => stateOf(numbered(statements));
+const licensesIn = ({ licenses }: BrokerState) => licenses.map(({ entity, status }) => [entity.legalName, status]);
+const contradictionsIn = ({ profile }: BrokerState) =>
+  profile.provenance.flatMap(({ contradicted = [] }) => contradicted);
+
+const license = (over: object = {}) => ({
+  entity: { legalName: 'Alpha Ltd' },
+  regulatorCode: 'asic',
+  referenceNumber: '1',
+  type: 'authorisation',
+  status: 'active',
+  sourceUrl: 'https://register.example/1',
+  ...over,
+});
+const entity = (legalName: string) => ({ legalName, country: 'AU' });
+/** Each at the same address. */
+const warning = (title: string) => ({ source: 'FCA', url: FILE_URL, title, publishedAt: day(1), about: 'this_firm' });
+/** What the editors' sheet says of the broker. */
+const sheet = (over: object = {}) => {
+  const { slug, ...said } = BrokerRecord.parse({
+    slug: 'alpha',
+    name: 'Alpha',
+    legalName: 'Alpha Ltd',
+    website: 'https://alpha.example',
+    country: 'AU',
+    entities: [entity('Alpha Ltd')],
+    licenses: [license()],
+    ...over,
+  });
+  return said;
+};
+const editors = says(EDITOR, 1, sheet());
+
+type Status = LicenseFinding['status'];
+type Over = Partial<LicenseFinding> & { readonly newName?: string };
+/** What a register finds of the licence in its file of a day, and of the holder's name. */
+const finding = (status: Status, date: number, { newName, ...over }: Over = {}) => {
+  const name = { regulatorCode: 'asic', referenceNumber: '1', holder: over.holder ?? 'Alpha Ltd' };
+  const value = { ...name, status, statusEffectiveAt: day(date), lastVerifiedAt: day(date), ...over };
+  return {
+    [findingProperty(name)]: value,
+    [renamedProperty(name)]: newName === undefined ? undefined : { ...name, newName },
+  };
+};
+const finds = (status: Status, date: number, over: Over = {}, source = ASIC) =>
+  says(source, date, finding(status, date, over), FILE_URL);
+const [FINDING, RENAMED] = Object.keys(finding('active', 1)) as [string, string];
+
+const overrules = (property: string, source: Source, value: unknown) =>
+  says(EDITOR, 6, {
+    [overruleProperty({ property, source })]: { property, source, value, reason: 'The file is wrong.' },
+  });
+
+describe('one file of a register that speaks twice of a licence', () => {
+  const underBoth = [finds('suspended', 5, { newName: 'Beta Ltd' }), finds('active', 5, { holder: 'Beta Ltd' })];
+  const renamedTwice = [
+    finds('active', 5, { newName: 'Beta Ltd' }),
+    finds('active', 5, { holder: 'Beta Ltd', newName: 'Gamma Ltd' }),
+  ];
+  test.each<[string, Unnumbered[], [string, string]]>([
+    ['gives it the state that was recorded last', underBoth, ['Beta Ltd', 'active']],
+    ['gives its holder the name that was recorded last', renamedTwice, ['Gamma Ltd', 'active']],
+  ])('%s, in whatever order the statements are read', (_, found, expected) => {
+    const all = numbered([editors, ...found]);
+    for (const read of [all, all.toReversed()]) expect(licensesIn(stateOf(read))).toEqual([expected]);
+  });
+});
+
+test('what is published is the same to the byte, in whatever order weaker registers contradict', () => {
+  const all = numbered([
+    editors,
+    finds('revoked', 5),
+    finds('suspended', 4, {}, VFSC),
+    finds('restricted', 3, {}, CIMA),
+  ]);
+  expect(contradictionsIn(stateOf(all)).map(({ says: status }) => status)).toEqual([
+    'suspended',
+    'restricted',
+    'active',
+  ]);
+  expect(JSON.stringify(resolved(all.toReversed()))).toBe(JSON.stringify(resolved(all)));
+});
+
+describe('an overrule of editors', () => {
+  const both = finds('revoked', 5, { newName: 'Beta Ltd' });
+  test.each<[string, Unnumbered, [string, string]]>([
+    ['new name leaves its state', overrules(RENAMED, ASIC, { newName: 'Beta Ltd' }), ['Alpha Ltd', 'revoked']],
+    ['state leaves its new name', overrules(FINDING, ASIC, { status: 'revoked' }), ['Beta Ltd', 'active']],
+  ])('of a register’s %s, and can be read', (_, overruled, expected) => {
+    const state = published(editors, both, overruled);
+    expect(licensesIn(state)).toEqual([expected]);
+    expect(contradictionsIn(state)).toContainEqual(
+      expect.objectContaining({ source: ASIC, asOf: day(5), overruledBecause: 'The file is wrong.' }),
+    );
+  });
+
+  test('of a finding that agrees also ends the day on which the register saw the licence', () => {
+    const overruled = overrules(FINDING, ASIC, { status: 'active' });
+    expect(published(editors, finds('active', 5), overruled).licenses[0]?.lastVerifiedAt).toBeNull();
+  });
+
+  test('of one of two licences with one number names that one', () => {
+    const other = { holder: 'Beta Ltd' };
+    const found = says(ASIC, 5, { ...finding('revoked', 5), ...finding('revoked', 5, other) });
+    const deciders = decidersOf(candidatesOf(numbered([found])), 'licenses.asic 1 Alpha Ltd.status', 'register:asic');
+    expect([...deciders.keys()]).toEqual([FINDING]);
+  });
+
+  test.each<[string, Source, unknown, unknown]>([
+    ['foundedYear', LIST, 1999, null],
+    ['warnings', FCA, [warning('A')], []],
+  ])('of %s can be read though no other source says anything', (field, source, value, expected) => {
+    const { [field as 'foundedYear']: _, ...said } = sheet();
+    const state = published(
+      says(EDITOR, 1, said),
+      says(source, 2, { [field]: value }),
+      overrules(field, source, value),
+    );
+    expect(state.profile).toHaveProperty(field, expected);
+    expect(contradictionsIn(state)).toMatchObject([{ field, source, overruledBecause: 'The file is wrong.' }]);
+  });
+});
+
+describe('a holder that a register renamed', () => {
+  const toBeta = finds('active', 5, { newName: 'Beta Ltd' });
+
+  test('is one entity, if editors have it under both names', () => {
+    const twice = says(EDITOR, 1, sheet({ entities: [entity('Alpha Ltd'), entity('Beta Ltd')] }));
+    expect(published(twice, toBeta).profile.entities.map(({ legalName }) => legalName)).toEqual(['Beta Ltd']);
+  });
+
+  test('has only the licences of the editors’ last sheet, which has it under the new name', () => {
+    const licenses = [license(), license({ regulatorCode: 'fca', referenceNumber: '9' })];
+    const moved = { entities: [entity('Beta Ltd')], licenses: [license({ entity: { legalName: 'Beta Ltd' } })] };
+    const state = published(says(EDITOR, 1, sheet({ licenses })), toBeta, says(EDITOR, 9, sheet(moved)));
+    expect(licensesIn(state)).toEqual([['Beta Ltd', 'active']]);
+    expect(state.profile.legalName).toBe('Beta Ltd');
+  });
+
+  test('keeps the old name that the register has again, when a file finds it there', () => {
+    const back = finds('active', 9, { holder: 'Beta Ltd', newName: 'Alpha Ltd' });
+    expect(published(editors, toBeta, back, finds('active', 12)).profile.legalName).toBe('Alpha Ltd');
+  });
+
+  test('is contradicted by those who have the old name, and not by those who have the new one', () => {
+    const { contested } = resolved(numbered([editors, toBeta, says(LIST, 1, { legalName: 'Beta Ltd' })]));
+    expect(contested.map((one) => [one.field, one.published.value, one.other.source.name, one.other.value])).toEqual([
+      ['legalName', 'Beta Ltd', 'editor', 'Alpha Ltd'],
+    ]);
+  });
+});
+
+describe('a licence', () => {
+  test('expires, though an authority states it', () => {
+    const licenses = [license({ expiresAt: day(10) })];
+    const over = finding('expired', 10, { lastVerifiedAt: null, expiresAt: day(10) });
+    const state = published(says(EDITOR, 1, sheet({ licenses })), says(FCA, 1, { licenses }), says(CALENDAR, 11, over));
+    expect(licensesIn(state)).toEqual([['Alpha Ltd', 'expired']]);
+  });
+
+  test('has the state that its register finds under a former name, though a data set has it under that name', () => {
+    const renamed = { legalName: 'Beta Ltd', entities: [entity('Beta Ltd')] };
+    const held = says(EDITOR, 1, sheet({ ...renamed, licenses: [license({ entity: { legalName: 'Beta Ltd' } })] }));
+    for (const listed of [[], [says(LIST, 1, { licenses: [license()] })]])
+      expect(licensesIn(published(held, finds('revoked', 5), ...listed))).toEqual([['Beta Ltd', 'revoked']]);
+  });
+
+  test('keeps the editors’ day of its state, if the register that agrees has none', () => {
+    const dated = says(EDITOR, 1, sheet({ licenses: [license({ statusEffectiveAt: day(1) })] }));
+    const { licenses } = published(dated, finds('active', 5, { statusEffectiveAt: null }));
+    expect(licenses).toMatchObject([{ statusEffectiveAt: day(1), lastVerifiedAt: day(5) }]);
+  });
+});
+
+describe('provenance', () => {
+  const source = (fact: string, over: object = {}) => ({ fact, sourceUrl: FILE_URL, lastVerifiedAt: null, ...over });
+
+  test.each<[string, object[]]>([
+    ['warnings', ['A', 'B'].map((title) => warning(title))],
+    ['provenance', ['A', 'B'].map((attribution) => source('licenses', { attribution }))],
+  ])('keeps both, if one source names one address twice among its %s', (field, members) => {
+    expect(published(says(EDITOR, 1, sheet({ [field]: members }))).profile).toHaveProperty(field, members);
+  });
+
+  test('keeps the attribution that one source asks for, when a weaker one names the same address without', () => {
+    const credited = says(EDITOR, 1, sheet({ provenance: [source('licenses', { attribution: 'CC BY' })] }));
+    const { provenance } = published(credited, says(LIST, 1, { provenance: [source('licenses')] })).profile;
+    expect(provenance).toEqual([source('licenses', { attribution: 'CC BY' })]);
+  });
+
+  test('says who contradicts by the entry of the same fact, if one address has several', () => {
+    const credited = (fact: string) => source(fact, { attribution: `of ${fact}` });
+    const named = says(EDITOR, 1, sheet({ provenance: ['profile', 'licenses'].map(credited) }));
+    const { provenance } = published(named, finds('revoked', 5)).profile;
+    expect(provenance.map(({ attribution, contradicted }) => [attribution, contradicted?.length])).toEqual([
+      ['of profile', undefined],
+      ['of licenses', undefined],
+      ['of licenses', 1],
+    ]);
+  });
+});
+
+test('what editors would have to state, so that a value is not known, also denies a data set’s value', () => {
+  const known = numbered([says(LIST, 1, { foundedYear: 2000 }), says(EDITOR, 1, sheet({ foundedYear: 1990 }))]);
+  const was = stateOf(known);
+  const said = brokerDifference(was, { ...was, profile: { ...was.profile, foundedYear: null, provenance: [] } });
+  const then: Statement = { version: 3, source: EDITOR, asOf: day(2), url: null, said };
+  expect(stateOf([...known, then]).profile.foundedYear).toBeNull();
+});

@@ -1,0 +1,192 @@
+import {
+  type Candidate,
+  type Candidates,
+  type Contested,
+  contestedIn,
+  isSame,
+  type Resolved,
+  ranked,
+  type Said,
+  sourceKey,
+  stated,
+} from '../../platform/statements/statement.rule.ts';
+import { holderNames, later, licenseDeciders, licensesOf } from './licenses.rule.ts';
+import { merged, namedSources, sourcesIn, withContradictions } from './provenance.rule.ts';
+import { type BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
+
+type Profile = Omit<BrokerRecord, 'slug' | 'licenses'>;
+
+/** Fields without which nothing can be published of a broker. */
+const NEEDED = ['name', 'legalName', 'website', 'country'] as const;
+
+/** What is published where no source says anything. */
+const UNSAID = {
+  tradingNames: [],
+  lei: undefined,
+  domains: [],
+  foundedYear: null,
+  description: '',
+  status: 'operating',
+  entities: [],
+  checklist: [],
+} as const satisfies Partial<Profile>;
+
+/** What is published of what all sources have together, where none says anything. */
+const UNSAID_TOGETHER = { licensesCheckedAt: null, warnings: [], provenance: [], licenses: [] } as const;
+
+/** Fields of which the strongest source is published as it says them. */
+const RANKED = [...NEEDED, ...(Object.keys(UNSAID) as (keyof typeof UNSAID)[])] as const;
+
+const byId = (a: { _id: string }, b: { _id: string }): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);
+
+type Warning = BrokerRecord['warnings'][number];
+
+/** Editors, as those who overruled the only source of something. */
+const overruler = (value: unknown, asOf: string): Candidate => ({
+  source: { kind: 'editor', name: 'editor' },
+  value,
+  asOf,
+  url: null,
+});
+
+/** Returns what editors overruled although no other source says anything: it has to be seen nevertheless. */
+const overruledAlone = (candidates: Candidates, published: Readonly<Record<string, unknown>>): Contested[] =>
+  [...RANKED, 'warnings'].flatMap((field) => {
+    if (field !== 'warnings' && ranked(candidates, field).length > 0) return []; // it is among the contested ones
+    const overruled = stated(candidates, field).filter((one) => one.overruled !== undefined);
+    return overruled.map((other) => ({ field, published: overruler(published[field] ?? null, other.asOf), other }));
+  });
+
+/** Returns what sources say of the legal name that is not published, since registers or editors have another one. */
+const contestedName = (candidates: Candidates, legalName: string): Contested[] => {
+  const { nameOf, renamerOf, overruled } = holderNames(candidates);
+  const [first] = ranked(candidates, 'legalName');
+  if (!first) return [];
+  const renamer = renamerOf(first.value as string);
+  const isRenamed = renamer !== undefined && legalName !== first.value;
+  const published = isRenamed ? { ...renamer, value: legalName } : first;
+  const others = stated(candidates, 'legalName').filter(({ value }) =>
+    isRenamed ? value !== legalName : nameOf(value as string) !== legalName,
+  );
+  const denied = overruled
+    .filter(({ value }) => value.holder === legalName)
+    .map((one) => ({ ...one, value: one.value.newName }));
+  return [...others, ...denied].map((other) => ({ field: 'legalName', published, other }));
+};
+
+/** Returns whether each thing is said by one source, and nothing but fields, which most brokers have. */
+const isUndisputed = (candidates: Candidates): boolean => {
+  for (const [property, all] of candidates)
+    if (all.length !== 1 || all[0]?.overruled !== undefined || property.includes(' ')) return false;
+  return true;
+};
+
+const contestedOf = (
+  candidates: Candidates,
+  published: Pick<Profile, 'legalName'> & Readonly<Record<string, unknown>>,
+  licenses: readonly { readonly contested: readonly Contested[] }[],
+): Contested[] => [
+  ...contestedIn(
+    candidates,
+    RANKED.filter((field) => field !== 'legalName'),
+  ),
+  ...contestedName(candidates, published.legalName),
+  ...overruledAlone(candidates, published),
+  ...licenses.flatMap((license) => license.contested),
+];
+
+/**
+ * Returns what is published of a broker: of each field what the strongest source says, all licences and warnings that
+ * any source knows, and holders under the names of the registers. A licence whose holder is not among the entities is
+ * not published.
+ */
+export const resolveBroker = (
+  { _id, name: slug }: { readonly _id: string; readonly name: string },
+  candidates: Candidates,
+): Resolved<BrokerState> => {
+  const first = (field: string) => ranked(candidates, field)[0]?.value;
+  if (NEEDED.some((field) => first(field) === undefined)) return { state: null, contested: [] };
+  const { nameOf } = holderNames(candidates);
+  const fields = Object.fromEntries(
+    RANKED.flatMap((field) => {
+      const value = first(field) ?? (UNSAID as Partial<Profile>)[field];
+      return value === undefined ? [] : [[field, value]];
+    }),
+  ) as unknown as Omit<Profile, 'warnings' | 'provenance' | 'licensesCheckedAt'>;
+  const { name, tradingNames, lei, website, domains, country, foundedYear, description, status, checklist } = fields;
+  const legalName = nameOf(fields.legalName);
+  const renamed = fields.entities.map((entity) => ({ ...entity, legalName: nameOf(entity.legalName) }));
+  const holders = new Set(renamed.map((entity) => entity.legalName));
+  const entities = [...holders].flatMap((holder) => renamed.find((entity) => entity.legalName === holder) ?? []);
+  const licenses = licensesOf(candidates, holders, nameOf);
+  const warnings = merged<Warning>(candidates, 'warnings', ({ url }) => url);
+  const contested = isUndisputed(candidates)
+    ? []
+    : contestedOf(candidates, { ...fields, legalName, warnings }, licenses);
+  const checked = (candidates.get('licensesCheckedAt') ?? []).map(({ value }) => value as string | null);
+  return {
+    contested,
+    state: {
+      profile: {
+        _id: slug,
+        id: _id.slice(_id.indexOf(':') + 1),
+        name,
+        legalName,
+        tradingNames,
+        ...(lei === undefined ? {} : { lei }),
+        website,
+        domains,
+        country,
+        foundedYear,
+        description,
+        status,
+        licensesCheckedAt: checked.reduce(later, null),
+        entities,
+        checklist,
+        warnings,
+        provenance: withContradictions(sourcesIn(candidates), contested, website),
+      },
+      licenses: licenses
+        .map(({ license }) => ({ _id: licenseKey(slug, license), broker: slug, ...license }))
+        .sort(byId),
+    },
+  };
+};
+
+/** Returns the facts of a broker as one source would state them, by property. What nobody needs to say is left out. */
+const propertiesOf = ({ profile, licenses }: BrokerState): ReadonlyMap<string, unknown> => {
+  const { _id, id, provenance, ...fields } = profile;
+  const plain = licenses.map(({ _id: _key, broker, ...license }) => license);
+  const all = { ...fields, provenance: namedSources(provenance), licenses: plain };
+  const unsaid: Readonly<Record<string, unknown>> = { ...UNSAID, ...UNSAID_TOGETHER };
+  return new Map(Object.entries(all).filter(([name, value]) => !isSame(value, unsaid[name])));
+};
+
+/** Returns the statements of one source that decide a field, by property: what an overrule of the source names. */
+export const decidersOf = (candidates: Candidates, field: string, source: string): ReadonlyMap<string, unknown> => {
+  const own = [...candidates].flatMap(([property, all]) =>
+    all.filter((one) => sourceKey(one.source) === source).map(({ value }) => [property, value] as const),
+  );
+  return new Map([
+    ...own.filter(([property]) => property === field),
+    ...licenseDeciders(own, field, holderNames(candidates).nameOf),
+  ]);
+};
+
+/** Returns what an editor would have to state so that the first facts become the second. */
+export const brokerDifference = (from: BrokerState | null, to: BrokerState): Said[] => {
+  const [was, is] = [from ? propertiesOf(from) : new Map<string, unknown>(), propertiesOf(to)];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((property): Said[] => {
+    if (isSame(was.get(property), is.get(property))) return [];
+    if (is.has(property)) return [{ property, value: is.get(property) }];
+    // that there is nothing must be said, or a weaker source would be published
+    return [
+      {
+        property,
+        value:
+          (UNSAID as Readonly<Record<string, unknown>>)[property] ??
+          (Object.hasOwn(UNSAID_TOGETHER, property) ? undefined : null),
+      },
+    ];
+  });
+};

@@ -1,0 +1,171 @@
+import { SOURCE_KINDS, type SourceKind } from '@broker-transparency/contract';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { knownBrokers, overruleBroker } from '../../features/brokers/actions.ts';
+import { knownRegulators } from '../../features/regulators/actions.ts';
+import { type FieldChange, fieldsOf } from '../../platform/audit/fields.rule.ts';
+import { actorName } from '../../platform/audit/store.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { snapshot } from '../../platform/mongo.ts';
+import { type Known, listStatements } from '../../platform/statements/record.ts';
+import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import { parseText } from './options.ts';
+import { print, printRows } from './output.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+const KINDS = ['broker', 'regulator'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Parses `kind:name`; a kind alone is its own name. */
+export const parseSource = (text: string): Source => {
+  const [, kind = '', name = kind] = /^([a-z]+)(?::(.+))?$/s.exec(text.trim()) ?? [];
+  if (!Object.hasOwn(SOURCE_KINDS, kind))
+    throw new InvalidArgumentError(`Give kind:name, where kind is one of ${Object.keys(SOURCE_KINDS).join(', ')}.`);
+  return { kind: kind as SourceKind, name: parseText(name) };
+};
+
+const known = async (kind: Kind, name: string): Promise<Known<object>> => {
+  const read = (kind === 'broker' ? knownBrokers : knownRegulators) as typeof knownBrokers;
+  const found = (await snapshot((tx) => read([name], tx))).get(name) as Known<object>;
+  if (found.isNew) throw new DomainError('not_found', `Nobody stated anything of ${kind} "${name}".`);
+  return found;
+};
+
+/** One thing that a source says. */
+interface FactRow {
+  readonly property: string;
+  readonly source: string;
+  readonly asOf: string;
+  readonly says: string;
+  readonly published: boolean;
+  readonly url: string | null;
+}
+
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const factRows = ({ candidates, resolved }: Known<object>): FactRow[] => {
+  const lost = new Set(
+    resolved.contested.map(({ field, other }) => `${field.split('.', 1)[0]} ${sourceKey(other.source)}`),
+  );
+  return [...candidates].flatMap(([property, stated]) =>
+    stated.map(({ source, asOf, value, url, overruled }) => ({
+      property,
+      source: sourceKey(source),
+      asOf,
+      says: plain(value),
+      published: overruled === undefined && !lost.has(`${property} ${sourceKey(source)}`),
+      url,
+    })),
+  );
+};
+
+/** The longest value that a table shows. */
+const SHORT = 80;
+
+const show = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: boolean): Promise<void> => {
+  const rows = factRows(await withDatabase(env, 'system', () => known(kind, name)));
+  printRows(
+    rows,
+    {
+      property: (row) => row.property,
+      source: (row) => row.source,
+      asOf: (row) => row.asOf,
+      says: (row) => (row.says.length > SHORT ? `${row.says.slice(0, SHORT)}…` : row.says),
+      published: (row) => (row.published ? 'yes' : 'no'),
+    },
+    json,
+  );
+};
+
+/** Every statement about a subject, the first one first, one row for each thing that it says. */
+const history = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: boolean): Promise<void> => {
+  const statements = await withDatabase(env, 'system', async () => {
+    const { subject } = await known(kind, name);
+    return listStatements(subject._id);
+  });
+  const rows = statements.flatMap(({ said, version, source, recordedAt, actor, cause, run, withdrawn }) =>
+    said.flatMap(({ property, value }) => {
+      const row = {
+        version,
+        at: recordedAt.toISOString(),
+        actor: actorName(actor),
+        source: sourceKey(source),
+        cause,
+        run,
+      };
+      const ended = withdrawn?.at.toISOString();
+      const fields = value === undefined ? [[property, null] as const] : [...fieldsOf({ [property]: value })];
+      return fields.map(([field, says]) => ({ ...row, field, says, withdrawn: ended }));
+    }),
+  );
+  printRows(
+    rows,
+    {
+      at: (row) => row.at,
+      actor: (row) => row.actor,
+      source: (row) => row.source,
+      field: (row) => row.field,
+      says: (row) => row.says ?? '(taken back)',
+      why: (row) => (row.run === null ? row.cause : `${row.cause}:${row.run}`),
+      withdrawn: (row) => row.withdrawn,
+    },
+    json,
+  );
+};
+
+interface OverruleOptions extends ActorOption {
+  readonly field: string;
+  readonly source: Source;
+  readonly reason?: string;
+  readonly end?: boolean;
+}
+
+const overrule = async (env: NodeJS.ProcessEnv, slug: string, options: OverruleOptions): Promise<void> => {
+  const { field, source, actor, end, reason } = options;
+  if (!end && reason === undefined)
+    throw new DomainError('invalid_input', 'Give the reason, which the API shows: --reason TEXT.');
+  const changes = await withDatabase(env, actor, (context) =>
+    overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string) }),
+  );
+  if (changes.length === 0) {
+    print('Nothing that is published changes.');
+    return;
+  }
+  printRows(
+    changes,
+    { field: (row: FieldChange) => row.field, before: (row) => row.before, after: (row) => row.after },
+    false,
+  );
+};
+
+const subjectOf = (command: Command): Command =>
+  command
+    .addArgument(new Argument('<kind>', 'what it is about').choices(KINDS))
+    .argument('<name>', 'slug of a broker, code of a regulator');
+
+export const addFactCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
+  subjectOf(command.command('show'))
+    .description('what every source says, and which is published')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating fact show broker alpha-markets')
+    .action((kind: Kind, name: string, { json }: { json?: boolean }) => show(env, kind, name, json === true));
+  subjectOf(command.command('history'))
+    .description('every statement that was ever made, with who made it, when and why')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating fact history regulator fca')
+    .action((kind: Kind, name: string, { json }: { json?: boolean }) => history(env, kind, name, json === true));
+  command
+    .command('overrule')
+    .description('do not publish what a source says of a field, until it says something else')
+    .argument('<broker>', 'slug of the broker')
+    .requiredOption('--field <field>', 'as a dry run and the API name it, such as "legalName"')
+    .requiredOption('--source <kind:name>', 'whom to overrule, such as register:asic', parseSource)
+    .option('--reason <text>', 'why, which the API shows', parseText)
+    .option('--end', 'take the decision back')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating fact overrule alpha-markets --field legalName --source register:asic \\\n' +
+        '    --reason "The register has a typing error; ASIC confirmed it." --actor maria',
+    )
+    .action((slug: string, options: OverruleOptions) => overrule(env, slug, options));
+};

@@ -1,0 +1,381 @@
+import type { TxContext } from '../context.ts';
+import {
+  type Candidates,
+  type Contested,
+  candidatesOf,
+  isSame,
+  type Resolved,
+  type Said,
+  type Source,
+  type Statement,
+  saidBy,
+  sourceKey,
+  standing,
+} from './statement.rule.ts';
+import type { Cause, Change, FactKind, StoredStatement, Subject } from './store.ts';
+import * as store from './store.ts';
+
+export type { FormerFacts, StoredStatement } from './store.ts';
+export { findOfRun, listStatements, listVersions } from './store.ts';
+
+/** How the facts of one kind of subject follow from statements, and where they are published. */
+export interface Facts<S extends object> {
+  readonly kind: FactKind;
+  readonly read: (names: readonly string[], tx: TxContext['tx']) => Promise<ReadonlyMap<string, S>>;
+  readonly write: (states: ReadonlyMap<string, S | null>, tx: TxContext['tx']) => Promise<void>;
+  /** Returns the id of a subject with these facts, or a new one. */
+  readonly idOf: (name: string, state: S | undefined) => string;
+  readonly resolve: (subject: Pick<Subject, '_id' | 'name'>, candidates: Candidates) => Resolved<S>;
+  /** Returns what an editor would have to state so that the first facts become the second. */
+  readonly difference: (from: S | null, to: S) => Said[];
+}
+
+/** Everything that is known of a subject. */
+export interface Known<S> {
+  readonly subject: Subject;
+  readonly isNew: boolean;
+  /** Those that stand. */
+  readonly statements: readonly StoredStatement[];
+  /** What every source says now, according to them. */
+  readonly candidates: Candidates;
+  /** What is published; null: nothing. */
+  readonly state: S | null;
+  /** What follows from the statements. */
+  readonly resolved: Resolved<S>;
+  /**
+   * What an older process, or a release before statements, published beyond what the statements say. It counts as said
+   * by editors.
+   */
+  readonly unstated: readonly Said[];
+}
+
+/** A statement that is to be made. */
+interface Draft extends Omit<Statement, 'version'> {
+  readonly validFrom: string | null;
+  readonly credit: string | null;
+}
+
+/** Editors are the source of everything that came without another one. */
+export const EDITOR: Source = { kind: 'editor', name: 'editor' };
+
+/** Reads what is known of subjects, those included that are not known yet. */
+export const readKnown = async <S extends object>(
+  facts: Facts<S>,
+  names: readonly string[],
+  tx: TxContext['tx'],
+): Promise<ReadonlyMap<string, Known<S>>> => {
+  const states = await facts.read(names, tx);
+  const subjects = await store.findSubjects(facts.kind, names, tx);
+  const ids = [...subjects.values()].map(({ _id }) => _id);
+  const statements = ids.length === 0 ? new Map<string, StoredStatement[]>() : await store.findStanding(ids, tx);
+  return new Map(
+    names.map((name) => {
+      const state = states.get(name) ?? null;
+      const known = subjects.get(name);
+      const id = `${facts.kind}:${facts.idOf(name, state ?? undefined)}`;
+      const subject = known ?? { _id: id, kind: facts.kind, name, version: 0, facts: null };
+      const stated = statements.get(subject._id) ?? [];
+      const candidates = candidatesOf(stated);
+      const resolved = facts.resolve(subject, candidates);
+      const unstated = state === null || isSame(resolved.state, state) ? [] : facts.difference(resolved.state, state);
+      return [name, { subject, isNew: !known, statements: stated, candidates, state, resolved, unstated }];
+    }),
+  );
+};
+
+const byEditors = (said: readonly Said[], asOf: string): Draft => ({
+  source: EDITOR,
+  said,
+  asOf,
+  url: null,
+  validFrom: null,
+  credit: null,
+});
+
+/** Nobody knows when it was said, but what was stated before came earlier. */
+const adoption = (unstated: readonly Said[], statements: readonly Statement[]): Draft =>
+  byEditors(unstated, [new Date(0).toISOString(), ...statements.map(({ asOf }) => asOf)].sort().at(-1) as string);
+
+/** Returns what would be published after one more statement. */
+const resolvedWith = <S extends object>(facts: Facts<S>, known: Known<S>, draft: Draft): Resolved<S> => {
+  const { subject, statements, unstated } = known;
+  const { version } = subject;
+  const first = unstated.length === 0 ? [] : [{ ...adoption(unstated, statements), version: version + 1 }];
+  return facts.resolve(subject, candidatesOf([...statements, ...first, { ...draft, version: version + 2 }]));
+};
+
+/** Returns what a source says of a subject now, by property. */
+export const ownSaid = (source: Source, known: Known<unknown>): ReadonlyMap<string, unknown> => {
+  const own = saidBy(source, known.candidates);
+  if (sourceKey(source) === sourceKey(EDITOR))
+    for (const { property, value } of known.unstated)
+      if (value === undefined) own.delete(property);
+      else own.set(property, value);
+  return own;
+};
+
+/** What a source says of a subject, and what follows from it. */
+export interface Planned<S> {
+  readonly known: Known<S>;
+  /** The statement to record; undefined if the source says nothing new. */
+  readonly draft: Draft | undefined;
+  /** What would be published. */
+  readonly after: S | null;
+  readonly resolved: Resolved<S>;
+  /** Where another source is published in place of this one. */
+  readonly overruled: readonly Contested[];
+}
+
+/** Where statements come from. */
+export interface Origin extends Pick<Draft, 'url' | 'credit' | 'validFrom'> {
+  readonly source: Source;
+}
+
+/** Editors by themselves, without another source behind them. */
+export const BY_EDITORS: Origin = { source: EDITOR, url: null, credit: null, validFrom: null };
+
+/** Finds out what follows if a source says this now. Writes nothing. */
+export const planStatement = <S extends object>(
+  facts: Facts<S>,
+  known: Known<S>,
+  said: readonly Said[],
+  { origin, asOf }: { readonly origin: Origin; readonly asOf: Date },
+): Planned<S> => {
+  const own = ownSaid(origin.source, known);
+  const fresh = said.filter(({ property, value }) => !isSame(own.get(property), value));
+  const draft = fresh.length === 0 ? undefined : { ...origin, said: fresh, asOf: asOf.toISOString() };
+  const resolved = draft ? resolvedWith(facts, known, draft) : known.resolved;
+  const given = new Set(said.map(({ property }) => property));
+  const overruled = resolved.contested.filter(
+    ({ field, other }) =>
+      sourceKey(other.source) === sourceKey(origin.source) && given.has(field.split('.', 1)[0] ?? ''),
+  );
+  return { known, draft, after: draft ? resolved.state : known.state, resolved, overruled };
+};
+
+/** The next version of a subject. */
+interface Step<S> extends Pick<store.Writes, 'statements' | 'raised' | 'replaced'> {
+  readonly known: Known<S>;
+  readonly version: number;
+  readonly resolved: Resolved<S>;
+}
+
+/** Where and why statements are made. */
+export interface Occasion {
+  readonly cause: Cause;
+  readonly run: string | null;
+  readonly batch: number | null;
+}
+
+/** The facts of a subject before and after a change. */
+export interface Recorded<S> {
+  readonly known: Known<S>;
+  readonly before: S | null;
+  readonly after: S | null;
+  readonly contested: readonly Contested[];
+}
+
+const toStored = (
+  c: TxContext,
+  subject: string,
+  statement: Draft & { readonly version: number },
+  occasion: Occasion,
+): StoredStatement => ({
+  _id: `${subject}#${statement.version}`,
+  subject,
+  ...statement,
+  recordedAt: c.now,
+  actor: c.actor,
+  ...occasion,
+  stands: true,
+  withdrawn: null,
+});
+
+/** Returns the statement by which editors say what nobody stated and is published, if there is any. */
+const adopted = (c: TxContext, { subject, statements, unstated }: Known<unknown>): StoredStatement[] => {
+  if (unstated.length === 0) return [];
+  const { _id, version } = subject;
+  const occasion = { cause: version === 0 ? 'start' : 'correction', run: null, batch: null } as const;
+  return [toStored(c, _id, { ...adoption(unstated, statements), version: version + 1 }, occasion)];
+};
+
+/** The statements about a subject at its next version. */
+interface Next<S> extends Readonly<Record<'recorded' | 'fresh', readonly StoredStatement[]>> {
+  readonly version: number;
+  /** What follows, if the caller knows. */
+  readonly resolved?: Resolved<S>;
+}
+
+/** Returns the step to the next version of a subject. */
+const stepTo = <S extends object>(
+  facts: Facts<S>,
+  known: Known<S>,
+  { recorded, fresh, version, resolved }: Next<S>,
+): Step<S> => {
+  const stands = standing([...recorded, ...fresh]);
+  return {
+    known,
+    version,
+    resolved: resolved ?? facts.resolve(known.subject, candidatesOf([...stands])),
+    statements: fresh.map((one) => ({ ...one, stands: stands.has(one) })),
+    raised: recorded.filter((one) => !one.stands && stands.has(one)).map(({ _id }) => _id),
+    replaced: recorded.filter((one) => one.stands && !stands.has(one)).map(({ _id }) => _id),
+  };
+};
+
+/** Writes new versions of subjects and of what is published of them, and keeps the former ones. */
+const save = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  steps: readonly Step<S>[],
+  { cause, run }: Pick<Occasion, 'cause' | 'run'>,
+): Promise<Recorded<S>[]> => {
+  const moved = steps.filter(({ known, resolved }) => !isSame(known.state, resolved.state));
+  const since = (version: number): Change => ({ version, at: c.now, cause, run });
+  const isMoved = new Set(moved.map(({ known }) => known));
+  await store.saveSubjects(
+    {
+      subjects: steps.map(({ known, version, resolved }) => ({
+        isNew: known.isNew,
+        subject: {
+          ...known.subject,
+          version,
+          facts: resolved.state === null ? null : isMoved.has(known) ? since(version) : known.subject.facts,
+        },
+      })),
+      statements: steps.flatMap(({ statements }) => statements),
+      raised: steps.flatMap(({ raised }) => raised),
+      replaced: steps.flatMap(({ replaced }) => replaced),
+      former: moved.flatMap(({ known: { state, subject }, version }) =>
+        state === null
+          ? []
+          : [
+              {
+                _id: `${subject._id}#${version}`,
+                subject: subject._id,
+                state,
+                since: subject.facts,
+                until: since(version),
+              },
+            ],
+      ),
+    },
+    c.tx,
+  );
+  if (moved.length > 0)
+    await facts.write(new Map(moved.map(({ known, resolved }) => [known.subject.name, resolved.state])), c.tx);
+  return steps.map(({ known, resolved }) => ({
+    known,
+    before: known.state,
+    after: resolved.state,
+    contested: resolved.contested,
+  }));
+};
+
+/** Makes one statement about each of these subjects, and publishes what follows. */
+export const recordStatements = <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  planned: readonly Planned<S>[],
+  occasion: Occasion,
+): Promise<Recorded<S>[]> => {
+  const steps = planned.flatMap(({ known, draft, resolved }) => {
+    if (!draft) return [];
+    const former = adopted(c, known);
+    const version = known.subject.version + former.length + 1;
+    const statement = toStored(c, known.subject._id, { ...draft, version }, occasion);
+    return stepTo(facts, known, { recorded: known.statements, fresh: [...former, statement], version, resolved });
+  });
+  return save(c, facts, steps, occasion);
+};
+
+/** Returns the steps that withdraw statements. */
+const withdrawal = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  withdrawn: readonly StoredStatement[],
+): Promise<Step<S>[]> => {
+  const ids = [...new Set(withdrawn.map(({ subject }) => subject))];
+  const names = await store.namesOf(ids, c.tx);
+  const all = await readKnown(facts, [...names.values()], c.tx);
+  const recorded = await store.findRecorded(ids, c.tx);
+  const gone = new Set(withdrawn.map(({ _id }) => _id));
+  return [...all.values()].map((known) => {
+    const fresh = adopted(c, known);
+    const left = (recorded.get(known.subject._id) ?? []).filter(({ _id }) => !gone.has(_id));
+    return stepTo(facts, known, { recorded: left, fresh, version: known.subject.version + fresh.length + 1 });
+  });
+};
+
+/** Returns the names of subjects of which nothing would be published if these statements were withdrawn. */
+export const endingWithout = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  withdrawn: readonly StoredStatement[],
+): Promise<string[]> =>
+  (await withdrawal(c, facts, withdrawn))
+    .filter(({ known, resolved }) => known.state !== null && resolved.state === null)
+    .map(({ known }) => known.subject.name);
+
+/** Withdraws statements, whatever came after them, and publishes what follows from the others. */
+export const withdrawStatements = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  withdrawn: readonly StoredStatement[],
+): Promise<Recorded<S>[]> => {
+  const steps = await withdrawal(c, facts, withdrawn);
+  const ids = withdrawn.map(({ _id }) => _id);
+  await store.withdrawStatements(ids, { at: c.now, actor: c.actor }, c.tx);
+  return save(c, facts, steps, { cause: 'undo', run: withdrawn[0]?.run ?? null });
+};
+
+/**
+ * Publishes these facts in place of everything that was said before, as the undo of a run of a release before
+ * statements does. Null: nothing is published any more.
+ */
+export const replaceFacts = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  states: ReadonlyMap<string, S | null>,
+): Promise<Recorded<S>[]> => {
+  const all = await readKnown(facts, [...states.keys()], c.tx);
+  const steps = [...all.values()].map((known) => {
+    const { subject } = known;
+    const version = subject.version + 1;
+    const state = states.get(subject.name) ?? null;
+    const said = state === null ? [] : facts.difference(null, state);
+    const draft = { ...byEditors(said, c.now.toISOString()), version };
+    const fresh = [toStored(c, subject._id, draft, { cause: 'undo', run: null, batch: null })];
+    return stepTo(facts, known, { recorded: [], fresh, version });
+  });
+  const ids = steps.map(({ known }) => known.subject._id);
+  const former = [...(await store.findRecorded(ids, c.tx)).values()].flat().map(({ _id }) => _id);
+  await store.withdrawStatements(former, { at: c.now, actor: c.actor }, c.tx);
+  return save(c, facts, steps, { cause: 'undo', run: null });
+};
+
+/** Adopts what these subjects have published and nobody stated. Returns the number of subjects that it changed. */
+export const adopt = async <S extends object>(c: TxContext, facts: Facts<S>, names: readonly string[]) => {
+  const all = await readKnown(facts, names, c.tx);
+  const steps = [...all.values()].flatMap((known) => {
+    const fresh = adopted(c, known);
+    if (fresh.length === 0) return [];
+    return [stepTo(facts, known, { recorded: known.statements, fresh, version: known.subject.version + fresh.length })];
+  });
+  return save(c, facts, steps, { cause: 'start', run: null });
+};
+
+/** Publishes again what the statements say of these subjects, where something else is published. */
+export const republish = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  names: readonly string[],
+): Promise<Recorded<S>[]> => {
+  const all = await readKnown(facts, names, c.tx);
+  const steps = [...all.values()]
+    .filter((known) => !known.isNew && !isSame(known.state, known.resolved.state))
+    .map((known) =>
+      stepTo(facts, known, { recorded: known.statements, fresh: [], version: known.subject.version + 1 }),
+    );
+  return save(c, facts, steps, { cause: 'correction', run: null });
+};

@@ -1,0 +1,302 @@
+import { SOURCE_RANKINGS, SourceKind } from '@broker-transparency/contract';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Candidate,
+  candidatesOf,
+  contestedIn,
+  isSame,
+  overruleProperty,
+  ranked,
+  type Source,
+  type Statement,
+  saidBy,
+  sourceKey,
+  standing,
+  stronger,
+} from './statement.rule.ts';
+
+const [DAY_1, DAY_2, DAY_3] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'];
+const EDITOR: Source = { kind: 'editor', name: 'editor' };
+const LIST: Source = { kind: 'dataset', name: 'list' };
+const MAP: Source = { kind: 'dataset', name: 'map' };
+
+/** A statement; undefined takes back. */
+const says = (version: number, source: Source, asOf: string, said: Record<string, unknown>): Statement => ({
+  version,
+  source,
+  asOf,
+  url: `https://${source.name}.example/${version}`,
+  said: Object.entries(said).map(([property, value]) => (value === undefined ? { property } : { property, value })),
+});
+
+const valuesOf = (candidates: readonly Candidate[] = []) =>
+  candidates.map(({ source, value }) => `${source.name} ${value}`);
+
+const namesOf = (facts: readonly string[]) => facts.join(' and ') || 'all other facts';
+
+describe('the rankings of sources', () => {
+  test.each<[fact: string, order: string]>([
+    ['licenseStatus', 'authority calendar register editor dataset broker reference'],
+    ['holderName', 'register authority editor dataset broker reference calendar'],
+    ['warnings', 'authority register editor dataset broker reference calendar'],
+    ['description', 'editor authority register dataset broker reference calendar'],
+  ])('publish of %s, on the same day, the first of %s', (fact, order) => {
+    const all = SourceKind.options.map(
+      (kind): Candidate => ({ source: { kind, name: kind }, value: kind, asOf: DAY_1, url: null }),
+    );
+    expect(all.toSorted((a, b) => stronger(fact, a, b)).map(({ value }) => value)).toEqual(order.split(' '));
+  });
+
+  test.each(SOURCE_RANKINGS.map((ranking) => [namesOf(ranking.facts), ranking] as const))(
+    'have a place for each kind that speaks of %s, and a reason',
+    (_, { facts, order, reason }) => {
+      const isStatedByTime = facts.length === 0 || facts.includes('licenseStatus');
+      const speaking = SourceKind.options.filter((kind) => isStatedByTime || kind !== 'calendar');
+      expect(order.flat().toSorted()).toEqual(speaking.toSorted());
+      expect(order.every((group) => group.length > 0)).toBe(true);
+      expect(reason).toMatch(/^[A-Z].{20,}\.$/);
+    },
+  );
+
+  test('name each fact once, and end with the one for all other facts', () => {
+    const named = SOURCE_RANKINGS.flatMap(({ facts }) => facts);
+    expect(new Set(named).size).toBe(named.length);
+    expect(SOURCE_RANKINGS.map(({ facts }) => facts.length === 0)).toEqual(
+      SOURCE_RANKINGS.map((_, at) => at === SOURCE_RANKINGS.length - 1),
+    );
+  });
+});
+
+test.each<[string, unknown, unknown, boolean]>([
+  ['equal values', 'a', 'a', true],
+  ['other values', 'a', 'b', false],
+  ['a number and its text', 1, '1', false],
+  ['objects with their fields in another order', { a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }, true],
+  ['an undefined field and none', { a: 1, b: undefined }, { a: 1 }, true],
+  ['null and no value', { a: null }, {}, false],
+  ['an object with one more field', { a: 1 }, { a: 1, b: 2 }, false],
+  ['lists in another order', [1, 2], [2, 1], false],
+  ['a list and a longer one', [1], [1, 2], false],
+  ['lists of equal objects', [{ a: 1 }], [{ a: 1 }], true],
+  ['an empty list and an empty object', [], {}, false],
+  ['null and an object', null, {}, false],
+])('isSame tells about %s', (_, a, b, same) => {
+  expect(isSame(a, b)).toBe(same);
+  expect(isSame(b, a)).toBe(same);
+});
+
+test.each<[string, string, [SourceKind, string, string], [SourceKind, string, string]]>([
+  ['a higher rank, however old,', 'description', ['editor', 'editor', DAY_1], ['dataset', 'list', DAY_3]],
+  ['the later day of two of one rank', 'description', ['dataset', 'map', DAY_2], ['dataset', 'list', DAY_1]],
+  ['the later day of two kinds of one rank', 'licenseStatus', ['register', 'asic', DAY_2], ['calendar', 'c', DAY_1]],
+  ['the first name of two of one day', 'description', ['dataset', 'list', DAY_1], ['dataset', 'map', DAY_1]],
+  ['another rank for another fact', 'warnings', ['authority', 'fca', DAY_1], ['editor', 'editor', DAY_3]],
+])('stronger prefers %s', (_, fact, ...pair) => {
+  const [first, second] = pair.map(
+    ([kind, name, asOf]): Candidate => ({ source: { kind, name }, value: 'x', asOf, url: null }),
+  ) as [Candidate, Candidate];
+  expect(stronger(fact, first, second)).toBeLessThan(0);
+  expect(stronger(fact, second, first)).toBeGreaterThan(0);
+});
+
+describe('of one source', () => {
+  test.each<[string, Statement[], Record<string, unknown>, standing: number[]]>([
+    ['nothing counts, where it says nothing', [], {}, []],
+    ['the later day counts', [says(1, LIST, DAY_2, { a: 1 }), says(2, LIST, DAY_1, { a: 2 })], { a: 1 }, [1]],
+    [
+      'the later recorded of one day counts',
+      [says(2, LIST, DAY_1, { a: 2 }), says(1, LIST, DAY_1, { a: 1 })],
+      { a: 2 },
+      [2],
+    ],
+    [
+      'an older statement counts for what was not said again',
+      [says(1, LIST, DAY_1, { a: 1, b: 1 }), says(2, LIST, DAY_2, { a: 2 })],
+      { a: 2, b: 1 },
+      [1, 2],
+    ],
+    [
+      'what it takes back is not said, and the statement that takes it back stands',
+      [says(1, LIST, DAY_1, { a: 1 }), says(2, LIST, DAY_2, { a: undefined })],
+      {},
+      [2],
+    ],
+    [
+      'an older file does not bring back what was taken back',
+      [says(1, LIST, DAY_2, { a: undefined }), says(2, LIST, DAY_1, { a: 1 })],
+      {},
+      [1],
+    ],
+    ['null is something that it says', [says(1, LIST, DAY_1, { a: null })], { a: null }, [1]],
+    [
+      'the others say nothing, and stand for themselves',
+      [says(1, LIST, DAY_1, { a: 1 }), says(2, MAP, DAY_2, { a: 2 }), says(3, EDITOR, DAY_3, { a: 3 })],
+      { a: 1 },
+      [1, 2, 3],
+    ],
+  ])('%s', (_, statements, said, versions) => {
+    expect(Object.fromEntries(saidBy(LIST, candidatesOf(statements)))).toEqual(said);
+    expect([...standing(statements)].map(({ version }) => version).toSorted()).toEqual(versions);
+  });
+});
+
+test('what a source says has the day and the address of the statement that says it', () => {
+  const candidates = candidatesOf([says(1, LIST, DAY_1, { a: 1, b: 1 }), says(2, LIST, DAY_2, { a: 2 })]);
+  expect(candidates.get('a')).toEqual([
+    { source: LIST, value: 2, asOf: DAY_2, url: 'https://list.example/2', version: 2 },
+  ]);
+  expect(candidates.get('b')).toEqual([
+    { source: LIST, value: 1, asOf: DAY_1, url: 'https://list.example/1', version: 1 },
+  ]);
+});
+
+describe('of several sources', () => {
+  const candidates = candidatesOf([
+    says(1, LIST, DAY_1, { a: 1, b: 1, c: { x: 1, y: 2 } }),
+    says(2, MAP, DAY_2, { a: 2, c: { y: 2, x: 1 } }),
+    says(3, EDITOR, DAY_1, { a: 3 }),
+  ]);
+
+  test.each([
+    ['a', ['editor 3', 'map 2', 'list 1']],
+    ['b', ['list 1']],
+    ['unknown', []],
+  ])('ranked gives those who speak of %s, the strongest first', (property, order) => {
+    expect(valuesOf(ranked(candidates, property))).toEqual(order);
+  });
+
+  test('contestedIn gives who says something else than what is published, the strongest first', () => {
+    const contested = contestedIn(candidates, ['unknown', 'c', 'b', 'a']);
+    expect(contested.map(({ field, published, other }) => [field, ...valuesOf([published, other])])).toEqual([
+      ['a', 'editor 3', 'map 2'],
+      ['a', 'editor 3', 'list 1'],
+    ]);
+  });
+});
+
+describe('an overrule', () => {
+  const overrule = (value: unknown, { property = 'a', source = LIST } = {}) => ({
+    [overruleProperty({ property, source })]: { property, source, value, reason: 'A typing error.' },
+  });
+  const license = { status: 'active', holder: 'A' };
+
+  test.each<[string, unknown, Record<string, unknown>, isOverruled: boolean]>([
+    ['drops what the source says', 1, overrule(1), true],
+    ['lapses when the source says something else', 2, overrule(1), false],
+    ['compares a list as a whole', [1, 2], overrule([1]), false],
+    ['drops an object whose named fields are so', license, overrule({ status: 'active' }), true],
+    ['lapses when a named field changes', license, overrule({ status: 'revoked' }), false],
+    ['of a field that the object does not have has lapsed', license, overrule({ until: DAY_1 }), false],
+    ['does not drop text for an object', 'active', overrule({ status: 'active' }), false],
+    ['leaves other properties alone', 1, overrule(1, { property: 'b' }), false],
+    ['leaves other sources alone', 1, overrule(1, { source: MAP }), false],
+  ])('%s', (_, value, overruled, isOverruled) => {
+    const candidates = candidatesOf([says(1, EDITOR, DAY_1, overruled), says(2, LIST, DAY_2, { a: value })]);
+    expect(ranked(candidates, 'a').map((one) => one.value)).toEqual(isOverruled ? [] : [value]);
+    expect(candidates.get('a')?.[0]?.overruled).toBe(isOverruled ? 'A typing error.' : undefined);
+  });
+
+  test('holds again when the source says it again', () => {
+    const said = [1, 2, 1].map((value, at) => says(at + 1, LIST, DAY_1, { a: value }));
+    const holds = (count: number) =>
+      ranked(candidatesOf([says(9, EDITOR, DAY_1, overrule(1)), ...said.slice(0, count)]), 'a').length === 0;
+    expect([1, 2, 3].map(holds)).toEqual([true, false, true]);
+  });
+
+  test('ends when editors take it back', () => {
+    const [property] = Object.keys(overrule(1)) as [string];
+    const candidates = candidatesOf([
+      says(1, LIST, DAY_1, { a: 1 }),
+      says(2, EDITOR, DAY_1, overrule(1)),
+      says(3, EDITOR, DAY_2, { [property]: undefined }),
+    ]);
+    expect(valuesOf(ranked(candidates, 'a'))).toEqual(['list 1']);
+  });
+
+  test('publishes the next source, and the overruled one stays among those that differ', () => {
+    const candidates = candidatesOf([
+      says(1, LIST, DAY_2, { a: 1 }),
+      says(2, MAP, DAY_1, { a: 2 }),
+      says(3, EDITOR, DAY_3, overrule(1)),
+    ]);
+    expect(valuesOf(ranked(candidates, 'a'))).toEqual(['map 2']);
+    expect(contestedIn(candidates, ['a'])).toMatchObject([
+      { published: { source: MAP }, other: { source: LIST, overruled: 'A typing error.' } },
+    ]);
+  });
+});
+
+describe('any statements', () => {
+  const properties = ['a', 'warnings', 'licenseStatus'];
+  const sources: Source[] = [EDITOR, LIST, MAP, { kind: 'authority', name: 'fca' }, { kind: 'register', name: 'asic' }];
+  const value = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.record({ x: fc.boolean(), y: fc.boolean() }));
+  const said = fc.dictionary(fc.constantFrom(...properties), fc.option(value, { nil: undefined }), { minKeys: 1 });
+  const plain = fc.record({ source: fc.constantFrom(...sources), said });
+  const decision = fc.record({
+    property: fc.constantFrom(...properties),
+    source: fc.constantFrom(...sources),
+    value: fc.oneof(value, fc.record({ x: fc.boolean() })),
+    reason: fc.constantFrom('first', 'second'),
+  });
+  const overrules = fc.record({
+    source: fc.constant(EDITOR),
+    said: fc.tuple(decision, fc.boolean()).map(([one, back]) => ({ [overruleProperty(one)]: back ? undefined : one })),
+  });
+  const statements = fc
+    .array(fc.tuple(fc.oneof({ weight: 3, arbitrary: plain }, overrules), fc.constantFrom(DAY_1, DAY_2, DAY_3)), {
+      maxLength: 14,
+    })
+    .map((all) => all.map(([one, asOf], at) => says(at + 1, one.source, asOf, one.said)));
+  const shuffled = statements.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+  );
+  const bySource = (a: Candidate, b: Candidate) => (sourceKey(a.source) < sourceKey(b.source) ? -1 : 1);
+
+  const publishedOf = (all: readonly Statement[]) => {
+    const candidates = candidatesOf(all);
+    return {
+      ranked: properties.map((property) => ranked(candidates, property)),
+      contested: contestedIn(candidates, properties),
+      all: properties.map((property) => (candidates.get(property) ?? []).toSorted(bySource)),
+    };
+  };
+
+  test('give the same, whatever their order', () => {
+    fc.assert(
+      fc.property(shuffled, ([all, mixed]) => {
+        expect(JSON.stringify(publishedOf(mixed))).toBe(JSON.stringify(publishedOf(all)));
+        expect(new Set(standing(mixed))).toEqual(new Set(standing(all)));
+      }),
+      { seed: 20_261_122, numRuns: 500 },
+    );
+  });
+
+  test('give the same without those that do not stand, and then all the others still stand', () => {
+    fc.assert(
+      fc.property(statements, (all) => {
+        const left = [...standing(all)];
+        expect(publishedOf(left)).toEqual(publishedOf(all));
+        expect(standing(left)).toEqual(new Set(left));
+      }),
+      { seed: 20_261_123, numRuns: 500 },
+    );
+  });
+
+  test('give without one of them what they give if it was never made', () => {
+    // as statements come, only those that stand are read; when one goes, all are
+    const stood = (all: readonly Statement[]) => {
+      let known: readonly Statement[] = [];
+      for (const one of all) known = [...standing([...known, one])];
+      return known;
+    };
+    fc.assert(
+      fc.property(statements, fc.nat(), (all, at) => {
+        const left = all.filter((_, index) => index !== at % all.length);
+        expect(new Set(stood(left))).toEqual(standing(left));
+        expect(publishedOf(stood(left))).toEqual(publishedOf(left));
+      }),
+      { seed: 20_261_124, numRuns: 500 },
+    );
+  });
+});

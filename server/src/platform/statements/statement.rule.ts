@@ -1,0 +1,199 @@
+import { SOURCE_RANKINGS, type SourceKind } from '@broker-transparency/contract';
+
+/** Who says a fact. */
+export interface Source {
+  readonly kind: SourceKind;
+  readonly name: string;
+}
+
+/** One thing that a source says of a subject. Without a value, the source takes back what it said. */
+export interface Said {
+  readonly property: string;
+  readonly value?: unknown;
+}
+
+/** What one source says of one subject at one time. It never changes; a later statement of the source replaces it. */
+export interface Statement {
+  /** The subject's version that this statement made; the versions of a subject only grow. */
+  readonly version: number;
+  readonly source: Source;
+  readonly said: readonly Said[];
+  /** The time that the source describes, RFC 3339. */
+  readonly asOf: string;
+  /** Address of the source; null if it has none. */
+  readonly url: string | null;
+}
+
+/** What one source says of one property now. */
+export interface Candidate {
+  readonly source: Source;
+  readonly value: unknown;
+  readonly asOf: string;
+  readonly url: string | null;
+  /** The version of the subject at which it was said; tells apart what one source says at one time. */
+  readonly version?: number;
+  /** Why editors do not publish it, if they overruled it. */
+  readonly overruled?: string;
+}
+
+/** What every source says of a subject now, by property. */
+export type Candidates = ReadonlyMap<string, readonly Candidate[]>;
+
+/** A fact that several sources state differently. */
+export interface Contested {
+  /** The path of the field, as the audit trail names it. */
+  readonly field: string;
+  readonly published: Candidate;
+  /** What another source says instead. */
+  readonly other: Candidate;
+}
+
+/** What is published of a subject, and what is not. */
+export interface Resolved<S> {
+  /** Null if the sources do not say enough to publish anything. */
+  readonly state: S | null;
+  readonly contested: readonly Contested[];
+}
+
+/** An editor's decision not to publish what another source says, as the value of a statement. */
+export interface Overrule {
+  readonly property: string;
+  readonly source: Source;
+  /** What it says; of an object, the fields that matter. If it says something else, the decision lapses. */
+  readonly value: unknown;
+  readonly reason: string;
+}
+
+const OVERRULE = 'overrule ';
+
+export const sourceKey = ({ kind, name }: Source): string => `${kind}:${name}`;
+
+/** Returns the property under which a source states an overrule. */
+export const overruleProperty = ({ property, source }: Pick<Overrule, 'property' | 'source'>): string =>
+  `${OVERRULE}${sourceKey(source)} ${property}`;
+
+/** Compares values, whatever the order of their fields. A field without a value is one that is not there. */
+export const isSame = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, at) => isSame(one, b[at]));
+  const [x, y] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const name in x) if (!isSame(x[name], y[name])) return false;
+  for (const name in y) if (y[name] !== undefined && x[name] === undefined) return false;
+  return true;
+};
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns whether a value is this one, or an object that has these fields. */
+const isLike = (value: unknown, part: unknown): boolean =>
+  isPlainObject(value) && isPlainObject(part)
+    ? Object.keys(part).every((name) => isSame(value[name], part[name]))
+    : isSame(value, part);
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns whether a statement comes after another one of its source: it is of a later time, or was recorded later. */
+const isLater = (a: Statement, b: Statement): boolean => (a.asOf === b.asOf ? a.version > b.version : a.asOf > b.asOf);
+
+/** Returns the last statement of one source about each property, by property. */
+const lastByProperty = (statements: readonly Statement[]): Map<string, { statement: Statement; said: Said }> => {
+  const last = new Map<string, { statement: Statement; said: Said }>();
+  for (const statement of statements)
+    for (const said of statement.said) {
+      const known = last.get(said.property);
+      if (!known || isLater(statement, known.statement)) last.set(said.property, { statement, said });
+    }
+  return last;
+};
+
+const bySource = (statements: readonly Statement[]): Map<string, Statement[]> =>
+  Map.groupBy(statements, ({ source }) => sourceKey(source));
+
+/** Returns the statements of which something still counts, because their source has not said all of it again. */
+export const standing = <T extends Statement>(statements: readonly T[]): Set<T> =>
+  new Set(
+    [...bySource(statements).values()].flatMap((group) =>
+      [...lastByProperty(group).values()].map(({ statement }) => statement as T),
+    ),
+  );
+
+/** The rank of a kind of source for a fact; 0 is the strongest. */
+const rankOf = (fact: string, kind: SourceKind): number => {
+  const ranking = SOURCE_RANKINGS.find(({ facts }) => facts.includes(fact)) ?? SOURCE_RANKINGS.at(-1);
+  const at = ranking?.order.findIndex((group) => group.includes(kind)) ?? -1;
+  return at < 0 ? Number.MAX_SAFE_INTEGER : at;
+};
+
+/**
+ * Compares two sources of a fact, the one to publish first: by rank, then by the time they describe,
+ * then by name; of one source, what it said last.
+ */
+export const stronger = (fact: string, a: Candidate, b: Candidate): number =>
+  rankOf(fact, a.source.kind) - rankOf(fact, b.source.kind) ||
+  compareText(b.asOf, a.asOf) ||
+  compareText(sourceKey(a.source), sourceKey(b.source)) ||
+  (b.version ?? 0) - (a.version ?? 0);
+
+/** Most facts have one source. */
+const inOrder = (fact: string, stated: readonly Candidate[]): readonly Candidate[] =>
+  stated.length < 2 ? stated : stated.toSorted((a, b) => stronger(fact, a, b));
+
+const overrulesIn = (candidates: Candidates): Overrule[] =>
+  [...candidates]
+    .filter(([property]) => property.startsWith(OVERRULE))
+    .flatMap(([, stated]) => stated.map(({ value }) => value as Overrule));
+
+/**
+ * Returns what every source says now, by property: its last statement about it, unless that took it back. Depends on
+ * the statements alone, not on their order.
+ */
+export const candidatesOf = (statements: readonly Statement[]): Candidates => {
+  const all = new Map<string, Candidate[]>();
+  for (const group of bySource(statements).values())
+    for (const [property, { statement, said }] of lastByProperty(group)) {
+      if (said.value === undefined) continue;
+      const { source, asOf, url, version } = statement;
+      const known = all.get(property);
+      const candidate = { source, asOf, url, version, value: said.value };
+      if (known) known.push(candidate);
+      else all.set(property, [candidate]);
+    }
+  for (const { property, source, value, reason } of overrulesIn(all)) {
+    const isMeant = (one: Candidate) => sourceKey(one.source) === sourceKey(source) && isLike(one.value, value);
+    const stated = (all.get(property) ?? []).map((one) => (isMeant(one) ? { ...one, overruled: reason } : one));
+    all.set(property, stated);
+  }
+  return all;
+};
+
+/** Returns what one source says now, by property. */
+export const saidBy = (source: Source, candidates: Candidates): Map<string, unknown> => {
+  const key = sourceKey(source);
+  const said = new Map<string, unknown>();
+  for (const [property, stated] of candidates) {
+    const own = stated.find((one) => sourceKey(one.source) === key);
+    if (own) said.set(property, own.value);
+  }
+  return said;
+};
+
+/** Returns what sources say of a property, overruled or not, the strongest source first. */
+export const stated = (candidates: Candidates, property: string): readonly Candidate[] =>
+  inOrder(property, candidates.get(property) ?? []);
+
+/** Returns what sources say of a property and editors did not overrule, the strongest source first. */
+export const ranked = (candidates: Candidates, property: string): readonly Candidate[] =>
+  stated(candidates, property).filter(({ overruled }) => overruled === undefined);
+
+/** Returns what sources say differently of properties of which one source is published. */
+export const contestedIn = (candidates: Candidates, properties: readonly string[]): Contested[] =>
+  properties.flatMap((field) => {
+    if ((candidates.get(field)?.length ?? 0) < 2) return [];
+    const [published] = ranked(candidates, field);
+    if (!published) return [];
+    const others = stated(candidates, field);
+    return others.filter(({ value }) => !isSame(value, published.value)).map((other) => ({ field, published, other }));
+  });

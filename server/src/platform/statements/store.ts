@@ -1,0 +1,211 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Actor } from '../audit/store.ts';
+import type { Tx } from '../mongo.ts';
+import { STRICT } from '../schema.ts';
+import type { Statement } from './statement.rule.ts';
+
+/** Kinds of subjects that sources make statements about. */
+export type FactKind = 'broker' | 'regulator';
+
+/** Why facts changed. */
+export type Cause = 'start' | 'fact' | 'correction' | 'undo' | 'erasure' | 'methodology';
+
+/** A change of facts: which version of the subject it made, when, why and in which run. */
+export interface Change {
+  readonly version: number;
+  readonly at: Date;
+  readonly cause: Cause;
+  readonly run: string | null;
+}
+
+/** Somebody or something that facts are about. It stays when its facts go, so that its id never comes back to another. */
+export interface Subject {
+  /** Kind and id, such as `regulator:fca`. */
+  readonly _id: string;
+  readonly kind: FactKind;
+  /** The slug or code, by which it is found. */
+  readonly name: string;
+  /** Number of statements and withdrawals so far. Each write raises it, so that two at once conflict. */
+  readonly version: number;
+  /** What made the published facts as they are; null if nothing is published. */
+  readonly facts: Change | null;
+}
+
+/** A statement as it is stored. It is never changed, except that it can be withdrawn. */
+export interface StoredStatement extends Statement {
+  readonly _id: string;
+  readonly subject: string;
+  /** Since when it holds in the world, where the source says it. */
+  readonly validFrom: string | null;
+  /** Attribution and licence of the data. */
+  readonly credit: string | null;
+  readonly recordedAt: Date;
+  readonly actor: Actor;
+  readonly cause: Cause;
+  readonly run: string | null;
+  /** The part of the run in which it was written. */
+  readonly batch: number | null;
+  /** Whether something of it still counts: it is not withdrawn, and its source has not said all of it again. */
+  readonly stands: boolean;
+  readonly withdrawn: { readonly at: Date; readonly actor: Actor } | null;
+}
+
+/** Facts as they were published before, and the changes that made and ended them. */
+export interface FormerFacts {
+  readonly _id: string;
+  readonly subject: string;
+  readonly state: object;
+  readonly since: Change | null;
+  readonly until: Change;
+}
+
+const { Mixed } = Schema.Types;
+const text = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+
+const Subjects = mongoose.model(
+  'Subject',
+  new Schema<Subject>({ _id: String, kind: text, name: text, version: number, facts: Mixed }, STRICT).index(
+    { kind: 1, name: 1 },
+    { unique: true },
+  ),
+  'subjects',
+);
+
+const Statements = mongoose.model(
+  'Statement',
+  new Schema<StoredStatement>(
+    {
+      _id: String,
+      subject: text,
+      version: number,
+      source: { type: Mixed, required: true },
+      said: { type: Mixed, required: true },
+      asOf: text,
+      url: String,
+      validFrom: String,
+      credit: String,
+      recordedAt: { type: Date, required: true },
+      actor: { type: Mixed, required: true },
+      cause: text,
+      run: String,
+      batch: Number,
+      stands: { type: Boolean, required: true },
+      withdrawn: Mixed,
+    },
+    STRICT,
+  )
+    .index({ subject: 1, stands: 1 })
+    .index({ run: 1, batch: 1 }, { partialFilterExpression: { run: { $type: 'string' } } }),
+  'statements',
+);
+
+const FactVersions = mongoose.model(
+  'FactVersion',
+  new Schema<FormerFacts>(
+    {
+      _id: String,
+      subject: text,
+      state: { type: Mixed, required: true },
+      since: Mixed,
+      until: { type: Mixed, required: true },
+    },
+    STRICT,
+  ).index({ subject: 1 }),
+  'factVersions',
+);
+
+/** Returns the subjects of these names. */
+export const findSubjects = async (
+  kind: FactKind,
+  names: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, Subject>> => {
+  const rows = await Subjects.collection.find<Subject>({ kind, name: { $in: names } }, { session: tx }).toArray();
+  return new Map(rows.map((row) => [row.name, row]));
+};
+
+/** Returns the names of subjects, by id. */
+export const namesOf = async (ids: readonly string[], tx: Tx): Promise<ReadonlyMap<string, string>> => {
+  const rows = await Subjects.collection
+    .find<Subject>({ _id: { $in: ids as never[] } }, { session: tx, projection: { name: 1 } })
+    .toArray();
+  return new Map(rows.map(({ _id, name }) => [_id, name]));
+};
+
+const bySubject = (rows: readonly StoredStatement[]) => Map.groupBy(rows, ({ subject }) => subject);
+
+/** Returns the statements about these subjects of which something still counts. */
+export const findStanding = async (
+  ids: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
+  bySubject(
+    await Statements.collection
+      .find<StoredStatement>({ subject: { $in: ids }, stands: true }, { session: tx })
+      .toArray(),
+  );
+
+/** Returns every statement about these subjects that is not withdrawn. */
+export const findRecorded = async (
+  ids: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, readonly StoredStatement[]>> =>
+  bySubject(
+    await Statements.collection
+      .find<StoredStatement>({ subject: { $in: ids }, withdrawn: null }, { session: tx })
+      .toArray(),
+  );
+
+/** Returns the statements that a run made in one of its batches and that are not withdrawn. */
+export const findOfRun = (run: string, batch: number, tx: Tx): Promise<StoredStatement[]> =>
+  Statements.collection.find<StoredStatement>({ run, batch, withdrawn: null }, { session: tx }).toArray();
+
+/** Returns every statement about a subject, the first recorded first. */
+export const listStatements = (id: string): Promise<StoredStatement[]> =>
+  Statements.collection.find<StoredStatement>({ subject: id }).sort({ version: 1 }).toArray();
+
+/** Returns the former facts of a subject, the oldest first. */
+export const listVersions = (id: string): Promise<FormerFacts[]> =>
+  FactVersions.collection.find<FormerFacts>({ subject: id }).sort({ 'until.version': 1 }).toArray();
+
+/** What one transaction writes about subjects. */
+export interface Writes {
+  readonly subjects: readonly { readonly subject: Subject; readonly isNew: boolean }[];
+  readonly statements: readonly StoredStatement[];
+  /** Ids of statements whose `stands` changes. */
+  readonly raised: readonly string[];
+  readonly replaced: readonly string[];
+  readonly former: readonly FormerFacts[];
+}
+
+/** Writes new versions of subjects. Two transactions that write one subject conflict; one of them runs again. */
+export const saveSubjects = async (
+  { subjects, statements, raised, replaced, former }: Writes,
+  tx: Tx,
+): Promise<void> => {
+  const fresh = subjects.filter(({ isNew }) => isNew).map(({ subject }) => subject);
+  const moved = subjects.filter(({ isNew }) => !isNew).map(({ subject }) => subject);
+  if (fresh.length > 0) await Subjects.collection.insertMany(fresh as never[], { session: tx });
+  if (moved.length > 0)
+    await Subjects.collection.bulkWrite(
+      moved.map((subject) => ({
+        replaceOne: { filter: { _id: subject._id as never }, replacement: subject as never },
+      })),
+      { session: tx },
+    );
+  if (statements.length > 0) await Statements.collection.insertMany(statements as never[], { session: tx });
+  if (replaced.length > 0)
+    await Statements.updateMany({ _id: { $in: replaced } }, { $set: { stands: false } }).session(tx);
+  if (raised.length > 0) await Statements.updateMany({ _id: { $in: raised } }, { $set: { stands: true } }).session(tx);
+  if (former.length > 0) await FactVersions.collection.insertMany(former as never[], { session: tx });
+};
+
+/** Marks statements as withdrawn. */
+export const withdrawStatements = async (
+  ids: readonly string[],
+  withdrawn: NonNullable<StoredStatement['withdrawn']>,
+  tx: Tx,
+): Promise<void> => {
+  await Statements.updateMany({ _id: { $in: ids } }, { $set: { withdrawn, stands: false } }).session(tx);
+};

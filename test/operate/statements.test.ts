@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { getJson, succeeded } from '../support/filled-service.ts';
+import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Each command runs in its own process. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let service: Service;
+let scratch: Scratch;
+beforeAll(async () => {
+  [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'error' }), createScratch()]);
+});
+afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
+
+const bring = async (kind: string, rows: readonly unknown[], ...options: string[]) =>
+  JSON.parse(
+    succeeded(await service.cli('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows), '--json', ...options)),
+  );
+const broker = (slug: string) => getJson(service, `/brokers/${slug}`);
+const shows = (slug: string, isThere: (detail: Record<string, unknown>) => boolean) =>
+  until(`${slug} shows it`, 5000, async () => {
+    const response = await fetch(`${service.baseUrl}/brokers/${slug}`);
+    return response.ok && isThere((await response.json()) as Record<string, unknown>);
+  });
+const statusOf = (detail: Record<string, unknown>) => (detail['licenses'] as { status: string }[])[0]?.status;
+const scoreOf = async (slug: string) => (await broker(slug))['score'] as { value: number };
+
+const ASIC = 'https://data.gov.au/data/dataset/asic-afs-licensee';
+const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
+const checkRegister = async (lines: readonly string[], day = '2026-11-02') => {
+  const file = await scratch.write('afs_lic.csv', `${[HEADER, ...lines].join('\r\n')}\r\n`);
+  const options = ['--register', 'asic', file, '--as-of', day, '--apply', '--force', '--json', '--actor', 'maria'];
+  return JSON.parse(succeeded(await service.cli('license', 'check', ...options))).run as string;
+};
+
+/** A broker with one ASIC licence, as an editor's sheet has it. */
+const licensed = (slug: string, referenceNumber: string) =>
+  brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'asic', { referenceNumber })] });
+const OTHERS = Array.from({ length: 6 }, (_, n) => licensed(`other-${n}`, `90${n}`));
+const PRESENT = OTHERS.map((_, n) => `AFS Licence,90${n},OTHER-${n} LTD,,01/02/2010,`);
+
+describe('a register above an editor', () => {
+  beforeAll(async () => {
+    await bring('brokers', [...OTHERS, licensed('cancelled', '200'), licensed('ruled', '300')]);
+    await checkRegister(PRESENT);
+    await shows('cancelled', (detail) => statusOf(detail) === 'withdrawn');
+  });
+
+  test('an unchanged sheet, imported again, does not revive what the register cancelled', async () => {
+    const before = await scoreOf('cancelled');
+    const sheet = licensed('cancelled', '200');
+    const { changes, ...dry } = await bring('brokers', [sheet], '--dry-run');
+    expect(dry).toMatchObject({ new: 0, changed: 0, unchanged: 0, overruled: 1 });
+    expect(changes).toMatchObject([
+      {
+        key: 'cancelled',
+        change: 'overruled',
+        fields: [],
+        overruled: [
+          {
+            field: 'licenses.asic 200 cancelled Ltd.status',
+            says: 'active',
+            published: 'withdrawn',
+            publishedSource: { kind: 'register', name: 'asic' },
+          },
+        ],
+      },
+    ]);
+    expect(await bring('brokers', [sheet])).toMatchObject({ written: 0, overruled: 1 });
+    expect(await bring('brokers', [{ ...sheet, name: 'Cancelled' }])).toMatchObject({ written: 1, changed: 1 });
+    await shows('cancelled', ({ name }) => name === 'Cancelled');
+    expect(statusOf(await broker('cancelled'))).toBe('withdrawn');
+    expect((await scoreOf('cancelled')).value).toBe(before.value);
+  });
+
+  test('a dry run names in words what is not published, and why', async () => {
+    const file = await scratch.ndjson('words.ndjson', [{ ...licensed('cancelled', '200'), name: 'Cancelled' }]);
+    const text = succeeded(await service.cli('import', 'brokers', file, '--dry-run'));
+    expect(text).toMatch(/^1 +cancelled +licenses\.asic 200 cancelled Ltd\.status +active +withdrawn +register:asic$/m);
+    expect(text).toContain('1 brokers: 0 new, 0 changed, 0 unchanged, 1 overruled. Nothing was written.');
+  });
+
+  test('the provenance says which source is published, and what the other says', async () => {
+    const { provenance } = await broker('cancelled');
+    expect(provenance).toMatchObject([
+      { fact: 'licenses', sourceUrl: ASIC },
+      {
+        fact: 'licenses',
+        sourceUrl: ASIC,
+        statedBy: { kind: 'register', name: 'asic' },
+        contradicted: [
+          {
+            field: 'licenses.asic 200 cancelled Ltd.status',
+            says: 'active',
+            source: { kind: 'editor', name: 'editor' },
+            sourceUrl: null,
+          },
+        ],
+      },
+    ]);
+    expect((await broker('other-1'))['provenance']).toEqual([
+      expect.not.objectContaining({ contradicted: expect.anything() }),
+    ]);
+  });
+
+  test('editors overrule a register by name, with a reason that the API shows, until it says something else', async () => {
+    const field = 'licenses.asic 300 ruled Ltd.status';
+    const overrule = (...options: string[]) =>
+      service.cli('fact', 'overrule', 'ruled', '--field', field, '--source', 'register:asic', ...options);
+    expect((await overrule()).stderr).toContain('--reason');
+    const reason = 'The number was reused; ASIC confirmed the licence.';
+    expect(succeeded(await overrule('--reason', reason, '--actor', 'maria'))).toMatch(/status +withdrawn +active/);
+    await shows('ruled', (detail) => statusOf(detail) === 'active');
+    expect((await broker('ruled'))['provenance']).toMatchObject([
+      { fact: 'licenses' },
+      { statedBy: { kind: 'editor' }, contradicted: [{ says: 'withdrawn', overruledBecause: reason }] },
+    ]);
+    succeeded(await overrule('--end'));
+    await shows('ruled', (detail) => statusOf(detail) === 'withdrawn');
+    succeeded(await overrule('--reason', reason));
+    await shows('ruled', (detail) => statusOf(detail) === 'active');
+    await checkRegister([...PRESENT, 'AFS Licence,300,RULED LTD,,01/02/2010,SUSP'], '2026-11-09');
+    await shows('ruled', (detail) => statusOf(detail) === 'suspended');
+    const unknown = await service.cli(
+      ...['fact', 'overrule', 'ruled', '--field', 'name', '--source', 'dataset:none', '--reason', 'None.'],
+    );
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('dataset:none says nothing of "name"')]);
+  });
+
+  test('undoing a check withdraws what the register said, though a sheet came later', async () => {
+    await bring('brokers', [licensed('undone', '400')]);
+    const run = await checkRegister([...PRESENT], '2026-11-10');
+    await shows('undone', (detail) => statusOf(detail) === 'withdrawn');
+    await bring('brokers', [{ slug: 'undone', name: 'Undone' }]);
+    succeeded(await service.cli('import', 'undo', run));
+    await shows('undone', (detail) => statusOf(detail) === 'active');
+    expect(await broker('undone')).toMatchObject({ name: 'Undone' });
+    expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
+  });
+});
+
+describe('several sources', () => {
+  const warning = {
+    source: 'An authority',
+    url: 'https://authority.example/warning',
+    title: 'Not authorised',
+    publishedAt: '2026-02-01T00:00:00Z',
+    about: 'this_firm',
+  };
+
+  test('an authority’s warning stays, whatever an editor’s sheet says', async () => {
+    await bring('brokers', [brokerRow('warned')]);
+    await bring('brokers', [{ slug: 'warned', warnings: [warning] }], '--stated-by', 'authority:fca');
+    await shows('warned', ({ warnings }) => (warnings as unknown[]).length === 1);
+    await bring('brokers', [{ slug: 'warned', name: 'Warned', warnings: [] }]);
+    await shows('warned', ({ name }) => name === 'Warned');
+    expect((await broker('warned'))['warnings']).toEqual([warning]);
+    await bring('brokers', [{ slug: 'warned', warnings: null }], '--stated-by', 'authority:fca');
+    await shows('warned', ({ warnings }) => (warnings as unknown[]).length === 0);
+  });
+
+  test('a weaker source fills what editors do not say, and steps back when they do', async () => {
+    const { foundedYear, ...row } = brokerRow('filled', { foundedYear: 1999 });
+    await bring('brokers', [row]);
+    const options = ['--stated-by', 'dataset:registry', '--source', 'https://registry.example/'];
+    await bring('brokers', [{ slug: 'filled', foundedYear: 1998, country: 'IE' }], ...options);
+    await shows('filled', (detail) => detail['foundedYear'] === 1998);
+    expect(await broker('filled')).toMatchObject({ country: 'GB' });
+    await bring('brokers', [{ slug: 'filled', foundedYear }]);
+    await shows('filled', (detail) => detail['foundedYear'] === 1999);
+    await bring('brokers', [{ slug: 'filled', foundedYear: null }]);
+    await shows('filled', (detail) => detail['foundedYear'] === 1998);
+    const fact = JSON.parse(succeeded(await service.cli('fact', 'show', 'broker', 'filled', '--json')));
+    expect(fact).toContainEqual(
+      expect.objectContaining({ property: 'country', source: 'dataset:registry', says: 'IE', published: false }),
+    );
+  });
+
+  test('a corrected regulator keeps its correction when the reference data is loaded again', async () => {
+    await bring('regulators', [{ code: 'fca', website: 'https://corrected.example/' }]);
+    expect(succeeded(await service.cli('seed'))).toContain('Kept, though they differ from it: fca.');
+    expect(await getJson(service, '/regulators/fca')).toMatchObject({ website: 'https://corrected.example/' });
+    expect(succeeded(await service.cli('seed', '--overwrite'))).not.toContain('Kept');
+    const reference = await getJson(service, '/regulators/fca');
+    expect(reference['website']).not.toBe('https://corrected.example/');
+  });
+
+  test('the life of a fact is one query: who said what, when, in which run, and what was withdrawn', async () => {
+    const { run } = await bring('regulators', [regulatorRow('zz-life')], '--actor', 'carol');
+    const second = await bring('regulators', [{ code: 'zz-life', tier: 4 }], '--actor', 'dan');
+    succeeded(await service.cli('import', 'undo', second.run));
+    const rows = JSON.parse(succeeded(await service.cli('fact', 'history', 'regulator', 'zz-life', '--json')));
+    const tiers = rows.filter(({ field }: { field: string }) => field === 'tier');
+    expect(tiers).toMatchObject([
+      { actor: 'carol', source: 'editor:editor', says: regulatorRow('zz-life')['tier'], run },
+      { actor: 'dan', says: 4, run: second.run, withdrawn: expect.stringMatching(/^20/) },
+    ]);
+    const former = await inDatabase(service, (db) =>
+      db.collection('factVersions').find({ subject: 'regulator:zz-life' }).sort({ 'until.version': 1 }).toArray(),
+    );
+    expect(former).toMatchObject([
+      { since: { cause: 'fact', run }, until: { cause: 'fact', run: second.run } },
+      { state: { tier: 4 }, until: { cause: 'undo', run: second.run } },
+    ]);
+  });
+});
+
+describe('rebuild', () => {
+  test('names what does not follow from the statements, and publishes again what they say', async () => {
+    await bring('brokers', [brokerRow('changed')]);
+    await bring('regulators', [regulatorRow('zz-changed', { tier: 2 })]);
+    await inDatabase(service, async (db) => {
+      await db.collection('brokerProfiles').updateOne({ _id: 'changed' as never }, { $set: { country: 'CY' } });
+      await db.collection('regulators').updateOne({ _id: 'zz-changed' as never }, { $set: { tier: 1 } });
+    });
+    const check = await service.cli('rebuild', '--check');
+    expect([check.code, check.stderr]).toEqual([1, expect.stringContaining('Different: changed, zz-changed')]);
+    expect(succeeded(await service.cli('rebuild'))).toContain('1 different, 1 repaired');
+    await shows('changed', ({ country }) => country === 'GB');
+    expect(await getJson(service, '/regulators/zz-changed')).toMatchObject({ tier: 2 });
+    expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
+  });
+});
