@@ -66,11 +66,17 @@ const pull = async (url: string, over: object = {}, settings: Record<string, str
   return outcome as Outcome;
 };
 
-/** Items as the API shows them, by the beginning of their address. */
+let asked = 0;
+
+/**
+ * Items as the API shows them, by the beginning of their address. Each call has a limit of its own, for which the
+ * service has no answer yet that could be from before a pull.
+ */
 const items = async (start: string): Promise<NewsItem[]> => {
+  const limit = 100 - (asked++ % 50);
   const found: NewsItem[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await service.client().news.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await service.client().news.list({ limit, ...(cursor === undefined ? {} : { cursor }) });
     found.push(...(page.data as NewsItem[]).filter(({ url }) => url.startsWith(start)));
     cursor = page.pagination.nextCursor;
   }

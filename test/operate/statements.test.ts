@@ -122,6 +122,17 @@ describe('a register above an editor', () => {
     await shows('ruled', (detail) => statusOf(detail) === 'withdrawn');
     succeeded(await overrule('--reason', reason));
     await shows('ruled', (detail) => statusOf(detail) === 'active');
+    const news = async () =>
+      ((await getJson(service, '/news?limit=100'))['data'] as { brokerSlugs: string[] }[]).filter(({ brokerSlugs }) =>
+        brokerSlugs.includes('ruled'),
+      ).length;
+    const before = await news();
+    await checkRegister(PRESENT, '2026-11-08');
+    const [checked] = JSON.parse(
+      succeeded(await service.cli('audit', 'list', '--subject', 'broker:ruled', '--json')),
+    ).slice(-1);
+    expect(checked).toMatchObject({ action: 'license.checked', after: { status: 'active' } });
+    expect([await news(), statusOf(await broker('ruled'))]).toEqual([before, 'active']);
     await checkRegister([...PRESENT, 'AFS Licence,300,RULED LTD,,01/02/2010,SUSP'], '2026-11-09');
     await shows('ruled', (detail) => statusOf(detail) === 'suspended');
     const unknown = await service.cli(
@@ -179,9 +190,31 @@ describe('several sources', () => {
     );
   });
 
+  test('an import that goes on after a stop states as the source that began it', async () => {
+    await bring('brokers', [brokerRow('resumed')]);
+    const options = ['--stated-by', 'dataset:registry', '--source', 'https://registry.example/'];
+    const { run } = await bring('brokers', [{ slug: 'resumed', country: 'GB' }], ...options);
+    const ofRun = () => inDatabase(service, (db) => db.collection('statements').find({ run }).toArray());
+    const before = await ofRun();
+    await inDatabase(service, async (db) => {
+      await db.collection('statements').deleteMany({ run });
+      await db.collection('subjects').updateOne({ name: 'resumed' }, { $inc: { version: -1 } });
+      await db.collection('importRuns').updateOne({ _id: run }, { $set: { state: 'writing', batches: 0 } });
+    });
+    succeeded(await service.cli('import', 'brokers', scratch.file('brokers.ndjson'), '--resume'));
+    const after = await ofRun();
+    expect(after).toMatchObject([{ source: { kind: 'dataset', name: 'registry' }, url: 'https://registry.example/' }]);
+    expect(after.map(({ said }) => said)).toEqual(before.map(({ said }) => said));
+  });
+
   test('a corrected regulator keeps its correction when the reference data is loaded again', async () => {
     await bring('regulators', [{ code: 'fca', website: 'https://corrected.example/' }]);
     expect(succeeded(await service.cli('seed'))).toContain('Kept, though they differ from it: fca.');
+    await inDatabase(service, (db) =>
+      db.collection('regulators').updateOne({ _id: 'asic' as never }, { $set: { website: 'https://older.example/' } }),
+    );
+    expect(succeeded(await service.cli('seed'))).toContain('Kept, though they differ from it: asic, fca.');
+    expect(await getJson(service, '/regulators/asic')).toMatchObject({ website: 'https://older.example/' });
     expect(await getJson(service, '/regulators/fca')).toMatchObject({ website: 'https://corrected.example/' });
     expect(succeeded(await service.cli('seed', '--overwrite'))).not.toContain('Kept');
     const reference = await getJson(service, '/regulators/fca');

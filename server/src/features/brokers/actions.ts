@@ -9,6 +9,7 @@ import { auditedContest } from '../../platform/statements/audited.rule.ts';
 import {
   adopt,
   BY_EDITORS,
+  type Circumstances,
   endingWithout,
   type Facts,
   type Known,
@@ -37,7 +38,7 @@ import { type LicenseCheck, requireCompared, saidByRegister } from './check.rule
 import { isHeld } from './license-status.rule.ts';
 import { findingProperty, type LicenseFinding } from './licenses.rule.ts';
 import { namedSources } from './provenance.rule.ts';
-import { BrokerRecord, type BrokerState, type LicenseDocument } from './record.rule.ts';
+import { BrokerRecord, type BrokerState, type LicenseDocument, type LicenseRecord } from './record.rule.ts';
 import { brokerDifference, decidersOf, resolveBroker } from './resolve.rule.ts';
 import * as store from './store.ts';
 
@@ -219,11 +220,13 @@ export const adoptBrokers = async (
   former: readonly FormerStatement[],
 ): Promise<number> => {
   const adopted = await adopt(c, brokerFacts, slugs);
-  const fresh = new Set(adopted.filter(({ known }) => known.isNew).map(({ known }) => known.subject.name));
-  for (const { slug, source, url, findings, asOf } of former.filter((one) => fresh.has(one.slug))) {
-    const known = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
+  const all = await knownBrokers(slugs, c.tx);
+  for (const { slug, source, url, findings, asOf } of former) {
+    const known = all.get(slug) as KnownBroker;
+    if (ownSaid(source, known).size > 0) continue; // it has spoken since
+    const fresh = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
     const said = findings.map((value) => ({ property: findingProperty(value), value }));
-    await state(c, known, said, { origin: { source, url, credit: null, validFrom: null }, asOf, occasion: START });
+    await state(c, fresh, said, { origin: { source, url, credit: null, validFrom: null }, asOf, occasion: START });
   }
   return adopted.length;
 };
@@ -246,7 +249,7 @@ const state = async (
   c: TxContext,
   known: KnownBroker,
   said: readonly Said[],
-  { occasion, ...from }: { readonly origin: Origin; readonly asOf: Date; readonly occasion: Occasion },
+  { occasion, ...from }: Circumstances & { readonly occasion: Occasion },
 ): Promise<Recorded<BrokerState> | undefined> => {
   const [recorded] = await recordStatements(c, brokerFacts, [planStatement(brokerFacts, known, said, from)], occasion);
   if (recorded && !isSame(recorded.before, recorded.after)) await brokersChanged(c, [known.subject.name]);
@@ -254,7 +257,8 @@ const state = async (
 };
 
 /**
- * Records what a register says about a broker's licences.
+ * Records what a register says about a broker's licences. Returns the licences that were compared and whose published
+ * state it changed.
  * @throws DomainError state_conflict if the broker was changed meanwhile
  */
 export const recordLicenseCheck = async (
@@ -262,21 +266,35 @@ export const recordLicenseCheck = async (
   slug: string,
   check: LicenseCheck,
   { reason, ...occasion }: Occasion & { readonly reason: string },
-): Promise<void> => {
+): Promise<ReadonlySet<LicenseRecord>> => {
   const known = (await knownBrokers([slug], c.tx)).get(slug);
   if (!known?.state) throw new DomainError('state_conflict', `There is no broker "${slug}" any more: check again.`);
   requireCompared(slug, known.state.licenses, check);
   const { sourceUrl, attribution } = check.source;
   const source = { kind: 'register', name: check.register } as const;
   const origin = { source, url: sourceUrl, credit: attribution, validFrom: null };
-  await state(c, known, saidByRegister(check), { origin, asOf: new Date(check.asOf), occasion });
-  for (const { compared, status, newName } of check.licenses) {
-    const { regulatorCode: regulator, referenceNumber, entity } = compared;
-    const before = { regulator, referenceNumber, holder: entity.legalName, status: compared.status };
-    const holder = newName ?? entity.legalName;
-    const after = { regulator, referenceNumber, holder, status, renamed: newName !== undefined };
+  const said = saidByRegister(check, ownSaid(source, known));
+  const recorded = await state(c, known, said, { origin, asOf: new Date(check.asOf), isWhole: true, occasion });
+  const published = recorded?.after?.licenses ?? known.state.licenses;
+  const moved = new Set<LicenseRecord>();
+  for (const { compared, newName } of check.licenses) {
+    const { regulatorCode: regulator, referenceNumber, entity, status } = compared;
+    const names = [newName, entity.legalName];
+    const found = published.filter((one) => one.regulatorCode === regulator && one.referenceNumber === referenceNumber);
+    const now = names.flatMap((name) => found.find((one) => one.entity.legalName === name) ?? []).at(0);
+    const holder = now?.entity.legalName ?? entity.legalName;
+    if (now && now.status !== status) moved.add(compared);
+    const before = { regulator, referenceNumber, holder: entity.legalName, status };
+    const after = {
+      regulator,
+      referenceNumber,
+      holder,
+      status: now?.status ?? status,
+      renamed: holder !== entity.legalName,
+    };
     c.audit('license.checked', { kind: 'broker', id: slug }, { before, after, reason });
   }
+  return moved;
 };
 
 /**
@@ -307,8 +325,17 @@ export const overruleBroker = (
     const recorded = await state(c, known, said, { origin: BY_EDITORS, asOf: c.now, occasion });
     if (!recorded) return [];
     const [before, after] = [auditedState(recorded.before), auditedState(recorded.after)];
-    const change = { ...auditedChange(before, after), reason: 'operator_command' };
-    c.audit('broker.overruled', { kind: 'broker', id: slug }, change);
+    const change = auditedChange(before, after);
+    const ruling = { field, source: sourceKey(source) };
+    c.audit(
+      'broker.overruled',
+      { kind: 'broker', id: slug },
+      {
+        before: { ...change.before, ...ruling, overruled: reason === null },
+        after: { ...change.after, ...ruling, overruled: reason !== null },
+        reason: 'operator_command',
+      },
+    );
     return fieldChanges(before, after);
   });
 

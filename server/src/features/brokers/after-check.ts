@@ -21,7 +21,13 @@ export const afterCheck = (slug: string, { profile, licenses }: Facts, check: Li
     { _id: 'broker:x', name: slug },
     candidatesOf([
       { version: 1, source: { kind: 'editor', name: 'editor' }, said, asOf: '1970-01-01T00:00:00.000Z', url: null },
-      { version: 2, source: register, said: saidByRegister(check), asOf: check.asOf, url: check.source.sourceUrl },
+      {
+        version: 2,
+        source: register,
+        said: saidByRegister(check, new Map()),
+        asOf: check.asOf,
+        url: check.source.sourceUrl,
+      },
     ]),
   );
   if (state === null) throw new Error('nothing is published');

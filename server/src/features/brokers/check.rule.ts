@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Said } from '../../platform/statements/statement.rule.ts';
-import { findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
+import { findingProperty, isFindingOf, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
 import { type LicenseRecord, licenseKey } from './record.rule.ts';
 
 /** What a register says about one licence. */
@@ -8,6 +8,7 @@ export interface CheckedLicense {
   /** The licence as it was compared. If it has changed since, nothing is written. */
   readonly compared: LicenseRecord;
   readonly status: LicenseRecord['status'];
+  /** Since when, if the file says so or the status is new. */
   readonly statusEffectiveAt: string | null;
   readonly activeSince?: string;
   readonly newName?: string;
@@ -34,14 +35,32 @@ export const requireCompared = (slug: string, licenses: readonly LicenseRecord[]
   }
 };
 
-const saidOf = (
-  { compared, status, statusEffectiveAt, activeSince, newName }: CheckedLicense,
-  asOf: string,
-): Said[] => {
+const byTime = (a: LicenseFinding, b: LicenseFinding): number =>
+  (a.lastVerifiedAt ?? '') < (b.lastVerifiedAt ?? '') ? -1 : 1;
+
+/** Returns since when the register has this status of a licence, as it said before. */
+const sinceBefore = (
+  { compared, status }: CheckedLicense,
+  own: ReadonlyMap<string, unknown>,
+): Partial<Pick<LicenseFinding, 'statusEffectiveAt' | 'activeSince'>> => {
+  const before = [...own.values()].filter((value): value is LicenseFinding => isFindingOf(value, compared));
+  const same = before.filter((finding) => finding.status === status);
+  const { statusEffectiveAt = null, activeSince } = same.toSorted(byTime).at(-1) ?? {};
+  return { statusEffectiveAt, ...(activeSince === undefined ? {} : { activeSince }) };
+};
+
+const saidOf = (checked: CheckedLicense, asOf: string, own: ReadonlyMap<string, unknown>): Said[] => {
+  const { compared, status, statusEffectiveAt, activeSince, newName } = checked;
   const { regulatorCode, referenceNumber, entity } = compared;
   const name = { regulatorCode, referenceNumber, holder: entity.legalName };
-  const since = activeSince === undefined ? {} : { activeSince };
-  const finding: LicenseFinding = { ...name, status, statusEffectiveAt, ...since, lastVerifiedAt: asOf };
+  const finding: LicenseFinding = {
+    ...name,
+    status,
+    statusEffectiveAt,
+    ...(statusEffectiveAt === null ? sinceBefore(checked, own) : {}),
+    ...(activeSince === undefined ? {} : { activeSince }),
+    lastVerifiedAt: asOf,
+  };
   return [
     { property: findingProperty(name), value: finding },
     // a file that has the old name again takes a new one back
@@ -52,9 +71,13 @@ const saidOf = (
 /**
  * Returns what a register states about a broker: a finding for each licence, new names of holders, its own address, and
  * how far it went.
+ * @param own what the register said before, by property
  */
-export const saidByRegister = ({ licenses, source, asOf, complete }: LicenseCheck): Said[] => [
-  ...licenses.flatMap((checked) => saidOf(checked, asOf)),
+export const saidByRegister = (
+  { licenses, source, asOf, complete }: LicenseCheck,
+  own: ReadonlyMap<string, unknown>,
+): Said[] => [
+  ...licenses.flatMap((checked) => saidOf(checked, asOf, own)),
   { property: 'provenance', value: [{ fact: 'licenses', ...source, lastVerifiedAt: asOf }] },
   ...(complete ? [{ property: 'licensesCheckedAt', value: asOf }] : []),
 ];

@@ -3,6 +3,7 @@ import {
   type Candidates,
   type Contested,
   ranked,
+  sourceKey,
   stronger,
 } from '../../platform/statements/statement.rule.ts';
 import { isHeld } from './license-status.rule.ts';
@@ -41,6 +42,19 @@ export const findingProperty = (name: LicenseName): string => FINDING + nameText
 
 /** Returns the property under which a source states a new name of a holder. */
 export const renamedProperty = (name: LicenseName): string => RENAMED + nameText(name);
+
+/** Returns whether a value that a source states is a finding about the licence with this number. */
+export const isFindingOf = (
+  value: unknown,
+  { regulatorCode, referenceNumber }: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>,
+): value is LicenseFinding => {
+  const finding = value as Partial<LicenseFinding> | null;
+  return (
+    finding?.regulatorCode === regulatorCode &&
+    finding.referenceNumber === referenceNumber &&
+    finding.status !== undefined
+  );
+};
 
 /** What one source says of one thing. */
 type Stated<T> = Omit<Candidate, 'value'> & { readonly value: T };
@@ -151,8 +165,13 @@ export const licensesOf = (
         ? [{ ...one, asOf: new Date(expiresAt).toISOString() }]
         : [];
     });
-    const checked = found.filter(({ value }) => value.expiresAt === undefined);
-    return withStatus(license, [...own, ...checked], expired);
+    const checked = Map.groupBy(
+      strongestFirst(found.filter(({ value }) => value.expiresAt === undefined)),
+      ({ source }) => sourceKey(source),
+    );
+    // a register that renamed the holder has findings under both names: the last one counts
+    const last = [...checked.values()].flatMap(([first]) => first ?? []);
+    return withStatus(license, [...own, ...last], expired);
   });
 };
 

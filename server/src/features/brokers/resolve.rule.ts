@@ -168,7 +168,7 @@ export const decidersOf = (candidates: Candidates, field: string, source: string
     all.filter((one) => sourceKey(one.source) === source).map(({ value }) => [property, value] as const),
   );
   return new Map([
-    ...own.filter(([property]) => property === field),
+    ...own.filter(([property]) => property === field && ([...RANKED, 'warnings'] as string[]).includes(field)),
     ...licenseDeciders(own, field, holderNames(candidates).nameOf),
   ]);
 };

@@ -90,16 +90,22 @@ export const findLapsedLicenses = async (
   { after, limit }: { readonly after: string; readonly limit: number },
   tx: Tx,
 ): Promise<ReadonlyMap<string, readonly LicenseDocument[]>> => {
-  const rows = await Licenses.find({
-    status: { $in: statuses },
-    expiresAt: { $lte: at.toISOString() },
-    broker: { $gt: after },
-  })
+  const lapsed = { status: { $in: statuses }, expiresAt: { $lte: at.toISOString() } };
+  const brokers = await Licenses.aggregate<{ _id: string }>([
+    { $match: { ...lapsed, broker: { $gt: after } } },
+    { $group: { _id: '$broker' } },
+    { $sort: { _id: 1 } },
+    { $limit: limit },
+  ])
+    .session(tx)
+    .exec();
+  const slugs = brokers.map(({ _id }) => _id);
+  const rows = await Licenses.find({ ...lapsed, broker: { $in: slugs } })
     .session(tx)
     .lean<LicenseDocument[]>()
     .exec();
-  const brokers = [...Map.groupBy(rows, ({ broker }) => broker)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(brokers.slice(0, limit));
+  const byBroker = Map.groupBy(rows, ({ broker }) => broker);
+  return new Map(slugs.map((slug) => [slug, byBroker.get(slug) ?? []]));
 };
 
 /** Lists the brokers that have, or had, a licence of this regulator. */

@@ -6,6 +6,7 @@ import { auditedContest } from '../../platform/statements/audited.rule.ts';
 import {
   adopt,
   BY_EDITORS,
+  type Circumstances,
   EDITOR,
   endingWithout,
   type Facts,
@@ -64,7 +65,7 @@ interface RegulatorRow {
 export const planRegulator = (
   { record: { code, ...fields }, given, takenBack }: RegulatorRow,
   known: KnownRegulator,
-  from: { readonly origin: Origin; readonly asOf: Date },
+  from: Circumstances,
 ): PlannedRegulator => {
   const stated = Object.entries(fields).filter(([property]) => given.has(property) && !takenBack.has(property));
   const said: Said[] = [
@@ -160,6 +161,7 @@ export const stateReference = (
     const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
     await published(c, recorded, 'seed', () => 'regulator.imported');
     if (overwrite) await takeBackEdits(c, codes, occasion, 'seed');
+    await adopt(c, regulatorFacts, codes); // what an older process corrected stays
     await republishRegulators(c, codes, 'seed');
     const states = await store.readRegulators(codes, c.tx);
     return records

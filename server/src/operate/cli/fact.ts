@@ -26,7 +26,9 @@ export const parseSource = (text: string): Source => {
 const known = async (kind: Kind, name: string): Promise<Known<object>> => {
   const read = (kind === 'broker' ? knownBrokers : knownRegulators) as typeof knownBrokers;
   const found = (await snapshot((tx) => read([name], tx))).get(name) as Known<object>;
-  if (found.isNew) throw new DomainError('not_found', `Nobody stated anything of ${kind} "${name}".`);
+  if (found.isNew && found.state === null) throw new DomainError('not_found', `There is no ${kind} "${name}".`);
+  if (found.isNew)
+    throw new DomainError('state_conflict', `What is known of ${name} has no sources yet: run broker-rating migrate.`);
   return found;
 };
 
@@ -42,17 +44,27 @@ interface FactRow {
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** Returns whether a finding of a register is about the licence that a field belongs to. */
+const isAbout = (property: string, field: string): boolean => {
+  const [, name] = /^finding (.+)$/s.exec(property) ?? [];
+  if (name === undefined) return false;
+  const [regulator, number] = JSON.parse(name) as string[];
+  return field.startsWith(`licenses.${regulator} ${number} `);
+};
+
 const factRows = ({ candidates, resolved }: Known<object>): FactRow[] => {
-  const lost = new Set(
-    resolved.contested.map(({ field, other }) => `${field.split('.', 1)[0]} ${sourceKey(other.source)}`),
-  );
+  const isLost = (property: string, source: Source): boolean =>
+    resolved.contested.some(
+      ({ field, other }) =>
+        sourceKey(other.source) === sourceKey(source) && (field === property || isAbout(property, field)),
+    );
   return [...candidates].flatMap(([property, stated]) =>
     stated.map(({ source, asOf, value, url, overruled }) => ({
       property,
       source: sourceKey(source),
       asOf,
       says: plain(value),
-      published: overruled === undefined && !lost.has(`${property} ${sourceKey(source)}`),
+      published: overruled === undefined && !isLost(property, source),
       url,
     })),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
@@ -202,25 +203,24 @@ const writeBatch = <T>(context: Context, kind: Kind<T>, run: RunDocument, batch:
     return countsOf(plans);
   });
 
-const openRun = async <T>(context: Context, job: Job<T>, sha256: string, rows: number): Promise<RunDocument> => {
-  const { what, license, attribution, sourceUrl, source, validFrom } = job;
-  if (!job.resume)
-    return startRun(context, {
-      what,
-      fileName: basename(job.file),
-      sha256,
-      rows,
-      license,
-      attribution,
-      sourceUrl,
-      ...(source ? { source } : {}),
-      ...(validFrom ? { validFrom } : {}),
-    });
-  const stopped = await stoppedRun(what, sha256);
+/** Returns the run of this very file that was stopped. */
+const stoppedOf = async <T>({ what, file }: Job<T>): Promise<RunDocument> => {
+  const digest = createHash('sha256');
+  for await (const chunk of createReadStream(file)) digest.update(chunk as Buffer);
+  const stopped = await stoppedRun(what, digest.digest('hex'));
   if (!stopped)
     throw new DomainError('not_found', 'No import of this very file was stopped: import it without --resume.');
   return stopped;
 };
+
+/** Returns the terms of a run: a run that goes on keeps its own. */
+const termsOf = ({ license, attribution, sourceUrl, source, validFrom }: Terms): Terms => ({
+  license,
+  attribution,
+  sourceUrl,
+  ...(source ? { source } : {}),
+  ...(validFrom ? { validFrom } : {}),
+});
 
 /** The first pass over a file: what its rows are, and would do. */
 interface Checked {
@@ -282,10 +282,14 @@ const checkFile = async <T>(
  */
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
   const batches = await createReader(job);
-  const { bad, sha256, changes, counts, fitRows, settled, ...found } = await checkFile(context, job, batches);
+  const stopped = job.resume ? await stoppedOf(job) : undefined;
+  const terms = termsOf(stopped ?? job);
+  const checked = await checkFile(context, { ...job, ...terms }, batches);
+  const { bad, sha256, changes, counts, fitRows, settled, ...found } = checked;
   if (job.dryRun) return { ...found, written: 0, ...counts, changes };
   if (fitRows === 0 || (found.faultCount > 0 && job.badRows === undefined)) return { ...found, written: 0, ...NONE };
-  const run = await openRun(context, job, sha256, found.rows);
+  const file = { what: job.what, fileName: basename(job.file), sha256, rows: found.rows };
+  const run = stopped ?? (await startRun(context, { ...file, ...terms }));
   let [number, after, done] = [0, run.batches, NONE];
   for await (const batch of batches('writing')) {
     if (++number <= run.batches) continue;

@@ -57,7 +57,7 @@ const standingRuns = async (reasons: readonly string[], tx: Tx): Promise<Readonl
   const ids = reasons.map((reason) => reason.replace(/^import:/, ''));
   const rows = await database()
     .collection<{ _id: string }>('importRuns')
-    .find({ _id: { $in: ids }, state: 'done' }, { session: tx, projection: { _id: 1 } })
+    .find({ _id: { $in: ids }, state: { $in: ['done', 'writing'] } }, { session: tx, projection: { _id: 1 } })
     .toArray();
   return new Set(rows.map(({ _id }) => `import:${_id}`));
 };

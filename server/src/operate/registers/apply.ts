@@ -30,7 +30,7 @@ const checkedLicense = (
     compared: license,
     status,
     statusEffectiveAt: !moved
-      ? license.statusEffectiveAt
+      ? null // the file has no news of it
       : statusSince === undefined
         ? asOf
         : `${statusSince}T00:00:00.000Z`,
@@ -70,9 +70,10 @@ const applyToBroker = async (
     source: { sourceUrl: adapter.sourceUrl, attribution: creditLine(terms) ?? adapter.publisher },
     licenses: clear.map((finding) => checkedLicense(finding, asOf)),
   };
-  const news = clear.flatMap((finding) => newsOf(finding, adapter, asOf));
   const reason = reasonOf(run._id);
-  await recordLicenseCheck(c, slug, check, { reason, cause: 'fact', run: run._id, batch: number });
+  const moved = await recordLicenseCheck(c, slug, check, { reason, cause: 'fact', run: run._id, batch: number });
+  // what editors overruled is no news
+  const news = clear.filter(({ ours }) => moved.has(ours.license)).flatMap((finding) => newsOf(finding, adapter, asOf));
   await keepBatch(run, { number, after: number - 1, items: await publish(c, news, reason) }, c.tx);
 };
 

@@ -134,16 +134,33 @@ export interface Origin extends Pick<Draft, 'url' | 'credit' | 'validFrom'> {
 /** Editors by themselves, without another source behind them. */
 export const BY_EDITORS: Origin = { source: EDITOR, url: null, credit: null, validFrom: null };
 
+/** Where a statement comes from, and which time it describes. */
+export interface Circumstances {
+  readonly origin: Origin;
+  readonly asOf: Date;
+  /** Set if the source says everything again at that time, as a register's file does; else only what is new counts. */
+  readonly isWhole?: boolean;
+}
+
+/** The time of a statement: a clock that is behind must not place it before an earlier one of its source. */
+const timeOf = (known: Known<unknown>, { origin, asOf, isWhole }: Circumstances): string => {
+  const own = known.statements.filter(({ source }) => sourceKey(source) === sourceKey(origin.source));
+  const times = [asOf.toISOString(), ...(isWhole ? [] : own.map((statement) => statement.asOf))];
+  return times.sort().at(-1) as string;
+};
+
 /** Finds out what follows if a source says this now. Writes nothing. */
 export const planStatement = <S extends object>(
   facts: Facts<S>,
   known: Known<S>,
   said: readonly Said[],
-  { origin, asOf }: { readonly origin: Origin; readonly asOf: Date },
+  circumstances: Circumstances,
 ): Planned<S> => {
+  const { origin, isWhole } = circumstances;
   const own = ownSaid(origin.source, known);
   const fresh = said.filter(({ property, value }) => !isSame(own.get(property), value));
-  const draft = fresh.length === 0 ? undefined : { ...origin, said: fresh, asOf: asOf.toISOString() };
+  const stated = isWhole ? said.filter(({ property, value }) => value !== undefined || own.has(property)) : fresh;
+  const draft = fresh.length === 0 ? undefined : { ...origin, said: stated, asOf: timeOf(known, circumstances) };
   const resolved = draft ? resolvedWith(facts, known, draft) : known.resolved;
   const given = new Set(said.map(({ property }) => property));
   const overruled = resolved.contested.filter(
@@ -240,7 +257,12 @@ const save = async <S extends object>(
         subject: {
           ...known.subject,
           version,
-          facts: resolved.state === null ? null : isMoved.has(known) ? since(version) : known.subject.facts,
+          facts:
+            resolved.state === null
+              ? null
+              : isMoved.has(known) || known.subject.facts === null
+                ? since(version)
+                : known.subject.facts,
         },
       })),
       statements: steps.flatMap(({ statements }) => statements),
