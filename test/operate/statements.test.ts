@@ -139,6 +139,10 @@ describe('a register above an editor', () => {
       ...['fact', 'overrule', 'ruled', '--field', 'name', '--source', 'dataset:none', '--reason', 'None.'],
     );
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('dataset:none says nothing of "name"')]);
+    const only = await service.cli(
+      ...['fact', 'overrule', 'ruled', '--field', 'name', '--source', 'editor:editor', '--reason', 'None.'],
+    );
+    expect([only.code, only.stderr]).toEqual([1, expect.stringContaining('Nobody else says a "name"')]);
   });
 
   test('undoing a check withdraws what the register said, though a sheet came later', async () => {

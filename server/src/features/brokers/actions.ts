@@ -300,7 +300,8 @@ export const recordLicenseCheck = async (
 /**
  * Records the decision of editors not to publish what a source says of a field, or takes it back. Returns the fields
  * that change.
- * @throws DomainError not_found if there is no such broker, or the source says nothing of the field
+ * @throws DomainError not_found if there is no such broker, or the source says nothing of the field; invalid_input if
+ *   nothing could be published without it
  */
 export const overruleBroker = (
   context: Context,
@@ -321,8 +322,14 @@ export const overruleBroker = (
       const name = overruleProperty(overrule);
       return reason === null ? { property: name } : { property: name, value: { ...overrule, reason } };
     });
+    const from = { origin: BY_EDITORS, asOf: c.now };
+    if (planStatement(brokerFacts, known, said, from).after === null)
+      throw new DomainError(
+        'invalid_input',
+        `Nobody else says a "${field}", which every broker needs: import the right one.`,
+      );
     const occasion = { cause: 'correction', run: null, batch: null } as const;
-    const recorded = await state(c, known, said, { origin: BY_EDITORS, asOf: c.now, occasion });
+    const recorded = await state(c, known, said, { ...from, occasion });
     if (!recorded) return [];
     const [before, after] = [auditedState(recorded.before), auditedState(recorded.after)];
     const change = auditedChange(before, after);
