@@ -148,7 +148,8 @@ const take = async ({ slugs, runOf }: World, step: Step, number: number): Promis
   if (step.does === 'overrule') {
     const reason = step.ends ? null : 'The file is wrong.';
     await overruleBroker(context, slugOf(step.broker), { ...step, reason }).catch((error: unknown) => {
-      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error; // it says nothing of the field
+      // the source says nothing of the field, or nobody else does and every broker needs it
+      if (!(error instanceof DomainError) || !['not_found', 'invalid_input'].includes(error.code)) throw error;
     });
   }
 };
