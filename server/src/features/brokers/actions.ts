@@ -13,6 +13,7 @@ import {
   endingWithout,
   type Facts,
   type Known,
+  misstatedNames,
   type Occasion,
   type Origin,
   ownSaid,
@@ -23,7 +24,9 @@ import {
   recordStatements,
   replaceFacts,
   republish,
+  type StatedRow,
   type StoredStatement,
+  wholeRow,
   withdrawStatements,
 } from '../../platform/statements/record.ts';
 import {
@@ -83,15 +86,11 @@ export const storedBroker = (known: KnownBroker, given: ReadonlySet<string>, sou
   return { slug, ...profile, ...said, ...(given.has('entities') ? { licenses: all } : {}) };
 };
 
-/** A row of an import: the record that it makes of what is stored, and the fields that it says or takes back. */
-export interface BrokerRow {
-  readonly record: BrokerRecord;
-  readonly given: ReadonlySet<string>;
-  readonly takenBack: ReadonlySet<string>;
-}
-
 /** Returns what a row says, given what its source said before. */
-const saidInRow = ({ record, given, takenBack }: BrokerRow, own: ReadonlyMap<string, unknown>): Said[] => {
+const saidInRow = (
+  { record, given, takenBack }: StatedRow<BrokerRecord>,
+  own: ReadonlyMap<string, unknown>,
+): Said[] => {
   const { slug, ...fields } = record;
   // an import adds its own address to the sources that were named before
   const isGiven = (property: string, value: unknown): boolean =>
@@ -106,11 +105,8 @@ const saidInRow = ({ record, given, takenBack }: BrokerRow, own: ReadonlyMap<str
 export type PlannedBroker = Planned<BrokerState>;
 
 /** Finds out what a row of an import changes. Writes nothing. */
-export const planBroker = (
-  row: BrokerRow,
-  known: KnownBroker,
-  { origin, asOf }: { readonly origin: Origin; readonly asOf: Date },
-): PlannedBroker => planStatement(brokerFacts, known, saidInRow(row, ownSaid(origin.source, known)), { origin, asOf });
+export const planBroker = (row: StatedRow<BrokerRecord>, known: KnownBroker, from: Circumstances): PlannedBroker =>
+  planStatement(brokerFacts, known, saidInRow(row, ownSaid(from.origin.source, known)), from);
 
 /** Returns the fields of a broker that a plan changes. */
 export const brokerChanges = ({ known, after }: PlannedBroker): FieldChange[] =>
@@ -165,10 +161,8 @@ export const importBrokers = (context: Context, records: readonly BrokerRecord[]
       records.map(({ slug }) => slug),
       c.tx,
     );
-    const planned = records.map((record) => {
-      const row = { record, given: new Set(Object.keys(record)), takenBack: new Set<string>() };
-      return planBroker(row, all.get(record.slug) as KnownBroker, { origin: BY_EDITORS, asOf: c.now });
-    });
+    const from = { origin: BY_EDITORS, asOf: c.now };
+    const planned = records.map((record) => planBroker(wholeRow(record), all.get(record.slug) as KnownBroker, from));
     await importBrokersIn(c, planned, { reason, cause: 'fact', run: null, batch: null });
   });
 
@@ -232,11 +226,8 @@ export const adoptBrokers = async (
 };
 
 /** Returns which of these brokers are published otherwise than the statements say. Those without any do not count. */
-export const misstated = async (slugs: readonly string[], tx: Tx): Promise<ReadonlySet<string>> => {
-  const all = await knownBrokers(slugs, tx);
-  const wrong = [...all.values()].filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state));
-  return new Set(wrong.map(({ subject }) => subject.name));
-};
+export const misstated = async (slugs: readonly string[], tx: Tx): Promise<ReadonlySet<string>> =>
+  new Set(await misstatedNames(brokerFacts, slugs, tx));
 
 /** Publishes again what the statements say of these brokers. */
 export const republishBrokers = async (c: TxContext, slugs: readonly string[], reason: string): Promise<void> =>

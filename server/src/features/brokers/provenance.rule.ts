@@ -1,5 +1,5 @@
 import type { Contradiction, Provenance } from '@broker-transparency/contract';
-import { type Candidates, type Contested, ranked } from '../../platform/statements/statement.rule.ts';
+import { type Candidates, type Contested, ranked, textOf } from '../../platform/statements/statement.rule.ts';
 import { later } from './licenses.rule.ts';
 import type { BrokerRecord } from './record.rule.ts';
 
@@ -36,8 +36,6 @@ export const sourcesIn = (candidates: Candidates): NamedSource[] =>
     });
     return [...known.filter((one) => !again.has(keyOf(one))), ...joined];
   }, []);
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const contradictionOf = ({ field, other }: Contested): Contradiction => ({
   field,

@@ -11,6 +11,7 @@ import {
   endingWithout,
   type Facts,
   type Known,
+  misstatedNames,
   type Occasion,
   type Origin,
   ownSaid,
@@ -21,7 +22,9 @@ import {
   recordStatements,
   replaceFacts,
   republish,
+  type StatedRow,
   type StoredStatement,
+  wholeRow,
   withdrawStatements,
 } from '../../platform/statements/record.ts';
 import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
@@ -54,16 +57,9 @@ export const storedRegulator = ({ state, ...known }: KnownRegulator, source: Sou
   return { code, ...fields, ...Object.fromEntries(ownSaid(source, { state, ...known })) };
 };
 
-/** A row of an import: the record that it makes of what is stored, and the fields that it says or takes back. */
-interface RegulatorRow {
-  readonly record: RegulatorRecord;
-  readonly given: ReadonlySet<string>;
-  readonly takenBack: ReadonlySet<string>;
-}
-
 /** Finds out what a row of an import changes. Writes nothing. */
 export const planRegulator = (
-  { record: { code, ...fields }, given, takenBack }: RegulatorRow,
+  { record: { code, ...fields }, given, takenBack }: StatedRow<RegulatorRecord>,
   known: KnownRegulator,
   from: Circumstances,
 ): PlannedRegulator => {
@@ -154,10 +150,10 @@ export const stateReference = (
     const codes = records.map(({ code }) => code);
     const occasion = { cause: 'fact', run: null, batch: null } as const;
     const all = await knownRegulators(codes, c.tx);
-    const planned = records.map((record) => {
-      const row = { record, given: new Set(Object.keys(record)), takenBack: new Set<string>() };
-      return planRegulator(row, all.get(record.code) as KnownRegulator, { origin: REFERENCE, asOf: c.now });
-    });
+    const from = { origin: REFERENCE, asOf: c.now };
+    const planned = records.map((record) =>
+      planRegulator(wholeRow(record), all.get(record.code) as KnownRegulator, from),
+    );
     const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
     await published(c, recorded, 'seed', () => 'regulator.imported');
     if (overwrite) await takeBackEdits(c, codes, occasion, 'seed');
@@ -224,9 +220,7 @@ export const adoptRegulators = async (
 };
 
 /** Returns which of these regulators are published otherwise than the statements say. */
-export const misstatedRegulators = async (codes: readonly string[], tx: Tx): Promise<string[]> =>
-  [...(await knownRegulators(codes, tx)).values()]
-    .filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state))
-    .map(({ subject }) => subject.name);
+export const misstatedRegulators = (codes: readonly string[], tx: Tx): Promise<string[]> =>
+  misstatedNames(regulatorFacts, codes, tx);
 
 export const listRegulators = store.listRegulators;

@@ -7,7 +7,7 @@ import { actorName } from '../../platform/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { snapshot } from '../../platform/mongo.ts';
 import { type Known, listStatements } from '../../platform/statements/record.ts';
-import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import { type Source, sourceKey, textOf } from '../../platform/statements/statement.rule.ts';
 import { parseText } from './options.ts';
 import { print, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -42,8 +42,6 @@ interface FactRow {
   readonly url: string | null;
 }
 
-const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** Returns whether a finding of a register is about the licence that a field belongs to. */
 const isAbout = (property: string, field: string): boolean => {
   const [, name] = /^finding (.+)$/s.exec(property) ?? [];
@@ -63,7 +61,7 @@ const factRows = ({ candidates, resolved }: Known<object>): FactRow[] => {
       property,
       source: sourceKey(source),
       asOf,
-      says: plain(value),
+      says: textOf(value),
       published: overruled === undefined && !isLost(property, source),
       url,
     })),

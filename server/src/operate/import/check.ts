@@ -1,5 +1,6 @@
 import { snapshot } from '../../platform/mongo.ts';
-import { danglingReferences, type Kind, type ReadRow, type Reference } from './kinds.ts';
+import type { StatedRow } from '../../platform/statements/record.ts';
+import { danglingReferences, type Kind, type Reference } from './kinds.ts';
 import { type Fault, recordReader } from './record.ts';
 import type { Row } from './rows.ts';
 import type { Terms } from './runs.ts';
@@ -9,7 +10,7 @@ import { createSeen } from './seen.ts';
 const SHOWN = 100;
 
 /** A row that can be imported, and what is known of its record. */
-export interface Fit<T> extends ReadRow<T> {
+export interface Fit<T> extends StatedRow<T> {
   readonly line: number;
   readonly known: unknown;
 }

@@ -27,7 +27,7 @@ import { RegulatorRecord } from '../../features/regulators/record.rule.ts';
 import type { FieldChange } from '../../platform/audit/fields.rule.ts';
 import type { TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import type { Circumstances, Occasion, Planned } from '../../platform/statements/record.ts';
+import type { Circumstances, Occasion, Planned, StatedRow } from '../../platform/statements/record.ts';
 import { type Contested, isSame, type Source } from '../../platform/statements/statement.rule.ts';
 import { previewScores, type ScoreChange } from '../../published/brokers/preview.ts';
 import { replaced } from './states.ts';
@@ -38,13 +38,6 @@ export interface Reference {
   readonly to: 'broker' | 'regulator';
   readonly key: string;
   readonly column: string;
-}
-
-/** A row that has been read: the record that it makes of what is stored, and the fields that it says or takes back. */
-export interface ReadRow<T> {
-  readonly record: T;
-  readonly given: ReadonlySet<string>;
-  readonly takenBack: ReadonlySet<string>;
 }
 
 /** What a row would do. */
@@ -77,7 +70,7 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   /** Returns what is known in the form of a row that has these fields; nothing if the record is new. */
   readonly stored: (known: K | undefined, given: ReadonlySet<string>, source: Source) => object;
   /** Finds out what a row would do. Writes nothing. */
-  readonly plan: (row: ReadRow<T>, known: K | undefined, from: Circumstances) => P;
+  readonly plan: (row: StatedRow<T>, known: K | undefined, from: Circumstances) => P;
   /** Writes rows. Returns what they replaced, of records that are not made of statements. */
   readonly write: (c: TxContext, plans: readonly P[], occasion: WriteOccasion) => Promise<readonly BatchItem[]>;
   /** Called for records that change nothing, if being imported means something by itself. */

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { type Issue, problemItems } from '../../http/problem/invalid-request.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import type { Kind, ReadRow } from './kinds.ts';
+import type { StatedRow } from '../../platform/statements/record.ts';
+import type { Kind } from './kinds.ts';
 import { isObject, type Row } from './rows.ts';
 import { creditLine, originOf, type Terms } from './runs.ts';
 
@@ -14,7 +15,7 @@ export interface Fault {
 
 /** What a row says, completed by what is stored, or why it cannot be imported. */
 type Read<T> =
-  | (ReadRow<T> & { readonly line: number; readonly faults?: undefined })
+  | (StatedRow<T> & { readonly line: number; readonly faults?: undefined })
   | { readonly line: number; readonly faults: readonly Fault[] };
 
 const NO_PLACE = 'The row names no source that could carry the attribution: add provenance, or --source URL.';

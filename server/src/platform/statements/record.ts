@@ -134,6 +134,20 @@ export interface Origin extends Pick<Draft, 'url' | 'credit' | 'validFrom'> {
 /** Editors by themselves, without another source behind them. */
 export const BY_EDITORS: Origin = { source: EDITOR, url: null, credit: null, validFrom: null };
 
+/** A row of an import: the record that it makes of what is stored, and the fields that it says or takes back. */
+export interface StatedRow<T> {
+  readonly record: T;
+  readonly given: ReadonlySet<string>;
+  readonly takenBack: ReadonlySet<string>;
+}
+
+/** Returns the row that states a whole record. */
+export const wholeRow = <T extends object>(record: T): StatedRow<T> => ({
+  record,
+  given: new Set(Object.keys(record)),
+  takenBack: new Set(),
+});
+
 /** Where a statement comes from, and which time it describes. */
 export interface Circumstances {
   readonly origin: Origin;
@@ -189,7 +203,6 @@ export interface Recorded<S> {
   readonly known: Known<S>;
   readonly before: S | null;
   readonly after: S | null;
-  readonly contested: readonly Contested[];
 }
 
 const toStored = (
@@ -286,12 +299,7 @@ const save = async <S extends object>(
   );
   if (moved.length > 0)
     await facts.write(new Map(moved.map(({ known, resolved }) => [known.subject.name, resolved.state])), c.tx);
-  return steps.map(({ known, resolved }) => ({
-    known,
-    before: known.state,
-    after: resolved.state,
-    contested: resolved.contested,
-  }));
+  return steps.map(({ known, resolved }) => ({ known, before: known.state, after: resolved.state }));
 };
 
 /** Makes one statement about each of these subjects, and publishes what follows. */
@@ -387,17 +395,25 @@ export const adopt = async <S extends object>(c: TxContext, facts: Facts<S>, nam
   return save(c, facts, steps, { cause: 'start', run: null });
 };
 
+/** Returns which subjects are published otherwise than their statements say. Those without any do not count. */
+const misstatedAmong = <S extends object>(all: ReadonlyMap<string, Known<S>>): Known<S>[] =>
+  [...all.values()].filter(({ isNew, state, resolved }) => !isNew && !isSame(state, resolved.state));
+
+/** Returns the names of those of these subjects that are published otherwise than their statements say. */
+export const misstatedNames = async <S extends object>(
+  facts: Facts<S>,
+  names: readonly string[],
+  tx: TxContext['tx'],
+): Promise<string[]> => misstatedAmong(await readKnown(facts, names, tx)).map(({ subject }) => subject.name);
+
 /** Publishes again what the statements say of these subjects, where something else is published. */
 export const republish = async <S extends object>(
   c: TxContext,
   facts: Facts<S>,
   names: readonly string[],
 ): Promise<Recorded<S>[]> => {
-  const all = await readKnown(facts, names, c.tx);
-  const steps = [...all.values()]
-    .filter((known) => !known.isNew && !isSame(known.state, known.resolved.state))
-    .map((known) =>
-      stepTo(facts, known, { recorded: known.statements, fresh: [], version: known.subject.version + 1 }),
-    );
+  const steps = misstatedAmong(await readKnown(facts, names, c.tx)).map((known) =>
+    stepTo(facts, known, { recorded: known.statements, fresh: [], version: known.subject.version + 1 }),
+  );
   return save(c, facts, steps, { cause: 'correction', run: null });
 };

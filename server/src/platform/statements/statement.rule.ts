@@ -72,6 +72,9 @@ export const sourceKey = ({ kind, name }: Source): string => `${kind}:${name}`;
 export const overruleProperty = ({ property, source }: Pick<Overrule, 'property' | 'source'>): string =>
   `${OVERRULE}${sourceKey(source)} ${property}`;
 
+/** Returns a value as people read it: text as it is, everything else as JSON. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 /** Compares values, whatever the order of their fields. A field without a value is one that is not there. */
 export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
