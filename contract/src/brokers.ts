@@ -85,11 +85,15 @@ export const Provenance = z
   .object({
     fact: Text(1, 80).meta({ description: 'Name of the field that it backs.', examples: ['licenses'] }),
     sourceUrl: WebUrl.describe('Address of the source.'),
-    lastVerifiedAt: Timestamp.nullable().describe('When the source was last opened; null: never.'),
+    lastVerifiedAt: Timestamp.nullable().describe(
+      'When the source was last opened, or the time that it describes; null: never.',
+    ),
     attribution: Text(1, 300)
       .optional()
       .describe('Whom to name, and under which licence; absent where the source does not ask for it.'),
-    statedBy: FactSource.optional().describe('Who says so. Only in an entry about what sources say differently.'),
+    statedBy: FactSource.optional().describe(
+      'Who says what is published. Only where it is not the editors’ own, and where sources differ.',
+    ),
     contradicted: z
       .array(Contradiction)
       .optional()

@@ -180,10 +180,23 @@ describe('several sources', () => {
   test('a weaker source fills what editors do not say, and steps back when they do', async () => {
     const { foundedYear, ...row } = brokerRow('filled', { foundedYear: 1999 });
     await bring('brokers', [row]);
-    const options = ['--stated-by', 'dataset:registry', '--source', 'https://registry.example/'];
+    const options = ['--stated-by', 'dataset:registry', '--source', 'https://registry.example/', '--license', 'CC0'];
     await bring('brokers', [{ slug: 'filled', foundedYear: 1998, country: 'IE' }], ...options);
     await shows('filled', (detail) => detail['foundedYear'] === 1998);
-    expect(await broker('filled')).toMatchObject({ country: 'GB' });
+    const registry = { kind: 'dataset', name: 'registry' };
+    expect(await broker('filled')).toMatchObject({
+      country: 'GB',
+      provenance: [
+        { fact: 'country', statedBy: { kind: 'editor' }, contradicted: [{ field: 'country', source: registry }] },
+        {
+          fact: 'foundedYear',
+          sourceUrl: 'https://registry.example/',
+          lastVerifiedAt: expect.stringMatching(/^20/),
+          attribution: 'CC0',
+          statedBy: registry,
+        },
+      ],
+    });
     await bring('brokers', [{ slug: 'filled', foundedYear }]);
     await shows('filled', (detail) => detail['foundedYear'] === 1999);
     await bring('brokers', [{ slug: 'filled', foundedYear: null }]);

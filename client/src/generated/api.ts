@@ -718,7 +718,7 @@ export interface Provenance {
    */
   sourceUrl: WebUrl;
   /**
-   * When the source was last opened; null: never.
+   * When the source was last opened, or the time that it describes; null: never.
    * RFC 3339 time in UTC, ending in `Z`.
    * @example '2026-11-02T09:30:00.000Z'
    */
@@ -728,7 +728,7 @@ export interface Provenance {
    * 1 to 300 characters.
    */
   attribution?: string | undefined;
-  /** Who says so. Only in an entry about what sources say differently. */
+  /** Who says what is published. Only where it is not the editors’ own, and where sources differ. */
   statedBy?: FactSource | undefined;
   /** What other sources say instead, which is not published; absent where none differs. */
   contradicted?: Contradiction[] | undefined;

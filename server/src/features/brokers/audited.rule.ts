@@ -1,4 +1,5 @@
 import { keyed } from '../../platform/audit/fields.rule.ts';
+import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import type { LicenseRecord, ProfileDocument } from './record.rule.ts';
 
 type Profile = Omit<ProfileDocument, '_id' | 'id'>;
@@ -10,7 +11,9 @@ type Profile = Omit<ProfileDocument, '_id' | 'id'>;
 export const auditedBroker = (profile: Profile, licenses: readonly LicenseRecord[]) => {
   const entities = keyed(profile.entities, (entity) => entity.legalName);
   const warnings = keyed(profile.warnings, (warning) => warning.url);
-  const provenance = keyed(profile.provenance, (source) => `${source.fact} ${source.sourceUrl}`);
+  const provenance = keyed(profile.provenance, ({ fact, sourceUrl, statedBy }) =>
+    statedBy ? `${fact} by ${sourceKey(statedBy as Source)}` : `${fact} ${sourceUrl}`,
+  );
   return {
     ...profile,
     checklist: keyed(profile.checklist, (item) => item.key),

@@ -130,6 +130,14 @@ const withStatus = (license: LicenseRecord, stated: readonly StatusStated[], exp
 const numberOf = ({ regulatorCode, referenceNumber }: Pick<LicenseName, 'regulatorCode' | 'referenceNumber'>): string =>
   JSON.stringify([regulatorCode, referenceNumber]);
 
+/** A licence as it is published. */
+interface DescribedLicense {
+  readonly license: LicenseRecord;
+  readonly contested: readonly Contested[];
+  /** Who describes it. */
+  readonly from: Omit<Candidate, 'value'>;
+}
+
 /**
  * Returns the licences of these holders that sources describe, each with the holder and the state that are published. A
  * finding is about the licence with its number, whatever the holder is called, unless several have the number.
@@ -138,7 +146,7 @@ export const licensesOf = (
   candidates: Candidates,
   holders: ReadonlySet<string>,
   nameOf: (name: string) => string,
-): { readonly license: LicenseRecord; readonly contested: readonly Contested[] }[] => {
+): DescribedLicense[] => {
   const described = ranked(candidates, 'licenses')
     .flatMap(({ value, ...from }) =>
       (value as LicenseRecord[]).map((license) => ({
@@ -149,14 +157,14 @@ export const licensesOf = (
     .filter(({ license }) => holders.has(license.entity.legalName));
   const findings = statedUnder<LicenseFinding>(candidates, FINDING);
   if (findings.length === 0 && (candidates.get('licenses')?.length ?? 0) < 2)
-    return described.map(({ license }) => ({ license, contested: [] }));
+    return described.map((one) => ({ ...one, contested: [] }));
   const groups = [...Map.groupBy(described, ({ license }) => licenseKey('', license)).values()];
   const byNumber = Map.groupBy(groups, ([first]) => numberOf((first as (typeof described)[number]).license));
   const isAbout = (license: LicenseRecord, finding: LicenseFinding): boolean =>
     numberOf(finding) === numberOf(license) &&
     (nameOf(finding.holder) === license.entity.legalName || byNumber.get(numberOf(license))?.length === 1);
   return groups.map((group) => {
-    const [{ license }] = group as [(typeof described)[number], ...typeof described];
+    const [{ license, from }] = group as [(typeof described)[number], ...typeof described];
     const own = group.map(({ from, license: value }): StatusStated => ({ ...from, value }));
     const found = findings.filter(({ value }) => isAbout(license, value));
     const expired = found.flatMap((one) => {
@@ -171,7 +179,7 @@ export const licensesOf = (
     );
     // a register that renamed the holder has findings under both names: the last one counts
     const last = [...checked.values()].flatMap(([first]) => first ?? []);
-    return withStatus(license, [...own, ...last], expired);
+    return { ...withStatus(license, [...own, ...last], expired), from };
   });
 };
 

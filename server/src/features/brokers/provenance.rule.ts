@@ -1,19 +1,32 @@
 import type { Contradiction, Provenance } from '@broker-transparency/contract';
-import { type Candidates, type Contested, ranked, textOf } from '../../platform/statements/statement.rule.ts';
+import {
+  type Candidate,
+  type Candidates,
+  type Contested,
+  ranked,
+  type Source,
+  sourceKey,
+  textOf,
+} from '../../platform/statements/statement.rule.ts';
 import { later } from './licenses.rule.ts';
-import type { BrokerRecord } from './record.rule.ts';
+import { type BrokerRecord, isNamed } from './record.rule.ts';
 
 /**
- * Merges the lists of all sources, the strongest first: a member is left out if a stronger source has one with its key.
+ * Returns what each source has of a list that is published, the strongest first: a member is left out if a stronger
+ * source has one with its key.
  */
-export const merged = <T>(candidates: Candidates, property: string, keyOf: (member: T) => string): T[] => {
+const sharesOf = <T>(candidates: Candidates, property: string, keyOf: (member: T) => string) => {
   const keys = new Set<string>();
-  return ranked(candidates, property).flatMap(({ value }) => {
-    const fresh = (value as T[]).filter((member) => !keys.has(keyOf(member)));
-    for (const member of fresh) keys.add(keyOf(member));
-    return fresh;
+  return ranked(candidates, property).map((by) => {
+    const members = (by.value as T[]).filter((member) => !keys.has(keyOf(member)));
+    for (const member of members) keys.add(keyOf(member));
+    return { by, members };
   });
 };
+
+/** Merges the lists of all sources, the strongest first. */
+export const merged = <T>(candidates: Candidates, property: string, keyOf: (member: T) => string): T[] =>
+  sharesOf(candidates, property, keyOf).flatMap(({ members }) => members);
 
 /** A source that a statement names, with the attribution that it asks for. */
 export type NamedSource = BrokerRecord['provenance'][number];
@@ -48,24 +61,68 @@ const contradictionOf = ({ field, other }: Contested): Contradiction => ({
 
 const factOf = (field: string): string => field.split('.', 1)[0] as string;
 
-/** Adds, for every source that is published where others differ, an entry that says who it is and what they say. */
-export const withContradictions = (
+/** A fact, and who says the value of it that is published. */
+export interface PublishedBy {
+  readonly fact: string;
+  readonly by: Omit<Candidate, 'value'>;
+}
+
+/** Returns who says the latest day on which licences were checked; the strongest, if several do. */
+const latestOf = (candidates: Candidates, fact: string): PublishedBy[] => {
+  const all = ranked(candidates, fact);
+  const latest = all.map(({ value }) => value as string | null).reduce(later, null);
+  return all.flatMap((by) => (latest !== null && by.value === latest ? [{ fact, by }] : [])).slice(0, 1);
+};
+
+/** Returns who says what is published of these fields, of the day of checks, and of the list of warnings. */
+export const publishersOf = (candidates: Candidates, fields: readonly string[]): PublishedBy[] => [
+  ...latestOf(candidates, 'licensesCheckedAt'),
+  ...fields.flatMap((fact) =>
+    ranked(candidates, fact)
+      .slice(0, 1)
+      .map((by) => ({ fact, by })),
+  ),
+  ...sharesOf<{ url: string }>(candidates, 'warnings', ({ url }) => url).flatMap(({ by, members }) =>
+    members.length === 0 ? [] : [{ fact: 'warnings', by }],
+  ),
+];
+
+/**
+ * Adds an entry for each fact that is published and is not the editors' own, and for each of which others say something
+ * else: it says who is published, and what the others say. Licences that a register checked name their source
+ * themselves.
+ */
+export const withPublishers = (
   sources: readonly NamedSource[],
+  publishers: readonly PublishedBy[],
   contested: readonly Contested[],
   website: string,
 ): Provenance[] => {
-  const groups = Map.groupBy(contested, ({ published }) => JSON.stringify([published.source, published.url]));
+  const entryOf = ({ fact, by }: PublishedBy): Provenance => {
+    const own = sources.filter(({ sourceUrl }) => sourceUrl === by.url);
+    const known = own.find((one) => one.fact === fact) ?? own[0] ?? { lastVerifiedAt: null };
+    const seen = isNamed(by.source) ? { lastVerifiedAt: by.asOf } : {};
+    const credit = by.credit !== undefined && isNamed(by.source) ? { attribution: by.credit } : {};
+    return { ...known, ...seen, ...credit, fact, sourceUrl: by.url ?? website, statedBy: by.source };
+  };
+  const groups = Map.groupBy(contested, ({ field, published: { source, url } }) =>
+    JSON.stringify([factOf(field), source, url]),
+  );
   const contradicted = [...groups.values()].map((group): Provenance => {
     const [{ field, published }] = group as [Contested, ...Contested[]];
-    const fact = factOf(field);
-    const own = sources.filter(({ sourceUrl }) => sourceUrl === published.url);
-    const known = own.find((one) => one.fact === fact) ?? own[0] ?? { lastVerifiedAt: null };
-    const sourceUrl = published.url ?? website;
-    return { ...known, fact, sourceUrl, statedBy: published.source, contradicted: group.map(contradictionOf) };
+    return { ...entryOf({ fact: factOf(field), by: published }), contradicted: group.map(contradictionOf) };
   });
-  return [...sources, ...contradicted];
+  const nameOf = (fact: string, source: Source) => `${fact} ${sourceKey(source)}`;
+  const named = new Set(contradicted.map(({ fact, statedBy }) => nameOf(fact, statedBy as Source)));
+  const others = publishers.filter(({ fact, by: { source } }) => {
+    const name = nameOf(fact, source);
+    if (!isNamed(source) || named.has(name)) return false;
+    named.add(name);
+    return true;
+  });
+  return [...sources, ...contradicted, ...others.map(entryOf)];
 };
 
-/** Returns the sources that statements named, without what `withContradictions` added. */
+/** Returns the sources that statements named, without what `withPublishers` added. */
 export const namedSources = (provenance: readonly Provenance[]): NamedSource[] =>
-  provenance.filter(({ contradicted }) => contradicted === undefined);
+  provenance.filter(({ statedBy }) => statedBy === undefined);

@@ -14,6 +14,7 @@ import {
   WebUrl,
 } from '@broker-transparency/contract';
 import * as z from 'zod';
+import type { Source } from '../../platform/statements/statement.rule.ts';
 
 /** A licence in an import. Its tier comes from its regulator. */
 export const LicenseRecord = z.strictObject({
@@ -128,9 +129,13 @@ export const BrokerRecord = z
   .superRefine(checkLicenses);
 export type BrokerRecord = z.infer<typeof BrokerRecord>;
 
+/** Returns whether a source is named beside each fact of its own. Editors and registers name their sources themselves. */
+export const isNamed = ({ kind }: Source): boolean => kind === 'authority' || kind === 'dataset' || kind === 'broker';
+
 /** Whom the data of an import asks to be named. */
 export interface Credit {
   readonly credit: string;
+  readonly source: Source;
   readonly sourceUrl: string | null;
   /** The fields that the row has; the record has the stored values of the others. */
   readonly given: ReadonlySet<string>;
@@ -138,15 +143,17 @@ export interface Credit {
 
 /**
  * Adds the attribution that the data asks for to every source of the row without one of its own, or to `sourceUrl` if
- * the row names no source. Returns undefined if there is no place for it.
+ * the row names no source. A source that is named beside each fact needs no such address. Returns undefined if there is
+ * no place for it.
  */
 export const creditBroker = (
   broker: BrokerRecord,
-  { credit: attribution, sourceUrl, given }: Credit,
+  { credit: attribution, source: by, sourceUrl, given }: Credit,
 ): BrokerRecord | undefined => {
   const { provenance } = broker;
   if (given.has('provenance') && provenance.length > 0)
     return { ...broker, provenance: provenance.map((source) => ({ attribution, ...source })) };
+  if (isNamed(by)) return broker;
   if (sourceUrl === null) return undefined;
   const source = { fact: 'profile', sourceUrl, lastVerifiedAt: null, attribution };
   const isSame = (known: BrokerRecord['provenance'][number]) =>

@@ -11,7 +11,7 @@ import {
   stated,
 } from '../../platform/statements/statement.rule.ts';
 import { holderNames, later, licenseDeciders, licensesOf } from './licenses.rule.ts';
-import { merged, namedSources, sourcesIn, withContradictions } from './provenance.rule.ts';
+import { merged, namedSources, publishersOf, sourcesIn, withPublishers } from './provenance.rule.ts';
 import { type BrokerRecord, type BrokerState, licenseKey } from './record.rule.ts';
 
 type Profile = Omit<BrokerRecord, 'slug' | 'licenses'>;
@@ -123,6 +123,11 @@ export const resolveBroker = (
   const contested = isUndisputed(candidates)
     ? []
     : contestedOf(candidates, { ...fields, legalName, warnings }, licenses);
+  const isRenamed = legalName !== fields.legalName; // by a register
+  const publishers = [
+    ...publishersOf(candidates, isRenamed ? RANKED.filter((field) => field !== 'legalName') : RANKED),
+    ...licenses.map(({ from }) => ({ fact: 'licenses', by: from })),
+  ];
   const checked = (candidates.get('licensesCheckedAt') ?? []).map(({ value }) => value as string | null);
   return {
     contested,
@@ -144,7 +149,7 @@ export const resolveBroker = (
         entities,
         checklist,
         warnings,
-        provenance: withContradictions(sourcesIn(candidates), contested, website),
+        provenance: withPublishers(sourcesIn(candidates), publishers, contested, website),
       },
       licenses: licenses
         .map(({ license }) => ({ _id: licenseKey(slug, license), broker: slug, ...license }))

@@ -71,7 +71,7 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) 
     if (!result.success) return { line, faults: schemaFaults(line, result.error, names, value) };
     const record = result.data as T;
     if (credit === undefined || !kind.credit) return { line, record, given, takenBack };
-    const credited = kind.credit(record, { credit, sourceUrl: terms.sourceUrl, given });
+    const credited = kind.credit(record, { credit, source, sourceUrl: terms.sourceUrl, given });
     return credited
       ? { line, record: credited, given, takenBack }
       : { line, faults: [{ line, column: 'provenance', detail: NO_PLACE }] };

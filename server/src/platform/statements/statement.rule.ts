@@ -22,6 +22,8 @@ export interface Statement {
   readonly asOf: string;
   /** Address of the source; null if it has none. */
   readonly url: string | null;
+  /** Attribution and licence of the data, if the source asks for it. */
+  readonly credit?: string | null;
 }
 
 /** What one source says of one property now. */
@@ -30,6 +32,7 @@ export interface Candidate {
   readonly value: unknown;
   readonly asOf: string;
   readonly url: string | null;
+  readonly credit?: string;
   /** The version of the subject at which it was said; tells apart what one source says at one time. */
   readonly version?: number;
   /** Why editors do not publish it, if they overruled it. */
@@ -158,9 +161,9 @@ export const candidatesOf = (statements: readonly Statement[]): Candidates => {
   for (const group of bySource(statements).values())
     for (const [property, { statement, said }] of lastByProperty(group)) {
       if (said.value === undefined) continue;
-      const { source, asOf, url, version } = statement;
+      const { source, asOf, url, version, credit } = statement;
       const known = all.get(property);
-      const candidate = { source, asOf, url, version, value: said.value };
+      const candidate = { source, asOf, url, version, value: said.value, ...(credit ? { credit } : {}) };
       if (known) known.push(candidate);
       else all.set(property, [candidate]);
     }

@@ -37,7 +37,6 @@ export interface StoredStatement extends Statement {
   readonly subject: string;
   /** Since when it holds in the world, where the source says it. */
   readonly validFrom: string | null;
-  /** Attribution and licence of the data. */
   readonly credit: string | null;
   readonly recordedAt: Date;
   readonly actor: Actor;
