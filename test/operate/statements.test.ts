@@ -145,6 +145,42 @@ describe('a register above an editor', () => {
     expect([only.code, only.stderr]).toEqual([1, expect.stringContaining('Nobody else says a "name"')]);
   });
 
+  test('what is shown of a register has the name of the field that an overrule takes', async () => {
+    const field = 'licenses.asic 200 cancelled Ltd.status';
+    const table = succeeded(await service.cli('fact', 'show', 'broker', 'cancelled'));
+    expect(table).toMatch(/^field +source +asOf +says +published$/m);
+    expect(table).toMatch(new RegExp(`^${field} +register:asic +2026-11-0\\S+ +withdrawn +yes$`, 'm'));
+    const overrule = (...options: string[]) =>
+      service.cli('fact', 'overrule', 'cancelled', '--field', field, '--source', 'register:asic', ...options);
+    const said = () => service.cli('fact', 'history', 'broker', 'cancelled', '--json').then(succeeded);
+    const before = await said();
+    const dry = succeeded(await overrule('--reason', 'It is wrong.', '--dry-run'));
+    expect(dry).toMatch(/^licenses\.asic 200 cancelled Ltd\.status +withdrawn +active$/m);
+    expect(dry).toContain('Nothing was written.\n');
+    expect(dry).not.toMatch(/^(order|provenance)\./m);
+    expect(await said()).toBe(before);
+  });
+
+  test('an overrule ends though its source says nothing of the field any more', async () => {
+    await bring('brokers', [brokerRow('silenced')]);
+    const { run } = await bring('brokers', [{ slug: 'silenced', foundedYear: 1990 }], '--stated-by', 'dataset:old');
+    const overrule = (...options: string[]) =>
+      service.cli(...['fact', 'overrule', 'silenced', '--field', 'foundedYear', '--source', 'dataset:old', ...options]);
+    succeeded(await overrule('--reason', 'It is wrong.'));
+    const table = succeeded(await service.cli('fact', 'show', 'broker', 'silenced'));
+    expect(table).toMatch(/^foundedYear +dataset:old +\S+ +1990 +no$/m);
+    expect(table).toMatch(/^foundedYear +editor:editor +\S+ +overrules dataset:old: It is wrong\. +yes$/m);
+    succeeded(await service.cli('import', 'undo', run));
+    expect(succeeded(await overrule('--end'))).toContain('The decision has ended.\n');
+    await bring('brokers', [{ slug: 'silenced', foundedYear: 1990 }], '--stated-by', 'dataset:old');
+    await shows('silenced', (detail) => detail['foundedYear'] === 1990);
+    const again = await overrule('--end');
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining('dataset:old is not overruled in "founded'),
+    ]);
+  });
+
   test('undoing a check withdraws what the register said, though a sheet came later', async () => {
     await bring('brokers', [licensed('undone', '400')]);
     const run = await checkRegister([...PRESENT], '2026-11-10');

@@ -40,6 +40,7 @@ import { auditedBroker } from './audited.rule.ts';
 import { type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
 import { isHeld } from './license-status.rule.ts';
 import { findingProperty, type LicenseFinding } from './licenses.rule.ts';
+import { endOverrules } from './overrule.rule.ts';
 import { namedSources } from './provenance.rule.ts';
 import { BrokerRecord, type BrokerState, type LicenseDocument, type LicenseRecord } from './record.rule.ts';
 import { brokerDifference, decidersOf, resolveBroker } from './resolve.rule.ts';
@@ -288,37 +289,53 @@ export const recordLicenseCheck = async (
   return moved;
 };
 
+/** A decision of editors on what a source says of a field. Without a reason, it is taken back. */
+interface Ruling {
+  readonly field: string;
+  readonly source: Source;
+  readonly reason: string | null;
+  readonly dryRun?: boolean;
+}
+
+/** @throws DomainError not_found if there is nothing to overrule, or to take back */
+const overruleSaid = ({ subject, candidates }: KnownBroker, { field, source, reason }: Ruling): Said[] => {
+  const [key, see] = [sourceKey(source), `See: fact show broker ${subject.name}`];
+  if (reason === null) {
+    const ended = endOverrules(candidates, field, key);
+    if (ended.length > 0) return ended;
+    throw new DomainError('not_found', `${key} is not overruled in "${field}": there is nothing to end. ${see}`);
+  }
+  const deciders = decidersOf(candidates, field, key);
+  if (deciders.size === 0) throw new DomainError('not_found', `${key} says nothing of "${field}". ${see}`);
+  return [...deciders].map(([property, value]) => {
+    const overrule = { property, source, value };
+    return { property: overruleProperty(overrule), value: { ...overrule, reason } };
+  });
+};
+
 /**
  * Records the decision of editors not to publish what a source says of a field, or takes it back. Returns the fields
- * that change.
- * @throws DomainError not_found if there is no such broker, or the source says nothing of the field; invalid_input if
- *   nothing could be published without it
+ * that change. A dry run writes nothing.
+ * @throws DomainError not_found if there is no such broker, the source says nothing of the field, or there is no such
+ *   decision to take back; invalid_input if nothing could be published without it
  */
 export const overruleBroker = (
   context: Context,
   slug: string,
-  { field, source, reason }: { readonly field: string; readonly source: Source; readonly reason: string | null },
+  { field, source, reason, dryRun = false }: Ruling,
 ): Promise<FieldChange[]> =>
   inTransaction(context, async (c) => {
     const known = (await knownBrokers([slug], c.tx)).get(slug);
     if (!known?.state) throw new DomainError('not_found', `No broker has the slug "${slug}".`);
-    const deciders = decidersOf(known.candidates, field, sourceKey(source));
-    if (deciders.size === 0)
-      throw new DomainError(
-        'not_found',
-        `${sourceKey(source)} says nothing of "${field}". See: fact show broker ${slug}`,
-      );
-    const said = [...deciders].map(([property, value]): Said => {
-      const overrule = { property, source, value };
-      const name = overruleProperty(overrule);
-      return reason === null ? { property: name } : { property: name, value: { ...overrule, reason } };
-    });
+    const said = overruleSaid(known, { field, source, reason });
     const from = { origin: BY_EDITORS, asOf: c.now };
-    if (planStatement(brokerFacts, known, said, from).after === null)
+    const planned = planStatement(brokerFacts, known, said, from);
+    if (planned.after === null)
       throw new DomainError(
         'invalid_input',
         `Nobody else says a "${field}", which every broker needs: import the right one.`,
       );
+    if (dryRun) return brokerChanges(planned);
     const occasion = { cause: 'correction', run: null, batch: null } as const;
     const recorded = await state(c, known, said, { ...from, occasion });
     if (!recorded) return [];

@@ -43,6 +43,40 @@ export const findingProperty = (name: LicenseName): string => FINDING + nameText
 /** Returns the property under which a source states a new name of a holder. */
 export const renamedProperty = (name: LicenseName): string => RENAMED + nameText(name);
 
+/** Returns the licence that a finding, or a new name, is about by its property; undefined if it is neither. */
+export const licenseNameIn = (property: string): LicenseName | undefined => {
+  const prefix = [FINDING, RENAMED].find((start) => property.startsWith(start));
+  if (prefix === undefined) return undefined;
+  const [regulatorCode, referenceNumber, holder] = JSON.parse(property.slice(prefix.length)) as [
+    string,
+    string,
+    string,
+  ];
+  return { regulatorCode, referenceNumber, holder };
+};
+
+/** Returns the path of the field that a finding decides. */
+const statusField = ({ regulatorCode, referenceNumber, holder }: LicenseName): string =>
+  `licenses.${regulatorCode} ${referenceNumber} ${holder}.status`;
+
+/**
+ * Returns the function that names the field which a property decides, as it is published: of a finding the state of
+ * the licence that it is about, of a new name the legal name.
+ */
+export const fieldNamer = (candidates: Candidates, licenses: readonly LicenseRecord[]) => {
+  const { nameOf } = holderNames(candidates);
+  return (property: string): string => {
+    const name = licenseNameIn(property);
+    if (!name) return property;
+    if (property.startsWith(RENAMED)) return 'legalName';
+    const holder = nameOf(name.holder);
+    const ofNumber = licenses.filter((one) => numberOf(one) === numberOf(name)).map(({ entity }) => entity.legalName);
+    const [only] = ofNumber;
+    const isOnly = ofNumber.length === 1 && only !== undefined;
+    return statusField({ ...name, holder: isOnly ? only : holder });
+  };
+};
+
 /** Returns whether a value that a source states is a finding about the licence with this number. */
 export const isFindingOf = (
   value: unknown,
@@ -107,7 +141,7 @@ const withStatus = (license: LicenseRecord, stated: readonly StatusStated[], exp
   const agreeing = all.filter((one) => one.value.status === status && isCounting(one)).map(({ value }) => value);
   const activeSince = agreeing.find((value) => value.activeSince !== undefined)?.activeSince;
   const verified = agreeing.map(({ lastVerifiedAt }) => lastVerifiedAt).reduce(later, null);
-  const field = `licenses.${license.regulatorCode} ${license.referenceNumber} ${license.entity.legalName}.status`;
+  const field = statusField({ ...license, holder: license.entity.legalName });
   const others = all.filter(({ source, value }) => value.status !== status && source.kind !== 'calendar');
   return {
     license: {
@@ -193,10 +227,7 @@ export const licenseDeciders = (
   if (field === 'legalName')
     return new Map(under<HolderRenamed>(RENAMED).map(([property, { newName }]) => [property, { newName }]));
   const findings = under<LicenseFinding>(FINDING);
-  const isAbout = (name: string) => field === `licenses.${name}.status`;
-  const exact = findings.filter(([, { regulatorCode, referenceNumber, holder }]) =>
-    isAbout(`${regulatorCode} ${referenceNumber} ${nameOf(holder)}`),
-  );
+  const exact = findings.filter(([, finding]) => field === statusField({ ...finding, holder: nameOf(finding.holder) }));
   const ofNumber = findings.filter(([, { regulatorCode, referenceNumber }]) =>
     field.startsWith(`licenses.${regulatorCode} ${referenceNumber} `),
   );

@@ -4,8 +4,10 @@ import {
   overruleProperty,
   type Source,
   type Statement,
+  sourceKey,
 } from '../../platform/statements/statement.rule.ts';
-import { findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
+import { fieldNamer, findingProperty, type LicenseFinding, renamedProperty } from './licenses.rule.ts';
+import { endOverrules } from './overrule.rule.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
 import { brokerDifference, decidersOf, resolveBroker } from './resolve.rule.ts';
 
@@ -159,6 +161,71 @@ describe('an overrule of editors', () => {
     );
     expect(state.profile).toHaveProperty(field, expected);
     expect(contradictionsIn(state)).toMatchObject([{ field, source, overruledBecause: 'The file is wrong.' }]);
+  });
+});
+
+describe('the end of an overrule', () => {
+  const field = 'licenses.asic 1 Alpha Ltd.status';
+  const revoked = finds('revoked', 5);
+  const ended = (of: string, by: string, ...statements: Unnumbered[]) =>
+    endOverrules(candidatesOf(numbered([editors, ...statements])), of, by);
+  const ofFinding = overrules(FINDING, ASIC, { status: 'revoked' });
+  const property = overruleProperty({ property: FINDING, source: ASIC });
+
+  test.each<[string, string, Unnumbered[]]>([
+    ['that is in force', 'Alpha Ltd', [revoked, ofFinding]],
+    ['that lapsed', 'Alpha Ltd', [revoked, ofFinding, finds('active', 7)]],
+    ['of a source that says nothing any more', 'Alpha Ltd', [ofFinding]],
+    ['by the new name of the holder', 'Beta Ltd', [ofFinding, finds('active', 7, { newName: 'Beta Ltd' })]],
+  ])('takes back one %s', (_, holder, statements) => {
+    expect(ended(`licenses.asic 1 ${holder}.status`, 'register:asic', ...statements)).toEqual([{ property }]);
+  });
+
+  test.each<[string, string, string]>([
+    ['of another field', 'legalName', 'register:asic'],
+    ['of another licence', 'licenses.asic 2 Alpha Ltd.status', 'register:asic'],
+    ['of another source', field, 'register:vfsc'],
+  ])('takes back none %s', (_, of, by) => {
+    expect(ended(of, by, revoked, ofFinding)).toEqual([]);
+  });
+
+  test('takes back one of a plain field, and one of a new name', () => {
+    const ofYear = overrules('foundedYear', LIST, 1999);
+    const ofName = overrules(RENAMED, ASIC, { newName: 'Beta Ltd' });
+    expect(ended('foundedYear', 'dataset:list', ofYear, ofName)).toEqual([
+      { property: overruleProperty({ property: 'foundedYear', source: LIST }) },
+    ]);
+    expect(ended('legalName', 'register:asic', ofYear, ofName)).toEqual([
+      { property: overruleProperty({ property: RENAMED, source: ASIC }) },
+    ]);
+  });
+});
+
+describe('what a source says of a licence has the name of the field', () => {
+  const namer = (...statements: Unnumbered[]) => {
+    const all = numbered(statements);
+    return fieldNamer(candidatesOf(all), stateOf(all).licenses);
+  };
+  const toBeta = finds('active', 5, { newName: 'Beta Ltd' });
+  const both = { licenses: [license(), license({ entity: { legalName: 'Alpha Island Ltd' } })] };
+  const two = says(EDITOR, 1, sheet({ ...both, entities: ['Alpha Ltd', 'Alpha Island Ltd'].map(entity) }));
+  test.each<[string, Unnumbered[], string, string]>([
+    ['of a finding', [editors, finds('revoked', 5)], FINDING, 'licenses.asic 1 Alpha Ltd.status'],
+    ['of a finding, under the new name', [editors, toBeta], FINDING, 'licenses.asic 1 Beta Ltd.status'],
+    [
+      'of a finding, under the name that is published',
+      [editors, finds('revoked', 5, { holder: 'Former Ltd' })],
+      findingProperty({ regulatorCode: 'asic', referenceNumber: '1', holder: 'Former Ltd' }),
+      'licenses.asic 1 Alpha Ltd.status',
+    ],
+    ['of a finding about one of two', [two, finds('revoked', 5)], FINDING, 'licenses.asic 1 Alpha Ltd.status'],
+    ['of a new name', [editors, toBeta], RENAMED, 'legalName'],
+    ['of a field', [editors], 'country', 'country'],
+  ])('%s', (_, statements, property, field) => {
+    expect(namer(...statements)(property)).toBe(field);
+    const known = candidatesOf(numbered(statements));
+    const [source] = known.get(property) ?? [];
+    if (source) expect([...decidersOf(known, field, sourceKey(source.source)).keys()]).toContain(property);
   });
 });
 

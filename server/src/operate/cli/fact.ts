@@ -1,15 +1,16 @@
 import { SOURCE_KINDS, type SourceKind } from '@broker-transparency/contract';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { knownBrokers, overruleBroker } from '../../features/brokers/actions.ts';
+import { type KnownBroker, knownBrokers, overruleBroker } from '../../features/brokers/actions.ts';
+import { fieldNamer, licenseNameIn } from '../../features/brokers/licenses.rule.ts';
 import { knownRegulators } from '../../features/regulators/actions.ts';
 import { type FieldChange, fieldsOf } from '../../platform/audit/fields.rule.ts';
 import { actorName } from '../../platform/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { snapshot } from '../../platform/mongo.ts';
 import { type Known, listStatements } from '../../platform/statements/record.ts';
-import { type Source, sourceKey, textOf } from '../../platform/statements/statement.rule.ts';
+import { type Overrule, overruleIn, type Source, sourceKey, textOf } from '../../platform/statements/statement.rule.ts';
 import { parseText } from './options.ts';
-import { print, printRows } from './output.ts';
+import { print, printJson, printRows, withoutDerived } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const KINDS = ['broker', 'regulator'] as const;
@@ -34,55 +35,72 @@ const known = async (kind: Kind, name: string): Promise<Known<object>> => {
 
 /** One thing that a source says. */
 interface FactRow {
+  /** The field that it decides, as `--field` takes it. */
+  readonly field: string;
+  /** The name under which it is stated. */
   readonly property: string;
   readonly source: string;
   readonly asOf: string;
   readonly says: string;
+  /** What a table shows of it. */
+  readonly inShort: string;
   readonly published: boolean;
   readonly url: string | null;
 }
 
-/** Returns whether a finding of a register is about the licence that a field belongs to. */
-const isAbout = (property: string, field: string): boolean => {
-  const [, name] = /^finding (.+)$/s.exec(property) ?? [];
-  if (name === undefined) return false;
-  const [regulator, number] = JSON.parse(name) as string[];
-  return field.startsWith(`licenses.${regulator} ${number} `);
+/** The longest value that a table shows. */
+const SHORT = 60;
+
+const inShort = (property: string, value: unknown): string => {
+  const overrule = overruleIn(property, value);
+  const { status, newName } = { ...(licenseNameIn(property) && (value as { status?: string; newName?: string })) };
+  const text = overrule ? `overrules ${sourceKey(overrule.source)}: ${overrule.reason}` : (status ?? newName);
+  const whole = text ?? textOf(value);
+  return whole.length > SHORT ? `${whole.slice(0, SHORT)}…` : whole;
 };
 
-const factRows = ({ candidates, resolved }: Known<object>): FactRow[] => {
-  const isLost = (property: string, source: Source): boolean =>
-    resolved.contested.some(
-      ({ field, other }) =>
-        sourceKey(other.source) === sourceKey(source) && (field === property || isAbout(property, field)),
+const fieldNames = ({ candidates, state }: Known<object>, kind: Kind): ((property: string) => string) =>
+  kind === 'broker' ? fieldNamer(candidates, (state as KnownBroker['state'])?.licenses ?? []) : (property) => property;
+
+const factRows = (found: Known<object>, kind: Kind): FactRow[] => {
+  const { candidates, resolved } = found;
+  const fieldOf = fieldNames(found, kind);
+  const isLost = (name: string, source: Source): boolean =>
+    resolved.contested.some(({ field, other }) => sourceKey(other.source) === sourceKey(source) && field === name);
+  const isInForce = ({ property, source }: Overrule): boolean =>
+    (candidates.get(property) ?? []).some(
+      (one) => one.overruled !== undefined && sourceKey(one.source) === sourceKey(source),
     );
   return [...candidates].flatMap(([property, stated]) =>
-    stated.map(({ source, asOf, value, url, overruled }) => ({
-      property,
-      source: sourceKey(source),
-      asOf,
-      says: textOf(value),
-      published: overruled === undefined && !isLost(property, source),
-      url,
-    })),
+    stated.map(({ source, asOf, value, url, overruled }) => {
+      const overrule = overruleIn(property, value);
+      const field = fieldOf(overrule?.property ?? property);
+      const published = overrule ? isInForce(overrule) : overruled === undefined && !isLost(field, source);
+      const says = { says: textOf(value), inShort: inShort(property, value) };
+      return { field, property, source: sourceKey(source), asOf, ...says, published, url };
+    }),
   );
 };
 
-/** The longest value that a table shows. */
-const SHORT = 80;
-
 const show = async (env: NodeJS.ProcessEnv, kind: Kind, name: string, json: boolean): Promise<void> => {
-  const rows = factRows(await withDatabase(env, 'system', () => known(kind, name)));
+  const rows = factRows(await withDatabase(env, 'system', () => known(kind, name)), kind);
+  if (json) {
+    printJson(
+      rows.map(({ inShort: _, ...row }) => row),
+      2,
+    );
+    return;
+  }
   printRows(
     rows,
     {
-      property: (row) => row.property,
+      field: (row) => row.field,
       source: (row) => row.source,
       asOf: (row) => row.asOf,
-      says: (row) => (row.says.length > SHORT ? `${row.says.slice(0, SHORT)}…` : row.says),
+      says: (row) => row.inShort,
       published: (row) => (row.published ? 'yes' : 'no'),
     },
-    json,
+    false,
   );
 };
 
@@ -127,24 +145,31 @@ interface OverruleOptions extends ActorOption {
   readonly source: Source;
   readonly reason?: string;
   readonly end?: boolean;
+  readonly dryRun?: boolean;
 }
 
 const overrule = async (env: NodeJS.ProcessEnv, slug: string, options: OverruleOptions): Promise<void> => {
-  const { field, source, actor, end, reason } = options;
+  const { field, source, actor, end, reason, dryRun = false } = options;
   if (!end && reason === undefined)
     throw new DomainError('invalid_input', 'Give the reason, which the API shows: --reason TEXT.');
   const changes = await withDatabase(env, actor, (context) =>
-    overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string) }),
+    overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string), dryRun }),
   );
-  if (changes.length === 0) {
-    print('Nothing that is published changes.');
-    return;
-  }
-  printRows(
-    changes,
-    { field: (row: FieldChange) => row.field, before: (row) => row.before, after: (row) => row.after },
-    false,
-  );
+  const shown = withoutDerived(changes);
+  if (shown.length > 0)
+    printRows(
+      shown,
+      { field: (row: FieldChange) => row.field, before: (row) => row.before, after: (row) => row.after },
+      false,
+    );
+  else
+    print(
+      changes.length === 0
+        ? 'Nothing that is published changes.'
+        : 'Nothing that is published changes, except whom the API names as its source.',
+    );
+  if (dryRun) print('Nothing was written.');
+  else print(end ? 'The decision has ended.' : 'The decision is written. To take it back: --end');
 };
 
 const subjectOf = (command: Command): Command =>
@@ -171,6 +196,7 @@ export const addFactCommands = (command: Command, env: NodeJS.ProcessEnv): void 
     .requiredOption('--source <kind:name>', 'whom to overrule, such as register:asic', parseSource)
     .option('--reason <text>', 'why, which the API shows', parseText)
     .option('--end', 'take the decision back')
+    .option('--dry-run', 'show what would change, and write nothing')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
       'after',

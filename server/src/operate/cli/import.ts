@@ -10,7 +10,7 @@ import { type Counts, type RecordChange, type Report, runImport } from '../impor
 import { parseSource } from './fact.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
-import { print, printError, printJson, printRows } from './output.ts';
+import { print, printError, printJson, printRows, withoutDerived } from './output.ts';
 import { createProgress } from './progress.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -51,7 +51,7 @@ const SHOWN = 200;
 const changeLines = ({ line, key, change, fields, score }: RecordChange) => {
   const at = { line, key };
   const scores = score ? [{ ...at, field: 'score', before: score.before, after: score.after }] : [];
-  const rest = fields.map(({ field, before, after }) => ({ ...at, field, before, after }));
+  const rest = withoutDerived(fields).map(({ field, before, after }) => ({ ...at, field, before, after }));
   if (change === 'new') return [{ ...at, field: '(new)', before: null, after: score?.after ?? null }];
   return [...scores.filter(({ before, after }) => before !== after), ...rest];
 };

@@ -80,6 +80,16 @@ export const printRows = <T extends object>(
   print(fits ? text : lines.map((cells) => asBlock(names, cells)).join('\n\n'));
 };
 
+/**
+ * Returns the changes that a table shows: without whom the API names as a source, which follows from the others, and
+ * without the order of lists, unless nothing else changes.
+ */
+export const withoutDerived = <T extends { readonly field: string }>(changes: readonly T[]): T[] => {
+  const own = changes.filter(({ field }) => !/^(order\.provenance$|provenance\.\S+ by )/.test(field));
+  const fields = own.filter(({ field }) => !field.startsWith('order.'));
+  return fields.length > 0 ? fields : own;
+};
+
 /** Formats a list of codes with their meanings, as an appendix to the help of a command. */
 export const codesHelp = (title: string, codes: Readonly<Record<string, string>>): string => {
   const width = Math.max(...Object.keys(codes).map((code) => code.length)) + 2;

@@ -75,6 +75,10 @@ export const sourceKey = ({ kind, name }: Source): string => `${kind}:${name}`;
 export const overruleProperty = ({ property, source }: Pick<Overrule, 'property' | 'source'>): string =>
   `${OVERRULE}${sourceKey(source)} ${property}`;
 
+/** Returns the overrule that a property holds; undefined if it is about something else. */
+export const overruleIn = (property: string, value: unknown): Overrule | undefined =>
+  property.startsWith(OVERRULE) ? (value as Overrule) : undefined;
+
 /** Returns a value as people read it: text as it is, everything else as JSON. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -147,10 +151,9 @@ export const stronger = (fact: string, a: Candidate, b: Candidate): number =>
 const inOrder = (fact: string, stated: readonly Candidate[]): readonly Candidate[] =>
   stated.length < 2 ? stated : stated.toSorted((a, b) => stronger(fact, a, b));
 
-const overrulesIn = (candidates: Candidates): Overrule[] =>
-  [...candidates]
-    .filter(([property]) => property.startsWith(OVERRULE))
-    .flatMap(([, stated]) => stated.map(({ value }) => value as Overrule));
+/** Returns the overrules that editors state, also those of which the source says something else, or nothing, by now. */
+export const overrulesIn = (candidates: Candidates): Overrule[] =>
+  [...candidates].flatMap(([property, stated]) => stated.flatMap(({ value }) => overruleIn(property, value) ?? []));
 
 /**
  * Returns what every source says now, by property: its last statement about it, unless that took it back. Depends on
