@@ -160,12 +160,12 @@ describe('CSV', () => {
       [
         'an unknown column below one',
         csv('slug,licenses.0.colour', 'a,b'),
-        /column 2: "licenses\.0\.colour" is not a known column/,
+        /column 2: "licenses\.0\.colour" is not a known column\./,
       ],
       [
         'a column that holds a whole object',
         csv('slug,entities.0', 'a,b'),
-        'column 2: "entities.0" is not a known column',
+        'column 2: "entities.0" has parts, which no single cell holds: write them as "entities.0.legalName" and so on',
       ],
       ['the same column twice', csv('slug,name,slug', 'a,b,c'), 'line 1, column 3: "slug" is there twice'],
       ['a column without name', csv('slug,,name', 'a,b,c'), 'line 1, column 2: "" is not a known column'],
@@ -174,8 +174,13 @@ describe('CSV', () => {
       ['a row that is too long', csv('slug,name', 'a,b,c'), /line [12]/],
       ['a quote without end', csv('slug,name', '"a,b'), /line \d/],
       ['a quote in the middle', csv('slug,name', 'a"b,c'), /line [12]/],
-      ['bytes that are not UTF-8', Buffer.from('slug,name\nm\xfcller,x\n', 'latin1'), 'line 2', 'UTF-8'],
-      ['semicolons', 'slug;name\na;b\n', 'line 1, column 1: "slug;name" is not a known column'],
+      [
+        'bytes that are not UTF-8',
+        Buffer.from('slug,name\nm\xfcller,x\n', 'latin1'),
+        'line 2',
+        'save the file as "CSV UTF-8"',
+      ],
+      ['semicolons between commas', 'slug;name,\na;b,\n', 'line 1, column 1: "slug;name" is not a known column'],
     ];
     for (const [title, content, ...lines] of files) {
       const file = await scratch.write(`${title.replaceAll(' ', '-')}.csv`, content);

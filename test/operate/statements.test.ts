@@ -294,6 +294,28 @@ describe('several sources', () => {
   });
 });
 
+describe('a sheet', () => {
+  test('with semicolons, a byte order mark, CRLF and empty columns at the end says what its cells say', async () => {
+    await bring('brokers', [brokerRow('sheet')]);
+    const text = '\ufeffslug;description;foundedYear;;\r\nsheet;Spreads, fees;1999;;\r\n';
+    const file = await scratch.write('sheet.csv', text);
+    expect(succeeded(await service.cli('import', 'brokers', file))).toContain('1 changed');
+    await shows('sheet', (detail) => detail['foundedYear'] === 1999 && detail['description'] === 'Spreads, fees');
+  });
+
+  test('with a column for a whole list is refused with the columns that it needs', async () => {
+    const file = await scratch.write('list.csv', 'slug,licenses\nsheet,x\n');
+    const { code, stderr } = await service.cli('import', 'brokers', file);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'line 1, column 2: "licenses" has parts, which no single cell holds: write them as ' +
+          '"licenses.0.entity.legalName" and so on, or import NDJSON',
+      ),
+    ]);
+  });
+});
+
 describe('rebuild', () => {
   test('names what does not follow from the statements, and publishes again what they say', async () => {
     await bring('brokers', [brokerRow('changed')]);

@@ -52,6 +52,43 @@ const cellReader = (schema: JsonSchema, root: JsonSchema): Cell | undefined => {
   return read && ((text) => text.split('|').map((part) => read(part.trim())));
 };
 
+/** Returns the path of a column that holds a part of this one; undefined if it has no parts. */
+const partOf = (path: readonly string[], root: JsonSchema): readonly string[] | undefined => {
+  const schema = schemaAt(path, root);
+  if (!schema) return undefined;
+  if (cellReader(schema, root)) return path;
+  const part = schema.items ? '0' : Object.keys(schema.properties ?? {})[0];
+  return part === undefined ? undefined : partOf([...path, part], root);
+};
+
+/** Returns the column that a misspelt one probably means. */
+const nearestColumn = (path: readonly string[], root: JsonSchema): string | undefined => {
+  const at = path.findIndex((_, index) => schemaAt(path.slice(0, index + 1), root) === undefined);
+  const [before, name = '', after] = [path.slice(0, at), path[at], path.slice(at + 1)];
+  const here = before.length === 0 ? root : schemaAt(before, root);
+  const nearest = nearestName(name, Object.keys(here?.properties ?? {}));
+  const candidates = [
+    ...(here?.items ? [[...before, '0', name, ...after]] : []),
+    ...(nearest === undefined
+      ? []
+      : [
+          [...before, nearest, ...after],
+          [...before, nearest],
+        ]),
+  ];
+  return candidates.find((candidate) => schemaAt(candidate, root) !== undefined)?.join('.');
+};
+
+/** Returns why a column cannot be read, and what to write instead. */
+const columnFault = (name: string, root: JsonSchema): string => {
+  const path = name.split('.');
+  const part = partOf(path, root)?.join('.');
+  if (part !== undefined)
+    return `"${name}" has parts, which no single cell holds: write them as "${part}" and so on, or import NDJSON`;
+  const nearest = nearestColumn(path, root);
+  return `"${name}" is not a known column${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
+};
+
 /** Sets the value at a path. Numbers in the path make arrays. */
 const setAt = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
   let here = target;
@@ -68,7 +105,7 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
 
 /**
  * Returns the function that turns the cells of a row into an object, by the column names in the header. Omits empty
- * cells.
+ * cells, and columns at the end that have no name.
  * @throws DomainError unreadable_file if a column is unknown, unnamed, repeated or part of another one
  */
 export const columnReader = (
@@ -77,17 +114,14 @@ export const columnReader = (
 ): ((cells: readonly string[]) => Record<string, unknown>) => {
   const root = schema as JsonSchema;
   const names = header.map((name) => name.trim());
+  const last = names.findLastIndex((name) => name !== '');
   const columns = names.flatMap((name, index) => {
     if (name.startsWith('#')) return []; // a note beside the data, as `--bad-rows` writes it
+    if (index > last && last >= 0) return []; // spreadsheets write empty columns at the end
     const path = name.split('.');
     const found = schemaAt(path, root);
     const read = found && cellReader(found, root);
-    if (!read) {
-      const nearest = nearestName(path[0] ?? '', Object.keys(root.properties ?? {}));
-      throw unreadable(
-        `line 1, column ${index + 1}: "${name}" is not a known column${nearest ? `; did you mean "${nearest}"?` : ''}`,
-      );
-    }
+    if (!read) throw unreadable(`line 1, column ${index + 1}: ${columnFault(name, root)}`);
     if (names.indexOf(name) !== index) throw unreadable(`line 1, column ${index + 1}: "${name}" is there twice`);
     const whole = names.find((other) => name.startsWith(`${other}.`));
     if (whole !== undefined)

@@ -40,7 +40,10 @@ export const readCsvRows = async function* (chunks: AsyncIterable<Buffer>, optio
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const reason = error.message.replace(/ (at|on) line \d+/, '').replace(/\s+/g, ' ');
-    throw unreadable(`after line ${lastLine}, where the last whole row ends: ${reason}`);
+    const { delimiter = ',', quote } = options;
+    const isSplit = error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH' && quote !== null;
+    const cure = isSplit ? `: a cell with ${JSON.stringify(delimiter)} needs quotes` : '';
+    throw unreadable(`after line ${lastLine}, where the last whole row ends: ${reason}${cure}`);
   } finally {
     source.destroy();
   }

@@ -7,3 +7,13 @@ export const fileChunks = async function* (file: string, onChunk: (chunk: Buffer
     yield chunk;
   }
 };
+
+/** Yields the start of a file that is read already, and then the rest. */
+export const withHead = async function* (head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield head;
+    for (let part = await rest.next(); !part.done; part = await rest.next()) yield part.value;
+  } finally {
+    await rest.return?.();
+  }
+};

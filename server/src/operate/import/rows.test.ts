@@ -146,7 +146,10 @@ describe('NDJSON', () => {
 
   test('reports a line that is not UTF-8, and reads on', async () => {
     const content = Buffer.concat([Buffer.from('{"a":"Z\xfcrich"}\n', 'latin1'), Buffer.from('{"a":"Zürich"}\n')]);
-    expect(await rowsOf('ndjson', content)).toEqual([{ line: 1, error: 'is not UTF-8' }, row(2, 'Zürich')]);
+    expect(await rowsOf('ndjson', content)).toEqual([
+      { line: 1, error: 'is not UTF-8: save the file as UTF-8' },
+      row(2, 'Zürich'),
+    ]);
   });
 
   test('refuses each line of UTF-16', async () => {
@@ -189,6 +192,13 @@ describe('CSV', () => {
     ['empty cells', 'a,b\nx,\n,\n', [row(2, 'x'), { line: 3, value: {} }]],
     ['columns in another order', 'b,a\n1,x\n', [row(2, 'x', 1)]],
     ['letters of several bytes', 'a\nZürich 😀\n', [row(2, 'Zürich 😀')]],
+    ['semicolons', 'a;b\nx, y;1\n', [row(2, 'x, y', 1)]],
+    ['semicolons, a BOM, CRLF and quotes', `${BOM}"a";"b"\r\n"x;y";1\r\n`, [row(2, 'x;y', 1)]],
+    ['semicolons after blank lines', '\n\na;b\nx;1\n', [row(4, 'x', 1)]],
+    ['semicolons in UTF-16', Buffer.from(`${BOM}a;b\nZürich;1\n`, 'utf16le'), [row(2, 'Zürich', 1)]],
+    ['tabs', 'a\tb\nx, y\t1\n', [row(2, 'x, y', 1)]],
+    ['semicolons in cells between commas', 'a,b\nx;y,1\n', [row(2, 'x;y', 1)]],
+    ['trailing empty columns', 'a,b,,\nx,1,,\n', [row(2, 'x', 1)]],
     ['UTF-16 with a BOM', Buffer.from(`${BOM}a,b\nZürich,1\n`, 'utf16le'), [row(2, 'Zürich', 1)]],
   ])('reads %s', async (_, content, rows) => {
     expect(await rowsOf('csv', content)).toEqual(rows);
@@ -207,10 +217,17 @@ describe('CSV', () => {
     ]);
   });
 
+  test('reports a row that has a value in a column without a name, and reads on', async () => {
+    expect(await rowsOf('csv', 'a,b,\nx,1,note\ny,2,\n')).toEqual([
+      { line: 2, error: 'has a value in column 3, which has no name' },
+      row(3, 'y', 2),
+    ]);
+  });
+
   test('reports a row that is not UTF-8, and reads on', async () => {
     const content = Buffer.concat([Buffer.from('a,b\nZ\xfcrich,1\n', 'latin1'), Buffer.from('Zürich,2\n')]);
     expect(await rowsOf('csv', content)).toEqual([
-      { line: 2, error: 'is not UTF-8, or has the replacement character U+FFFD' },
+      { line: 2, error: 'is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8"' },
       row(3, 'Zürich', 2),
     ]);
   });
@@ -218,16 +235,21 @@ describe('CSV', () => {
   test.each([
     ['an unknown column', 'a,c\nx,1\n', 'line 1, column 2: "c" is not a known column'],
     ['a column twice', 'a,a\nx,y\n', 'line 1, column 2: "a" is there twice'],
-    ['semicolons', 'a;b\nx;1\n', 'line 1, column 1: "a;b" is not a known column'],
+    ['semicolons with a comma in the header', 'a;b,\nx;1\n', 'line 1, column 1: "a;b" is not a known column'],
     [
       'a header that is not UTF-8',
       Buffer.from('\xe4,b\n', 'latin1'),
-      'line 1, column 1: "\uFFFD" is not a known column',
+      'line 1: is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8"',
     ],
     [
       'a cell too many',
       'a,b\nx,1\ny,2,3\n',
-      'after line 2, where the last whole row ends: Invalid Record Length: expect 2, got 3',
+      'after line 2, where the last whole row ends: Invalid Record Length: expect 2, got 3: a cell with "," needs quotes',
+    ],
+    [
+      'a cell with a semicolon between semicolons',
+      'a;b\nx;y;1\n',
+      'after line 1, where the last whole row ends: Invalid Record Length: expect 2, got 3: a cell with ";" needs quotes',
     ],
     [
       'a cell too few',

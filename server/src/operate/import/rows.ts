@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { columnReader } from './columns.ts';
 import { MAX_ROW, readCsvRows } from './csv.ts';
-import { fileChunks } from './file-chunks.ts';
+import { fileChunks, withHead } from './file-chunks.ts';
 import { unreadable } from './unreadable.ts';
 
 /** A row as it is in the file: its text, or its cells and the header. */
@@ -29,7 +29,7 @@ const withoutNotes = (value: unknown): unknown =>
 
 const parseJson = (line: number, bytes: Buffer): Row => {
   const source = bytes.toString();
-  if (!isUtf8(bytes)) return { line, source, error: 'is not UTF-8' };
+  if (!isUtf8(bytes)) return { line, source, error: 'is not UTF-8: save the file as UTF-8' };
   try {
     return { line, source, value: withoutNotes(JSON.parse(source)) };
   } catch (error) {
@@ -65,16 +65,57 @@ const readNdjson = async function* (file: string, { onChunk }: FileOptions): Asy
 /** Returns false if a cell was not UTF-8. The parser replaces invalid bytes with U+FFFD instead of throwing. */
 const isDecoded = (cells: readonly string[]): boolean => !cells.some((cell) => cell.includes('\uFFFD'));
 
+const NOT_DECODED = 'is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8"';
+
+/** Longest start of a file in which its header is looked for. */
+const HEAD = 65_536;
+
+/** Returns the header at the start of a file; undefined if it does not end there. */
+const headerIn = (start: Buffer): string | undefined => {
+  const text = start.toString(start[0] === 0xff && start[1] === 0xfe ? 'utf16le' : 'utf8');
+  const [, header, end] = /^[\uFEFF\r\n]*([^\r\n]*)([\r\n]?)/.exec(text) ?? [];
+  return end === '' && start.length < HEAD ? undefined : header;
+};
+
+/** Spreadsheets of countries with decimal commas write semicolons. No name of a column has one of these. */
+const delimiterOf = (header: string): string => [',', ';', '\t'].find((sign) => header.includes(sign)) ?? ',';
+
+/** Reads the start of a file, up to the end of its header, and finds its delimiter. */
+const begin = async (chunks: AsyncIterator<Buffer>): Promise<{ head: Buffer; delimiter: string }> => {
+  let head: Buffer = Buffer.alloc(0);
+  let header: string | undefined;
+  while (header === undefined) {
+    const part = await chunks.next();
+    if (part.done) return { head, delimiter: delimiterOf(head.toString()) };
+    head = Buffer.concat([head, part.value]);
+    header = headerIn(head);
+  }
+  return { head, delimiter: delimiterOf(header) };
+};
+
+/** Returns why a row cannot be read by the names of its columns, if there is a reason. */
+const cellsFault = (header: readonly string[], cells: readonly string[]): string | undefined => {
+  if (!isDecoded(cells)) return NOT_DECODED;
+  const unnamed = cells.findIndex((cell, index) => header[index]?.trim() === '' && cell.trim() !== '');
+  return unnamed < 0 ? undefined : `has a value in column ${unnamed + 1}, which has no name`;
+};
+
 const readCsv = async function* (file: string, { schema, onChunk }: FileOptions): AsyncGenerator<Row> {
   let header: readonly string[] = [];
   let read: ReturnType<typeof columnReader> | undefined;
-  for await (const { line, cells } of readCsvRows(fileChunks(file, onChunk), { bom: true, encoding: 'utf8' })) {
+  const chunks = fileChunks(file, onChunk);
+  const { head, delimiter } = await begin(chunks);
+  const options = { bom: true, encoding: 'utf8', delimiter } as const;
+  for await (const { line, cells } of readCsvRows(withHead(head, chunks), options)) {
     const source = { header, cells };
     if (!read) {
+      if (!isDecoded(cells)) throw unreadable(`line ${line}: ${NOT_DECODED}`);
       header = cells;
       read = columnReader(cells, schema);
-    } else if (isDecoded(cells)) yield { line, source, value: read(cells) };
-    else yield { line, source, error: 'is not UTF-8, or has the replacement character U+FFFD' };
+      continue;
+    }
+    const error = cellsFault(header, cells);
+    yield error === undefined ? { line, source, value: read(cells) } : { line, source, error };
   }
 };
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readCsvRows } from '../import/csv.ts';
+import { withHead } from '../import/file-chunks.ts';
 import { unreadable } from '../import/unreadable.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 
@@ -57,11 +58,6 @@ const begin = async (chunks: AsyncIterator<Buffer>, { title, delimiters }: Table
   const [header = ''] = body.toString('latin1').split(/\r?\n/, 1);
   const delimiter = delimiters.toSorted((a, b) => header.split(b).length - header.split(a).length)[0] ?? ',';
   return { body, delimiter };
-};
-
-const withHead = async function* (head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield head;
-  for (let part = await rest.next(); !part.done; part = await rest.next()) yield part.value;
 };
 
 const columnsOf = (header: readonly string[], { title, required }: Table): ReadonlyMap<string, number> => {
