@@ -343,6 +343,7 @@ test('the report is available as JSON', async () => {
       changed: 0,
       unchanged: 0,
       overruled: 0,
+      bad: 0,
       run: expect.stringMatching(/^[0-9a-f]{12}$/),
     },
   ]);
@@ -418,7 +419,7 @@ describe('a file that says little', () => {
     await until('it shows', 5000, async () => (await broker('taken-back'))['licenseCount'] === 0);
     expect(await broker('taken-back')).toMatchObject({ licenses: [], domains: [] });
     const needed = await scratch.write('needed.csv', csv('slug,name', 'taken-back,null'));
-    expectRefused(await importFile('brokers', needed), 'line 2, column name: "name" is required');
+    expectRefused(await importFile('brokers', needed), 'line 2, column name: "name" cannot be taken back');
   });
 
   test('is refused if a stored licence would lose its holder', async () => {
@@ -523,6 +524,7 @@ describe('a dry run', () => {
       changed: 1,
       unchanged: 1,
       overruled: 0,
+      bad: 0,
     });
     expect(changes).toMatchObject([
       { line: 1, key: 'dry-change' },

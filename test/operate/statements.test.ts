@@ -316,6 +316,43 @@ describe('a sheet', () => {
   });
 });
 
+describe('a fault of a row', () => {
+  const refusal = async (kind: string, row: object, ...options: string[]) => {
+    const file = await scratch.ndjson('refused.ndjson', [row]);
+    const { code, stderr } = await service.cli('import', kind, file, ...options);
+    expect(code).toBe(1);
+    return stderr;
+  };
+
+  test('says that no record has the key yet, so that a typing error is seen', async () => {
+    expect(await refusal('brokers', { slug: 'cancled', name: 'Cancelled' })).toContain(
+      'column website: "website" is required for a new broker: none has the slug "cancled" yet. Is it spelt right?',
+    );
+    expect(await refusal('regulators', { code: 'asci', tier: 1 })).toContain('none has the code "asci" yet');
+  });
+
+  test('says why a field that each record needs cannot be taken back, and what to do', async () => {
+    await bring('brokers', [brokerRow('needed')]);
+    expect(await refusal('brokers', { slug: 'needed', name: null })).toContain(
+      'column name: "name" cannot be taken back, since every broker needs it: state the right value, or overrule who ' +
+        'says a wrong one (fact overrule).',
+    );
+    expect(await refusal('regulators', { code: 'fca', tier: null })).toContain(
+      'column tier: "tier" cannot be taken back, since every regulator needs it: state the right value.',
+    );
+  });
+
+  test('is counted, so that the rows of a file add up', async () => {
+    const rows = [brokerRow('adds-up'), { slug: 'needed', foundedYear: 'x' }, { slug: 'needed', foundedYear: 1999 }];
+    const file = await scratch.ndjson('adds-up.ndjson', rows);
+    const dry = succeeded(await service.cli('import', 'brokers', file, '--dry-run', '--bad-rows', scratch.file('bad')));
+    expect(dry).toContain('3 brokers: 1 new, 1 changed, 0 unchanged, 1 bad. Nothing was written.\n');
+    const written = await service.cli('import', 'brokers', file, '--bad-rows', scratch.file('bad'), '--json');
+    const counts = { rows: 3, new: 1, changed: 1, unchanged: 0, overruled: 0, bad: 1 };
+    expect(JSON.parse(succeeded(written))).toMatchObject(counts);
+  });
+});
+
 describe('rebuild', () => {
   test('names what does not follow from the statements, and publishes again what they say', async () => {
     await bring('brokers', [brokerRow('changed')]);

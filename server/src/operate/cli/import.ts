@@ -6,7 +6,7 @@ import { type Source, sourceKey } from '../../platform/statements/statement.rule
 import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
 import type { Fault } from '../import/record.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
-import { type Counts, type RecordChange, type Report, runImport } from '../import/run.ts';
+import { type RecordChange, type Report, runImport } from '../import/run.ts';
 import { parseSource } from './fact.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
@@ -93,8 +93,12 @@ const printChanges = (changes: readonly RecordChange[]): void => {
   if (lines.length > SHOWN) print(`… and ${lines.length - SHOWN} more lines; --json has all of them.`);
 };
 
-const countsOf = ({ new: fresh, changed, unchanged, overruled }: Counts): string =>
-  `${fresh} new, ${changed} changed, ${unchanged} unchanged${overruled > 0 ? `, ${overruled} overruled` : ''}`;
+const countsOf = ({ new: fresh, changed, unchanged, overruled, bad }: Report): string =>
+  [
+    `${fresh} new, ${changed} changed, ${unchanged} unchanged`,
+    ...(overruled > 0 ? [`${overruled} overruled`] : []),
+    ...(bad > 0 ? [`${bad} bad`] : []),
+  ].join(', ');
 
 /** Whether faults stop the import as a whole. */
 const isRefused = ({ faultCount, rows }: Report, badRows: string | undefined): boolean =>

@@ -57,6 +57,8 @@ type WriteOccasion = Occasion & { readonly reason: string };
 /** A kind of record that can be imported. `K` is what is known of a record, `P` what a row would do to it. */
 export interface Kind<T, K = unknown, P extends Plan = Plan> {
   readonly schema: z.ZodObject & z.ZodType<T>;
+  /** What a fault calls such a record. */
+  readonly noun: string;
   /** The column that names the record which a row is about. */
   readonly keyColumn: string;
   /** The key by which a row is found again. */
@@ -69,6 +71,9 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   readonly storedKey: (key: string) => string;
   /** Returns what is known in the form of a row that has these fields; nothing if the record is new. */
   readonly stored: (known: K | undefined, given: ReadonlySet<string>, source: Source) => object;
+  readonly isNew: (known: K | undefined) => boolean;
+  /** How else than by the right value a field changes that every record needs. */
+  readonly instead?: string;
   /** Finds out what a row would do. Writes nothing. */
   readonly plan: (row: StatedRow<T>, known: K | undefined, from: Circumstances) => P;
   /** Writes rows. Returns what they replaced, of records that are not made of statements. */
@@ -92,6 +97,7 @@ const planOf = <S>(planned: Planned<S>, isChanged: boolean, fields: () => FieldC
 export const KINDS = {
   brokers: kind<BrokerRecord, KnownBroker, Plan & { readonly planned: PlannedBroker }>({
     schema: BrokerRecord,
+    noun: 'broker',
     keyColumn: 'slug',
     key: (broker) => broker.slug,
     references: ({ licenses = [] }) =>
@@ -104,6 +110,8 @@ export const KINDS = {
     read: knownBrokers,
     storedKey: (slug) => slug,
     stored: (known, given, source) => (known ? storedBroker(known, given, source) : {}),
+    isNew: (known) => !known?.state,
+    instead: 'or overrule who says a wrong one (fact overrule)',
     plan: (row, known, from) => {
       const planned = planBroker(row, known as KnownBroker, from);
       return planOf(planned, changesBroker(planned), () => brokerChanges(planned));
@@ -124,12 +132,14 @@ export const KINDS = {
   }),
   regulators: kind<RegulatorRecord, KnownRegulator, Plan & { readonly planned: PlannedRegulator }>({
     schema: RegulatorRecord,
+    noun: 'regulator',
     keyColumn: 'code',
     key: (regulator) => regulator.code,
     references: () => [],
     read: knownRegulators,
     storedKey: (code) => code,
     stored: (known, _, source) => (known ? storedRegulator(known, source) : {}),
+    isNew: (known) => !known?.state,
     plan: (row, known, from) => {
       const planned = planRegulator(row, known as KnownRegulator, from);
       return planOf(planned, !isSame(planned.known.state, planned.after), () => regulatorChanges(planned));
@@ -145,6 +155,7 @@ export const KINDS = {
   }),
   news: kind<NewsRecord, NewsState, Plan & { readonly record: NewsRecord; readonly known: NewsState | undefined }>({
     schema: NewsRecord,
+    noun: 'news item',
     keyColumn: 'url',
     key: (item) => item.url,
     references: ({ brokerSlugs, regulatorCodes }) => [
@@ -154,6 +165,7 @@ export const KINDS = {
     read: newsStates,
     storedKey: newsId,
     stored: (known) => (known ? storedNews(known) : {}),
+    isNew: (known) => known === undefined,
     plan: ({ record }, known) => {
       const fields = newsChanges(record, known);
       const change = known === undefined ? 'new' : fields.length === 0 ? 'unchanged' : 'changed';

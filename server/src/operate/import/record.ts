@@ -48,17 +48,41 @@ const completed = (
     ),
   );
 
-const schemaFaults = (line: number, error: z.ZodError, known: readonly string[], value: unknown): Fault[] =>
-  problemItems(error.issues as readonly Issue[], 'body', known, value).map(({ pointer = '#', detail }) => {
-    const column = decodeURIComponent(pointer.slice(2)).replaceAll('/', '.');
-    return { line, ...(column ? { column } : {}), detail };
-  });
+/** A row of which a field is missing. */
+interface Lacking<T> {
+  readonly kind: Kind<T>;
+  readonly cells: Record<string, unknown>;
+  readonly takenBack: ReadonlySet<string>;
+  readonly known: unknown;
+}
+
+/** Returns why a field is missing, and what to do: it was taken back, or the record is new, perhaps by a typing error. */
+const missingField = <T>(name: string, { kind, cells, takenBack, known }: Lacking<T>): string => {
+  const { noun, keyColumn, instead } = kind;
+  if (name === keyColumn) return `"${name}" is required.`;
+  if (takenBack.has(name))
+    return (
+      `"${name}" cannot be taken back, since every ${noun} needs it: state the right value` +
+      `${instead === undefined ? '' : `, ${instead}`}.`
+    );
+  const key = cells[keyColumn];
+  if (typeof key !== 'string' || !kind.isNew(known)) return `"${name}" is required.`;
+  return `"${name}" is required for a new ${noun}: none has the ${keyColumn} "${key}" yet. Is it spelt right?`;
+};
+
+const schemaFaults = <T>(line: number, error: z.ZodError, value: unknown, row: Lacking<T>): Fault[] =>
+  problemItems(error.issues as readonly Issue[], 'body', Object.keys(row.kind.schema.shape), value).map(
+    ({ pointer = '#', detail }) => {
+      const column = decodeURIComponent(pointer.slice(2)).replaceAll('/', '.');
+      const isMissing = Object.hasOwn(row.kind.schema.shape, column) && isObject(value) && value[column] === undefined;
+      return { line, ...(column ? { column } : {}), detail: isMissing ? missingField(column, row) : detail };
+    },
+  );
 
 /** Returns the function that reads a row, given what is known of its record. */
 const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) => Read<T>) => {
   const credit = creditLine(terms);
   const { source } = originOf(terms);
-  const names = Object.keys(kind.schema.shape);
   return (row, known) => {
     const { line } = row;
     if (row.error !== undefined) return { line, faults: [{ line, detail: `The line ${row.error}.` }] };
@@ -68,7 +92,8 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) 
     const stored = kind.stored(known, given, source);
     const value = isObject(row.value) ? completed(kind.schema, cells, stored, takenBack) : row.value;
     const result = kind.schema.safeParse(value);
-    if (!result.success) return { line, faults: schemaFaults(line, result.error, names, value) };
+    if (!result.success)
+      return { line, faults: schemaFaults(line, result.error, value, { kind, cells, takenBack, known }) };
     const record = result.data as T;
     if (credit === undefined || !kind.credit) return { line, record, given, takenBack };
     const credited = kind.credit(record, { credit, source, sourceUrl: terms.sourceUrl, given });

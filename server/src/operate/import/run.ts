@@ -21,7 +21,7 @@ import type { RunDocument } from './store.ts';
 const BATCH = 500;
 
 /** Numbers of records, by what the import does to them. */
-export interface Counts {
+interface Counts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
@@ -48,7 +48,10 @@ export interface RecordChange {
 }
 
 export interface Report extends Counts {
+  /** Number of all rows: those that are counted, and the bad ones. */
   readonly rows: number;
+  /** Number of rows with faults. */
+  readonly bad: number;
   readonly faults: readonly Fault[];
   /** Number of all faults, including those in the list. */
   readonly faultCount: number;
@@ -285,7 +288,8 @@ export const runImport = async <T>(context: Context, job: Job<T>): Promise<Repor
   const stopped = job.resume ? await stoppedOf(job) : undefined;
   const terms = termsOf(stopped ?? job);
   const checked = await checkFile(context, { ...job, ...terms }, batches);
-  const { bad, sha256, changes, counts, fitRows, settled, ...found } = checked;
+  const { bad, sha256, changes, counts, fitRows, settled, ...rest } = checked;
+  const found = { ...rest, bad: rest.rows - fitRows };
   if (job.dryRun) return { ...found, written: 0, ...counts, changes };
   if (fitRows === 0 || (found.faultCount > 0 && job.badRows === undefined)) return { ...found, written: 0, ...NONE };
   const file = { what: job.what, fileName: basename(job.file), sha256, rows: found.rows };
