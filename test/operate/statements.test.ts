@@ -353,6 +353,16 @@ describe('a fault of a row', () => {
   });
 });
 
+test('a regulator of which too little is left to be published keeps what its source said of it', async () => {
+  const { run } = await bring('regulators', [regulatorRow('zz-part')]);
+  const { tier, ...rest } = regulatorRow('zz-part');
+  await bring('regulators', [{ code: 'zz-part', tier: 4 }]);
+  succeeded(await service.cli('import', 'undo', run));
+  expect((await fetch(`${service.baseUrl}/regulators/zz-part`)).status).toBe(404);
+  await bring('regulators', [rest]);
+  expect(await getJson(service, '/regulators/zz-part')).toMatchObject({ tier: 4 });
+});
+
 describe('rebuild', () => {
   test('names what does not follow from the statements, and publishes again what they say', async () => {
     await bring('brokers', [brokerRow('changed')]);

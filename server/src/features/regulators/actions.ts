@@ -50,11 +50,15 @@ export type PlannedRegulator = Planned<RegulatorState>;
 export const knownRegulators = (codes: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownRegulator>> =>
   readKnown(regulatorFacts, codes, tx);
 
-/** Returns what is stored of a regulator in the form of an import: what the source said, else what is published. */
-export const storedRegulator = ({ state, ...known }: KnownRegulator, source: Source): object => {
-  if (state === null) return {};
-  const { _id: code, ...fields } = state;
-  return { code, ...fields, ...Object.fromEntries(ownSaid(source, { state, ...known })) };
+/**
+ * Returns what is stored of a regulator in the form of an import: what the source said, else what is published, if
+ * anything is.
+ */
+export const storedRegulator = (known: KnownRegulator, source: Source): object => {
+  const said = Object.fromEntries(ownSaid(source, known));
+  if (known.state === null) return said;
+  const { _id: code, ...fields } = known.state;
+  return { code, ...fields, ...said };
 };
 
 /** Finds out what a row of an import changes. Writes nothing. */
