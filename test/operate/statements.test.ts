@@ -193,6 +193,30 @@ describe('a register above an editor', () => {
   });
 });
 
+test('a check under an overrule finds nothing new, however often, and writes its day once', async () => {
+  const field = 'licenses.asic 500 overruled Ltd.status';
+  await bring('brokers', [licensed('overruled', '500')]);
+  await checkRegister(PRESENT, '2026-11-12');
+  await shows('overruled', (detail) => statusOf(detail) === 'withdrawn');
+  const ruling = ['--field', field, '--source', 'register:asic', '--reason', 'The number was reused.'];
+  succeeded(await service.cli('fact', 'overrule', 'overruled', ...ruling));
+  await shows('overruled', (detail) => statusOf(detail) === 'active');
+  const file = await scratch.write('overruled.csv', `${[HEADER, ...PRESENT].join('\r\n')}\r\n`);
+  const check = (day: string, ...options: string[]) =>
+    service.cli('license', 'check', '--register', 'asic', file, '--as-of', day, ...options);
+  const text = succeeded(await check('2026-11-12', '--apply'));
+  expect(text).not.toMatch(/^overruled /m);
+  expect(text).toMatch(/ 0 changed, 0 unclear, \d overruled\.$/m);
+  expect(text).toContain('All of it is known already: nothing was written.\n');
+  const { run, findings } = JSON.parse(succeeded(await check('2026-11-13', '--apply', '--json')));
+  expect(run).toMatch(/^\w{12}$/);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ broker: 'overruled', change: 'overruled', before: 'active', after: 'withdrawn' }),
+  );
+  expect(JSON.parse(succeeded(await check('2026-11-13', '--apply', '--json')))).toMatchObject({ run: null });
+  expect(statusOf(await broker('overruled'))).toBe('active');
+});
+
 describe('several sources', () => {
   const warning = {
     source: 'An authority',

@@ -3,9 +3,11 @@ import {
   overruleProperty,
   overrulesIn,
   type Said,
+  type Source,
   sourceKey,
 } from '../../platform/statements/statement.rule.ts';
-import { holderNames, licenseDeciders, licenseNameIn } from './licenses.rule.ts';
+import { findingProperty, holderNames, licenseDeciders, licenseNameIn, renamedProperty } from './licenses.rule.ts';
+import type { LicenseRecord } from './record.rule.ts';
 
 /**
  * Returns what editors state to take back that they overruled a source in a field: also if the source says something
@@ -20,4 +22,28 @@ export const endOverrules = (candidates: Candidates, field: string, source: stri
   return own
     .filter(({ property }) => property === field || ofLicenses.has(property))
     .map((one) => ({ property: overruleProperty(one) }));
+};
+
+/** What a register says of a licence. */
+interface LicenseSaid {
+  readonly license: LicenseRecord;
+  readonly status: LicenseRecord['status'];
+  readonly newName?: string | undefined;
+}
+
+/** Returns whether editors overruled this state, and this new name, when the register last said it of a licence. */
+export const overruledLicense = (candidates: Candidates, register: Source, said: LicenseSaid) => {
+  const { regulatorCode, referenceNumber, entity } = said.license;
+  const name = { regulatorCode, referenceNumber, holder: entity.legalName };
+  const isOverruled = (property: string, part: string, value: unknown): boolean =>
+    (candidates.get(property) ?? []).some(
+      (one) =>
+        one.overruled !== undefined &&
+        sourceKey(one.source) === sourceKey(register) &&
+        (one.value as Record<string, unknown>)[part] === value,
+    );
+  return {
+    status: isOverruled(findingProperty(name), 'status', said.status),
+    name: isOverruled(renamedProperty(name), 'newName', said.newName),
+  };
 };

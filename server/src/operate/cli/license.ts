@@ -31,12 +31,12 @@ interface CheckOptions extends ActorOption {
   readonly json?: boolean;
 }
 
-const row = ({ ours, changes, status, newName, unclear }: Finding) => ({
+const row = ({ ours, changes, status, newName, unclear, overruled }: Finding) => ({
   broker: ours.broker,
   referenceNumber: ours.license.referenceNumber,
   entity: ours.license.entity.legalName,
   before: ours.license.status,
-  change: unclear === undefined ? changes.join(', ') : 'unclear',
+  change: unclear === undefined ? [...changes, ...(overruled ? ['overruled'] : [])].join(', ') : 'unclear',
   after: unclear === undefined ? status : null,
   newName: newName ?? null,
   note: unclear ?? null,
@@ -58,9 +58,11 @@ const printChecked = ({ findings, rows }: Checked, adapter: RegisterAdapter, asO
     false,
   );
   const unclear = noted.filter((finding) => finding.unclear !== undefined).length;
+  const overruled = findings.filter((finding) => finding.overruled && finding.changes.length === 0).length;
   print(
     `${adapter.publisher} as of ${asOf.slice(0, 10)}, ${rows} rows: ${findings.length} licences of ours compared, ` +
-      `${findings.length - noted.length} as we have them, ${noted.length - unclear} changed, ${unclear} unclear.`,
+      `${findings.length - noted.length - overruled} as we have them, ${noted.length - unclear} changed, ` +
+      `${unclear} unclear${overruled > 0 ? `, ${overruled} overruled` : ''}.`,
   );
 };
 

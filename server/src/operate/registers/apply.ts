@@ -44,8 +44,8 @@ const checkedLicense = (
 /** Returns true if applying these findings would change nothing. */
 const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>
   findings.every(
-    ({ ours, changes, unclear }) =>
-      unclear !== undefined || (changes.length === 0 && ours.license.lastVerifiedAt === asOf),
+    ({ ours, changes, unclear, overruled }) =>
+      unclear !== undefined || (changes.length === 0 && (overruled || ours.license.lastVerifiedAt === asOf)),
   ) &&
   (findings.some(({ unclear }) => unclear !== undefined) || (checkedAt !== null && checkedAt >= asOf));
 

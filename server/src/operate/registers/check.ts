@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { knownBrokers } from '../../features/brokers/actions.ts';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
+import { overruledLicense } from '../../features/brokers/overrule.rule.ts';
 import { snapshot } from '../../platform/mongo.ts';
 import { fileChunks } from '../import/file-chunks.ts';
 import type { RegisterAdapter, RegisterEntry } from './adapter.rule.ts';
-import { compareAll, type Finding, type OurLicense } from './compare.rule.ts';
+import { compareAll, type Finding, type OurLicense, withOverruled } from './compare.rule.ts';
 import { normalName } from './firm-names.rule.ts';
 
 /** The result of comparing a register's file with our licences. */
@@ -43,6 +45,16 @@ const readEntries = async (adapter: RegisterAdapter, file: string, ours: readonl
   return { numbers, names, rows, sha256: digest.digest('hex') };
 };
 
+/** Finds out which findings editors overruled. Only those that would change something are looked up. */
+const ruled = async ({ name }: RegisterAdapter, findings: readonly Finding[]): Promise<Finding[]> => {
+  const changing = new Set(findings.filter(({ changes }) => changes.length > 0).map(({ ours }) => ours.broker));
+  const known = await snapshot((tx) => knownBrokers([...changing], tx));
+  return withOverruled(findings, ({ ours, status, newName }) => {
+    const candidates = known.get(ours.broker)?.candidates ?? new Map();
+    return overruledLicense(candidates, { kind: 'register', name }, { license: ours.license, status, newName });
+  });
+};
+
 /** Compares a register's file with our licences there. Writes nothing. @throws DomainError unreadable_file */
 export const checkRegister = async (
   adapter: RegisterAdapter,
@@ -69,7 +81,7 @@ export const checkRegister = async (
     acceptedNames,
   };
   return {
-    findings: compareAll(ours, comparison),
+    findings: await ruled(adapter, compareAll(ours, comparison)),
     rows,
     sha256,
     checkedAt: new Map(profiles.map((p) => [p._id, p.licensesCheckedAt])),

@@ -13,6 +13,7 @@ import {
   endedShare,
   type Finding,
   type OurLicense,
+  withOverruled,
 } from './compare.rule.ts';
 import { areAkin, normalName } from './firm-names.rule.ts';
 
@@ -52,6 +53,38 @@ const against = (entries: readonly RegisterEntry[], over: Partial<Comparison> = 
   entities: new Map([[normalName('Beta Broking Ltd'), 'beta-fx']]),
   acceptedNames: new Set(),
   ...over,
+});
+
+describe('a finding that editors overruled', () => {
+  const finding = (...changes: Change[]): Finding => ({
+    ours: ours(),
+    changes,
+    status: 'withdrawn',
+    newName: 'New Ltd',
+  });
+  const overruled = (of: { status: boolean; name: boolean }, ...changes: Change[]) =>
+    withOverruled([finding(...changes)], () => of)[0];
+
+  test.each<[string, { status: boolean; name: boolean }, Change[], Change[]]>([
+    ['in its state is no change', { status: true, name: false }, ['ceased'], []],
+    ['in its state can still be a new name', { status: true, name: false }, ['ceased', 'renamed'], ['renamed']],
+    ['in its new name can still be a new state', { status: false, name: true }, ['ceased', 'renamed'], ['ceased']],
+    ['in both is no change', { status: true, name: true }, ['ceased', 'renamed'], []],
+  ])('%s, and keeps what the register says', (_, of, changes, left) => {
+    expect(overruled(of, ...changes)).toEqual({ ...finding(...left), overruled: true });
+  });
+
+  test.each<[string, { status: boolean; name: boolean }, Change[]]>([
+    ['what is not overruled', { status: false, name: false }, ['ceased', 'renamed']],
+    ['what agrees', { status: true, name: true }, []],
+  ])('is not %s', (_, of, changes) => {
+    expect(overruled(of, ...changes)).toEqual(finding(...changes));
+  });
+
+  test('does not count as a licence that the file ends', () => {
+    const all = [finding('ceased'), finding('ceased')];
+    expect(endedShare(withOverruled(all, (one) => ({ status: one === all[0], name: false })))).toBe(0.5);
+  });
 });
 
 const MOVES: Record<LicenseStatus, Record<LicenseStatus, Change | undefined>> = (() => {

@@ -38,6 +38,8 @@ export interface Finding {
   readonly newName?: string;
   /** Why the licence stays unchanged until a person decides. */
   readonly unclear?: string;
+  /** Set if the register says something else than we publish, and editors overruled it. */
+  readonly overruled?: boolean;
 }
 
 export interface Comparison {
@@ -172,6 +174,18 @@ export const compareAll = (all: readonly OurLicense[], comparison: Comparison): 
     return unclear === undefined ? finding : { ours, changes: [], status: ours.license.status, unclear };
   });
 };
+
+/** Returns the findings, without the changes that would change nothing, since editors overruled the register in them. */
+export const withOverruled = (
+  findings: readonly Finding[],
+  overruledIn: (finding: Finding) => { readonly status: boolean; readonly name: boolean },
+): Finding[] =>
+  findings.map((finding) => {
+    if (finding.changes.length === 0) return finding;
+    const { status, name } = overruledIn(finding);
+    const changes = finding.changes.filter((change) => !(change === 'renamed' ? name : status));
+    return changes.length === finding.changes.length ? finding : { ...finding, changes, overruled: true };
+  });
 
 /** Returns the share of our licences not yet ended that a file would end, 0–1. A truncated file ends many. */
 export const endedShare = (findings: readonly Finding[]): number => {
