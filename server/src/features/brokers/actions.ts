@@ -10,7 +10,6 @@ import {
   adopt,
   BY_EDITORS,
   type Circumstances,
-  endingWithout,
   type Facts,
   type Known,
   misstatedNames,
@@ -20,8 +19,10 @@ import {
   type Planned,
   planStatement,
   type Recorded,
+  type Refusal,
   readKnown,
   recordStatements,
+  refuseWithdrawal,
   replaceFacts,
   republish,
   type StatedRow,
@@ -167,17 +168,18 @@ export const importBrokers = (context: Context, records: readonly BrokerRecord[]
     await importBrokersIn(c, planned, { reason, cause: 'fact', run: null, batch: null });
   });
 
-/** Returns the slugs of brokers that would go if these statements were withdrawn. */
-export const brokersEndingWithout = (c: TxContext, statements: readonly StoredStatement[]): Promise<string[]> =>
-  endingWithout(c, brokerFacts, statements);
+/** Asks whether what a run said of brokers may be withdrawn, given the slugs of those that would go. */
+export const refuseBrokersWithdrawal = (c: TxContext, statements: readonly StoredStatement[], refuse: Refusal) =>
+  refuseWithdrawal(c, brokerFacts, statements, refuse);
 
-/** Withdraws what a run said of brokers, whatever was said later. */
+/** Withdraws what a run said of brokers, whatever was said later. @throws what `refuse` does */
 export const withdrawBrokers = async (
   c: TxContext,
   statements: readonly StoredStatement[],
   reason: string,
+  refuse: Refusal,
 ): Promise<void> => {
-  const recorded = await withdrawStatements(c, brokerFacts, statements);
+  const recorded = await withdrawStatements(c, brokerFacts, statements, refuse);
   await published(c, recorded, reason, (after) => (after ? 'broker.restored' : 'broker.removed'));
 };
 

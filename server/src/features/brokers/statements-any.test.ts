@@ -143,7 +143,7 @@ const take = async ({ slugs, runOf }: World, step: Step, number: number): Promis
   if (step.does === 'undo')
     await inTransaction(context, async (c) => {
       const said = await findOfRun(runOf(step.step), 1, c.tx);
-      if (said.length > 0) await withdrawBrokers(c, said, `undo:${runOf(step.step)}`);
+      if (said.length > 0) await withdrawBrokers(c, said, `undo:${runOf(step.step)}`, async () => {});
     });
   if (step.does === 'overrule') {
     const reason = step.ends ? null : 'The file is wrong.';
@@ -450,6 +450,35 @@ test('the same actions publish the same to the byte, however those of several so
     }),
     { seed: 20_261_202, numRuns: 25 },
   );
+});
+
+test('a withdrawal can be refused by the names of the brokers that would go, and writes nothing then', async () => {
+  const world = start();
+  const [kept, gone] = world.slugs as [string, string];
+  const needed = { name: 'Alpha', legalName: 'Alpha Ltd', website: 'https://alpha.example', country: 'AU' };
+  const states = (source: Source, brokers: readonly number[]): Step => ({
+    time: day(10),
+    does: 'import',
+    source,
+    asOf: day(1),
+    rows: brokers.map((one) => ({ broker: one, fields: needed })),
+  });
+  await takeAll(world, inOrder([states(EDITOR, [0, 1]), states(LIST, [0])]));
+  const before = await publishedIn(world);
+  const withdraw = (refuse: (slugs: readonly string[]) => Promise<void>) =>
+    inTransaction(at(day(11)), async (c) =>
+      withdrawBrokers(c, await findOfRun(world.runOf(0), 1, c.tx), `undo:${world.runOf(0)}`, refuse),
+    );
+  const asked: (readonly string[])[] = [];
+  const refusal = new DomainError('state_conflict', 'It is in use.');
+  const refused = withdraw(async (slugs) => {
+    asked.push(slugs);
+    throw refusal;
+  });
+  await expect(refused).rejects.toBe(refusal);
+  expect([asked, await publishedIn(world)]).toEqual([[[gone]], before]);
+  await withdraw(async () => {});
+  expect([...(await statesOf(world)).keys()]).toEqual([kept]);
 });
 
 test.each<[string, readonly Fields[]]>([

@@ -8,7 +8,6 @@ import {
   BY_EDITORS,
   type Circumstances,
   EDITOR,
-  endingWithout,
   type Facts,
   type Known,
   misstatedNames,
@@ -20,6 +19,7 @@ import {
   type Recorded,
   readKnown,
   recordStatements,
+  refuseWithdrawal,
   replaceFacts,
   republish,
   type StatedRow,
@@ -176,17 +176,19 @@ export const refuseRegulatorsInUse = async (codes: readonly string[], tx: Tx): P
       throw new DomainError('state_conflict', `regulator "${code}" has licences by now and cannot be taken away.`);
 };
 
-/** Returns the codes of regulators that would go if these statements were withdrawn. */
-export const regulatorsEndingWithout = (c: TxContext, statements: readonly StoredStatement[]): Promise<string[]> =>
-  endingWithout(c, regulatorFacts, statements);
+const refuseInUse = (c: TxContext) => (codes: readonly string[]) => refuseRegulatorsInUse(codes, c.tx);
 
-/** Withdraws what a run said of regulators, whatever was said later. */
+/** Refuses if what a run said of regulators cannot be withdrawn. @throws DomainError state_conflict */
+export const refuseRegulatorsWithdrawal = (c: TxContext, statements: readonly StoredStatement[]) =>
+  refuseWithdrawal(c, regulatorFacts, statements, refuseInUse(c));
+
+/** Withdraws what a run said of regulators, whatever was said later. @throws DomainError state_conflict */
 export const withdrawRegulators = async (
   c: TxContext,
   statements: readonly StoredStatement[],
   reason: string,
 ): Promise<void> => {
-  const recorded = await withdrawStatements(c, regulatorFacts, statements);
+  const recorded = await withdrawStatements(c, regulatorFacts, statements, refuseInUse(c));
   await published(c, recorded, reason, (after) => (after ? 'regulator.restored' : 'regulator.removed'));
 };
 

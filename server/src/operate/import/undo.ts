@@ -1,9 +1,5 @@
-import { brokersEndingWithout, withdrawBrokers } from '../../features/brokers/actions.ts';
-import {
-  refuseRegulatorsInUse,
-  regulatorsEndingWithout,
-  withdrawRegulators,
-} from '../../features/regulators/actions.ts';
+import { refuseBrokersWithdrawal, withdrawBrokers } from '../../features/brokers/actions.ts';
+import { refuseRegulatorsWithdrawal, withdrawRegulators } from '../../features/regulators/actions.ts';
 import { lastEntry } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -70,17 +66,19 @@ const saidIn = async (run: string, number: number, tx: Tx) => {
   return { brokers: said.get('broker') ?? [], regulators: said.get('regulator') ?? [] };
 };
 
+const refuseBrokers = (c: TxContext) => (slugs: readonly string[]) => refuseBrokersInUse(slugs, c.tx);
+
 /** Refuses to withdraw what a batch said if something that others refer to would go. @throws DomainError */
 const refuseInUse = async (c: TxContext, run: string, number: number): Promise<void> => {
   const { brokers, regulators } = await saidIn(run, number, c.tx);
-  if (brokers.length > 0) await refuseBrokersInUse(await brokersEndingWithout(c, brokers), c.tx);
-  if (regulators.length > 0) await refuseRegulatorsInUse(await regulatorsEndingWithout(c, regulators), c.tx);
+  if (brokers.length > 0) await refuseBrokersWithdrawal(c, brokers, refuseBrokers(c));
+  if (regulators.length > 0) await refuseRegulatorsWithdrawal(c, regulators);
 };
 
-/** Withdraws what a batch said, whatever was said later. */
+/** Withdraws what a batch said, whatever was said later. @throws DomainError as `refuseInUse` does */
 const withdraw = async (c: TxContext, run: string, number: number): Promise<void> => {
   const { brokers, regulators } = await saidIn(run, number, c.tx);
-  if (brokers.length > 0) await withdrawBrokers(c, brokers, undoReasonOf(run));
+  if (brokers.length > 0) await withdrawBrokers(c, brokers, undoReasonOf(run), refuseBrokers(c));
   if (regulators.length > 0) await withdrawRegulators(c, regulators, undoReasonOf(run));
 };
 
@@ -128,7 +126,6 @@ const undoBatch = (context: Context, id: string, number: number): Promise<void> 
     const items = await store.findBatch(id, number, c.tx);
     await compare(items, id, c.tx);
     await restore(c, id, items);
-    await refuseInUse(c, id, number);
     await withdraw(c, id, number);
     if (!(await store.changeRun(id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
       throw cannotUndo(`Run ${id} is being undone by another process.`);

@@ -337,23 +337,35 @@ const withdrawal = async <S extends object>(
   });
 };
 
-/** Returns the names of subjects of which nothing would be published if these statements were withdrawn. */
-export const endingWithout = async <S extends object>(
-  c: TxContext,
-  facts: Facts<S>,
-  withdrawn: readonly StoredStatement[],
-): Promise<string[]> =>
-  (await withdrawal(c, facts, withdrawn))
+/** Throws if subjects with these names must not go. */
+export type Refusal = (names: readonly string[]) => Promise<void>;
+
+/** Returns the names of subjects of which nothing would be published any more. */
+const endingIn = (steps: readonly Step<object>[]): string[] =>
+  steps
     .filter(({ known, resolved }) => known.state !== null && resolved.state === null)
     .map(({ known }) => known.subject.name);
 
-/** Withdraws statements, whatever came after them, and publishes what follows from the others. */
+/** Asks whether statements may be withdrawn, given the names of the subjects that would go. Writes nothing. */
+export const refuseWithdrawal = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  withdrawn: readonly StoredStatement[],
+  refuse: Refusal,
+): Promise<void> => refuse(endingIn(await withdrawal(c, facts, withdrawn)));
+
+/**
+ * Withdraws statements, whatever came after them, and publishes what follows from the others.
+ * @throws what `refuse` does, before anything is written
+ */
 export const withdrawStatements = async <S extends object>(
   c: TxContext,
   facts: Facts<S>,
   withdrawn: readonly StoredStatement[],
+  refuse: Refusal,
 ): Promise<Recorded<S>[]> => {
   const steps = await withdrawal(c, facts, withdrawn);
+  await refuse(endingIn(steps));
   const ids = withdrawn.map(({ _id }) => _id);
   await store.withdrawStatements(ids, { at: c.now, actor: c.actor }, c.tx);
   return save(c, facts, steps, { cause: 'undo', run: withdrawn[0]?.run ?? null });
