@@ -1,8 +1,11 @@
 import { LICENSE_STATUSES, type LicenseStatus } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterCheck } from '../../features/brokers/after-check.ts';
-import { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
+import { saidByRegister } from '../../features/brokers/check.rule.ts';
+import { namedSources } from '../../features/brokers/provenance.rule.ts';
+import { BrokerRecord, LicenseRecord, licenseKey } from '../../features/brokers/record.rule.ts';
+import { brokerDifference, resolveBroker } from '../../features/brokers/resolve.rule.ts';
+import { candidatesOf } from '../../platform/statements/statement.rule.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 import {
   type Change,
@@ -337,21 +340,40 @@ const compareStored = ({ profile, licenses }: Stored, entries: readonly Register
   );
 };
 
-const write = (state: Stored, findings: readonly Finding[]): Stored =>
-  afterCheck('alpha-markets', state, {
-    register: 'asic',
-    asOf: ASOF,
-    complete: false,
-    source: { sourceUrl: 'https://register.example/', attribution: 'Register' },
-    licenses: findings
-      .filter(({ unclear }) => unclear === undefined)
-      .map(({ ours: { license: compared }, status, newName }) => ({
+/** Returns what is published once the register has stated its findings. */
+const write = ({ profile: { slug, ...fields }, licenses }: Stored, findings: readonly Finding[]): Stored => {
+  const clear = findings.filter(({ unclear }) => unclear === undefined);
+  const said = saidByRegister(
+    {
+      register: 'asic',
+      asOf: ASOF,
+      complete: false,
+      source: { sourceUrl: 'https://register.example/', attribution: 'Register' },
+      licenses: clear.map(({ ours: { license: compared }, status, newName }) => ({
         compared,
         status,
         statusEffectiveAt: ASOF,
         ...(newName === undefined ? {} : { newName }),
       })),
-  });
+    },
+    new Map(),
+  );
+  const keyed = licenses.map((license) => ({ _id: licenseKey(slug, license), broker: slug, ...license }));
+  const sheet = brokerDifference(null, { profile: { _id: slug, id: 'x', ...fields }, licenses: keyed });
+  const { state } = resolveBroker(
+    { _id: 'broker:x', name: slug },
+    candidatesOf([
+      { version: 1, source: { kind: 'editor', name: 'editor' }, said: sheet, asOf: new Date(0).toJSON(), url: null },
+      { version: 2, source: { kind: 'register', name: 'asic' }, said, asOf: ASOF, url: null },
+    ]),
+  );
+  if (state === null) throw new Error('nothing is published');
+  const { _id, id, provenance, ...rest } = state.profile;
+  return {
+    profile: { slug, ...rest, provenance: namedSources(provenance) },
+    licenses: state.licenses.map(({ _id: _key, broker, ...license }) => license),
+  };
+};
 
 test('reports exactly the differences, and none when the same file is compared again after writing', () => {
   fc.assert(
