@@ -240,10 +240,9 @@ describe('a data set', () => {
       ).toEqual({ state: null, contested: [] });
     const { name, legalName, website, country } = PROFILE;
     const { profile, licenses } = published(says(LIST, day(1), { name, legalName, website, country }));
-    const named = ['name', 'legalName', 'website', 'country'].map((fact) => ({
-      ...{ fact, sourceUrl: website, lastVerifiedAt: day(1), statedBy: LIST },
-    }));
-    expect(profile).toEqual({ ...PROFILE, _id: 'alpha', id: 'b1', entities: [], provenance: named });
+    const named = { sourceUrl: website, lastVerifiedAt: day(1), statedBy: LIST };
+    const provenance = ['name', 'legalName', 'website', 'country'].map((fact) => ({ fact, ...named }));
+    expect(profile).toEqual({ ...PROFILE, _id: 'alpha', id: 'b1', entities: [], provenance });
     expect(licenses).toEqual([]);
   });
 });
@@ -349,7 +348,7 @@ describe('a licence whose last day is over', () => {
 
 describe('provenance of what is not the editors’ own', () => {
   const AT = 'https://list.example/';
-  const says5 = (source: Source, said: Record<string, unknown>, credit?: string) => ({
+  const listed = (source: Source, said: Record<string, unknown>, credit?: string) => ({
     ...says(source, day(5), said, AT),
     ...(credit === undefined ? {} : { credit }),
   });
@@ -363,7 +362,10 @@ describe('provenance of what is not the editors’ own', () => {
     about: 'this_firm',
   });
   const entry = (fact: string, statedBy: Source, over: object = {}) => ({
-    ...{ fact, sourceUrl: AT, lastVerifiedAt: day(5), statedBy },
+    fact,
+    sourceUrl: AT,
+    lastVerifiedAt: day(5),
+    statedBy,
     ...over,
   });
   const provenanceOf = (...statements: Omit<Statement, 'version'>[]) => published(...statements).profile.provenance;
@@ -374,11 +376,11 @@ describe('provenance of what is not the editors’ own', () => {
     ['the broker', { kind: 'broker', name: 'alpha' }],
   ])('names %s for each field that only it states, with its address, its time and its attribution', (_, source) => {
     const said = { foundedYear: 1999, lei: '529900T8BM49AURSDO55', country: 'AU' };
-    expect(provenanceOf(editors, says5(source, said, 'The list, CC BY 4.0'))).toEqual([
+    expect(provenanceOf(editors, listed(source, said, 'The list, CC BY 4.0'))).toEqual([
       entry('lei', source, { attribution: 'The list, CC BY 4.0' }),
       entry('foundedYear', source, { attribution: 'The list, CC BY 4.0' }),
     ]);
-    expect(provenanceOf(editors, says5(source, said))).toEqual([entry('lei', source), entry('foundedYear', source)]);
+    expect(provenanceOf(editors, listed(source, said))).toEqual([entry('lei', source), entry('foundedYear', source)]);
   });
 
   test('has the broker’s website for a source without an address', () => {
@@ -388,7 +390,7 @@ describe('provenance of what is not the editors’ own', () => {
   });
 
   test('names nobody whose value is not published: editors say it, or overrule it', () => {
-    const list = says5(LIST, { foundedYear: 1999 });
+    const list = listed(LIST, { foundedYear: 1999 });
     expect(provenanceOf(says(EDITOR, day(1), sheet({ foundedYear: 1999 })), list)).toEqual([]);
     const overruled = says(EDITOR, day(6), overrule('foundedYear', LIST, 1999));
     expect(provenanceOf(editors, list, overruled)).toMatchObject([{ fact: 'foundedYear', statedBy: EDITOR }]);
@@ -396,7 +398,7 @@ describe('provenance of what is not the editors’ own', () => {
 
   test('names the source once for a field that it states and another one contradicts', () => {
     const other: Source = { kind: 'dataset', name: 'other' };
-    const list = says5(LIST, { foundedYear: 1999, lei: '529900T8BM49AURSDO55' }, 'The list');
+    const list = listed(LIST, { foundedYear: 1999, lei: '529900T8BM49AURSDO55' }, 'The list');
     const attribution = 'The list';
     expect(provenanceOf(editors, list, says(other, day(2), { foundedYear: 2001 }))).toMatchObject([
       entry('foundedYear', LIST, {
@@ -409,15 +411,15 @@ describe('provenance of what is not the editors’ own', () => {
 
   test('names every source that has a licence or a warning of its own among those that are published', () => {
     const said = { licenses: [license(), license({ referenceNumber: '2' })], warnings: [warning('a')] };
-    expect(provenanceOf(editors, says5(LIST, said), says5(FCA, { warnings: [warning('a')] }))).toEqual([
+    expect(provenanceOf(editors, listed(LIST, said), listed(FCA, { warnings: [warning('a')] }))).toEqual([
       entry('warnings', FCA),
       entry('licenses', LIST),
     ]);
-    expect(provenanceOf(editors, says5(LIST, { licenses: [license()] }))).toEqual([]);
+    expect(provenanceOf(editors, listed(LIST, { licenses: [license()] }))).toEqual([]);
   });
 
   test('names the source of the latest day on which licences were checked', () => {
-    const checked = (date: number) => says5(LIST, { licensesCheckedAt: day(date) });
+    const checked = (date: number) => listed(LIST, { licensesCheckedAt: day(date) });
     const own = says(EDITOR, day(1), { ...rest, licensesCheckedAt: day(3) });
     expect(provenanceOf(own, checked(4))).toEqual([entry('licensesCheckedAt', LIST)]);
     for (const date of [2, 3]) expect(provenanceOf(own, checked(date))).toEqual([]);
@@ -425,7 +427,7 @@ describe('provenance of what is not the editors’ own', () => {
 
   test('names nobody for a legal name that a register gave', () => {
     const { legalName, ...others } = rest;
-    const list = says5(LIST, { legalName: 'Alpha Ltd' });
+    const list = listed(LIST, { legalName: 'Alpha Ltd' });
     const renamed = finds('active', 5, { newName: 'Beta Ltd' });
     expect(provenanceOf(says(EDITOR, day(1), others), list, renamed)).toMatchObject([
       { fact: 'legalName', statedBy: ASIC, contradicted: [{ field: 'legalName', source: LIST }] },
