@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ComplaintReceipt } from './complaints.ts';
 import { meta, type RouteMeta } from './metadata.ts';
 import {
+  GIVEN_REASON_CODES,
   ModerationAppeal,
   ModerationDecision,
   ModerationText,
@@ -53,7 +54,7 @@ export const OwnComplaintList = z
 export const ReportSubmission = z
   .strictObject({
     reviewId: Id.shape.id,
-    reason: z.enum(REASON_CODES),
+    reason: z.enum(GIVEN_REASON_CODES),
     text: ModerationText.meta({ description: 'Why you think so' }),
   })
   .meta({ id: 'ReportSubmission' });

@@ -102,6 +102,21 @@ export const Provenance = z
   .meta({ id: 'Provenance', description: 'Where a fact comes from.' });
 export type Provenance = z.infer<typeof Provenance>;
 
+/** What a broker was before. */
+export const Predecessor = z
+  .object({
+    slug: Slug.describe('The former slug. A request with it is answered by a redirect to the current one.'),
+    name: z.string().meta({ description: 'What it was called then.', examples: ['Alpha FX'] }),
+    how: Extensible(z.enum(['renamed', 'merged'])).describe(
+      '`renamed`: it is the same broker. `merged`: it was another broker, whose reviews and complaints count here now.',
+    ),
+    until: Timestamp.describe('Until when it was so.'),
+  })
+  .meta({
+    id: 'Predecessor',
+    description: 'What a broker was before: a former slug of it, or a broker merged into it.',
+  });
+
 /** Statistics of a broker's published reviews. */
 export const RatingSummary = z
   .object({
@@ -159,8 +174,15 @@ const summaryFields = {
   description: z.string().describe('What it offers, in a few sentences. Can be empty.'),
   status: Extensible(z.enum(BROKER_STATUSES)).describe(
     '`operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. ' +
-      'Ceased and merged ones are not rated.',
+      'Ceased and merged ones are not rated, and take no reviews or complaints.',
   ),
+  successor: Slug.optional().describe(
+    'The broker that took its business over, if it has ceased or merged; absent where none is known.',
+  ),
+  predecessors: z
+    .array(Predecessor)
+    .optional()
+    .describe('Its former slugs, and the brokers that were merged into it, oldest first; absent where there are none.'),
   color: Color.describe('Color of its score: the same as `score.color`.'),
   score: Score.describe('Its score, taken apart.'),
   ratingSummary: RatingSummary.describe('Its published reviews, in numbers.'),

@@ -106,7 +106,7 @@ export const complaints = initContract().router({
     body: ComplaintSubmission,
     responses: {
       201: ComplaintReceipt,
-      ...problems('broker_not_found', ...AUTH_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
+      ...problems('broker_not_found', 'state_conflict', ...AUTH_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
     },
     metadata: meta({
       access: { scope: 'complaints:write', kyc: false },

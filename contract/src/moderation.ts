@@ -58,12 +58,26 @@ export const REASONS = {
     ground: 'terms',
     needsNote: true,
   },
+  merged: {
+    description:
+      'Its broker was merged into another one, of which the author has a newer review. It comes back if they are split.',
+    ground: 'terms',
+    needsNote: false,
+  },
 } as const satisfies Record<string, Reason>;
 
 /** Code of one of the {@link REASONS}. */
 export type ReasonCode = keyof typeof REASONS;
 /** The codes of all {@link REASONS}. */
 export const REASON_CODES = Object.keys(REASONS) as [ReasonCode, ...ReasonCode[]];
+
+/** Code of a reason that people give. `merged` is given by the service itself, when brokers are merged. */
+export type GivenReasonCode = Exclude<ReasonCode, 'merged'>;
+/** The codes of all reasons that people give. */
+export const GIVEN_REASON_CODES = REASON_CODES.filter((code) => code !== 'merged') as [
+  GivenReasonCode,
+  ...GivenReasonCode[],
+];
 
 /** Why an operator withdraws a review on behalf of its author. */
 export const WITHDRAWAL_REASONS = ['author_request', 'account_closed'] as const;

@@ -160,6 +160,7 @@ export const reviews = initContract().router({
       ...problems(
         'broker_not_found',
         'review_exists',
+        'state_conflict',
         'kyc_required',
         ...AUTH_PROBLEMS,
         ...BODY_PROBLEMS,

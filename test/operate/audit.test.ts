@@ -208,6 +208,15 @@ const data = async (): Promise<void> => {
   await act('migrate', '--to', '1');
 };
 
+const becoming = async (): Promise<void> => {
+  await bring('brokers', [brokerRow('part'), brokerRow('whole')]);
+  await submit(alice, 'part');
+  await publish(alice, 'whole');
+  await act('broker', 'rename', 'part', 'the-part');
+  await act('broker', 'merge', 'the-part', '--into', 'whole');
+  await act('broker', 'split', 'the-part');
+};
+
 const erasure = async (): Promise<void> => {
   const subject = `${MARK}@bob.example`;
   const held = await publish(bob, 'three');
@@ -259,7 +268,7 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, erasure]) await part();
+  for (const part of [identity, moderation, handling, data, becoming, erasure]) await part();
   const ofRestore = await restored();
   const entries = [...(await trail()), ...ofRestore];
   for (const entry of entries) expectComplete(entry);

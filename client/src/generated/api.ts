@@ -61,8 +61,17 @@ export interface BrokerDetail {
   foundedYear: number | null;
   /** What it offers, in a few sentences. Can be empty. */
   description: string;
-  /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated. */
+  /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated, and take no reviews or complaints. */
   status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
+  /**
+   * The broker that took its business over, if it has ceased or merged; absent where none is known.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
+  successor?: Slug | undefined;
+  /** Its former slugs, and the brokers that were merged into it, oldest first; absent where there are none. */
+  predecessors?: Predecessor[] | undefined;
   /**
    * Color of its score: the same as `score.color`.
    * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
@@ -204,8 +213,17 @@ export interface BrokerSummary {
   foundedYear: number | null;
   /** What it offers, in a few sentences. Can be empty. */
   description: string;
-  /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated. */
+  /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated, and take no reviews or complaints. */
   status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
+  /**
+   * The broker that took its business over, if it has ceased or merged; absent where none is known.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
+  successor?: Slug | undefined;
+  /** Its former slugs, and the brokers that were merged into it, oldest first; absent where there are none. */
+  predecessors?: Predecessor[] | undefined;
   /**
    * Color of its score: the same as `score.color`.
    * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
@@ -658,6 +676,30 @@ export interface OffsetPagination {
   offset: number;
   /** Items that match, on all pages together. */
   total: number;
+}
+
+/** What a broker was before: a former slug of it, or a broker merged into it. */
+export interface Predecessor {
+  /**
+   * The former slug. A request with it is answered by a redirect to the current one.
+   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
+  slug: Slug;
+  /**
+   * What it was called then.
+   * @example 'Alpha FX'
+   */
+  name: string;
+  /** `renamed`: it is the same broker. `merged`: it was another broker, whose reviews and complaints count here now. */
+  how: "renamed" | "merged" | (string & {});
+  /**
+   * Until when it was so.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  until: Timestamp;
 }
 
 /**
@@ -1413,7 +1455,7 @@ export interface Operations {
      * Needs a token with the scope `reviews:write`, of a person whose identity is verified (KYC).
      * @example await client.reviews.create(body)
      */
-    create: { args: [body: ReviewSubmission]; answer: SubmittedReview; codes: CommonCode | 'malformed_json' | 'authentication_required' | 'invalid_token' | 'kyc_required' | 'insufficient_scope' | 'broker_not_found' | 'review_exists' | 'idempotency_in_progress' | 'content_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' };
+    create: { args: [body: ReviewSubmission]; answer: SubmittedReview; codes: CommonCode | 'malformed_json' | 'authentication_required' | 'invalid_token' | 'kyc_required' | 'insufficient_scope' | 'broker_not_found' | 'review_exists' | 'state_conflict' | 'idempotency_in_progress' | 'content_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' };
   };
   complaints: {
     /**
@@ -1422,7 +1464,7 @@ export interface Operations {
      * Needs a token with the scope `complaints:write`.
      * @example await client.complaints.create(body)
      */
-    create: { args: [body: ComplaintSubmission]; answer: ComplaintReceipt; codes: CommonCode | 'malformed_json' | 'authentication_required' | 'invalid_token' | 'insufficient_scope' | 'broker_not_found' | 'idempotency_in_progress' | 'content_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' };
+    create: { args: [body: ComplaintSubmission]; answer: ComplaintReceipt; codes: CommonCode | 'malformed_json' | 'authentication_required' | 'invalid_token' | 'insufficient_scope' | 'broker_not_found' | 'state_conflict' | 'idempotency_in_progress' | 'content_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' };
   };
   news: {
     /**

@@ -47,6 +47,19 @@ export const inTransaction = <T>({ actor, clock }: Context, work: (c: TxContext)
     return result;
   });
 
+/** Runs `work` as `inTransaction` does, and takes back all that it wrote. Returns its result, for a dry run. */
+export const rehearse = async <T>(context: Context, work: (c: TxContext) => Promise<T>): Promise<T> => {
+  const takenBack = new Error('a dry run');
+  let result: { readonly value: T } | undefined;
+  await inTransaction(context, async (c) => {
+    result = { value: await work(c) };
+    throw takenBack;
+  }).catch((error: unknown) => {
+    if (error !== takenBack) throw error;
+  });
+  return (result as { readonly value: T }).value;
+};
+
 /**
  * Returns a context with the same actor and a fixed time, for work that spans several transactions but counts as done
  * at one moment.

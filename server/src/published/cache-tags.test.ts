@@ -31,7 +31,10 @@ test.each(Object.entries(CHANGES))(
   'a change in %s drops exactly the answers with its tags',
   async (collection, { id, document, tags }) => {
     const cache = createResponseCache(2 ** 20, () => Date.now());
-    for (const tag of ALL) await cache.obtain(tag, [tag], async () => toCachedAnswer(tag, {}, tag, Date.now()));
+    for (const tag of ALL)
+      await cache.obtain(tag, [tag], async () =>
+        toCachedAnswer({ body: tag, headers: {}, route: tag, builtAt: Date.now() }),
+      );
     cacheFeed(cache).changed({ collection, id, document });
     expect(ALL.filter((tag) => cache.find(tag) === undefined).sort()).toEqual(tags.sort());
   },

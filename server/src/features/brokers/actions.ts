@@ -6,6 +6,7 @@ import { markDirty } from '../../platform/dirty-marks.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { auditedContest } from '../../platform/statements/audited.rule.ts';
+import { findNames } from '../../platform/statements/names.ts';
 import {
   adopt,
   BY_EDITORS,
@@ -51,7 +52,8 @@ import * as store from './store.ts';
 export const brokersChanged = ({ tx }: TxContext, slugs: readonly string[]): Promise<void> =>
   markDirty('broker', slugs, tx);
 
-const brokerFacts: Facts<BrokerState> = {
+/** How facts about brokers follow from statements. */
+export const brokerFacts: Facts<BrokerState> = {
   kind: 'broker',
   read: store.readStates,
   write: store.replaceStates,
@@ -63,14 +65,22 @@ const brokerFacts: Facts<BrokerState> = {
 /** Everything that is known of a broker. */
 export type KnownBroker = Known<BrokerState>;
 
-/** Reads what is known of these brokers, by slug. */
-export const knownBrokers = (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> =>
-  readKnown(brokerFacts, slugs, tx);
+/**
+ * Reads what is known of these brokers, by the slug that was given, which may be a former one. Of a broker that was
+ * merged into another one, its own statements are known.
+ */
+export const knownBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> => {
+  const given = (await findNames('broker', slugs, { session: tx })).filter(({ aliasOf }) => aliasOf !== undefined);
+  const keys = new Map(given.map(({ name, aliasOf }) => [name, aliasOf as string]));
+  const keyOf = (slug: string): string => keys.get(slug) ?? slug;
+  const all = await readKnown(brokerFacts, [...new Set(slugs.map(keyOf))], tx);
+  return new Map(slugs.map((slug) => [slug, all.get(keyOf(slug)) as KnownBroker]));
+};
 
 /** Returns the facts of a broker for the audit trail. */
 const auditedState = (state: BrokerState | null) => {
   if (!state) return null;
-  const { _id, id, ...profile } = state.profile;
+  const { _id, id, identity, ...profile } = state.profile;
   return auditedBroker(profile, state.licenses.map(store.toLicenseRecord));
 };
 
@@ -83,7 +93,7 @@ export const storedBroker = (known: KnownBroker, given: ReadonlySet<string>, sou
     [...ownSaid(source, known)].filter(([property]) => Object.hasOwn(BrokerRecord.shape, property)),
   );
   if (known.state === null) return { ...said, ...(given.has('entities') && licenses ? { licenses } : {}) };
-  const { _id: slug, id: _, provenance: _p, ...profile } = known.state.profile;
+  const { _id: slug, id: _, provenance: _p, identity: _i, ...profile } = known.state.profile;
   const all = licenses ?? known.state.licenses.map(store.toLicenseRecord);
   return { slug, ...profile, ...said, ...(given.has('entities') ? { licenses: all } : {}) };
 };

@@ -1,5 +1,8 @@
-import { batchLoader } from '../../platform/batch-loader.ts';
+import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { namesOf, slugOf } from '../../platform/statements/identity.rule.ts';
+import { findNames, followNames } from '../../platform/statements/names.ts';
 import * as store from './store.ts';
 
 export type { LicenseDocument } from './record.rule.ts';
@@ -13,27 +16,140 @@ export {
   findProfiles,
   hasLicensesOf,
   hasProfiles,
-  knownSlugs,
-  listLicenses,
   nextProfiles,
   slugsLicensedBy,
   toLicenseRecord,
 } from './store.ts';
 
-const isKnown = batchLoader(async (slugs) => {
-  const known = await store.knownSlugs(slugs);
-  return (slug) => known.has(slug);
-});
+type Options = { readonly session: Tx } | typeof BATCHED_READ;
 
-/** @throws DomainError broker_not_found */
-export const requireBroker = async (slug: string): Promise<void> => {
-  if (!(await isKnown(slug))) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
+/** A broker as others refer to it. */
+export interface BrokerReference {
+  /** By which everything about it is stored: its first slug. */
+  readonly key: string;
+  /** Under which it is published. */
+  readonly slug: string;
+  /** Its own key, and those of the brokers that were merged into it. */
+  readonly keys: readonly string[];
+  /** Whether the slug that was asked for belongs to a broker that was merged into this one. */
+  readonly isMerged: boolean;
+  readonly name: string;
+  readonly status: string;
+  readonly successor: string | undefined;
+}
+
+const referenceTo = (profile: store.ReferredProfile, isMerged: boolean): BrokerReference => {
+  const { _id: key, name, status, successor, identity } = profile;
+  const named = { name: key, identity };
+  return { key, slug: slugOf(named), keys: namesOf(named), isMerged, name, status, successor };
+};
+
+/**
+ * Returns the broker that each slug leads to, through renaming and mergers; undefined where there is none. A broker's
+ * key leads to it like a slug. A slug that is current takes one query.
+ */
+const findReferences = async (
+  slugs: readonly string[],
+  options: Options,
+): Promise<(slug: string) => BrokerReference | undefined> => {
+  const found = new Map((await store.findReferred(slugs, options)).map((profile) => [profile._id, profile]));
+  const others = slugs.filter((slug) => !found.has(slug));
+  if (others.length === 0) return (slug) => referenceTo(found.get(slug) as store.ReferredProfile, false);
+  const follow = await followNames('broker', others, options);
+  const led = await store.findReferred([...new Set(others.map((slug) => follow(slug).name))], options);
+  const ends = new Map(led.map((profile) => [profile._id, profile]));
+  return (slug) => {
+    const own = found.get(slug);
+    const end = own ?? ends.get(follow(slug).name);
+    return end && referenceTo(end, !own && follow(slug).isMerged);
+  };
+};
+
+const references = batchLoader((slugs) => findReferences(slugs, BATCHED_READ));
+
+const notFound = (slug: string) => new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
+
+/** Returns the broker that a slug leads to. Concurrent callers share one read. @throws DomainError broker_not_found */
+export const requireBroker = async (slug: string): Promise<BrokerReference> => {
+  const found = await references(slug);
+  if (!found) throw notFound(slug);
+  return found;
+};
+
+/** Returns the key of the broker that has, or had, a slug, itself if it was merged; the slug where nobody had it. */
+export const keyOfBroker = async (slug: string): Promise<string> => {
+  const [row] = await findNames('broker', [slug], BATCHED_READ);
+  return row?.aliasOf ?? slug;
+};
+
+/** Statuses of brokers that nobody can write about any more. */
+const ENDED: Readonly<Record<string, string>> = { ceased: 'has ceased', merged: 'was merged into another broker' };
+
+/**
+ * Returns the broker that people can write about under this slug.
+ * @throws DomainError broker_not_found, or state_conflict if it has ceased or was merged, with its successor
+ */
+export const requireOpenBroker = async (slug: string): Promise<BrokerReference> => {
+  const found = await requireBroker(slug);
+  const { isMerged, name, status, successor } = found;
+  if (isMerged)
+    throw new DomainError('state_conflict', `"${slug}" was merged into "${found.slug}" (${name}): name that one.`);
+  const ended = ENDED[status];
+  if (ended === undefined) return found;
+  const advice = successor === undefined ? '' : ` Its successor is "${successor}".`;
+  throw new DomainError('state_conflict', `${name} ${ended} and takes no reviews or complaints.${advice}`);
+};
+
+/** Returns the current slug of each of these brokers, by key or by any slug of theirs; without a broker, the same. */
+export const currentSlugs = async (
+  slugs: readonly string[],
+  options: Options = BATCHED_READ,
+): Promise<(slug: string) => string> => {
+  if (slugs.length === 0) return (slug) => slug;
+  const find = await findReferences([...new Set(slugs)], options);
+  return (slug) => find(slug)?.slug ?? slug;
+};
+
+/** Returns these rows with the current slug of their broker in place of its key. */
+export const withCurrentSlugs = async <T extends { readonly broker: string }>(
+  rows: readonly T[],
+  options: Options = BATCHED_READ,
+): Promise<T[]> => {
+  const slugOf = await currentSlugs(
+    rows.map(({ broker }) => broker),
+    options,
+  );
+  return rows.map((row) => ({ ...row, broker: slugOf(row.broker) }));
+};
+
+/** Returns the brokers that these slugs lead to, each once, by key. */
+export const brokersBehind = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerReference>> => {
+  const find = await findReferences(slugs, { session: tx });
+  return new Map(slugs.flatMap((slug) => find(slug) ?? []).map((found) => [found.key, found]));
+};
+
+/**
+ * Lists licences with the current slugs of their brokers. @throws DomainError broker_not_found
+ */
+export const listLicenses = async (
+  { regulator, broker }: { readonly regulator?: string | undefined; readonly broker?: string | undefined },
+  limit: number,
+) => {
+  const key = broker === undefined ? undefined : (await requireBroker(broker)).key;
+  const filter = { ...(regulator ? { regulatorCode: regulator } : {}), ...(key ? { broker: key } : {}) };
+  return withCurrentSlugs(await store.listLicenses(filter, limit));
+};
+
+/** Returns those of these slugs that lead to a broker. */
+export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
+  const find = await findReferences(slugs, BATCHED_READ);
+  return new Set(slugs.filter((slug) => find(slug) !== undefined));
 };
 
 /** Returns all names of each broker, including those of its legal entities. */
 export const brokerNames = async (): Promise<{ slug: string; names: string[]; domains: string[] }[]> =>
-  (await store.listNames()).map(({ _id, name, legalName, tradingNames, domains, entities }) => ({
-    slug: _id,
+  (await store.listNames()).map(({ _id, name, legalName, tradingNames, domains, entities, identity }) => ({
+    slug: slugOf({ name: _id, identity }),
     names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
     domains,
   }));

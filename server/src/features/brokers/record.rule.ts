@@ -14,6 +14,7 @@ import {
   WebUrl,
 } from '@broker-transparency/contract';
 import * as z from 'zod';
+import type { Identity } from '../../platform/statements/identity.rule.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 
 /** A licence in an import. Its tier comes from its regulator. */
@@ -32,6 +33,7 @@ export type ProfileDocument = Omit<BrokerRecord, 'licenses' | 'slug' | 'provenan
   readonly _id: string;
   readonly id: string;
   readonly provenance: readonly Provenance[];
+  readonly identity?: Omit<Identity, 'successor'>;
 };
 /** A stored licence. */
 export type LicenseDocument = LicenseRecord & { readonly _id: string; readonly broker: string };
@@ -45,6 +47,14 @@ export interface BrokerState {
 /** Identifies a licence by broker, regulator, number and entity, because its number alone is not unique worldwide. */
 export const licenseKey = (slug: string, license: LicenseRecord): string =>
   JSON.stringify([slug, license.regulatorCode, license.referenceNumber, license.entity.legalName]);
+
+/** Checks that a broker is not its own successor. */
+const checkSuccessor = (
+  { slug, successor }: { slug: string; successor?: string | undefined },
+  ctx: z.RefinementCtx,
+) => {
+  if (successor === slug) ctx.addIssue({ code: 'custom', path: ['successor'], message: 'must be another broker' });
+};
 
 /** Checks that every licence names a listed entity and that no two licences are the same. */
 const checkLicenses = (
@@ -93,6 +103,7 @@ export const BrokerRecord = z
     foundedYear: z.int().min(1800).max(2100).nullable().default(null),
     description: Text(0, 2000).default(''),
     status: z.enum(BROKER_STATUSES).default('operating'),
+    successor: Slug.optional(),
     licensesCheckedAt: Timestamp.nullable().default(null),
     entities: z
       .array(
@@ -126,7 +137,8 @@ export const BrokerRecord = z
       .default([]),
     licenses: z.array(LicenseRecord).max(200).optional(),
   })
-  .superRefine(checkLicenses);
+  .superRefine(checkLicenses)
+  .superRefine(checkSuccessor);
 export type BrokerRecord = z.infer<typeof BrokerRecord>;
 
 /** Returns whether a source is named beside each fact of its own. Editors and registers name their sources themselves. */

@@ -1,3 +1,4 @@
+import type { Named } from '../../platform/statements/identity.rule.ts';
 import {
   type Candidate,
   type Candidates,
@@ -27,6 +28,7 @@ const UNSAID = {
   foundedYear: null,
   description: '',
   status: 'operating',
+  successor: undefined,
   entities: [],
   checklist: [],
 } as const satisfies Partial<Profile>;
@@ -101,9 +103,11 @@ const contestedOf = (
  * not published.
  */
 export const resolveBroker = (
-  { _id, name: slug }: { readonly _id: string; readonly name: string },
+  { _id, name: slug, identity = {} }: Named & { readonly _id: string },
   candidates: Candidates,
 ): Resolved<BrokerState> => {
+  const { successor: mergedInto, ...publicIdentity } = identity;
+  if (mergedInto !== undefined) return { state: null, contested: [] };
   const first = (field: string) => ranked(candidates, field)[0]?.value;
   if (NEEDED.some((field) => first(field) === undefined)) return { state: null, contested: [] };
   const { nameOf } = holderNames(candidates);
@@ -113,7 +117,8 @@ export const resolveBroker = (
       return value === undefined ? [] : [[field, value]];
     }),
   ) as unknown as Omit<Profile, 'warnings' | 'provenance' | 'licensesCheckedAt'>;
-  const { name, tradingNames, lei, website, domains, country, foundedYear, description, status, checklist } = fields;
+  const { name, tradingNames, lei, website, domains, country, foundedYear, description, checklist } = fields;
+  const { status, successor } = fields;
   const legalName = nameOf(fields.legalName);
   const renamed = fields.entities.map((entity) => ({ ...entity, legalName: nameOf(entity.legalName) }));
   const holders = new Set(renamed.map((entity) => entity.legalName));
@@ -145,11 +150,13 @@ export const resolveBroker = (
         foundedYear,
         description,
         status,
+        ...(successor === undefined ? {} : { successor }),
         licensesCheckedAt: checked.reduce(later, null),
         entities,
         checklist,
         warnings,
         provenance: withPublishers(sourcesIn(candidates), publishers, contested, website),
+        ...(Object.keys(publicIdentity).length === 0 ? {} : { identity: publicIdentity }),
       },
       licenses: licenses
         .map(({ license }) => ({ _id: licenseKey(slug, license), broker: slug, ...license }))
@@ -160,7 +167,7 @@ export const resolveBroker = (
 
 /** Returns the facts of a broker as one source would state them, by property. What nobody needs to say is left out. */
 const propertiesOf = ({ profile, licenses }: BrokerState): ReadonlyMap<string, unknown> => {
-  const { _id, id, provenance, ...fields } = profile;
+  const { _id, id, provenance, identity, ...fields } = profile;
   const plain = licenses.map(({ _id: _key, broker, ...license }) => license);
   const all = { ...fields, provenance: namedSources(provenance), licenses: plain };
   const unsaid: Readonly<Record<string, unknown>> = { ...UNSAID, ...UNSAID_TOGETHER };

@@ -1,5 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
-import { BATCHED_READ } from '../../platform/batch-loader.ts';
+import type { BATCHED_READ } from '../../platform/batch-loader.ts';
 import { nextIds, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { BrokerState, LicenseDocument, LicenseRecord, ProfileDocument } from './record.rule.ts';
@@ -24,6 +24,8 @@ const Profiles = mongoose.model(
           'foundedYear',
           'description',
           'status',
+          'successor',
+          'identity',
           'licensesCheckedAt',
           'entities',
           'checklist',
@@ -115,18 +117,27 @@ export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
 /** Returns up to `limit` slugs after `slug`, in order. */
 export const nextProfiles = (slug: string, limit: number): Promise<string[]> => nextIds(Profiles, slug, limit);
 
-/** Returns the known slugs among these. */
-export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
-  const rows = await Profiles.collection
-    .find<{ _id: string }>({ _id: { $in: slugs as never[] } }, { projection: { _id: 1 }, ...BATCHED_READ })
+/** What others have to know of a broker to refer to it. */
+export type ReferredProfile = Pick<ProfileDocument, '_id' | 'name' | 'status' | 'successor' | 'identity'>;
+
+/** Returns the brokers with these keys. */
+export const findReferred = (
+  keys: readonly string[],
+  options: { readonly session: Tx } | typeof BATCHED_READ,
+): Promise<ReferredProfile[]> =>
+  Profiles.collection
+    .find<ReferredProfile>(
+      { _id: { $in: keys as never[] } },
+      { projection: { name: 1, status: 1, successor: 1, identity: 1 }, ...options },
+    )
     .toArray();
-  return new Set(rows.map((row) => row._id));
-};
 
 /** Lists the names and domains of every broker. */
 export const listNames = () =>
-  Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1 })
-    .lean<Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities'>[]>()
+  Profiles.find({}, { name: 1, legalName: 1, tradingNames: 1, domains: 1, 'entities.legalName': 1, identity: 1 })
+    .lean<
+      Pick<ProfileDocument, '_id' | 'name' | 'legalName' | 'tradingNames' | 'domains' | 'entities' | 'identity'>[]
+    >()
     .exec();
 
 export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();

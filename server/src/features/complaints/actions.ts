@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { COMPLAINT_LIMIT, type ComplaintSubmission } from '@broker-transparency/contract';
+import { COMPLAINT_LIMIT, type ComplaintStatus, type ComplaintSubmission } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
@@ -7,7 +7,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/actions.ts';
-import { requireBroker } from '../brokers/facts.ts';
+import { requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
@@ -40,9 +40,9 @@ const requireDailyBudget = async (c: TxContext, accountId: string, most: number)
 };
 
 /**
- * Stores a new complaint, in the caller's transaction.
+ * Stores a new complaint, in the caller's transaction. Its `broker` is the key of one.
  * @param most number of complaints that an account may send within 24 hours
- * @throws DomainError broker_not_found, rate_limited
+ * @throws DomainError rate_limited
  */
 export const submitComplaint = async (
   c: TxContext,
@@ -50,7 +50,6 @@ export const submitComplaint = async (
   { occurredAt, ...submission }: z.output<typeof ComplaintSubmission>,
   most: number,
 ): Promise<store.ComplaintDocument> => {
-  await requireBroker(submission.broker);
   await requireDailyBudget(c, accountId, most);
   const complaint: store.ComplaintDocument = {
     _id: newReference(),
@@ -68,7 +67,14 @@ export const submitComplaint = async (
   return complaint;
 };
 
-export const listComplaints = store.listComplaints;
+/** Lists complaints, oldest first, with the current slugs of their brokers. @throws DomainError broker_not_found */
+export const listComplaints = async (
+  { status, broker }: { readonly status?: ComplaintStatus; readonly broker?: string },
+  limit: number,
+): Promise<store.StoredComplaint[]> => {
+  const brokers = broker === undefined ? undefined : (await requireBroker(broker)).keys;
+  return withCurrentSlugs(await store.listComplaints({ status, brokers }, limit));
+};
 
 const requireComplaint = async (reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
   const complaint = await store.findComplaint(reference, tx);
@@ -80,8 +86,9 @@ const requireComplaint = async (reference: string, tx?: Tx): Promise<store.Store
 /** Returns a complaint with its private fields and its deadlines. @throws DomainError not_found */
 export const showComplaint = async (reference: string) => {
   const complaint = await requireComplaint(reference);
+  const [named] = await withCurrentSlugs([complaint]);
   return {
-    ...complaint,
+    ...(named ?? complaint),
     dueAt: dueAt(complaint),
     finalAt: finalAt(complaint),
     timely: complaint.respondedAt && isTimely(complaint),
@@ -145,7 +152,7 @@ export const addEvidence = (context: Context, reference: string, evidence: Evide
 
 /** Lists the reminders that the operator should send to brokers. */
 export const listReminders = async (limit: number) =>
-  (await store.findUnsent(limit)).flatMap((complaint) =>
+  (await withCurrentSlugs(await store.findUnsent(limit))).flatMap((complaint) =>
     (complaint.reminders ?? [])
       .filter(({ sentAt }) => sentAt === undefined)
       .map(({ day, recordedAt }) => ({

@@ -3,6 +3,7 @@ import { initServer } from '@ts-rest/express';
 import { requirePrincipal } from '../../http/auth/access.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
+import { currentSlugs, requireOpenBroker } from '../brokers/facts.ts';
 import { submitComplaint } from './actions.ts';
 import { listByAccount } from './store.ts';
 import { receiptView } from './view.ts';
@@ -11,7 +12,10 @@ import { receiptView } from './view.ts';
 export const complaintRoutes = (once: Once, perDay: number) =>
   initServer().router(contract.complaints, {
     create: ({ req, body }) =>
-      once({ req, body }, async (c, author) => receiptView(await submitComplaint(c, author, body, perDay))),
+      once({ req, body }, async (c, author) => {
+        const { key, slug } = await requireOpenBroker(body.broker);
+        return receiptView(await submitComplaint(c, author, { ...body, broker: key }, perDay), slug);
+      }),
   });
 
 /** Routes for people's own complaints. */
@@ -21,6 +25,8 @@ export const accountComplaintRoutes = () =>
       const { accountId } = requirePrincipal(req);
       const rows = await listByAccount(accountId, limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.createdAt, id: row._id }));
-      return { status: 200, body: { data: page.data.map(receiptView), pagination: page.pagination } };
+      const slugOf = await currentSlugs(page.data.map(({ broker }) => broker));
+      const data = page.data.map((complaint) => receiptView(complaint, slugOf(complaint.broker)));
+      return { status: 200, body: { data, pagination: page.pagination } };
     },
   });

@@ -96,10 +96,13 @@ export const insertComplaints = async (complaints: readonly ComplaintDocument[],
 };
 
 /** Lists complaints, oldest first. */
-export const listComplaints = (filter: { status?: ComplaintStatus; broker?: string }, limit: number) =>
+export const listComplaints = (
+  { status, brokers }: { status: ComplaintStatus | undefined; brokers: readonly string[] | undefined },
+  limit: number,
+) =>
   Complaints.find({
-    ...(filter.status === undefined ? {} : { status: filter.status }),
-    ...(filter.broker === undefined ? {} : { broker: filter.broker }),
+    ...(status === undefined ? {} : { status }),
+    ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
   })
     .sort({ createdAt: 1, _id: 1 })
     .limit(limit)

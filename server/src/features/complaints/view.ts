@@ -2,9 +2,9 @@ import type { ComplaintReceipt } from '@broker-transparency/contract';
 import type { ComplaintDocument } from './store.ts';
 
 /** Returns what the complainant receives. Nobody else receives anything. */
-export const receiptView = (complaint: ComplaintDocument): ComplaintReceipt => ({
+export const receiptView = (complaint: ComplaintDocument, brokerSlug: string): ComplaintReceipt => ({
   reference: complaint._id,
-  brokerSlug: complaint.broker,
+  brokerSlug,
   category: complaint.category,
   title: complaint.title,
   status: complaint.status,

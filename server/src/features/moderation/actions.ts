@@ -84,7 +84,7 @@ interface CasesEnd extends ReportEnd {
 }
 
 /** Closes all open reports and appeals about a review that was taken down. */
-const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
+export const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
   for (const report of await store.openReports([reviewId], c.tx)) await closeReport(c, report, end);
   const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
   for (const appeal of await store.openAppeals(reviewId, c.tx))
@@ -109,7 +109,8 @@ export const carryOut = async (
   const { kind, reasonCode } = verdict;
   const reinstate = appeal !== undefined && kind === 'publish';
   const reason = reasonCode ?? (reinstate ? 'appeal_reversed' : 'approved');
-  const review = await moveReview(c, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, reinstate });
+  const by = reinstate ? 'appeal' : 'moderator';
+  const review = await moveReview(c, reviewId, { to: STATE_AFTER[kind], reasonCode, reason, by });
   const decision = await storeDecision(c, review, verdict, appeal?.decidedBefore);
   if (kind === 'remove') await closeOpenCases(c, reviewId, { outcome: 'removed', decisionId: decision._id, reason });
   return decision;

@@ -4,13 +4,16 @@ import { actorKey } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { withCurrentSlugs } from '../brokers/facts.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
 import { carryOut, closeAppeal } from './actions.ts';
 import { appealUntil, appellantOf } from './statement.rule.ts';
 import * as store from './store.ts';
 
-export { listAppeals } from './store.ts';
+/** Lists appeals in a state, oldest first, with the current slugs of their brokers. */
+export const listAppeals = async (status: store.AppealDocument['status'], limit: number) =>
+  withCurrentSlugs(await store.listAppeals(status, limit));
 
 const conflict = (detail: string): DomainError => new DomainError('state_conflict', detail);
 

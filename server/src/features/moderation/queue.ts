@@ -1,4 +1,5 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
+import { currentSlugs } from '../brokers/facts.ts';
 import { countWritten, findReviews, listByStatus, type ReviewDocument, sharingTextKeys } from '../reviews/facts.ts';
 import { type Hint, hintsOf } from './hints.rule.ts';
 import * as store from './store.ts';
@@ -33,6 +34,7 @@ export const withHints = async (reviews: readonly ReviewDocument[]): Promise<Que
   const ids = reviews.map(({ _id }) => String(_id));
   const flags = Map.groupBy(await store.flagsOf(ids), ({ reviewId }) => reviewId);
   const reports = Map.groupBy(await store.openReports(ids), ({ reviewId }) => reviewId);
+  const slugOf = await currentSlugs(reviews.map(({ broker }) => broker));
   const queued: QueuedReview[] = [];
   for (const review of reviews) {
     const { _id, textKeys, ...rest } = review;
@@ -40,6 +42,7 @@ export const withHints = async (reviews: readonly ReviewDocument[]): Promise<Que
     queued.push({
       id,
       ...rest,
+      broker: slugOf(review.broker),
       hints: await hintsNow(review),
       flags: (flags.get(id) ?? []).map(({ reasonCode, note, by, createdAt }) => ({
         reasonCode,

@@ -35,7 +35,7 @@ const same = (a: Cells = {}, b: Cells = {}): boolean => JSON.stringify(toCounts(
 const repair = (context: Context, broker: string): Promise<void> =>
   inTransaction(context, async (c) => {
     const counted = await countAgain(broker, c.tx);
-    const [before, after] = [await findCounts(broker, c.tx), counted.get(broker) ?? {}];
+    const [before, after] = [await findCounts([broker], c.tx), counted.get(broker) ?? {}];
     await replaceCounts(broker, new Map([['0', after]]), c.tx);
     c.audit('moderation.recounted', { kind: 'broker', id: broker }, { before, after, reason: 'recount_differed' });
   });

@@ -3,12 +3,15 @@ import { Types } from 'mongoose';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { withCurrentSlugs } from '../brokers/facts.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
 import { carryOut, closeReport, storeDecision } from './actions.ts';
 import * as store from './store.ts';
 
-export { listReports } from './store.ts';
+/** Lists reports in a state, oldest first, with the current slugs of their brokers. */
+export const listReports = async (status: store.ReportDocument['status'], limit: number) =>
+  withCurrentSlugs(await store.listReports(status, limit));
 
 export interface NewReport {
   readonly reviewId: string;

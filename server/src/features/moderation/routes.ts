@@ -1,9 +1,18 @@
-import { accountContract, type OwnReport, type OwnReview, transparencyContract } from '@broker-transparency/contract';
+import {
+  accountContract,
+  type OwnReport,
+  type OwnReview,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
 import { requirePrincipal } from '../../http/auth/access.ts';
+import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
-import { requireBroker } from '../brokers/facts.ts';
+import { Moved } from '../../http/response/moved.ts';
+import { requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
@@ -22,8 +31,12 @@ const positionOf = ({ createdAt, _id }: { createdAt: Date; _id: unknown }) => ({
 const ownReviews = async (reviews: readonly ReviewDocument[]): Promise<OwnReview[]> => {
   if (reviews.length === 0) return [];
   const ids = reviews.map(({ _id }) => String(_id));
-  const [decisions, appeals] = await Promise.all([store.decisionsAbout(ids), store.appealsAbout(ids, 'author')]);
-  return reviews.map((review) => {
+  const [decisions, appeals, named] = await Promise.all([
+    store.decisionsAbout(ids),
+    store.appealsAbout(ids, 'author'),
+    withCurrentSlugs(reviews),
+  ]);
+  return named.map((review) => {
     const isAbout = ({ reviewId }: { reviewId: string }): boolean => reviewId === String(review._id);
     return ownReviewView(review, { decision: decisions.find(isAbout), appeal: appeals.find(isAbout) });
   });
@@ -37,7 +50,7 @@ const ownReports = async (reports: readonly store.ReportDocument[]): Promise<Own
     reports.map(({ reviewId }) => reviewId),
     'reporter',
   );
-  return reports.map((report) => {
+  return (await withCurrentSlugs(reports)).map((report) => {
     const decided = String(report.decisionId);
     return ownReportView(report, {
       decision: decisions.find(({ _id }) => String(_id) === decided),
@@ -58,7 +71,8 @@ export const accountReviewRoutes = (once: Once) =>
       once({ req, body: {} }, async (c, { accountId }) => {
         const review = await withdrawReview(c, id, { accountId, reason: 'author_request' });
         const [decision] = await store.decisionsAbout([id], c.tx);
-        return ownReviewView({ ...review, status: 'withdrawn' }, { decision, appeal: undefined });
+        const [withdrawn] = await withCurrentSlugs([{ ...review, status: 'withdrawn' as const }], { session: c.tx });
+        return ownReviewView(withdrawn as ReviewDocument, { decision, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
       once({ req, body }, async (c, { accountId }) => appealView(await appealReview(c, id, accountId, body.text))),
@@ -76,17 +90,23 @@ export const accountReportRoutes = (once: Once) =>
       once({ req, body }, async (c, { accountId }) => {
         const { reviewId, reason: reasonCode, text } = body;
         const report = await submitReport(c, { accountId }, { reviewId, reasonCode, text });
-        return ownReportView(report, { decision: undefined, appeal: undefined });
+        const [received] = await withCurrentSlugs([report], { session: c.tx });
+        return ownReportView(received as store.ReportDocument, { decision: undefined, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
       once({ req, body }, async (c, { accountId }) => appealView(await appealReport(c, id, accountId, body.text))),
   });
 
+const addressOf = canonicalAddress(transparencyContract.moderation, TRANSPARENCY_BASE_PATH);
+
 /** Routes of the public moderation counts. */
 export const transparencyRoutes = () =>
   initServer().router(transparencyContract, {
-    moderation: async ({ params: { slug } }) => {
-      await requireBroker(slug);
-      return { status: 200, body: transparencyView(slug, toCounts(await findCounts(slug))) };
+    moderation: async (args) => {
+      const { slug: asked } = args.params;
+      const { slug, keys } = await requireBroker(asked);
+      alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
+      if (slug !== asked) throw new Moved(addressOf({ params: { slug }, query: {} }), slug);
+      return { status: 200, body: transparencyView(slug, toCounts(await findCounts(keys))) };
     },
   });

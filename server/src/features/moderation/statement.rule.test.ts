@@ -4,13 +4,16 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { appealUntil, appellantOf, statementOf } from './statement.rule.ts';
 
 describe.each(['reject', 'remove'] as const)('to %s', (kind) => {
-  test.each(REASON_CODES)('for %s states the ground, and the public description if there is no note', (reasonCode) => {
-    const { ground, description, needsNote } = REASONS[reasonCode];
-    const rest = { reasonCode, ground, automatedMeans: false };
-    expect(statementOf({ kind, reasonCode, note: 'Line 2.' })).toEqual({ facts: 'Line 2.', ...rest });
-    if (needsNote) expect(() => statementOf({ kind, reasonCode })).toThrow(DomainError);
-    else expect(statementOf({ kind, reasonCode })).toEqual({ facts: description, ...rest });
-  });
+  test.each(REASON_CODES)(
+    'for %s states the ground, the public description if there is no note, and a machine only after a merger',
+    (reasonCode) => {
+      const { ground, description, needsNote } = REASONS[reasonCode];
+      const rest = { reasonCode, ground, automatedMeans: reasonCode === 'merged' };
+      expect(statementOf({ kind, reasonCode, note: 'Line 2.' })).toEqual({ facts: 'Line 2.', ...rest });
+      if (needsNote) expect(() => statementOf({ kind, reasonCode })).toThrow(DomainError);
+      else expect(statementOf({ kind, reasonCode })).toEqual({ facts: description, ...rest });
+    },
+  );
 
   test('needs a reason', () => expect(() => statementOf({ kind })).toThrow(DomainError));
 });

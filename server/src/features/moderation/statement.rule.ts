@@ -17,7 +17,7 @@ export interface Verdict {
 const restricts = (kind: DecisionKind): boolean => kind === 'reject' || kind === 'remove';
 
 /**
- * Returns the statement of reasons for a decision. Only people decide, so automated means are never stated.
+ * Returns the statement of reasons for a decision. People decide, except where a merger of brokers does.
  * @throws DomainError state_conflict naming what is missing
  */
 export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfReasons => {
@@ -32,7 +32,7 @@ export const statementOf = ({ kind, reasonCode, note }: Verdict): StatementOfRea
   const { description, ground, needsNote } = REASONS[reasonCode];
   if (needsNote && note === undefined)
     throw new DomainError('state_conflict', `The reason ${reasonCode} says nothing by itself: add a note.`);
-  return { facts: note ?? description, reasonCode, ground, automatedMeans: false };
+  return { facts: note ?? description, reasonCode, ground, automatedMeans: reasonCode === 'merged' };
 };
 
 /**

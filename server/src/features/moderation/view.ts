@@ -44,13 +44,15 @@ const outcomeView = ({ decision, appeal }: Outcome, side: AppealDocument['side']
   appeal: appeal ? appealView(appeal) : null,
 });
 
+/** Returns a review, which has the current slug of its broker, as its author sees it. */
 export const ownReviewView = (review: ReviewDocument, outcome: Outcome): OwnReview => ({
-  ...submittedView(review),
+  ...submittedView(review, review.broker),
   publishedAt: review.publishedAt?.toISOString() ?? null,
   ...replyView(review),
   ...outcomeView(outcome, 'author'),
 });
 
+/** Returns a report, which has the current slug of its broker, as its sender sees it. */
 export const ownReportView = (report: ReportDocument, outcome: Outcome): OwnReport => ({
   id: String(report._id),
   reviewId: report.reviewId,

@@ -1,6 +1,7 @@
 import { contract } from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
+import { currentSlugs } from '../brokers/facts.ts';
 import { listNews } from './store.ts';
 import { newsView } from './view.ts';
 
@@ -9,6 +10,8 @@ export const newsRoutes = () =>
     list: async ({ query: { limit, cursor } }) => {
       const rows = await listNews(limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt, id: row._id }));
-      return { status: 200, body: { data: page.data.map(newsView), pagination: page.pagination } };
+      const slugOf = await currentSlugs(page.data.flatMap(({ brokerSlugs }) => brokerSlugs));
+      const data = page.data.map((item) => newsView(item, slugOf));
+      return { status: 200, body: { data, pagination: page.pagination } };
     },
   });

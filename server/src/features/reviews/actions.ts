@@ -7,11 +7,11 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { personAccounts, sharedPersons } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/actions.ts';
-import { requireBroker } from '../brokers/facts.ts';
+import { type BrokerReference, withCurrentSlugs } from '../brokers/facts.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { duplicatesOf } from './duplicates.rule.ts';
 import { textKeys } from './similarity.rule.ts';
-import { REINSTATEMENTS, REVIEW_MOVES, requireMove } from './status.rule.ts';
+import { MOVES, requireMove } from './status.rule.ts';
 import * as store from './store.ts';
 
 export type { ReviewDocument } from './store.ts';
@@ -19,17 +19,18 @@ export type { ReviewDocument } from './store.ts';
 const reviewExists = (): DomainError =>
   new DomainError('review_exists', 'You already have a review of this broker that is pending or published.');
 
-/** Stores a new review as pending, in the caller's transaction. @throws DomainError broker_not_found, review_exists */
+/** Stores a new review of a broker as pending, in the caller's transaction. @throws DomainError review_exists */
 export const submitReview = async (
   c: TxContext,
   author: Principal,
   submission: z.output<typeof ReviewSubmission>,
+  broker: BrokerReference,
 ): Promise<store.ReviewDocument> => {
   const { accountId, personKey, personHash, displayName, country, kycVerified } = author;
-  await requireBroker(submission.broker);
   const review: store.ReviewDocument = {
     _id: new Types.ObjectId(),
     ...submission,
+    broker: broker.key,
     accountId,
     personKey,
     live: true,
@@ -39,8 +40,12 @@ export const submitReview = async (
     createdAt: c.now,
     textKeys: textKeys(submission.content),
   };
-  // earlier reviews may have another key if the person was recognised only later
-  if (personHash && (await store.hasLiveReview(submission.broker, await personAccounts(personHash, c.tx), c.tx)))
+  // Earlier reviews may have another key if the person was recognised only later. The index knows one broker at a time.
+  const accountIds = personHash ? await personAccounts(personHash, c.tx) : [];
+  if (
+    (personHash || broker.keys.length > 1) &&
+    (await store.hasLiveReview(broker.keys, { personKey, accountIds }, c.tx))
+  )
     throw reviewExists();
   await store.insertReview(review, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? reviewExists() : error;
@@ -96,13 +101,13 @@ export const requirePublishedReview = async ({ tx }: TxContext, id: string): Pro
 
 /** A move of a review to another state. */
 export interface Move {
-  readonly to: Exclude<ReviewStatus, 'pending'>;
+  readonly to: ReviewStatus;
   /** Set for a rejection or removal. */
   readonly reasonCode?: ReasonCode | undefined;
   /** Recorded in the audit trail. */
   readonly reason: string;
-  /** Allows the moves that only an appeal can make. */
-  readonly reinstate?: boolean;
+  /** Allows moves that moderators cannot make. */
+  readonly by?: keyof typeof MOVES;
 }
 
 const otherReviewIsLive = (): DomainError =>
@@ -118,7 +123,7 @@ const otherReviewIsLive = (): DomainError =>
  */
 export const moveReview = async (c: TxContext, id: string, move: Move): Promise<store.ReviewDocument> => {
   const review = await requireReview(c, id);
-  requireMove(id, review.status, move.to, move.reinstate ? REINSTATEMENTS : REVIEW_MOVES);
+  requireMove(id, review.status, move.to, MOVES[move.by ?? 'moderator']);
   const after = { status: move.to, ...(move.reasonCode === undefined ? {} : { reasonCode: move.reasonCode }) };
   await store.setStatus(review, after, c.now, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? otherReviewIsLive() : error;
@@ -130,7 +135,7 @@ export const moveReview = async (c: TxContext, id: string, move: Move): Promise<
     await brokersChanged(c, [review.broker]);
   }
   c.audit(
-    `review.${move.to}`,
+    move.to === 'pending' ? 'review.reopened' : `review.${move.to}`,
     { kind: 'review', id },
     { before: { status: review.status }, after: { status: move.to }, reason: move.reason },
   );
@@ -166,7 +171,7 @@ export const replyToReview = (
 /** Lists live reviews of one broker by one person whose accounts were linked only after the reviews were written. */
 export const listDuplicates = async () => {
   const persons = await sharedPersons();
-  return duplicatesOf(persons, await store.listLiveOf(persons.flat()));
+  return duplicatesOf(persons, await withCurrentSlugs(await store.listLiveOf(persons.flat())));
 };
 
 /** Loads many reviews, such as a demo set, in one transaction. Their brokers must have no reviews yet. */

@@ -1,7 +1,7 @@
 import type { RatingMonth, Review } from '@broker-transparency/contract';
 import type { Tx } from '../../platform/mongo.ts';
 import { toRatingMonth } from './months.rule.ts';
-import { findLiveBrokers, findMonths, newestReviews, sumReviews } from './store.ts';
+import { findLiveBrokers, findMonths, newestReviews, type ReviewDocument, sumReviews } from './store.ts';
 import { reviewView } from './view.ts';
 
 /** Number of reviews in a broker document. */
@@ -10,7 +10,7 @@ const RECENT = 5;
 /** Where rating months come from: the stored counters, or the reviews that these must agree with. */
 export type MonthSource = 'stored' | 'reviews';
 
-/** Returns rating months by broker. */
+/** Returns rating months by key of the broker that the reviews were written about. */
 export const ratingMonths = async (
   brokers: readonly string[],
   source: MonthSource,
@@ -21,18 +21,33 @@ export const ratingMonths = async (
   return new Map([...byBroker].map(([broker, months]) => [broker, months.map(toRatingMonth)]));
 };
 
-/** Returns the newest published reviews by broker. */
-export const recentReviews = async (brokers: readonly string[], tx: Tx): Promise<ReadonlyMap<string, Review[]>> => {
-  const byBroker = Map.groupBy(await newestReviews(brokers, RECENT, tx), (review) => review.broker);
-  return new Map([...byBroker].map(([broker, reviews]) => [broker, reviews.map(reviewView)]));
-};
+/** Returns the newest published reviews, by key of the broker that they were written about, newest first. */
+export const recentReviews = async (
+  brokers: readonly string[],
+  tx: Tx,
+): Promise<ReadonlyMap<string, ReviewDocument[]>> =>
+  Map.groupBy(await newestReviews(brokers, RECENT, tx), (review) => review.broker);
 
+/** Returns the newest of these reviews as they are published under a slug. */
+export const newestOf = (reviews: readonly ReviewDocument[], slug: string): Review[] =>
+  [...reviews]
+    .sort(newestFirst)
+    .slice(0, RECENT)
+    .map((review) => reviewView(review, slug));
+
+const newestFirst = (a: ReviewDocument, b: ReviewDocument): number =>
+  Number(b.publishedAt ?? 0) - Number(a.publishedAt ?? 0) || (String(a._id) < String(b._id) ? 1 : -1);
+
+export { addMonths } from './months.rule.ts';
 /** What the moderation feature may use of reviews. */
 export {
   countByStatus,
   countWritten,
   findByPerson,
   findReviews,
+  findSeveralLive,
+  findTakenDown,
+  hasLiveReview,
   listByAccount,
   listByStatus,
   type ReviewDocument,

@@ -1,5 +1,7 @@
 import type { RatingMonth, StarDistribution } from '@broker-transparency/contract';
 
+const STARS = [1, 2, 3, 4, 5] as const;
+
 /** Converts a rating to whole hundredths, so that sums are exact. */
 export const toHundredths = (rating: number): number => Math.round(rating * 100);
 
@@ -44,6 +46,19 @@ export const toRatingMonth = (row: {
     5: row.distribution?.['5'] ?? 0,
   },
 });
+
+/** Adds up months of several brokers. */
+export const addMonths = (rows: readonly RatingMonth[]): RatingMonth[] =>
+  [...Map.groupBy(rows, ({ month }) => month)].map(([month, same]) => {
+    const sums = toRatingMonth({ month, count: 0, sum: 0, sumOfSquares: 0 });
+    for (const { count, sum, sumOfSquares, distribution } of same) {
+      sums.count += count;
+      sums.sum += sum;
+      sums.sumOfSquares += sumOfSquares;
+      for (const star of STARS) sums.distribution[star] += distribution[star];
+    }
+    return sums;
+  });
 
 /** Sums reviews into months. The stored months must equal the result. */
 export const sumMonths = (reviews: Iterable<{ rating: number; createdAt: Date }>): RatingMonth[] => {

@@ -1,21 +1,36 @@
-import { contract } from '@broker-transparency/contract';
+import { BASE_PATH, contract } from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
+import { alsoShows } from '../../http/cache/cached-routes.ts';
+import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
-import { requireBroker } from '../brokers/facts.ts';
+import { Moved } from '../../http/response/moved.ts';
+import { requireBroker, requireOpenBroker } from '../brokers/facts.ts';
 import { submitReview } from './actions.ts';
 import { listPublished } from './store.ts';
 import { reviewView, submittedView } from './view.ts';
 
+const addressOf = canonicalAddress(contract.reviews.list, BASE_PATH);
+
 export const reviewRoutes = (once: Once) =>
   initServer().router(contract.reviews, {
-    list: async ({ query: { broker, limit, cursor } }) => {
+    list: async (args) => {
+      const { query } = args;
+      const { broker: asked, limit, cursor } = query;
       const position = cursor === undefined ? undefined : decodeCursor(cursor);
-      await requireBroker(broker);
-      const rows = await listPublished(broker, limit, position);
+      const { slug, keys } = await requireBroker(asked);
+      alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `reviews:${key}`)]);
+      if (slug !== asked) throw new Moved(addressOf({ params: {}, query: { ...query, broker: slug } }), slug);
+      const rows = await listPublished(keys, limit, position);
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt ?? row.createdAt, id: String(row._id) }));
-      return { status: 200, body: { data: page.data.map(reviewView), pagination: page.pagination } };
+      return {
+        status: 200,
+        body: { data: page.data.map((row) => reviewView(row, slug)), pagination: page.pagination },
+      };
     },
     create: ({ req, body }) =>
-      once({ req, body }, async (c, author) => submittedView(await submitReview(c, author, body))),
+      once({ req, body }, async (c, author) => {
+        const broker = await requireOpenBroker(body.broker);
+        return submittedView(await submitReview(c, author, body, broker), broker.slug);
+      }),
   });

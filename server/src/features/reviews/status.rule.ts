@@ -22,6 +22,12 @@ export const REINSTATEMENTS: typeof REVIEW_MOVES = {
 /** Returns true for states that prevent the author from writing another review of the same broker. */
 export const isLive = (status: ReviewStatus): boolean => status === 'pending' || status === 'published';
 
+/** The moves that undo what a merger of brokers did. */
+const SPLIT_MOVES: typeof REVIEW_MOVES = { ...REINSTATEMENTS, rejected: ['pending'] };
+
+/** The moves that somebody can make. */
+export const MOVES = { moderator: REVIEW_MOVES, appeal: REINSTATEMENTS, split: SPLIT_MOVES } as const;
+
 /** @throws DomainError state_conflict naming the moves that are possible */
 export const requireMove = (id: string, from: ReviewStatus, to: ReviewStatus, moves = REVIEW_MOVES): void => {
   const possible = moves[from];

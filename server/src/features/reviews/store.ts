@@ -10,6 +10,7 @@ import { isLive } from './status.rule.ts';
 
 export interface ReviewDocument {
   readonly _id: Types.ObjectId;
+  /** Key of the broker that it was written about. */
   readonly broker: string;
   readonly accountId: string;
   /** Identifies the author across accounts. */
@@ -88,9 +89,12 @@ const Months = mongoose.model(
 const NEWEST_FIRST = { publishedAt: -1, _id: -1 } as const;
 const toId = (id: string) => (Types.ObjectId.isValid(id) ? new Types.ObjectId(id) : Types.ObjectId.createFromTime(0));
 
-/** Lists one item more than `limit`, which tells the caller that a next page exists. */
-export const listPublished = (broker: string, limit: number, position: Position | undefined) =>
-  Reviews.find({ broker, status: 'published', ...publishedBefore(position, toId) })
+/**
+ * Lists the reviews of a broker and those merged into it, one item more than `limit`, which tells the caller that a next
+ * page exists.
+ */
+export const listPublished = (brokers: readonly string[], limit: number, position: Position | undefined) =>
+  Reviews.find({ broker: { $in: brokers }, status: 'published', ...publishedBefore(position, toId) })
     .sort(NEWEST_FIRST)
     .limit(limit + 1)
     .maxTimeMS(500)
@@ -121,9 +125,40 @@ export const findReviews = (ids: readonly string[], limit: number) =>
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Returns true if one of these accounts has a live review of the broker. */
-export const hasLiveReview = async (broker: string, accountIds: readonly string[], tx: Tx): Promise<boolean> =>
-  (await Reviews.exists({ broker, live: true, accountId: { $in: accountIds } }).session(tx)) !== null;
+/** Returns true if this person, or one of these accounts, has a live review of one of these brokers. */
+export const hasLiveReview = async (
+  brokers: readonly string[],
+  { personKey, accountIds }: { readonly personKey: string; readonly accountIds: readonly string[] },
+  tx: Tx,
+): Promise<boolean> =>
+  (await Reviews.exists({
+    broker: { $in: brokers },
+    live: true,
+    $or: [{ personKey }, { accountId: { $in: accountIds } }],
+  }).session(tx)) !== null;
+
+/** Returns the live reviews of people who have several about these brokers, each person's newest first. */
+export const findSeveralLive = async (brokers: readonly string[], tx: Tx): Promise<ReviewDocument[][]> => {
+  const people = await Reviews.aggregate<{ ids: Types.ObjectId[] }>([
+    { $match: { broker: { $in: brokers }, live: true } },
+    { $group: { _id: '$personKey', ids: { $push: '$_id' } } },
+    { $match: { 'ids.1': { $exists: true } } },
+  ]).session(tx);
+  const reviews = await Reviews.find({ _id: { $in: people.flatMap(({ ids }) => ids) } })
+    .sort({ createdAt: -1, _id: -1 })
+    .session(tx)
+    .lean<ReviewDocument[]>()
+    .exec();
+  return [...Map.groupBy(reviews, ({ personKey }) => personKey).values()];
+};
+
+/** Returns the reviews of these brokers that were taken down for this reason, newest first. */
+export const findTakenDown = (brokers: readonly string[], reasonCode: ReasonCode, tx: Tx) =>
+  Reviews.find({ broker: { $in: brokers }, status: { $in: ['rejected', 'removed'] }, reasonCode })
+    .sort({ createdAt: -1, _id: -1 })
+    .session(tx)
+    .lean<ReviewDocument[]>()
+    .exec();
 
 /** Lists the live reviews of these accounts, oldest first. */
 export const listLiveOf = (accountIds: readonly string[]) =>

@@ -1,9 +1,9 @@
 import type { Review } from '@broker-transparency/contract';
 import type { ReviewDocument } from './store.ts';
 
-const fields = (review: ReviewDocument) => ({
+const fields = (review: ReviewDocument, brokerSlug: string) => ({
   id: String(review._id),
-  brokerSlug: review.broker,
+  brokerSlug,
   rating: review.rating,
   title: review.title,
   content: review.content,
@@ -20,12 +20,15 @@ const fields = (review: ReviewDocument) => ({
 export const replyView = ({ reply }: ReviewDocument): Pick<Review, 'reply'> =>
   reply ? { reply: { content: reply.content, createdAt: reply.createdAt.toISOString() } } : {};
 
-/** Returns the public view of a published review, which never contains the account. */
-export const reviewView = (review: ReviewDocument): Review => ({
-  ...fields(review),
+/** Returns the public view of a published review, with the current slug of its broker and never the account. */
+export const reviewView = (review: ReviewDocument, brokerSlug: string): Review => ({
+  ...fields(review, brokerSlug),
   ...replyView(review),
   publishedAt: (review.publishedAt ?? review.createdAt).toISOString(),
 });
 
 /** Returns what the author receives after submitting. */
-export const submittedView = (review: ReviewDocument) => ({ ...fields(review), status: review.status });
+export const submittedView = (review: ReviewDocument, brokerSlug: string) => ({
+  ...fields(review, brokerSlug),
+  status: review.status,
+});

@@ -56,8 +56,8 @@ const cellsOf = ({ reviews = {}, reports = {}, appeals = {} }: CountsDocument): 
   flatten({ reviews, reports, appeals });
 
 /** Returns the counts of one broker. */
-export const findCounts = async (broker: string, tx?: Tx): Promise<Cells> => {
-  const parts = await Counts.find({ broker })
+export const findCounts = async (brokers: readonly string[], tx?: Tx): Promise<Cells> => {
+  const parts = await Counts.find({ broker: { $in: brokers } })
     .session(tx ?? null)
     .maxTimeMS(500)
     .lean<CountsDocument[]>()

@@ -2,8 +2,9 @@ import { BASE_PATH, contract, type RouteMeta } from '@broker-transparency/contra
 import { describe, expect, test } from 'vitest';
 import { canonicalAddress } from '../request/canonical.ts';
 import { createMatcher } from '../request/match.ts';
+import { Moved } from '../response/moved.ts';
 import { readyJson } from '../response/ready-json.ts';
-import { type CachedRead, cachedRoutes, tagsOf } from './cached-routes.ts';
+import { alsoShows, type CachedRead, cachedRoutes, tagsOf } from './cached-routes.ts';
 import { createResponseCache } from './response-cache.ts';
 
 const NONE = {};
@@ -38,6 +39,25 @@ test.each([
   [contract.regulators.get, { code: 'fca' }, NONE, ['regulators', 'brokers']],
 ])('%#: what it shows: %j %j %j', (route, params, query, tags) => {
   expect(tagsOf(route.metadata as RouteMeta, { params, query })).toEqual(tags);
+});
+
+test('a former slug is answered by a redirect, until what it leads to changes', async () => {
+  const cache = createResponseCache(2 ** 20, Date.now);
+  const get = async (args: object) => {
+    alsoShows(args, ['broker:beta']);
+    throw new Moved('/beta', 'beta');
+  };
+  const { routes } = cachedRoutes(BASE_PATH, { get: contract.brokers.get }, { get }, cache);
+  const read = createMatcher(routes)('GET', `${BASE_PATH}/brokers/alpha`)?.read as CachedRead;
+  const { status, plain, headers } = await read.obtain();
+  expect([status, JSON.parse(String(plain)), headers]).toEqual([
+    308,
+    { slug: 'beta' },
+    { 'Cache-Control': 'public, max-age=30', Location: '/beta' },
+  ]);
+  expect(cache.find(read.key)).toBeDefined();
+  cache.changed(['broker:beta']);
+  expect(cache.find(read.key)).toBeUndefined();
 });
 
 describe('an address without Express', () => {

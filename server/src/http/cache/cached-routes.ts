@@ -4,15 +4,25 @@ import type { Request, Response } from 'express';
 import { type Asked, canonicalAddress } from '../request/canonical.ts';
 import type { ApiRoute } from '../request/match.ts';
 import { codingFor } from '../response/encoded-body.ts';
+import { Moved } from '../response/moved.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 import { sendEncoded } from '../response/reply.ts';
-import { type CachedAnswer, type ResponseCache, toCachedAnswer } from './response-cache.ts';
+import { type AddTags, type CachedAnswer, type ResponseCache, toCachedAnswer } from './response-cache.ts';
 
 interface HandlerArgs extends Asked {
   readonly req: Request;
   readonly res: Response;
 }
 type Handler = (args: HandlerArgs) => Promise<{ readonly status: number; readonly body: unknown }>;
+
+/** How to add tags to the answer that a handler makes of these arguments. */
+const adders = new WeakMap<object, AddTags>();
+
+/**
+ * Adds cache tags that a handler learns of while it works.
+ * @param args what the handler was called with
+ */
+export const alsoShows = (args: object, tags: readonly string[]): void => adders.get(args)?.(tags);
 
 /** A public answer, by its canonical address. */
 export interface CachedRead {
@@ -41,16 +51,25 @@ const validated =
 const createRead = ({ basePath, route }: ApiRoute<CachedRead>, handler: Handler, cache: ResponseCache) => {
   const policy = route.metadata as RouteMeta;
   const cacheControl = `public, max-age=${CACHES[policy.cache]?.maxAgeSeconds}`;
-  const build = async ({ params, query }: Asked): Promise<CachedAnswer> => {
-    const builtAt = Date.now();
-    const { body } = await handler({ params, query } as HandlerArgs);
-    const headers = { 'Cache-Control': cacheControl, ...(body instanceof ReadyJson ? body.headers : {}) };
-    return toCachedAnswer(body, headers, `${basePath}${route.path}`, builtAt);
+  const build = async ({ params, query }: Asked, addTags: AddTags): Promise<CachedAnswer> => {
+    const made = { route: `${basePath}${route.path}`, builtAt: Date.now() };
+    const args = { params, query } as HandlerArgs;
+    adders.set(args, addTags);
+    try {
+      const { body } = await handler(args);
+      const headers = { 'Cache-Control': cacheControl, ...(body instanceof ReadyJson ? body.headers : {}) };
+      return toCachedAnswer({ ...made, body, headers });
+    } catch (moved) {
+      if (!(moved instanceof Moved)) throw moved;
+      const { location, slug } = moved;
+      const headers = { 'Cache-Control': cacheControl, Location: location };
+      return toCachedAnswer({ ...made, status: 308, body: { slug }, headers });
+    }
   };
   const addressOf = canonicalAddress(route, basePath);
   return (asked: Asked): CachedRead => {
     const key = addressOf(asked);
-    return { key, obtain: () => cache.obtain(key, tagsOf(policy, asked), () => build(asked)) };
+    return { key, obtain: () => cache.obtain(key, tagsOf(policy, asked), (addTags) => build(asked, addTags)) };
   };
 };
 
@@ -63,8 +82,8 @@ const answerRead =
     const body = await cache.encode(key, answer, codingFor(req.headers, answer.plain.length));
     const age = cache.ageOf(answer);
     const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
-    sendEncoded(res, { status: 200, headers, body });
-    return { status: 200, body: undefined };
+    sendEncoded(res, { status: answer.status, headers, body });
+    return { status: answer.status, body: undefined };
   };
 
 /** An implementation whose answers are held to the contract and, where the contract says so, cached. */

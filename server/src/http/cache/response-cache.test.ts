@@ -4,7 +4,8 @@ import { type CachedAnswer, createResponseCache, toCachedAnswer } from './respon
 
 const MB = 2 ** 20;
 const now = () => Date.now();
-const answer = (value: unknown, builtAt = Date.now()): CachedAnswer => toCachedAnswer(value, {}, '/', builtAt);
+const answer = (value: unknown, builtAt = Date.now()): CachedAnswer =>
+  toCachedAnswer({ body: value, headers: {}, route: '/', builtAt });
 
 /** A build that ends when it is told to. */
 const pending = () => {
@@ -57,6 +58,28 @@ describe('what is ready', () => {
 });
 
 describe('what is being built', () => {
+  test.each([
+    ['before it is known to show it', true, false],
+    ['after that', false, true],
+  ])('is not kept if what it turns out to show changes %s', async (_, isBefore, isAfter) => {
+    const cache = createResponseCache(MB, now);
+    const build = vi.fn(async (addTags: (tags: readonly string[]) => void) => {
+      if (isBefore) cache.changed(['y']);
+      addTags(['y']);
+      if (isAfter) cache.changed(['y']);
+      return answer(1);
+    });
+    await cache.obtain('/a', ['x'], build);
+    expect(cache.find('/a')).toBeUndefined();
+    await cache.obtain('/b', ['x'], async (addTags) => {
+      addTags(['y']);
+      return answer(2);
+    });
+    expect(cache.find('/b')).toBeDefined();
+    cache.changed(['y']);
+    expect(cache.find('/b')).toBeUndefined();
+  });
+
   test('is built once for all who wait', async () => {
     const cache = createResponseCache(MB, now);
     const slow = pending();

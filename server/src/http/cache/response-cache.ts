@@ -7,6 +7,7 @@ import { ReadyJson } from '../response/ready-json.ts';
 
 /** An answer that is ready to be written, in the codings that callers asked for so far. */
 export interface CachedAnswer {
+  readonly status: 200 | 308;
   readonly bodies: Map<Coding, EncodedBody>;
   readonly plain: Buffer;
   /** Its headers beside those of the encoded body. */
@@ -17,13 +18,15 @@ export interface CachedAnswer {
   readonly builtAt: number;
 }
 
+/** What an answer is made of. */
+interface Made extends Omit<CachedAnswer, 'bodies' | 'plain' | 'status'> {
+  readonly status?: CachedAnswer['status'];
+  readonly body: unknown;
+}
+
 /** A new answer that is not encoded yet. */
-export const toCachedAnswer = (
-  body: unknown,
-  headers: CachedAnswer['headers'],
-  route: string,
-  builtAt: number,
-): CachedAnswer => ({
+export const toCachedAnswer = ({ status = 200, body, headers, route, builtAt }: Made): CachedAnswer => ({
+  status,
   bodies: new Map(),
   plain: Buffer.from(body instanceof ReadyJson ? body.bytes : JSON.stringify(body)), // a copy, not part of a larger buffer
   headers,
@@ -31,9 +34,12 @@ export const toCachedAnswer = (
   builtAt,
 });
 
+/** Adds tags to an answer that is being built. It is stale if one of them has changed since its building began. */
+export type AddTags = (tags: readonly string[]) => void;
+
 interface Stamp {
-  readonly tags: readonly string[];
-  readonly versions: readonly number[];
+  readonly tags: string[];
+  readonly versions: number[];
 }
 
 /** `begun`: how many changes there were when its building began. */
@@ -76,6 +82,8 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   let clearedAt = 0;
 
   const versionOf = (tag: string): number => versions.get(tag) ?? clearedAt;
+  /** The version that a tag had at a time; NaN, which equals none, if it has changed since. */
+  const versionAt = (tag: string, time: number): number => (versionOf(tag) > time ? Number.NaN : versionOf(tag));
   const isFresh = ({ tags, versions: seen }: Stamp): boolean => {
     for (let at = 0; at < tags.length; at++) if (versionOf(tags[at] as string) !== seen[at]) return false;
     return true;
@@ -99,7 +107,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   const construct = async (
     key: string,
     tags: readonly string[],
-    build: () => Promise<CachedAnswer>,
+    build: (addTags: AddTags) => Promise<CachedAnswer>,
   ): Promise<CachedAnswer> => {
     const running = building.get(key);
     if (running && isFresh(running)) {
@@ -108,7 +116,13 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
     }
     counts.miss();
     const begun = changes;
-    const mine: Building = { tags, versions: tags.map(versionOf), answer: build() };
+    const stamp: Stamp = { tags: [], versions: [] };
+    const addTags: AddTags = (more) => {
+      stamp.tags.push(...more);
+      stamp.versions.push(...more.map((tag) => versionAt(tag, begun)));
+    };
+    addTags(tags);
+    const mine: Building = { ...stamp, answer: build(addTags) };
     building.set(key, mine);
     try {
       const answer = await mine.answer;
@@ -165,7 +179,11 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number) => {
   return {
     find,
     /** The answer under a key. `build` makes it where none is ready. */
-    obtain: async (key: string, tags: readonly string[], build: () => Promise<CachedAnswer>): Promise<CachedAnswer> => {
+    obtain: async (
+      key: string,
+      tags: readonly string[],
+      build: (addTags: AddTags) => Promise<CachedAnswer>,
+    ): Promise<CachedAnswer> => {
       const ready = find(key);
       if (ready) return ready;
       const last = stored?.peek(key);

@@ -26,6 +26,7 @@ interface EncodedAnswer extends Head {
 }
 /** A public answer from the response cache. Its headers are the same for all callers. */
 interface CachedReply {
+  readonly status: number;
   readonly headers: Headers;
   readonly body: EncodedBody;
   readonly ageSeconds: number;
@@ -80,10 +81,11 @@ interface ReadyHeads {
 
 /** Headers of cached bodies, put together once for each. */
 const readyHeads = new WeakMap<EncodedBody, ReadyHeads>();
-const headsOf = ({ body, headers }: CachedReply): ReadyHeads => {
+const headsOf = ({ status, body, headers }: CachedReply): ReadyHeads => {
   const ready = readyHeads.get(body);
   if (ready) return ready;
-  const notModified = flat({ ...API_HEADERS, Vary: 'Accept-Encoding', ...headers, ETag: body.etag });
+  const tag = status === 200 ? { ETag: body.etag } : {};
+  const notModified = flat({ ...API_HEADERS, Vary: 'Accept-Encoding', ...headers, ...tag });
   const made = { notModified, whole: [...notModified, ...flat(body.headers)] };
   readyHeads.set(body, made);
   return made;
@@ -91,19 +93,19 @@ const headsOf = ({ body, headers }: CachedReply): ReadyHeads => {
 
 /** Writes a cached answer that Express has not seen: the same as `sendEncoded`, much faster. Returns the status. */
 export const sendCached = (res: ServerResponse, reply: CachedReply): number => {
-  const { body, ageSeconds } = reply;
+  const { status, body, ageSeconds } = reply;
   const { context, headers: asked } = res.req;
   const { whole, notModified } = headsOf(reply);
   const own = flat(context.headers);
   if (ageSeconds > 0) own.push('Age', String(ageSeconds));
-  if (isKnown(asked['if-none-match'], body.etag)) {
+  if (status === 200 && isKnown(asked['if-none-match'], body.etag)) {
     res.writeHead(304, notModified.concat(own));
     res.end();
     return 304;
   }
-  res.writeHead(200, whole.concat(own));
+  res.writeHead(status, whole.concat(own));
   res.end(context.method === 'HEAD' ? undefined : body.bytes);
-  return 200;
+  return status;
 };
 
 /** ts-rest answers by `res.json`. This middleware sends what it says there through `sendJson`. */

@@ -63,7 +63,8 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
   };
   const answerCached = (req: IncomingMessage, res: ServerResponse, { answer, body, source }: Ready): void => {
     req.context.place?.giveUp();
-    const status = sendCached(res, { body, headers: answer.headers, ageSeconds: cache.ageOf(answer) });
+    const { status: made, headers } = answer;
+    const status = sendCached(res, { status: made, body, headers, ageSeconds: cache.ageOf(answer) });
     record(req, { status, route: answer.route, source });
   };
   const toExpress = (req: IncomingMessage, res: ServerResponse, fault?: unknown): void => {

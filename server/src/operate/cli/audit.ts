@@ -1,5 +1,6 @@
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { keyOfBroker } from '../../features/brokers/facts.ts';
 import { AUDIT_ACTIONS, type AuditAction, SUBJECT_KINDS, type SubjectKind } from '../../platform/audit/actions.ts';
 import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../platform/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -53,8 +54,13 @@ const COLUMNS = {
   why: (row: StoredEntry) => row.reason,
 };
 
+interface Subject {
+  readonly kind: SubjectKind;
+  readonly id: string;
+}
+
 interface ListOptions extends Pick<AuditFilter, 'action' | 'by'> {
-  readonly subject?: { readonly kind: SubjectKind; readonly id: string };
+  readonly subject?: Subject;
   readonly subjectKind?: SubjectKind;
   readonly since?: (now: Date) => Date;
   readonly until?: (now: Date) => Date;
@@ -62,10 +68,14 @@ interface ListOptions extends Pick<AuditFilter, 'action' | 'by'> {
   readonly json?: boolean;
 }
 
+/** Entries name a broker by its first slug, whatever it is called now. */
+const asStored = async ({ kind, id }: Subject): Promise<Subject> =>
+  kind === 'broker' ? { kind, id: await keyOfBroker(id) } : { kind, id };
+
 const list = async (env: NodeJS.ProcessEnv, options: ListOptions): Promise<void> => {
   const { subject, subjectKind, action, by, since, until, limit, json } = options;
-  const rows = await withDatabase(env, 'system', ({ clock }) => {
-    const about = subject ?? (subjectKind && { kind: subjectKind });
+  const rows = await withDatabase(env, 'system', async ({ clock }) => {
+    const about = subject ? await asStored(subject) : subjectKind && { kind: subjectKind };
     const [from, before] = [since?.(clock()), until?.(clock())];
     if (from && before && from >= before)
       throw new DomainError(

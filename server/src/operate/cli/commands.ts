@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./fact.ts')).addFactCommands,
   },
   {
+    name: 'broker',
+    description: 'what becomes of brokers: rename, merge, split',
+    load: async () => (await import('./broker.ts')).addBrokerCommands,
+  },
+  {
     name: 'token',
     description: 'bearer tokens for what is not public',
     load: async () => (await import('./token.ts')).addTokenCommands,

@@ -153,8 +153,7 @@ const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating license list --regulator asic')
     .action(async ({ regulator, broker, limit, json }: ListOptions) => {
-      const filter = { ...(regulator ? { regulatorCode: regulator } : {}), ...(broker ? { broker } : {}) };
-      const rows = await withDatabase(env, 'system', () => listLicenses(filter, limit));
+      const rows = await withDatabase(env, 'system', () => listLicenses({ regulator, broker }, limit));
       printRows(
         rows.map(({ _id, ...one }) => one),
         {

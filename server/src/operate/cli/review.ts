@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
-  REASON_CODES,
+  GIVEN_REASON_CODES,
   REVIEW_STATUSES,
   type ReasonCode,
   type ReviewStatus,
@@ -38,7 +38,8 @@ export const parseText =
     return result.data;
   };
 
-export const reasonOption = () => new Option('--reason <code>', 'why; see moderation reasons').choices(REASON_CODES);
+export const reasonOption = () =>
+  new Option('--reason <code>', 'why; see moderation reasons').choices(GIVEN_REASON_CODES);
 export const noteFlag = '--note <text>';
 export const parseNote = parseText(3, 2000);
 const actorFlag = '--actor <name>';

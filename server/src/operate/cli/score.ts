@@ -1,5 +1,6 @@
 import { recomputeScore, type Score } from '@broker-transparency/contract';
 import type { Command } from 'commander';
+import { requireBroker } from '../../features/brokers/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBroker } from '../../published/brokers/facts.ts';
 import { runNamedJob } from './job.ts';
@@ -47,7 +48,7 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')
     .action(async (slug: string, { json }: { json?: boolean }) => {
-      const broker = await withDatabase(env, 'system', () => findBroker(slug));
+      const broker = await withDatabase(env, 'system', async () => findBroker((await requireBroker(slug)).slug));
       if (!broker) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
       const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
       if (json) printJson({ ...broker.score, recomputed: same }, 2);

@@ -39,6 +39,7 @@ const tiers = new Map<string, Tier>(regulators.map(({ code, tier }) => [code, ti
 const documents = brokers.map(({ licenses = [], ...profile }) =>
   buildBroker(
     {
+      key: profile.slug,
       id: profile.slug,
       profile,
       licenses,

@@ -32,8 +32,8 @@ export const createChecker = <T>(kind: Kind<T>, terms: Terms) => {
     faultCount += found.length;
     faults.push(...found.slice(0, Math.max(0, SHOWN - faults.length)));
   };
-  const repeated = ({ line, record }: Fit<T>): Fault[] => {
-    const key = kind.key(record);
+  const repeated = ({ line, record, known }: Fit<T>): Fault[] => {
+    const key = kind.key(record, known);
     const earlier = seen.see(key, line);
     return earlier === undefined ? [] : [{ line, detail: `"${key}" is on line ${earlier} already.` }];
   };

@@ -61,8 +61,10 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   readonly noun: string;
   /** The column that names the record which a row is about. */
   readonly keyColumn: string;
-  /** The key by which a row is found again. */
-  readonly key: (record: T) => string;
+  /** The key by which a row's record is stored, given what is known of it. */
+  readonly key: (record: T, known: K | undefined) => string;
+  /** Returns why no row can be about what is known; undefined if one can. */
+  readonly refuse?: (known: K | undefined) => string | undefined;
   readonly references: (record: T) => Reference[];
   /** Adds the attribution to the record. Returns undefined if the record has no place for it. */
   readonly credit?: (record: T, credit: Credit) => T | undefined;
@@ -99,13 +101,19 @@ export const KINDS = {
     schema: BrokerRecord,
     noun: 'broker',
     keyColumn: 'slug',
-    key: (broker) => broker.slug,
-    references: ({ licenses = [] }) =>
-      licenses.map(({ regulatorCode }, index) => ({
-        to: 'regulator',
+    key: ({ slug }, known) => known?.subject.name ?? slug,
+    refuse: (known) => {
+      const successor = known?.subject.identity?.successor;
+      return successor && `It was merged into "${successor}": state it there, or split it off: broker split.`;
+    },
+    references: ({ successor, licenses = [] }) => [
+      ...(successor === undefined ? [] : [{ to: 'broker' as const, key: successor, column: 'successor' }]),
+      ...licenses.map(({ regulatorCode }, index) => ({
+        to: 'regulator' as const,
         key: regulatorCode,
         column: `licenses.${index}.regulatorCode`,
       })),
+    ],
     credit: creditBroker,
     read: knownBrokers,
     storedKey: (slug) => slug,

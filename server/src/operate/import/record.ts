@@ -87,6 +87,8 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) 
     const { line } = row;
     if (row.error !== undefined) return { line, faults: [{ line, detail: `The line ${row.error}.` }] };
     const cells = isObject(row.value) ? row.value : {};
+    const refusal = kind.refuse?.(known);
+    if (refusal !== undefined) return { line, faults: [{ line, column: kind.keyColumn, detail: refusal }] };
     const given = new Set(Object.keys(cells));
     const takenBack = takenBackIn(kind.schema, cells);
     const stored = kind.stored(known, given, source);

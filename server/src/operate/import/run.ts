@@ -145,9 +145,9 @@ const changesOf = async <T>(kind: Kind<T>, rows: readonly Planned<T>[], now: Dat
     differing.map(({ plan }) => plan),
     now,
   );
-  return noted.map(({ line, record, plan }) => {
-    const key = kind.key(record);
-    const score = scores?.get(key);
+  return noted.map(({ line, record, known, plan }) => {
+    const key = String((record as Record<string, unknown>)[kind.keyColumn]);
+    const score = scores?.get(kind.key(record, known));
     const change = outcomeOf(plan) as RecordChange['change'];
     const overruled = plan.overruled.map(overruledField);
     return { line, key, change, fields: plan.fields(), overruled, ...(score ? { score } : {}) };

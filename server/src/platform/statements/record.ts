@@ -1,4 +1,5 @@
 import type { TxContext } from '../context.ts';
+import type { Identity } from './identity.rule.ts';
 import {
   type Candidates,
   type Contested,
@@ -25,7 +26,7 @@ export interface Facts<S extends object> {
   readonly write: (states: ReadonlyMap<string, S | null>, tx: TxContext['tx']) => Promise<void>;
   /** Returns the id of a subject with these facts, or a new one. */
   readonly idOf: (name: string, state: S | undefined) => string;
-  readonly resolve: (subject: Pick<Subject, '_id' | 'name'>, candidates: Candidates) => Resolved<S>;
+  readonly resolve: (subject: Pick<Subject, '_id' | 'name' | 'identity'>, candidates: Candidates) => Resolved<S>;
   /** Returns what an editor would have to state so that the first facts become the second. */
   readonly difference: (from: S | null, to: S) => Said[];
 }
@@ -319,12 +320,18 @@ export const recordStatements = <S extends object>(
   return save(c, facts, steps, occasion);
 };
 
+/** A step that withdraws statements about a subject. */
+interface Withdrawal<S> extends Step<S> {
+  /** Whether too little would be left to publish it: of one that is merged into another, after a split. */
+  readonly ends: boolean;
+}
+
 /** Returns the steps that withdraw statements. */
 const withdrawal = async <S extends object>(
   c: TxContext,
   facts: Facts<S>,
   withdrawn: readonly StoredStatement[],
-): Promise<Step<S>[]> => {
+): Promise<Withdrawal<S>[]> => {
   const ids = [...new Set(withdrawn.map(({ subject }) => subject))];
   const names = await store.namesOf(ids, c.tx);
   const all = await readKnown(facts, [...names.values()], c.tx);
@@ -333,18 +340,20 @@ const withdrawal = async <S extends object>(
   return [...all.values()].map((known) => {
     const fresh = adopted(c, known);
     const left = (recorded.get(known.subject._id) ?? []).filter(({ _id }) => !gone.has(_id));
-    return stepTo(facts, known, { recorded: left, fresh, version: known.subject.version + fresh.length + 1 });
+    const { _id, name, identity, version } = known.subject;
+    const step = stepTo(facts, known, { recorded: left, fresh, version: version + fresh.length + 1 });
+    if (identity?.successor === undefined)
+      return { ...step, ends: known.state !== null && step.resolved.state === null };
+    const apart = facts.resolve({ _id, name }, candidatesOf([...standing([...left, ...fresh])]));
+    return { ...step, ends: apart.state === null };
   });
 };
 
 /** Throws if subjects with these names must not go. */
 export type Refusal = (names: readonly string[]) => Promise<void>;
 
-/** Returns the names of subjects of which nothing would be published any more. */
-const endingIn = (steps: readonly Step<object>[]): string[] =>
-  steps
-    .filter(({ known, resolved }) => known.state !== null && resolved.state === null)
-    .map(({ known }) => known.subject.name);
+const endingIn = (steps: readonly Withdrawal<object>[]): string[] =>
+  steps.filter(({ ends }) => ends).map(({ known }) => known.subject.name);
 
 /** Asks whether statements may be withdrawn, given the names of the subjects that would go. Writes nothing. */
 export const refuseWithdrawal = async <S extends object>(
@@ -428,4 +437,21 @@ export const republish = async <S extends object>(
     stepTo(facts, known, { recorded: known.statements, fresh: [], version: known.subject.version + 1 }),
   );
   return save(c, facts, steps, { cause: 'correction', run: null });
+};
+
+/** Changes what these subjects are, by name, and publishes what follows. What sources say of them stays. */
+export const changeIdentities = async <S extends object>(
+  c: TxContext,
+  facts: Facts<S>,
+  changes: ReadonlyMap<string, Identity>,
+): Promise<Recorded<S>[]> => {
+  const all = await readKnown(facts, [...changes.keys()], c.tx);
+  const steps = [...all.values()].map((known) => {
+    const { identity: _, ...subject } = known.subject;
+    const identity = changes.get(subject.name) as Identity;
+    const now = { ...known, subject: Object.keys(identity).length === 0 ? subject : { ...subject, identity } };
+    const fresh = adopted(c, known);
+    return stepTo(facts, now, { recorded: known.statements, fresh, version: subject.version + fresh.length + 1 });
+  });
+  return save(c, facts, steps, { cause: 'identity', run: null });
 };

@@ -1,14 +1,16 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Actor } from '../audit/store.ts';
+import type { BATCHED_READ } from '../batch-loader.ts';
 import type { Tx } from '../mongo.ts';
 import { STRICT } from '../schema.ts';
+import type { Identity, NameRow } from './identity.rule.ts';
 import type { Statement } from './statement.rule.ts';
 
 /** Kinds of subjects that sources make statements about. */
 export type FactKind = 'broker' | 'regulator';
 
 /** Why facts changed. */
-export type Cause = 'start' | 'fact' | 'correction' | 'undo' | 'erasure' | 'methodology';
+export type Cause = 'start' | 'fact' | 'correction' | 'identity' | 'undo' | 'erasure' | 'methodology';
 
 /** A change of facts: which version of the subject it made, when, why and in which run. */
 export interface Change {
@@ -23,12 +25,23 @@ export interface Subject {
   /** Kind and id, such as `regulator:fca`. */
   readonly _id: string;
   readonly kind: FactKind;
-  /** The slug or code, by which it is found. */
+  /** The slug or code under which it was first known. Whatever refers to it uses this name, which never changes. */
   readonly name: string;
+  /** Absent while nothing has happened to it. */
+  readonly identity?: Identity;
   /** Number of statements and withdrawals so far. Each write raises it, so that two at once conflict. */
   readonly version: number;
   /** What made the published facts as they are; null if nothing is published. */
   readonly facts: Change | null;
+}
+
+/** A slug that was given to a subject later. Being beside the subjects' names, no other one can ever have it. */
+interface GivenSlug {
+  readonly _id: string;
+  readonly kind: FactKind;
+  readonly name: string;
+  /** Name of the subject. */
+  readonly aliasOf: string;
 }
 
 /** A statement as it is stored. It is never changed, except that it can be withdrawn. */
@@ -64,10 +77,10 @@ const number = { type: Number, required: true } as const;
 
 const Subjects = mongoose.model(
   'Subject',
-  new Schema<Subject>({ _id: String, kind: text, name: text, version: number, facts: Mixed }, STRICT).index(
-    { kind: 1, name: 1 },
-    { unique: true },
-  ),
+  new Schema<Subject & Partial<GivenSlug>>(
+    { _id: String, kind: text, name: text, version: Number, facts: Mixed, identity: Mixed, aliasOf: String },
+    STRICT,
+  ).index({ kind: 1, name: 1 }, { unique: true }),
   'subjects',
 );
 
@@ -120,8 +133,29 @@ export const findSubjects = async (
   names: readonly string[],
   tx: Tx,
 ): Promise<ReadonlyMap<string, Subject>> => {
-  const rows = await Subjects.collection.find<Subject>({ kind, name: { $in: names } }, { session: tx }).toArray();
+  const rows = await Subjects.collection
+    .find<Subject>({ kind, name: { $in: names }, aliasOf: { $exists: false } }, { session: tx })
+    .toArray();
   return new Map(rows.map((row) => [row.name, row]));
+};
+
+/** Returns what these names and slugs stand for, without those that nobody ever had. */
+export const findNames = (
+  kind: FactKind,
+  names: readonly string[],
+  options: { readonly session: Tx } | typeof BATCHED_READ,
+): Promise<NameRow[]> =>
+  Subjects.collection
+    .find<NameRow>(
+      { kind, name: { $in: names } },
+      { projection: { _id: 0, name: 1, identity: 1, aliasOf: 1 }, ...options },
+    )
+    .toArray();
+
+/** Gives a slug to a subject, for ever. @throws a duplicate-key error if it belongs to any subject already */
+export const giveSlug = async (kind: FactKind, slug: string, name: string, tx: Tx): Promise<void> => {
+  const row: GivenSlug = { _id: `${kind} slug:${slug}`, kind, name: slug, aliasOf: name };
+  await Subjects.collection.insertOne(row as never, { session: tx });
 };
 
 /** Returns the names of subjects, by id. */

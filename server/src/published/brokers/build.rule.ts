@@ -16,11 +16,17 @@ import {
 } from '@broker-transparency/contract';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../features/brokers/record.rule.ts';
+import { namesOf, type Predecessor, slugOf } from '../../platform/statements/identity.rule.ts';
 
 /** Everything that the features know about a broker. */
 export interface BrokerFacts {
+  /** By which it is stored. */
+  readonly key: string;
   readonly id: string;
-  readonly profile: Omit<ProfileDocument, '_id' | 'id'> & { readonly slug: string };
+  readonly profile: Omit<ProfileDocument, '_id' | 'id' | 'identity'> & {
+    readonly slug: string;
+    readonly predecessors?: readonly Predecessor[];
+  };
   readonly licenses: readonly LicenseRecord[];
   readonly tiers: ReadonlyMap<string, Tier>;
   readonly ratingsByMonth: readonly RatingMonth[];
@@ -30,6 +36,16 @@ export interface BrokerFacts {
 
 /** The broker document. List, detail and search return it in this form, without `_id` and `regulatedBy`. */
 export type BrokerDocument = BrokerDetail & { readonly _id: string; readonly regulatedBy: string[] };
+
+/** Returns what a stored profile says, under the slug by which it is published. */
+export const describe = ({ _id: key, id, identity, ...profile }: ProfileDocument) => {
+  const predecessors = identity?.predecessors;
+  const slug = slugOf({ name: key, identity });
+  return { key, id, profile: { slug, ...profile, ...(predecessors ? { predecessors } : {}) } };
+};
+
+/** Returns the keys by which reviews and complaints about a broker are stored. */
+export const keysOf = ({ _id: name, identity }: ProfileDocument): string[] => namesOf({ name, identity });
 
 const withTier = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>): License => ({
   ...license,
@@ -101,6 +117,8 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
     foundedYear: profile.foundedYear,
     description: profile.description,
     status: profile.status,
+    ...(profile.successor === undefined ? {} : { successor: profile.successor }),
+    ...(profile.predecessors === undefined ? {} : { predecessors: [...profile.predecessors] }),
     color: score.color,
     score,
     ratingSummary: ratingSummary(months, computedAt),

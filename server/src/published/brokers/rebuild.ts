@@ -13,20 +13,24 @@ const DIFFERED = 'rebuild_differed';
  * Publishes again what the statements about these brokers say, recounts their rating months, and marks their documents
  * for a rebuild.
  */
-const repairBrokers = (context: Context, slugs: readonly string[]): Promise<void> =>
+const repairBrokers = (context: Context, brokers: readonly Rebuilt[]): Promise<void> =>
   inTransaction(context, async (c) => {
-    await republishBrokers(c, slugs, DIFFERED);
-    await recountMonths(c, slugs);
-    await brokersChanged(c, slugs);
+    const keys = brokers.flatMap((broker) => broker.keys);
+    await republishBrokers(c, keys, DIFFERED);
+    await recountMonths(c, keys);
+    await brokersChanged(c, [...new Set([...keys, ...brokers.map(({ slug }) => slug)])]);
     const change = { before: { followsFacts: false }, after: { followsFacts: true }, reason: DIFFERED };
-    for (const slug of slugs) c.audit('broker.repaired', { kind: 'broker', id: slug }, change);
+    for (const { keys } of brokers) c.audit('broker.repaired', { kind: 'broker', id: keys[0] as string }, change);
   });
 
 /** Compares documents with facts, and facts with the statements that they follow from. */
 const compareAll = async (slugs: readonly string[], tx: Tx): Promise<Rebuilt[]> => {
   const rows = await compareBatch(slugs, sameBytes, tx);
-  const wrong = await misstated(slugs, tx);
-  return rows.map(({ slug, identical }) => ({ slug, identical: identical && !wrong.has(slug) }));
+  const wrong = await misstated(
+    rows.map(({ keys }) => keys[0] as string),
+    tx,
+  );
+  return rows.map((row) => ({ ...row, identical: row.identical && !wrong.has(row.keys[0] as string) }));
 };
 
 /**
@@ -44,7 +48,7 @@ export const rebuild = async (
     const last = slugs.at(-1);
     if (last === undefined) return;
     const rows = await snapshot((tx) => compareAll(slugs, tx));
-    const different = rows.filter((row) => !row.identical).map((row) => row.slug);
+    const different = rows.filter((row) => !row.identical);
     if (repair && different.length > 0) await repairBrokers(context, different);
     onBatch(rows);
     slug = last;

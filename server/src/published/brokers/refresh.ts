@@ -1,7 +1,14 @@
-import { countProfiles, findLicenses, findProfiles, toLicenseRecord } from '../../features/brokers/facts.ts';
+import {
+  type BrokerReference,
+  brokersBehind,
+  countProfiles,
+  findLicenses,
+  findProfiles,
+  toLicenseRecord,
+} from '../../features/brokers/facts.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
 import { tiersByCode } from '../../features/regulators/facts.ts';
-import { type MonthSource, ratingMonths, recentReviews } from '../../features/reviews/facts.ts';
+import { addMonths, type MonthSource, newestOf, ratingMonths, recentReviews } from '../../features/reviews/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { clearDirty, type DirtyMark, dirtyKeys, dirtyMarks, lastDirty, markDirty } from '../../platform/dirty-marks.ts';
@@ -9,7 +16,7 @@ import { inBatches } from '../../platform/jobs/batches.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { type Tx, transaction } from '../../platform/mongo.ts';
 import { findAnswers, replaceAnswers } from './answers-store.ts';
-import { type BrokerDocument, type BrokerFacts, buildBroker } from './build.rule.ts';
+import { type BrokerDocument, type BrokerFacts, buildBroker, describe, keysOf } from './build.rule.ts';
 import * as store from './store.ts';
 import { answersIfFit } from './view.ts';
 
@@ -21,29 +28,39 @@ const ROUND_BATCH = 100;
 const group = <T extends { broker: string }>(rows: readonly T[]): Map<string, T[]> =>
   Map.groupBy(rows, (row) => row.broker);
 
-/** Loads the facts of these brokers from every feature, on one snapshot. Brokers without a profile are left out. */
+/** Loads the facts of the brokers with these keys from every feature, on one snapshot, without those that have none. */
 export const loadFacts = async (
-  slugs: readonly string[],
+  keys: readonly string[],
   at: (slug: string) => Date,
   source: MonthSource,
   tx: Tx,
 ): Promise<BrokerFacts[]> => {
   // in sequence: a session runs one command at a time
-  const profiles = await findProfiles(slugs, tx);
-  const licenses = group(await findLicenses(slugs, tx));
+  const profiles = await findProfiles(keys, tx);
+  const licenses = group(await findLicenses(keys, tx));
   const tiers = await tiersByCode(tx);
-  const months = await ratingMonths(slugs, source, tx);
+  const subjects = profiles.flatMap(keysOf);
+  const months = await ratingMonths(subjects, source, tx);
   const reviews = await recentReviews([...months.keys()], tx); // only brokers with months have reviews
-  const complaints = await complaintFacts(slugs, at, tx);
-  return profiles.map(({ _id: slug, id, ...profile }) => ({
-    id,
-    profile: { slug, ...profile },
-    licenses: (licenses.get(slug) ?? []).map(toLicenseRecord),
-    tiers,
-    ratingsByMonth: months.get(slug) ?? [],
-    recentReviews: reviews.get(slug) ?? [],
-    complaints: complaints(slug),
-  }));
+  const complaints = await complaintFacts(subjects, tx);
+  return profiles.map((stored) => {
+    const { key, id, profile } = describe(stored);
+    const { slug } = profile;
+    const written = keysOf(stored);
+    return {
+      key,
+      id,
+      profile,
+      licenses: (licenses.get(key) ?? []).map(toLicenseRecord),
+      tiers,
+      ratingsByMonth: addMonths(written.flatMap((one) => months.get(one) ?? [])),
+      recentReviews: newestOf(
+        written.flatMap((one) => reviews.get(one) ?? []),
+        slug,
+      ),
+      complaints: complaints(written, at(slug)),
+    };
+  });
 };
 
 type Regulated = Pick<BrokerDocument, '_id' | 'regulatedBy'>;
@@ -57,14 +74,18 @@ const movedRegulators = (before: readonly Regulated[], after: readonly Regulated
 };
 
 /**
- * Builds these brokers now and writes their documents and answers. Deletes those of brokers that no longer exist.
- * @param marks all dirty marks of these brokers, which are cleared
+ * Builds the brokers behind these keys and slugs now, and writes their documents and answers. Deletes those under slugs
+ * that are no longer current.
+ * @param marks all dirty marks of these keys and slugs, which are cleared
  */
 const rewrite = async (slugs: readonly string[], marks: readonly DirtyMark[], now: Date, tx: Tx): Promise<void> => {
-  const before = await store.findRegulators(slugs, tx);
-  const facts = await loadFacts(slugs, () => now, 'stored', tx);
+  const brokers = await brokersBehind(slugs, tx);
+  const current = [...brokers.values()].map(({ slug }) => slug);
+  const before = await store.findRegulators([...new Set([...slugs, ...current])], tx);
+  const facts = await loadFacts([...brokers.keys()], () => now, 'stored', tx);
   const documents = facts.map((fact) => buildBroker(fact, now.toISOString()));
-  const gone = slugs.filter((slug) => !documents.some((document) => document._id === slug));
+  const written = new Set(documents.map(({ _id }) => _id));
+  const gone = slugs.filter((slug) => !written.has(slug));
   await store.replaceDocuments(documents, gone, tx);
   const answers = documents.map((document) => [document._id, answersIfFit(document)] as const);
   await replaceAnswers(new Map([...answers, ...gone.map((slug) => [slug, undefined] as const)]), tx);
@@ -133,6 +154,8 @@ export const buildFormer = async (context: Context, run: JobRun): Promise<number
 /** The result of `rebuild` for one broker. */
 export interface Rebuilt {
   readonly slug: string;
+  /** By which it, and what counts as about it, is stored: its own first. */
+  readonly keys: readonly string[];
   readonly identical: boolean;
 }
 
@@ -150,28 +173,42 @@ const loadStored = async (slugs: readonly string[], tx: Tx) => {
 };
 
 /**
- * Builds these brokers again from the facts, including the reviews themselves, each at the `computedAt` of its stored
- * document, and compares documents and answers. Brokers with a dirty mark are left out, since their documents are known
- * to be out of date. Must run on one snapshot.
+ * Builds the brokers with these keys again from the facts, including the reviews themselves, each at the `computedAt` of
+ * its stored document, and compares documents and answers. Brokers with a dirty mark are left out, since their documents
+ * are known to be out of date. Must run on one snapshot.
+ * @param slugs keys of brokers and ids of documents
  */
 export const compareBatch = async (
   slugs: readonly string[],
   sameBytes: (a: object, b: object) => boolean,
   tx: Tx,
 ): Promise<Rebuilt[]> => {
-  const due = new Set((await dirtyMarks('broker', slugs, tx)).map((mark) => mark.key));
-  const settled = slugs.filter((slug) => !due.has(slug));
-  const kept = await loadStored(settled, tx);
+  const brokers = [...(await brokersBehind(slugs, tx)).values()];
+  const namesOf = ({ slug, keys }: BrokerReference) => [slug, ...keys];
+  const marks = await dirtyMarks('broker', [...slugs, ...brokers.flatMap(namesOf)], tx);
+  const due = new Set(marks.map((mark) => mark.key));
+  const settled = brokers.filter(
+    (broker) => slugs.includes(broker.key) && !namesOf(broker).some((one) => due.has(one)),
+  );
+  const current = new Set(brokers.map(({ slug }) => slug));
+  const kept = await loadStored([...new Set([...slugs, ...settled.map(({ slug }) => slug)])], tx);
   const at = (slug: string) => new Date(kept.get(slug)?.document.score.computedAt ?? 0);
-  const facts = await loadFacts(settled, at, 'reviews', tx);
-  const bySlug = new Map(facts.map((fact) => [fact.profile.slug, fact]));
+  const facts = await loadFacts(
+    settled.map(({ key }) => key),
+    at,
+    'reviews',
+    tx,
+  );
+  const byKey = new Map(facts.map((fact) => [fact.key, fact]));
   const isSame = (fact: BrokerFacts, stored: { readonly document: BrokerDocument }): boolean => {
     const document = buildBroker(fact, stored.document.score.computedAt);
     return sameBytes({ document, answers: answersIfFit(document) }, stored);
   };
-  // a document without a profile, or a profile without a document, counts as different
-  return settled.map((slug) => {
-    const [fact, stored] = [bySlug.get(slug), kept.get(slug)];
-    return { slug, identical: fact !== undefined && stored !== undefined && isSame(fact, stored) };
+  const compared = settled.map(({ key, slug, keys }) => {
+    const [fact, stored] = [byKey.get(key), kept.get(slug)];
+    return { slug, keys, identical: fact !== undefined && stored !== undefined && isSame(fact, stored) };
   });
+  // no broker is published under this slug
+  const stray = slugs.filter((slug) => kept.has(slug) && !current.has(slug) && !due.has(slug));
+  return [...compared, ...stray.map((slug) => ({ slug, keys: [slug], identical: false }))];
 };

@@ -1,7 +1,11 @@
 import { BASE_PATH, type BrokerDetail, type BrokerList, contract } from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
 import type * as z from 'zod';
+import { requireBroker } from '../../features/brokers/facts.ts';
+import { alsoShows } from '../../http/cache/cached-routes.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
+import { canonicalAddress } from '../../http/request/canonical.ts';
+import { Moved } from '../../http/response/moved.ts';
 import { readyJson, readyList } from '../../http/response/ready-json.ts';
 import { detailOf, summariesOf } from './answers.ts';
 import type { Ranking } from './ranking.rule.ts';
@@ -25,6 +29,10 @@ const links = (page: Page, total: number): string => {
   return found.join(', ');
 };
 
+const addressOf = canonicalAddress(contract.brokers.get, BASE_PATH);
+
+const notFound = (slug: string) => new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
+
 export const brokerRoutes = (ranking: Ranking) =>
   initServer().router(contract.brokers, {
     list: async ({ query: { limit, offset, color } }) => {
@@ -35,9 +43,13 @@ export const brokerRoutes = (ranking: Ranking) =>
       const headers = link ? { Link: link } : {};
       return { status: 200, body: readyList<z.infer<typeof BrokerList>>(rows, { pagination }, headers) };
     },
-    get: async ({ params: { slug } }) => {
-      const detail = await detailOf(slug);
-      if (!detail) throw new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
-      return { status: 200, body: readyJson<BrokerDetail>(detail) };
+    get: async (args) => {
+      const { slug: asked } = args.params;
+      const detail = await detailOf(asked);
+      if (detail) return { status: 200, body: readyJson<BrokerDetail>(detail) };
+      const { slug } = await requireBroker(asked);
+      if (slug === asked) throw notFound(asked); // its document is being written
+      alsoShows(args, [`broker:${slug}`]);
+      throw new Moved(addressOf({ params: { slug }, query: {} }), slug);
     },
   });

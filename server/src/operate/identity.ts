@@ -1,0 +1,44 @@
+import { mergeBroker, renameBroker, splitBroker } from '../features/brokers/identity.ts';
+import { bringBackMerged, takeDownOlder } from '../features/moderation/merged.ts';
+import { type Context, inTransaction, rehearse, type TxContext } from '../platform/context.ts';
+
+/** What happens to two brokers and the reviews of people who wrote about both. */
+export interface MergerReport {
+  /** Current slugs. */
+  readonly slug: string;
+  readonly into: string;
+  /** Number of reviews that are taken down or come back. */
+  readonly reviews: number;
+}
+
+const run = <T>(context: Context, dryRun: boolean, work: (c: TxContext) => Promise<T>): Promise<T> =>
+  (dryRun ? rehearse : inTransaction)(context, work);
+
+/** Gives a broker another slug. @throws DomainError broker_not_found, invalid_input, state_conflict */
+export const rename = (context: Context, slug: string, { to, dryRun }: { to: string; dryRun: boolean }) =>
+  run(context, dryRun, (c) => renameBroker(c, slug, to));
+
+/**
+ * Merges a broker into another one, in one transaction. Of one person's two live reviews the older one goes.
+ * @throws DomainError broker_not_found, invalid_input, state_conflict
+ */
+export const merge = (
+  context: Context,
+  broker: string,
+  { into: successor, dryRun }: { into: string; dryRun: boolean },
+): Promise<MergerReport> =>
+  run(context, dryRun, async (c) => {
+    const { slug, into, keys } = await mergeBroker(c, broker, successor);
+    return { slug, into, reviews: await takeDownOlder(c, keys) };
+  });
+
+/**
+ * Splits a broker off the one that it was merged into, in one transaction. Reviews that the merger took down come back.
+ * @throws DomainError broker_not_found, state_conflict
+ */
+export const split = (context: Context, broker: string, { dryRun }: { dryRun: boolean }): Promise<MergerReport> =>
+  run(context, dryRun, async (c) => {
+    const { slug, into, keys, successorKeys } = await splitBroker(c, broker);
+    const own = await bringBackMerged(c, keys);
+    return { slug, into, reviews: own + (await bringBackMerged(c, successorKeys)) };
+  });

@@ -1,0 +1,116 @@
+/** What a subject was before: it under a former slug, or another one that was merged into it. */
+export interface Predecessor {
+  readonly slug: string;
+  /** What it was called then. */
+  readonly name: string;
+  readonly how: 'renamed' | 'merged';
+  /** When that ended, RFC 3339. */
+  readonly until: string;
+}
+
+/** How a subject came to be what it is. Operators say so, not sources. */
+export interface Identity {
+  /** The slug under which it is published, if that is not its name. */
+  readonly slug?: string;
+  readonly predecessors?: readonly Predecessor[];
+  /** Names of the subjects that were merged into it, directly or not. What refers to them counts as about this one. */
+  readonly merged?: readonly string[];
+  /** Name of the subject that it was merged into. Nothing is published of it. */
+  readonly successor?: string;
+}
+
+/** A subject, as far as its identity goes. Others refer to it by its name, which never changes. */
+export interface Named {
+  readonly name: string;
+  readonly identity?: Identity | undefined;
+}
+
+/** Returns the slug under which a subject is published. */
+export const slugOf = ({ name, identity }: Named): string => identity?.slug ?? name;
+
+/** Returns the names by which others refer to a subject: its own, and those of the subjects merged into it. */
+export const namesOf = ({ name, identity }: Named): string[] => [name, ...(identity?.merged ?? [])];
+
+/** Leaves out what is empty or undefined, so that a subject without a past has no identity to store. */
+const tidy = ({
+  slug,
+  predecessors = [],
+  merged = [],
+  successor,
+}: Identity & { slug?: string | undefined }): Identity => ({
+  ...(slug === undefined ? {} : { slug }),
+  ...(predecessors.length === 0 ? {} : { predecessors }),
+  ...(merged.length === 0 ? {} : { merged }),
+  ...(successor === undefined ? {} : { successor }),
+});
+
+/** What is published of a subject at the moment when its identity changes. */
+export interface Moment {
+  /** What it is called. */
+  readonly called: string;
+  readonly at: Date;
+}
+
+/** Returns the identity of a subject under another slug. A former slug of its own can be taken again. */
+export const renamed = (subject: Named, slug: string, { called, at }: Moment): Identity => {
+  const { predecessors = [], ...identity } = subject.identity ?? {};
+  const former: Predecessor = { slug: slugOf(subject), name: called, how: 'renamed', until: at.toISOString() };
+  return tidy({
+    ...identity,
+    slug: slug === subject.name ? undefined : slug,
+    predecessors: [...predecessors.filter((one) => one.slug !== slug), former],
+  } as Identity);
+};
+
+/** Returns the identity of a subject after another one was merged into it. */
+export const withMerged = (subject: Named, gone: Named, { called, at }: Moment): Identity => {
+  const { predecessors = [], merged = [], ...identity } = subject.identity ?? {};
+  const former: Predecessor = { slug: slugOf(gone), name: called, how: 'merged', until: at.toISOString() };
+  return tidy({ ...identity, predecessors: [...predecessors, former], merged: [...merged, ...namesOf(gone)] });
+};
+
+/** Returns the identity of a subject after another one was split off it again. */
+export const withoutMerged = (subject: Named, gone: Named): Identity => {
+  const { predecessors = [], merged = [], ...identity } = subject.identity ?? {};
+  const [slug, names] = [slugOf(gone), new Set(namesOf(gone))];
+  return tidy({
+    ...identity,
+    predecessors: predecessors.filter((one) => one.slug !== slug || one.how !== 'merged'),
+    merged: merged.filter((name) => !names.has(name)),
+  });
+};
+
+/** Returns the identity of a subject that is merged into another one, or no longer is. */
+export const withSuccessor = ({ identity = {} }: Named, successor: string | undefined): Identity => {
+  const { successor: _, ...rest } = identity;
+  return tidy(successor === undefined ? rest : { ...rest, successor });
+};
+
+/** What a name stands for: a subject, or as a slug that was given later, the name of one. */
+export interface NameRow extends Named {
+  readonly aliasOf?: string;
+}
+
+/** Where a name leads. */
+export interface Destination extends Named {
+  /** Whether the subject that the name belongs to was merged into this one. */
+  readonly isMerged: boolean;
+}
+
+/** Returns the name to look up next on the way from a name, if the way goes on. */
+const nextOf = ({ aliasOf, identity }: NameRow): string | undefined => aliasOf ?? identity?.successor;
+
+/** Returns the names that are needed to follow these rows and are not among them. */
+export const missingFrom = (rows: ReadonlyMap<string, NameRow>): string[] => [
+  ...new Set([...rows.values()].map(nextOf).filter((name) => name !== undefined && !rows.has(name)) as string[]),
+];
+
+/** Follows a name through given slugs and mergers. A name that nobody knows leads to itself. */
+export const destinationOf = (name: string, rows: ReadonlyMap<string, NameRow>): Destination => {
+  let [row, isMerged]: [NameRow, boolean] = [rows.get(name) ?? { name }, false];
+  for (let next = nextOf(row); next !== undefined; next = nextOf(row)) {
+    isMerged ||= row.identity?.successor !== undefined;
+    row = rows.get(next) ?? { name: next };
+  }
+  return { name: row.name, isMerged, ...(row.identity ? { identity: row.identity } : {}) };
+};
