@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './test/support/slow-first.ts';
 
 /** Rules beside their source run on the sources; the system tests use the built client, as a consumer gets it. */
 const source = ['@broker-transparency/source', 'node']; // not 'import': dependencies also use require
@@ -8,6 +9,7 @@ export default defineConfig({
     maxWorkers: 2, // more make every test slower, and some too slow
     isolate: false, // starting a process and loading its modules costs more than most files' tests
     setupFiles: 'vitest.setup.ts',
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         resolve: { conditions: source },

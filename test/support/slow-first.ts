@@ -1,0 +1,31 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest. One of them at the end of a run would keep one worker busy while the other has nothing. */
+const SLOW = [
+  'test/faults/faults.test.ts',
+  'test/operate/start.test.ts',
+  'test/overload/overload.test.ts',
+  'test/operate/jobs.test.ts',
+  'test/operate/audit.test.ts',
+  'test/deploy/production.test.ts',
+  'test/operate/day.test.ts',
+  'test/operate/backup.test.ts',
+  'test/packages/stability.test.ts',
+  'test/packages/consumer/consumer.test.ts',
+  'server/src/platform/embedded/mongo.test.ts',
+  'server/src/features/brokers/statements-any.test.ts',
+];
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const at = SLOW.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return at < 0 ? SLOW.length : at;
+};
+
+/** Runs the slow files of each project first; the others in Vitest's own order. */
+export default class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const byProject = Map.groupBy(sorted, ({ project }) => project.name);
+    return [...byProject.values()].flatMap((group) => group.sort((a, b) => rank(a) - rank(b)));
+  }
+}
