@@ -12,7 +12,8 @@ import {
 } from '../../platform/statements/identity.rule.ts';
 import { findNames, followNames, giveSlug } from '../../platform/statements/names.ts';
 import { changeIdentities } from '../../platform/statements/record.ts';
-import { brokerFacts, brokersChanged, type KnownBroker, knownBrokers } from './actions.ts';
+import { brokersChanged } from './changed.ts';
+import { brokerFacts, type KnownBroker, knownBrokers } from './known.ts';
 import type { BrokerState } from './record.rule.ts';
 
 type Facts = Readonly<Record<string, string | null>>;

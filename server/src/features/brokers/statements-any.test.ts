@@ -7,19 +7,11 @@ import { openScratchDatabase, type ScratchDatabase } from '../../platform/embedd
 import { connectMongo, disconnectMongo, transaction } from '../../platform/mongo.ts';
 import { type FormerFacts, findOfRun, listStatements, listVersions } from '../../platform/statements/record.ts';
 import { candidatesOf, type Source, sourceKey, standing } from '../../platform/statements/statement.rule.ts';
-import {
-  brokerStates,
-  expireLicenses,
-  importBrokersIn,
-  type KnownBroker,
-  knownBrokers,
-  misstated,
-  overruleBroker,
-  planBroker,
-  recordLicenseCheck,
-  storedBroker,
-  withdrawBrokers,
-} from './actions.ts';
+import { brokerStates, importBrokersIn, misstated, planBroker, storedBroker, withdrawBrokers } from './actions.ts';
+import { recordLicenseCheck } from './checks.ts';
+import { expireLicenses } from './expiry.ts';
+import { type KnownBroker, knownBrokers } from './known.ts';
+import { overruleBroker } from './overrules.ts';
 import { BrokerRecord, type BrokerState } from './record.rule.ts';
 import { resolveBroker } from './resolve.rule.ts';
 

@@ -6,7 +6,7 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
-import { brokersChanged } from '../brokers/actions.ts';
+import { brokersChanged } from '../brokers/changed.ts';
 import { requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';

@@ -1,5 +1,5 @@
 import { type Context, fixedAt, inTransaction, type TxContext } from '../../platform/context.ts';
-import { brokersChanged } from '../brokers/actions.ts';
+import { brokersChanged } from '../brokers/changed.ts';
 import { FIRST_STEP_MS, type Steps, stepsAt } from './deadlines.rule.ts';
 import * as store from './store.ts';
 import { conclude } from './transitions.rule.ts';

@@ -28,7 +28,7 @@ import {
   withdrawStatements,
 } from '../../platform/statements/record.ts';
 import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
-import { brokersChanged } from '../brokers/actions.ts';
+import { brokersChanged } from '../brokers/changed.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
 import type { RegulatorRecord, RegulatorState } from './record.rule.ts';
 import { regulatorDifference, resolveRegulator } from './resolve.rule.ts';

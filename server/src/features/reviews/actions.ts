@@ -6,7 +6,7 @@ import { type Context, inTransaction, type TxContext } from '../../platform/cont
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { personAccounts, sharedPersons } from '../accounts/actions.ts';
-import { brokersChanged } from '../brokers/actions.ts';
+import { brokersChanged } from '../brokers/changed.ts';
 import { type BrokerReference, withCurrentSlugs } from '../brokers/facts.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { duplicatesOf } from './duplicates.rule.ts';

@@ -1,4 +1,4 @@
-import { brokersChanged } from '../brokers/actions.ts';
+import { brokersChanged } from '../brokers/changed.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import { tallyReview } from '../transparency/tally.ts';
 import * as store from './store.ts';

@@ -1,7 +1,8 @@
 import { SOURCE_KINDS, type SourceKind } from '@broker-transparency/contract';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { type KnownBroker, knownBrokers, overruleBroker } from '../../features/brokers/actions.ts';
+import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
 import { fieldNamer, licenseNameIn } from '../../features/brokers/licenses.rule.ts';
+import { overruleBroker } from '../../features/brokers/overrules.ts';
 import { knownRegulators } from '../../features/regulators/actions.ts';
 import { type FieldChange, fieldsOf } from '../../platform/audit/fields.rule.ts';
 import { actorName } from '../../platform/audit/store.ts';

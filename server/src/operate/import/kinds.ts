@@ -3,13 +3,12 @@ import {
   brokerChanges,
   changesBroker,
   importBrokersIn,
-  type KnownBroker,
-  knownBrokers,
   type PlannedBroker,
   planBroker,
   storedBroker,
 } from '../../features/brokers/actions.ts';
 import { knownSlugs } from '../../features/brokers/facts.ts';
+import { type KnownBroker, knownBrokers } from '../../features/brokers/known.ts';
 import { BrokerRecord, type Credit, creditBroker } from '../../features/brokers/record.rule.ts';
 import { importNewsIn, keepImported, newsChanges, newsStates, storedNews } from '../../features/news/actions.ts';
 import { NewsRecord, newsId } from '../../features/news/record.rule.ts';

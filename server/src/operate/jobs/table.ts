@@ -1,5 +1,5 @@
 import { expireKyc } from '../../features/accounts/actions.ts';
-import { expireLicenses } from '../../features/brokers/actions.ts';
+import { expireLicenses } from '../../features/brokers/expiry.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';

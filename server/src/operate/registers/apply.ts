@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { recordLicenseCheck } from '../../features/brokers/actions.ts';
 import type { CheckedLicense, LicenseCheck } from '../../features/brokers/check.rule.ts';
+import { recordLicenseCheck } from '../../features/brokers/checks.ts';
 import { newsStates } from '../../features/news/actions.ts';
 import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { knownBrokers } from '../../features/brokers/actions.ts';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
+import { knownBrokers } from '../../features/brokers/known.ts';
 import { overruledLicense } from '../../features/brokers/overrule.rule.ts';
 import { snapshot } from '../../platform/mongo.ts';
 import { fileChunks } from '../import/file-chunks.ts';

@@ -1,4 +1,5 @@
-import { brokersChanged, misstated, republishBrokers } from '../../features/brokers/actions.ts';
+import { misstated, republishBrokers } from '../../features/brokers/actions.ts';
+import { brokersChanged } from '../../features/brokers/changed.ts';
 import { recountMonths } from '../../features/reviews/recount.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { bytesOf, snapshot, type Tx } from '../../platform/mongo.ts';

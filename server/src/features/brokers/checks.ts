@@ -1,0 +1,47 @@
+import type { TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { type Occasion, ownSaid } from '../../platform/statements/record.ts';
+import { type LicenseCheck, requireCompared, saidByRegister } from './check.rule.ts';
+import { knownBrokers, recordSaid } from './known.ts';
+import type { LicenseRecord } from './record.rule.ts';
+
+/**
+ * Records what a register says about a broker's licences. Returns the licences that were compared and whose published
+ * state it changed.
+ * @throws DomainError state_conflict if the broker was changed meanwhile
+ */
+export const recordLicenseCheck = async (
+  c: TxContext,
+  slug: string,
+  check: LicenseCheck,
+  { reason, ...occasion }: Occasion & { readonly reason: string },
+): Promise<ReadonlySet<LicenseRecord>> => {
+  const known = (await knownBrokers([slug], c.tx)).get(slug);
+  if (!known?.state) throw new DomainError('state_conflict', `There is no broker "${slug}" any more: check again.`);
+  requireCompared(slug, known.state.licenses, check);
+  const { sourceUrl, attribution } = check.source;
+  const source = { kind: 'register', name: check.register } as const;
+  const origin = { source, url: sourceUrl, credit: attribution, validFrom: null };
+  const said = saidByRegister(check, ownSaid(source, known));
+  const recorded = await recordSaid(c, known, said, { origin, asOf: new Date(check.asOf), isWhole: true, occasion });
+  const published = recorded?.after?.licenses ?? known.state.licenses;
+  const moved = new Set<LicenseRecord>();
+  for (const { compared, newName } of check.licenses) {
+    const { regulatorCode: regulator, referenceNumber, entity, status } = compared;
+    const names = [newName, entity.legalName];
+    const found = published.filter((one) => one.regulatorCode === regulator && one.referenceNumber === referenceNumber);
+    const now = names.flatMap((name) => found.find((one) => one.entity.legalName === name) ?? []).at(0);
+    const holder = now?.entity.legalName ?? entity.legalName;
+    if (now && now.status !== status) moved.add(compared);
+    const before = { regulator, referenceNumber, holder: entity.legalName, status };
+    const after = {
+      regulator,
+      referenceNumber,
+      holder,
+      status: now?.status ?? status,
+      renamed: holder !== entity.legalName,
+    };
+    c.audit('license.checked', { kind: 'broker', id: known.subject.name }, { before, after, reason });
+  }
+  return moved;
+};

@@ -1,0 +1,74 @@
+import { auditedChange, type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { BY_EDITORS, planStatement } from '../../platform/statements/record.ts';
+import { overruleProperty, type Said, type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import { brokerChanges } from './actions.ts';
+import { auditedState, brokerFacts, type KnownBroker, knownBrokers, recordSaid } from './known.ts';
+import { endOverrules } from './overrule.rule.ts';
+import { decidersOf } from './resolve.rule.ts';
+
+/** A decision of editors on what a source says of a field. Without a reason, it is taken back. */
+interface Ruling {
+  readonly field: string;
+  readonly source: Source;
+  readonly reason: string | null;
+  readonly dryRun?: boolean;
+}
+
+/** @throws DomainError not_found if there is nothing to overrule, or to take back */
+const overruleSaid = ({ subject, candidates }: KnownBroker, { field, source, reason }: Ruling): Said[] => {
+  const [key, see] = [sourceKey(source), `See: fact show broker ${subject.name}`];
+  if (reason === null) {
+    const ended = endOverrules(candidates, field, key);
+    if (ended.length > 0) return ended;
+    throw new DomainError('not_found', `${key} is not overruled in "${field}": there is nothing to end. ${see}`);
+  }
+  const deciders = decidersOf(candidates, field, key);
+  if (deciders.size === 0) throw new DomainError('not_found', `${key} says nothing of "${field}". ${see}`);
+  return [...deciders].map(([property, value]) => {
+    const overrule = { property, source, value };
+    return { property: overruleProperty(overrule), value: { ...overrule, reason } };
+  });
+};
+
+/**
+ * Records the decision of editors not to publish what a source says of a field, or takes it back. Returns the fields
+ * that change. A dry run writes nothing.
+ * @throws DomainError not_found if there is no such broker, the source says nothing of the field, or there is no such
+ *   decision to take back; invalid_input if nothing could be published without it
+ */
+export const overruleBroker = (
+  context: Context,
+  slug: string,
+  { field, source, reason, dryRun = false }: Ruling,
+): Promise<FieldChange[]> =>
+  inTransaction(context, async (c) => {
+    const known = (await knownBrokers([slug], c.tx)).get(slug);
+    if (!known?.state) throw new DomainError('not_found', `No broker has the slug "${slug}".`);
+    const said = overruleSaid(known, { field, source, reason });
+    const from = { origin: BY_EDITORS, asOf: c.now };
+    const planned = planStatement(brokerFacts, known, said, from);
+    if (planned.after === null)
+      throw new DomainError(
+        'invalid_input',
+        `Nobody else says a "${field}", which every broker needs: import the right one.`,
+      );
+    if (dryRun) return brokerChanges(planned);
+    const occasion = { cause: 'correction', run: null, batch: null } as const;
+    const recorded = await recordSaid(c, known, said, { ...from, occasion });
+    if (!recorded) return [];
+    const [before, after] = [auditedState(recorded.before), auditedState(recorded.after)];
+    const change = auditedChange(before, after);
+    const ruling = { field, source: sourceKey(source) };
+    c.audit(
+      'broker.overruled',
+      { kind: 'broker', id: known.subject.name },
+      {
+        before: { ...change.before, ...ruling, overruled: reason === null },
+        after: { ...change.after, ...ruling, overruled: reason !== null },
+        reason: 'operator_command',
+      },
+    );
+    return fieldChanges(before, after);
+  });
