@@ -180,9 +180,11 @@ describe('a broker that is renamed', () => {
 describe('a broker that is merged into another one', () => {
   let both: string;
   let one: string;
+  let run: string;
   let ids: { older: string; newer: string; only: string };
   beforeAll(async () => {
-    await bring('brokers', [brokerRow('small'), brokerRow('large'), brokerRow('largest')]);
+    ({ run } = await bring('brokers', [brokerRow('small')]));
+    await bring('brokers', [brokerRow('large'), brokerRow('largest')]);
     [both, one] = await Promise.all([createToken(service, 'cyn'), createToken(service, 'dan')]);
     const older = await publish('small', both, { rating: 1 });
     const newer = await publish('large', both, { rating: 5 });
@@ -242,6 +244,8 @@ describe('a broker that is merged into another one', () => {
     expect(await refused('merge', 'largest', '--into', 'small')).toContain('was merged into "large"');
     expect(await refused('merge', 'large', '--into', 'large')).toContain('are one broker');
     expect(await refused('split', 'largest')).toContain('is not merged');
+    const undo = await service.cli('import', 'undo', run);
+    expect([undo.code, undo.stderr]).toEqual([1, expect.stringContaining('"small" has reviews by now')]);
   });
 
   test('leads straight to the last of several successors, which can be renamed', async () => {
