@@ -177,12 +177,14 @@ const summaryFields = {
       'Ceased and merged ones are not rated, and take no reviews or complaints.',
   ),
   successor: Slug.optional().describe(
-    'The broker that took its business over, if it has ceased or merged; absent where none is known.',
+    'Current slug of the broker that took its business over, if it has ceased or merged; absent where none is known.',
   ),
   predecessors: z
     .array(Predecessor)
     .optional()
-    .describe('Its former slugs, and the brokers that were merged into it, oldest first; absent where there are none.'),
+    .describe(
+      'Its former slugs, and the brokers that were merged into it directly, oldest first; absent where there are none.',
+    ),
   color: Color.describe('Color of its score: the same as `score.color`.'),
   score: Score.describe('Its score, taken apart.'),
   ratingSummary: RatingSummary.describe('Its published reviews, in numbers.'),

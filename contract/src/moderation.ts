@@ -60,7 +60,7 @@ export const REASONS = {
   },
   merged: {
     description:
-      'Its broker was merged into another one, of which the author has a newer review. It comes back if they are split.',
+      'Its broker was merged into another one, of which the author has another review. It comes back if they are split.',
     ground: 'terms',
     needsNote: false,
   },

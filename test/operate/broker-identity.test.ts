@@ -62,7 +62,7 @@ describe('a broker that is renamed', () => {
     review = await publish('first', token);
     await post(service, '/complaints', token, complaintBody('first'));
     id = (await detailOf('first'))['id'];
-    for (const path of ['/brokers/first', '/reviews?broker=first', '/reviews?broker=second']) await get(path);
+    for (const path of ['/brokers/first', '/reviews?broker=first', '/reviews?broker=second', '/news']) await get(path);
     expect(await become('rename', 'first', 'second', '--dry-run')).toContain('Nothing was written');
     expect((await get('/brokers/first')).status).toBe(200);
     await become('rename', 'first', 'second');
@@ -110,6 +110,8 @@ describe('a broker that is renamed', () => {
     expect(await reviewsOf('second')).toMatchObject([{ id: review, brokerSlug: 'second' }]);
     expect(await own(token)).toMatchObject([{ id: review, brokerSlug: 'second' }]);
     expect((await getJson(service, '/news'))['data']).toMatchObject([{ brokerSlugs: ['second', 'other'] }]);
+    const former = (await getJson(service, '/search?q=first'))['data'] as { slug: string }[];
+    expect(former.map(({ slug }) => slug)).toContain('second');
     const found = (await getJson(service, '/search?q=second'))['data'] as { slug: string }[];
     expect(found.map(({ slug }) => slug)).toContain('second');
     const listed = ((await getJson(service, '/brokers'))['data'] as { slug: string }[]).map(({ slug }) => slug);
@@ -164,6 +166,24 @@ describe('a broker that is renamed', () => {
     await isConsistent();
   });
 
+  test('is gone under its last slug if the import that brought it is undone, and comes back with its id', async () => {
+    const { run } = await bring('brokers', [brokerRow('passing')]);
+    const { id: first } = await detailOf('passing');
+    await become('rename', 'passing', 'passed');
+    succeeded(await service.cli('import', 'undo', run));
+    await shows('/brokers/passed', ({ status }) => status === 404);
+    expect((await get('/brokers/passing')).status).toBe(404);
+    await isConsistent();
+    await bring('brokers', [brokerRow('passing')]);
+    await shows('/brokers/passed', ({ status }) => status === 200);
+    expect((await detailOf('passed'))['id']).toBe(first);
+    const ruling = ['--field', 'country', '--source', 'editor:editor', '--reason', 'None.'];
+    await bring('brokers', [{ slug: 'passed', country: 'IE' }], '--stated-by', 'dataset:list');
+    succeeded(await service.cli('fact', 'overrule', 'passed', ...ruling));
+    const life = succeeded(await service.cli('audit', 'list', '--subject', 'broker:passed', '--json'));
+    expect(life).toContain('broker.overruled');
+  });
+
   test('has one life in the audit trail, by any of its slugs', async () => {
     const life = async (slug: string) =>
       JSON.parse(succeeded(await service.cli('audit', 'list', '--subject', `broker:${slug}`, '--json')));
@@ -181,10 +201,12 @@ describe('a broker that is merged into another one', () => {
   let both: string;
   let one: string;
   let run: string;
+  let successorRun: string;
   let ids: { older: string; newer: string; only: string };
   beforeAll(async () => {
     ({ run } = await bring('brokers', [brokerRow('small')]));
-    await bring('brokers', [brokerRow('large'), brokerRow('largest')]);
+    ({ run: successorRun } = await bring('brokers', [brokerRow('large')]));
+    await bring('brokers', [brokerRow('largest')]);
     [both, one] = await Promise.all([createToken(service, 'cyn'), createToken(service, 'dan')]);
     const older = await publish('small', both, { rating: 1 });
     const newer = await publish('large', both, { rating: 5 });
@@ -192,6 +214,12 @@ describe('a broker that is merged into another one', () => {
     ids = { older, newer, only };
     await post(service, '/complaints', one, complaintBody('small'));
     await shows('/brokers/small', (answer) => (answer.json()['ratingSummary'] as { count: number }).count === 2);
+    const reported = { reviewId: older, reason: 'insult', text: 'It calls the staff names.' };
+    await fetch(`${new URL(service.baseUrl).origin}/account/v1/reports`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${one}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(reported),
+    });
     expect(await become('merge', 'small', '--into', 'large', '--dry-run')).toContain('1 review of people');
     expect(await become('merge', 'small', '--into', 'large')).toContain('1 review of people');
     await shows('/brokers/small', ({ status }) => status === 308);
@@ -229,6 +257,20 @@ describe('a broker that is merged into another one', () => {
     expect(await again.json()).toMatchObject({ code: 'review_exists' });
   });
 
+  test('lets no appeal give a person two reviews of one broker, and leaves reports open', async () => {
+    const { origin } = new URL(service.baseUrl);
+    const appealed = await send(`${origin}/account/v1/reviews/${ids.older}/appeal`, {
+      method: 'POST',
+      token: both,
+      body: { text: 'Both of them are mine, and true.' },
+    });
+    const { id } = appealed.json<{ id: string }>();
+    const note = ['--note', 'Both may stay.', '--actor', 'ben'];
+    const reversed = await service.cli('appeal', 'decide', id, 'reverse', ...note);
+    expect([reversed.code, reversed.stderr]).toEqual([1, expect.stringContaining('another review of this broker')]);
+    expect(succeeded(await service.cli('report', 'list', '--json'))).toContain(ids.older);
+  });
+
   test('takes no reviews, complaints or rows of a sheet, and names its successor', async () => {
     const token = await createToken(service, 'eva');
     for (const [path, body] of [
@@ -244,8 +286,10 @@ describe('a broker that is merged into another one', () => {
     expect(await refused('merge', 'largest', '--into', 'small')).toContain('was merged into "large"');
     expect(await refused('merge', 'large', '--into', 'large')).toContain('are one broker');
     expect(await refused('split', 'largest')).toContain('is not merged');
-    const undo = await service.cli('import', 'undo', run);
-    expect([undo.code, undo.stderr]).toEqual([1, expect.stringContaining('"small" has reviews by now')]);
+    for (const each of [run, successorRun]) {
+      const undo = await service.cli('import', 'undo', each);
+      expect([undo.code, undo.stderr]).toEqual([1, expect.stringMatching(/"(small|large)" has reviews by now/)]);
+    }
   });
 
   test('leads straight to the last of several successors, which can be renamed', async () => {
@@ -284,6 +328,31 @@ describe('a broker that is merged into another one', () => {
   });
 });
 
+test('of people who wrote about both brokers each keeps a published review, and what they withdraw stays away', async () => {
+  await bring('brokers', [brokerRow('left'), brokerRow('right')]);
+  const [gus, hal] = await Promise.all([createToken(service, 'gus'), createToken(service, 'hal')]);
+  const kept = await publish('left', gus);
+  const waiting = (await (await post(service, '/reviews', gus, reviewBody('right'))).json()).id as string;
+  const older = await publish('left', hal);
+  const newer = await publish('right', hal);
+  expect(await become('merge', 'left', '--into', 'right')).toContain('2 reviews of people');
+  await shows('/brokers/left', ({ status }) => status === 308);
+  expect(await idsOf('right')).toEqual([kept, newer].sort());
+  expect(await own(gus)).toMatchObject([
+    { id: waiting, status: 'rejected', decision: { statement: { reasonCode: 'merged' } } },
+    { id: kept, status: 'published' },
+  ]);
+  await moderate(service, 'withdraw', older);
+  expect(await become('split', 'left')).toContain('1 review came back');
+  await shows('/brokers/left', ({ status }) => status === 200);
+  expect(await own(gus)).toMatchObject([
+    { id: waiting, status: 'pending', decision: null },
+    { id: kept, status: 'published' },
+  ]);
+  expect([await idsOf('left'), await idsOf('right')]).toEqual([[kept], [newer]]);
+  await isConsistent();
+});
+
 describe('a broker that has ceased', () => {
   test('keeps its page, names its successor and takes nothing new', async () => {
     await bring('brokers', [brokerRow('heir')]);
@@ -299,6 +368,15 @@ describe('a broker that has ceased', () => {
         'gone has ceased and takes no reviews or complaints. Its successor is "heir".',
       );
     }
+    expect(await refused('merge', 'heir', '--into', 'gone')).toContain('gone has ceased');
+    await become('rename', 'heir', 'heiress');
+    await shows('/brokers/gone', (answer) => answer.json()['successor'] === 'heiress');
+    await become('merge', 'gone', '--into', 'heiress');
+    await shows('/brokers/gone', ({ headers }) => headers['location'] === `${BASE_PATH}/brokers/heiress`);
+    await become('split', 'gone');
+    await bring('brokers', [{ slug: 'heiress', status: 'ceased', successor: 'heir' }]);
+    await shows('/brokers/heiress', (answer) => answer.json()['status'] === 'ceased');
+    expect((await detailOf('heiress'))['successor']).toBeUndefined();
     const wrong = await importFile('brokers', [
       { slug: 'gone', successor: 'nobody' },
       { slug: 'heir', successor: 'heir' },

@@ -1,5 +1,5 @@
 import { mergeBroker, renameBroker, splitBroker } from '../features/brokers/identity.ts';
-import { bringBackMerged, takeDownOlder } from '../features/moderation/merged.ts';
+import { bringBackMerged, countDoubles, countMerged, takeDownDoubles } from '../features/moderation/merged.ts';
 import { type Context, inTransaction, rehearse, type TxContext } from '../platform/context.ts';
 
 /** What happens to two brokers and the reviews of people who wrote about both. */
@@ -19,7 +19,7 @@ export const rename = (context: Context, slug: string, { to, dryRun }: { to: str
   run(context, dryRun, (c) => renameBroker(c, slug, to));
 
 /**
- * Merges a broker into another one, in one transaction. Of one person's two live reviews the older one goes.
+ * Merges a broker into another one, in one transaction. Each person keeps one live review.
  * @throws DomainError broker_not_found, invalid_input, state_conflict
  */
 export const merge = (
@@ -29,7 +29,7 @@ export const merge = (
 ): Promise<MergerReport> =>
   run(context, dryRun, async (c) => {
     const { slug, into, keys } = await mergeBroker(c, broker, successor);
-    return { slug, into, reviews: await takeDownOlder(c, keys) };
+    return { slug, into, reviews: await (dryRun ? countDoubles : takeDownDoubles)(c, keys) };
   });
 
 /**
@@ -39,6 +39,6 @@ export const merge = (
 export const split = (context: Context, broker: string, { dryRun }: { dryRun: boolean }): Promise<MergerReport> =>
   run(context, dryRun, async (c) => {
     const { slug, into, keys, successorKeys } = await splitBroker(c, broker);
-    const own = await bringBackMerged(c, keys);
-    return { slug, into, reviews: own + (await bringBackMerged(c, successorKeys)) };
+    const bringBack = dryRun ? countMerged : bringBackMerged;
+    return { slug, into, reviews: (await bringBack(c, keys)) + (await bringBack(c, successorKeys)) };
   });

@@ -23,7 +23,7 @@ import {
   withdrawStatements,
 } from '../../platform/statements/record.ts';
 import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
-import { brokersChanged } from './changed.ts';
+import { subjectsChanged } from './changed.ts';
 import { auditedState, brokerFacts, type KnownBroker, knownBrokers, recordSaid } from './known.ts';
 import { findingProperty, type LicenseFinding } from './licenses.rule.ts';
 import { namedSources } from './provenance.rule.ts';
@@ -85,9 +85,9 @@ const published = async (
   actionOf: (after: BrokerState | null) => 'broker.imported' | 'broker.restored' | 'broker.removed',
 ): Promise<void> => {
   const changed = recorded.filter(({ before, after }) => !isSame(before, after));
-  await brokersChanged(
+  await subjectsChanged(
     c,
-    changed.map(({ known }) => known.subject.name),
+    changed.map(({ known }) => known.subject),
   );
   for (const { known, before, after } of changed) {
     const change = auditedChange(auditedState(before), auditedState(after));

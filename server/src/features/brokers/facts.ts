@@ -56,7 +56,8 @@ const findReferences = async (
   const others = slugs.filter((slug) => !found.has(slug));
   if (others.length === 0) return (slug) => referenceTo(found.get(slug) as store.ReferredProfile, false);
   const follow = await followNames('broker', others, options);
-  const led = await store.findReferred([...new Set(others.map((slug) => follow(slug).name))], options);
+  const unread = new Set(others.map((slug) => follow(slug).name).filter((name) => !others.includes(name)));
+  const led = unread.size === 0 ? [] : await store.findReferred([...unread], options);
   const ends = new Map(led.map((profile) => [profile._id, profile]));
   return (slug) => {
     const own = found.get(slug);
@@ -85,6 +86,9 @@ export const keyOfBroker = async (slug: string): Promise<string> => {
 /** Statuses of brokers that nobody can write about any more. */
 const ENDED: Readonly<Record<string, string>> = { ceased: 'has ceased', merged: 'was merged into another broker' };
 
+/** Returns how a broker with this status has ended; undefined if it has not. */
+export const endOf = (status: string): string | undefined => ENDED[status];
+
 /**
  * Returns the broker that people can write about under this slug.
  * @throws DomainError broker_not_found, or state_conflict if it has ceased or was merged, with its successor
@@ -92,12 +96,15 @@ const ENDED: Readonly<Record<string, string>> = { ceased: 'has ceased', merged: 
 export const requireOpenBroker = async (slug: string): Promise<BrokerReference> => {
   const found = await requireBroker(slug);
   const { isMerged, name, status, successor } = found;
+  const ended = endOf(status);
+  if (ended !== undefined) {
+    const heir = successor === undefined ? undefined : await references(successor);
+    const advice = heir && heir.key !== found.key ? ` Its successor is "${heir.slug}".` : '';
+    throw new DomainError('state_conflict', `${name} ${ended} and takes no reviews or complaints.${advice}`);
+  }
   if (isMerged)
     throw new DomainError('state_conflict', `"${slug}" was merged into "${found.slug}" (${name}): name that one.`);
-  const ended = ENDED[status];
-  if (ended === undefined) return found;
-  const advice = successor === undefined ? '' : ` Its successor is "${successor}".`;
-  throw new DomainError('state_conflict', `${name} ${ended} and takes no reviews or complaints.${advice}`);
+  return found;
 };
 
 /** Returns the current slug of each of these brokers, by key or by any slug of theirs; without a broker, the same. */
@@ -110,6 +117,9 @@ export const currentSlugs = async (
   return (slug) => find(slug)?.slug ?? slug;
 };
 
+/** Returns the current slug of the broker with a key. */
+export const currentSlug = async (key: string): Promise<string> => (await currentSlugs([key]))(key);
+
 /** Returns these rows with the current slug of their broker in place of its key. */
 export const withCurrentSlugs = async <T extends { readonly broker: string }>(
   rows: readonly T[],
@@ -121,6 +131,13 @@ export const withCurrentSlugs = async <T extends { readonly broker: string }>(
   );
   return rows.map((row) => ({ ...row, broker: slugOf(row.broker) }));
 };
+
+/** Returns the keys of each broker that others were merged into. */
+export const mergedKeys = async (): Promise<string[][]> =>
+  (await store.listSuccessors()).map(({ _id: name, identity }) => namesOf({ name, identity }));
+
+/** Returns a lookup of the broker that each of these slugs leads to. */
+export const brokersOf = (slugs: readonly string[], options: Options = BATCHED_READ) => findReferences(slugs, options);
 
 /** Returns the brokers that these slugs lead to, each once, by key. */
 export const brokersBehind = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerReference>> => {

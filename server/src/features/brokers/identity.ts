@@ -10,11 +10,13 @@ import {
   withoutMerged,
   withSuccessor,
 } from '../../platform/statements/identity.rule.ts';
-import { findNames, followNames, giveSlug } from '../../platform/statements/names.ts';
+import { findNames, giveSlug } from '../../platform/statements/names.ts';
 import { changeIdentities } from '../../platform/statements/record.ts';
 import { brokersChanged } from './changed.ts';
+import { endOf } from './facts.ts';
 import { brokerFacts, type KnownBroker, knownBrokers } from './known.ts';
 import type { BrokerState } from './record.rule.ts';
+import { findPredecessorsOf } from './store.ts';
 
 type Facts = Readonly<Record<string, string | null>>;
 
@@ -26,27 +28,24 @@ const conflict = (detail: string): DomainError => new DomainError('state_conflic
 /** @throws DomainError broker_not_found, or state_conflict if it was merged into another one */
 const requirePublished = async (c: TxContext, slug: string): Promise<Published> => {
   const known = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
-  const successor = known.subject.identity?.successor;
-  if (successor !== undefined) throw conflict(`"${slug}" was merged into "${await slugNow(c, successor)}".`);
+  if (known.mergedInto !== undefined) throw conflict(`"${slug}" was merged into "${known.mergedInto}".`);
   if (known.isNew && known.state !== null)
     throw conflict(`What is known of ${slug} has no sources yet: run broker-rating migrate.`);
   if (known.state === null) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
   return known as Published;
 };
 
-const slugNow = async ({ tx }: TxContext, name: string): Promise<string> =>
-  slugOf((await followNames('broker', [name], { session: tx }))(name));
-
 const momentOf = ({ state }: Published, at: Date) => ({ called: state.profile.name, at });
 
-/** Changes identities, and marks every document for a rebuild that has, or had, one of these slugs. */
+/** Changes identities, and marks every document for a rebuild that has, or had, one of these slugs or names one. */
 const change = async (
   c: TxContext,
   changes: ReadonlyMap<string, Identity>,
   slugs: readonly string[],
 ): Promise<void> => {
   await changeIdentities(c, brokerFacts, changes);
-  await brokersChanged(c, [...new Set([...changes.keys(), ...slugs])]);
+  const naming = await findPredecessorsOf([...changes.keys(), ...slugs], c.tx);
+  await brokersChanged(c, [...new Set([...changes.keys(), ...slugs, ...naming])]);
 };
 
 /** Gives a slug to a broker. One of its own former ones is its own. @throws DomainError state_conflict */
@@ -94,6 +93,9 @@ export const mergeBroker = async (c: TxContext, slug: string, into: string): Pro
   const [gone, successor] = [await requirePublished(c, slug), await requirePublished(c, into)];
   const { name: key } = successor.subject;
   if (gone.subject.name === key) throw new DomainError('invalid_input', `"${slug}" and "${into}" are one broker.`);
+  const { name: called, status } = successor.state.profile;
+  const end = endOf(status);
+  if (end !== undefined) throw conflict(`${called} ${end}: correct its status first, if it is the successor.`);
   const identity = withMerged(successor.subject, gone.subject, momentOf(gone, c.now));
   const [from, to] = [slugOf(gone.subject), slugOf(successor.subject)];
   const changes = new Map([

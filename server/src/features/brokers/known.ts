@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { findNames } from '../../platform/statements/names.ts';
+import { slugOf } from '../../platform/statements/identity.rule.ts';
+import { findNames, followNames } from '../../platform/statements/names.ts';
 import {
   type Circumstances,
   type Facts,
@@ -14,7 +15,7 @@ import {
 } from '../../platform/statements/record.ts';
 import { isSame, type Said } from '../../platform/statements/statement.rule.ts';
 import { auditedBroker } from './audited.rule.ts';
-import { brokersChanged } from './changed.ts';
+import { subjectsChanged } from './changed.ts';
 import type { BrokerState } from './record.rule.ts';
 import { brokerDifference, resolveBroker } from './resolve.rule.ts';
 import * as store from './store.ts';
@@ -30,18 +31,31 @@ export const brokerFacts: Facts<BrokerState> = {
 };
 
 /** Everything that is known of a broker. */
-export type KnownBroker = Known<BrokerState>;
+export interface KnownBroker extends Known<BrokerState> {
+  /** The current slug of the broker that it was merged into; absent if it was not. */
+  readonly mergedInto?: string;
+}
 
 /**
  * Reads what is known of these brokers, by the slug that was given, which may be a former one. Of a broker that was
  * merged into another one, its own statements are known.
  */
 export const knownBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> => {
-  const given = (await findNames('broker', slugs, { session: tx })).filter(({ aliasOf }) => aliasOf !== undefined);
-  const keys = new Map(given.map(({ name, aliasOf }) => [name, aliasOf as string]));
+  const rows = await findNames('broker', slugs, { session: tx });
+  const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
   const keyOf = (slug: string): string => keys.get(slug) ?? slug;
   const all = await readKnown(brokerFacts, [...new Set(slugs.map(keyOf))], tx);
-  return new Map(slugs.map((slug) => [slug, all.get(keyOf(slug)) as KnownBroker]));
+  const merged = [...all.values()].filter(({ subject }) => subject.identity?.successor !== undefined);
+  const names = merged.map(({ subject }) => subject.name);
+  const follow = await followNames('broker', names, { session: tx });
+  const successors = new Map(names.map((name) => [name, slugOf(follow(name))]));
+  return new Map(
+    slugs.map((slug) => {
+      const known = all.get(keyOf(slug)) as Known<BrokerState>;
+      const mergedInto = successors.get(known.subject.name);
+      return [slug, mergedInto === undefined ? known : { ...known, mergedInto }];
+    }),
+  );
 };
 
 /** Returns the facts of a broker for the audit trail. */
@@ -59,6 +73,6 @@ export const recordSaid = async (
   { occasion, ...from }: Circumstances & { readonly occasion: Occasion },
 ): Promise<Recorded<BrokerState> | undefined> => {
   const [recorded] = await recordStatements(c, brokerFacts, [planStatement(brokerFacts, known, said, from)], occasion);
-  if (recorded && !isSame(recorded.before, recorded.after)) await brokersChanged(c, [known.subject.name]);
+  if (recorded && !isSame(recorded.before, recorded.after)) await subjectsChanged(c, [known.subject]);
   return recorded;
 };

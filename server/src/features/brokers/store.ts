@@ -117,6 +117,20 @@ export const slugsLicensedBy = (code: string, tx: Tx): Promise<string[]> =>
 /** Returns up to `limit` slugs after `slug`, in order. */
 export const nextProfiles = (slug: string, limit: number): Promise<string[]> => nextIds(Profiles, slug, limit);
 
+/** Returns the identities of brokers that others were merged into. */
+export const listSuccessors = () =>
+  Profiles.find({ 'identity.merged': { $exists: true } }, { identity: 1 })
+    .lean<Pick<ProfileDocument, '_id' | 'identity'>[]>()
+    .exec();
+
+/** Returns the keys of brokers whose stated successor has one of these slugs. */
+export const findPredecessorsOf = async (slugs: readonly string[], tx: Tx): Promise<string[]> => {
+  const rows = await Profiles.find({ successor: { $in: slugs } }, { _id: 1 })
+    .session(tx)
+    .lean<{ _id: string }[]>();
+  return rows.map(({ _id }) => _id);
+};
+
 /** What others have to know of a broker to refer to it. */
 export type ReferredProfile = Pick<ProfileDocument, '_id' | 'name' | 'status' | 'successor' | 'identity'>;
 

@@ -1,4 +1,5 @@
 import { brokersChanged } from '../brokers/changed.ts';
+import { withCurrentSlugs } from '../brokers/facts.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import * as store from './store.ts';
 import { endByErasure } from './transitions.rule.ts';
@@ -18,7 +19,7 @@ const exported = ({ evidence, ...complaint }: store.StoredComplaint) => ({
 export const complaintData: PersonalDataSource = {
   collections: ['complaints'],
   held: async ({ accountIds }, tx) => ({
-    complaints: (await store.findByAccounts(accountIds, tx)).map(exported),
+    complaints: (await withCurrentSlugs(await store.findByAccounts(accountIds, tx), { session: tx })).map(exported),
   }),
   erase: async (c, { accountIds }, limit) => {
     const complaints = await store.findByAccounts(accountIds, c.tx, limit);

@@ -1,35 +1,53 @@
 import type { TxContext } from '../../platform/context.ts';
-import { moveReview } from '../reviews/actions.ts';
-import { findSeveralLive, findTakenDown, hasLiveReview, type ReviewDocument } from '../reviews/facts.ts';
-import { closeOpenCases, storeDecision } from './actions.ts';
+import { hasOtherReview, liveDoubles, moveReview } from '../reviews/actions.ts';
+import { findTakenDown, type ReviewDocument } from '../reviews/facts.ts';
+import { closeAppeal, storeDecision } from './actions.ts';
+import { openAppeals } from './store.ts';
 
 const REASON = 'merged';
 
-const takeDown = async (c: TxContext, { _id, status }: ReviewDocument): Promise<void> => {
-  const [kind, to] = status === 'pending' ? (['reject', 'rejected'] as const) : (['remove', 'removed'] as const);
-  const id = String(_id);
-  const review = await moveReview(c, id, { to, reasonCode: REASON, reason: REASON });
-  await storeDecision(c, review, { kind, reasonCode: REASON });
-  // nobody has found a ground for it
-  await closeOpenCases(c, id, { outcome: 'withdrawn', reason: REASON });
-};
+const doublesOf = async ({ tx }: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> =>
+  (await liveDoubles(keys, tx)).flatMap(([, ...rest]) => rest);
+
+/** Returns how many reviews `takeDownDoubles` would take down. Writes nothing. */
+export const countDoubles = async (c: TxContext, keys: readonly string[]): Promise<number> =>
+  (await doublesOf(c, keys)).length;
 
 /**
- * Takes down all but the newest live review of each person about brokers that become one. Returns their number.
+ * Takes down all but one live review of each person about brokers that become one: the newest published one stays, or
+ * else the newest pending one. Reports about the others stay open. Returns their number.
  * @param keys of the brokers
  */
-export const takeDownOlder = async (c: TxContext, keys: readonly string[]): Promise<number> => {
-  const people = await findSeveralLive(keys, c.tx);
-  const older = people.flatMap(([, ...rest]) => rest);
-  for (const review of older) await takeDown(c, review);
-  return older.length;
+export const takeDownDoubles = async (c: TxContext, keys: readonly string[]): Promise<number> => {
+  const doubles = await doublesOf(c, keys);
+  for (const { _id, status } of doubles) {
+    const [kind, to] = status === 'pending' ? (['reject', 'rejected'] as const) : (['remove', 'removed'] as const);
+    const review = await moveReview(c, String(_id), { to, reasonCode: REASON, reason: REASON });
+    await storeDecision(c, review, { kind, reasonCode: REASON });
+  }
+  return doubles.length;
 };
 
 const bringBack = async (c: TxContext, { _id, status }: ReviewDocument): Promise<void> => {
-  const to = status === 'removed' ? 'published' : 'pending';
-  const review = await moveReview(c, String(_id), { to, reason: 'broker_split', by: 'split' });
+  const [id, to] = [String(_id), status === 'removed' ? 'published' : 'pending'] as const;
+  const review = await moveReview(c, id, { to, reason: 'broker_split', by: 'split' });
   if (to === 'published') await storeDecision(c, review, { kind: 'publish' });
+  for (const appeal of await openAppeals(id, c.tx))
+    await closeAppeal(c, appeal, { outcome: 'reversed', reason: 'broker_split' });
 };
+
+/** The reviews that come back after a split: one for each person, and none who has a live one. */
+const comingBack = async (c: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> => {
+  const taken = await findTakenDown(keys, REASON, c.tx);
+  const newest = [...new Map(taken.reverse().map((review) => [review.personKey, review])).values()];
+  const free: ReviewDocument[] = [];
+  for (const review of newest) if (!(await hasOtherReview(review, keys, c.tx))) free.push(review);
+  return free;
+};
+
+/** Returns how many reviews `bringBackMerged` would bring back. Writes nothing. */
+export const countMerged = async (c: TxContext, keys: readonly string[]): Promise<number> =>
+  (await comingBack(c, keys)).length;
 
 /**
  * Brings back what a merger took down, except where its author has another live review of the same broker. Returns the
@@ -37,11 +55,7 @@ const bringBack = async (c: TxContext, { _id, status }: ReviewDocument): Promise
  * @param keys of a broker that is by itself again
  */
 export const bringBackMerged = async (c: TxContext, keys: readonly string[]): Promise<number> => {
-  let count = 0;
-  for (const review of await findTakenDown(keys, REASON, c.tx)) {
-    if (await hasLiveReview(keys, { personKey: review.personKey, accountIds: [] }, c.tx)) continue;
-    await bringBack(c, review);
-    count++;
-  }
-  return count;
+  const reviews = await comingBack(c, keys);
+  for (const review of reviews) await bringBack(c, review);
+  return reviews.length;
 };

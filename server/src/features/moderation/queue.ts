@@ -1,5 +1,5 @@
 import type { ReviewStatus } from '@broker-transparency/contract';
-import { currentSlugs } from '../brokers/facts.ts';
+import { brokersOf } from '../brokers/facts.ts';
 import { countWritten, findReviews, listByStatus, type ReviewDocument, sharingTextKeys } from '../reviews/facts.ts';
 import { type Hint, hintsOf } from './hints.rule.ts';
 import * as store from './store.ts';
@@ -17,13 +17,13 @@ export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys'> {
 }
 
 /** Returns the current hints about a review. */
-const hintsNow = async (review: ReviewDocument): Promise<Hint[]> => {
-  const { broker, createdAt } = review;
+const hintsNow = async (review: ReviewDocument, brokers: readonly string[]): Promise<Hint[]> => {
+  const { createdAt } = review;
   const dayBefore = new Date(createdAt.getTime() - DAY);
   const [candidates, lastDay, before] = await Promise.all([
     review.textKeys?.length ? sharingTextKeys(review, CANDIDATES) : [],
-    countWritten(broker, dayBefore, createdAt),
-    countWritten(broker, new Date(dayBefore.getTime() - 90 * DAY), dayBefore),
+    countWritten(brokers, dayBefore, createdAt),
+    countWritten(brokers, new Date(dayBefore.getTime() - 90 * DAY), dayBefore),
   ]);
   const texts = candidates.map(({ _id, content }) => ({ id: String(_id), content }));
   return hintsOf(review, { candidates: texts, lastDay, before });
@@ -34,16 +34,17 @@ export const withHints = async (reviews: readonly ReviewDocument[]): Promise<Que
   const ids = reviews.map(({ _id }) => String(_id));
   const flags = Map.groupBy(await store.flagsOf(ids), ({ reviewId }) => reviewId);
   const reports = Map.groupBy(await store.openReports(ids), ({ reviewId }) => reviewId);
-  const slugOf = await currentSlugs(reviews.map(({ broker }) => broker));
+  const find = await brokersOf(reviews.map(({ broker }) => broker));
   const queued: QueuedReview[] = [];
   for (const review of reviews) {
     const { _id, textKeys, ...rest } = review;
     const id = String(_id);
+    const { slug, keys } = find(review.broker) ?? { slug: review.broker, keys: [review.broker] };
     queued.push({
       id,
       ...rest,
-      broker: slugOf(review.broker),
-      hints: await hintsNow(review),
+      broker: slug,
+      hints: await hintsNow(review, keys),
       flags: (flags.get(id) ?? []).map(({ reasonCode, note, by, createdAt }) => ({
         reasonCode,
         ...(note === undefined ? {} : { note }),

@@ -1,5 +1,6 @@
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
+import { currentSlugs } from '../brokers/facts.ts';
 import { countByStatus } from '../reviews/facts.ts';
 import {
   appealCells,
@@ -50,5 +51,6 @@ export const recount = async (context: Context, mend: boolean): Promise<{ compar
   const brokers = [...new Set([...stored.keys(), ...counted.keys()])].sort();
   const different = brokers.filter((broker) => !same(stored.get(broker), counted.get(broker)));
   if (mend) for (const broker of different) await repair(context, broker);
-  return { compared: brokers.length, different };
+  const slugOf = await currentSlugs(different);
+  return { compared: brokers.length, different: different.map(slugOf) };
 };

@@ -49,7 +49,8 @@ export const ownReviewView = (review: ReviewDocument, outcome: Outcome): OwnRevi
   ...submittedView(review, review.broker),
   publishedAt: review.publishedAt?.toISOString() ?? null,
   ...replyView(review),
-  ...outcomeView(outcome, 'author'),
+  // a review that waits again, after brokers were split, has no decision
+  ...outcomeView(review.status === 'pending' ? { ...outcome, decision: undefined } : outcome, 'author'),
 });
 
 /** Returns a report, which has the current slug of its broker, as its sender sees it. */

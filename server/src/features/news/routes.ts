@@ -1,5 +1,6 @@
 import { contract } from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
+import { alsoShows } from '../../http/cache/cached-routes.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import { currentSlugs } from '../brokers/facts.ts';
 import { listNews } from './store.ts';
@@ -7,11 +8,14 @@ import { newsView } from './view.ts';
 
 export const newsRoutes = () =>
   initServer().router(contract.news, {
-    list: async ({ query: { limit, cursor } }) => {
+    list: async (args) => {
+      const { limit, cursor } = args.query;
       const rows = await listNews(limit, cursor === undefined ? undefined : decodeCursor(cursor));
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt, id: row._id }));
       const slugOf = await currentSlugs(page.data.flatMap(({ brokerSlugs }) => brokerSlugs));
       const data = page.data.map((item) => newsView(item, slugOf));
+      // a broker that is renamed, merged or split changes what is shown here
+      alsoShows(args, [...new Set(data.flatMap(({ brokerSlugs }) => brokerSlugs.map((slug) => `broker:${slug}`)))]);
       return { status: 200, body: { data, pagination: page.pagination } };
     },
   });

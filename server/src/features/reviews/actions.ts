@@ -4,14 +4,15 @@ import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { personAccounts, sharedPersons } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/changed.ts';
-import { type BrokerReference, withCurrentSlugs } from '../brokers/facts.ts';
+import { type BrokerReference, brokersBehind, mergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { duplicatesOf } from './duplicates.rule.ts';
 import { textKeys } from './similarity.rule.ts';
-import { MOVES, requireMove } from './status.rule.ts';
+import { isLive, MOVES, requireMove } from './status.rule.ts';
 import * as store from './store.ts';
 
 export type { ReviewDocument } from './store.ts';
@@ -116,6 +117,13 @@ const otherReviewIsLive = (): DomainError =>
     'The author has written another review of this broker since: that one has to go first.',
   );
 
+/** The index knows one broker at a time, not those merged into it. @throws DomainError state_conflict */
+const requireOnlyOne = async ({ tx }: TxContext, { broker, personKey }: store.ReviewDocument): Promise<void> => {
+  const [{ keys } = { keys: [] }] = (await brokersBehind([broker], tx)).values();
+  if (keys.length > 1 && (await store.hasLiveReview(keys, { personKey, accountIds: [] }, tx)))
+    throw otherReviewIsLive();
+};
+
 /**
  * Moves a review to another state, in the caller's transaction, with its counts, audit entry and dirty mark. Returns
  * the review as it was before.
@@ -123,7 +131,8 @@ const otherReviewIsLive = (): DomainError =>
  */
 export const moveReview = async (c: TxContext, id: string, move: Move): Promise<store.ReviewDocument> => {
   const review = await requireReview(c, id);
-  requireMove(id, review.status, move.to, MOVES[move.by ?? 'moderator']);
+  requireMove(id, review.status, move.to, MOVES[move.by ?? (review.reasonCode === 'merged' ? 'merged' : 'moderator')]);
+  if (isLive(move.to) && !isLive(review.status)) await requireOnlyOne(c, review);
   const after = { status: move.to, ...(move.reasonCode === undefined ? {} : { reasonCode: move.reasonCode }) };
   await store.setStatus(review, after, c.now, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? otherReviewIsLive() : error;
@@ -168,10 +177,45 @@ export const replyToReview = (
     return review;
   });
 
-/** Lists live reviews of one broker by one person whose accounts were linked only after the reviews were written. */
+/**
+ * Lists live reviews of one broker by one person: whose accounts were linked only after the reviews were written, or
+ * whose review came in while brokers were merged.
+ */
 export const listDuplicates = async () => {
   const persons = await sharedPersons();
-  return duplicatesOf(persons, await withCurrentSlugs(await store.listLiveOf(persons.flat())));
+  const reviews = await store.listLiveOf(persons.flat());
+  for (const keys of await mergedKeys()) reviews.push(...(await liveDoubles(keys, null)).flat());
+  const each = new Map(reviews.map((review) => [String(review._id), review]));
+  return duplicatesOf(persons, await withCurrentSlugs([...each.values()]));
+};
+
+/** Published ones first, and of two alike the newer one. */
+const byStanding = (a: store.ReviewDocument, b: store.ReviewDocument): number =>
+  Number(b.status === 'published') - Number(a.status === 'published') ||
+  Number(b.createdAt) - Number(a.createdAt) ||
+  (String(a._id) < String(b._id) ? 1 : -1);
+
+/**
+ * Returns the live reviews of each person who has several about brokers with these keys, the one to keep first. Accounts
+ * that are known to be one person's count as one.
+ */
+export const liveDoubles = async (keys: readonly string[], tx: Tx | null): Promise<store.ReviewDocument[][]> => {
+  const persons = await sharedPersons();
+  const reviews = [...(await store.findSeveralLive(keys, tx)), ...(await store.listLiveOf(persons.flat(), keys, tx))];
+  const each = new Map(reviews.map((review) => [String(review._id), review]));
+  const personOf = new Map(persons.flatMap((accounts, person) => accounts.map((id) => [id, String(person)] as const)));
+  const groups = Map.groupBy(each.values(), ({ accountId, personKey }) => personOf.get(accountId) ?? personKey);
+  return [...groups.values()].filter((group) => group.length > 1).map((group) => group.sort(byStanding));
+};
+
+/** Returns whether the author of a review has a live one about brokers with these keys. */
+export const hasOtherReview = async (
+  { personKey, accountId }: store.ReviewDocument,
+  keys: readonly string[],
+  tx: Tx,
+): Promise<boolean> => {
+  const accountIds = (await sharedPersons()).find((accounts) => accounts.includes(accountId)) ?? [];
+  return store.hasLiveReview(keys, { personKey, accountIds }, tx);
 };
 
 /** Loads many reviews, such as a demo set, in one transaction. Their brokers must have no reviews yet. */

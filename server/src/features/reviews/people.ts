@@ -1,4 +1,5 @@
 import { brokersChanged } from '../brokers/changed.ts';
+import { withCurrentSlugs } from '../brokers/facts.ts';
 import type { PersonalDataSource } from '../personal-data.ts';
 import { tallyReview } from '../transparency/tally.ts';
 import * as store from './store.ts';
@@ -7,9 +8,10 @@ import * as store from './store.ts';
 export const reviewData: PersonalDataSource = {
   collections: ['reviews'],
   // leaves out the moderator who claimed a review
-  held: async (person, tx) => ({
-    reviews: (await store.findByPerson(person, tx)).map(({ claim, ...review }) => review),
-  }),
+  held: async (person, tx) => {
+    const reviews = await withCurrentSlugs(await store.findByPerson(person, tx), { session: tx });
+    return { reviews: reviews.map(({ claim, ...review }) => review) };
+  },
   erase: async (c, person, limit) => {
     const reviews = await store.findByPerson(person, c.tx, limit);
     const published = reviews.filter(({ status }) => status === 'published');

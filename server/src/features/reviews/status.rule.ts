@@ -25,8 +25,16 @@ export const isLive = (status: ReviewStatus): boolean => status === 'pending' ||
 /** The moves that undo what a merger of brokers did. */
 const SPLIT_MOVES: typeof REVIEW_MOVES = { ...REINSTATEMENTS, rejected: ['pending'] };
 
-/** The moves that somebody can make. */
-export const MOVES = { moderator: REVIEW_MOVES, appeal: REINSTATEMENTS, split: SPLIT_MOVES } as const;
+/** What went only since brokers were merged can still be withdrawn, so that a split does not bring it back. */
+const MERGED_MOVES: typeof REVIEW_MOVES = { ...REVIEW_MOVES, rejected: ['withdrawn'], removed: ['withdrawn'] };
+
+/** The moves that somebody can make, or that are possible for what a merger took down. */
+export const MOVES = {
+  moderator: REVIEW_MOVES,
+  appeal: REINSTATEMENTS,
+  split: SPLIT_MOVES,
+  merged: MERGED_MOVES,
+} as const;
 
 /** @throws DomainError state_conflict naming the moves that are possible */
 export const requireMove = (id: string, from: ReviewStatus, to: ReviewStatus, moves = REVIEW_MOVES): void => {

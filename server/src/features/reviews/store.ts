@@ -137,19 +137,17 @@ export const hasLiveReview = async (
     $or: [{ personKey }, { accountId: { $in: accountIds } }],
   }).session(tx)) !== null;
 
-/** Returns the live reviews of people who have several about these brokers, each person's newest first. */
-export const findSeveralLive = async (brokers: readonly string[], tx: Tx): Promise<ReviewDocument[][]> => {
+/** Returns the live reviews about these brokers whose author has several. */
+export const findSeveralLive = async (brokers: readonly string[], tx: Tx | null): Promise<ReviewDocument[]> => {
   const people = await Reviews.aggregate<{ ids: Types.ObjectId[] }>([
     { $match: { broker: { $in: brokers }, live: true } },
     { $group: { _id: '$personKey', ids: { $push: '$_id' } } },
     { $match: { 'ids.1': { $exists: true } } },
   ]).session(tx);
-  const reviews = await Reviews.find({ _id: { $in: people.flatMap(({ ids }) => ids) } })
-    .sort({ createdAt: -1, _id: -1 })
+  return Reviews.find({ _id: { $in: people.flatMap(({ ids }) => ids) } })
     .session(tx)
     .lean<ReviewDocument[]>()
     .exec();
-  return [...Map.groupBy(reviews, ({ personKey }) => personKey).values()];
 };
 
 /** Returns the reviews of these brokers that were taken down for this reason, newest first. */
@@ -160,12 +158,23 @@ export const findTakenDown = (brokers: readonly string[], reasonCode: ReasonCode
     .lean<ReviewDocument[]>()
     .exec();
 
-/** Lists the live reviews of these accounts, oldest first. */
-export const listLiveOf = (accountIds: readonly string[]) =>
-  Reviews.find({ live: true, accountId: { $in: accountIds } })
-    .sort({ _id: 1 })
-    .lean<ReviewDocument[]>()
-    .exec();
+/** Lists the live reviews of these accounts, oldest first; only about `brokers`, if they are given. */
+export const listLiveOf = async (
+  accountIds: readonly string[],
+  brokers?: readonly string[],
+  tx: Tx | null = null,
+): Promise<ReviewDocument[]> =>
+  accountIds.length === 0
+    ? []
+    : Reviews.find({
+        live: true,
+        accountId: { $in: accountIds },
+        ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
+      })
+        .sort({ _id: 1 })
+        .session(tx)
+        .lean<ReviewDocument[]>()
+        .exec();
 
 /** Moves a review to a state. The first time of publication is kept. */
 export const setStatus = async (
@@ -231,8 +240,8 @@ export const sharingTextKeys = (review: ReviewDocument, limit: number) =>
     .exec();
 
 /** Counts the reviews of a broker that were written in a period. */
-export const countWritten = (broker: string, from: Date, to: Date): Promise<number> =>
-  Reviews.countDocuments({ broker, createdAt: { $gt: from, $lte: to } }).exec();
+export const countWritten = (brokers: readonly string[], from: Date, to: Date): Promise<number> =>
+  Reviews.countDocuments({ broker: { $in: brokers }, createdAt: { $gt: from, $lte: to } }).exec();
 
 export interface StatusCount {
   readonly broker: string;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Timestamp } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type * as z from 'zod';
+import { currentSlug } from '../../features/brokers/facts.ts';
 import {
   addEvidence,
   answerComplaint,
@@ -107,7 +108,10 @@ const addMove = (complaint: Command, env: NodeJS.ProcessEnv, { command, what, op
   added.addHelpText('after', `\nExample:\n  broker-rating complaint ${command} C-7QK2M9XF4T${example}`);
   added.action(async (reference: string, options: ActorOption & { reason?: string; outcome?: string }) => {
     const code = options.reason ?? options.outcome ?? '';
-    const { status, broker } = await withDatabase(env, options.actor, (context) => move(context, reference, code));
+    const { status, broker } = await withDatabase(env, options.actor, async (context) => {
+      const moved = await move(context, reference, code);
+      return { ...moved, broker: await currentSlug(moved.broker) };
+    });
     print(`Complaint ${reference} about ${broker} is ${status}.`);
   });
 };
@@ -134,8 +138,8 @@ const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (reference: string, options: AnswerOptions) => {
       const given = textOf(options);
       const text = given === undefined ? undefined : checked(AnswerText, 'The answer', given);
-      const { broker } = await withDatabase(env, options.actor, (context) =>
-        answerComplaint(context, reference, { answeredAt: options.at, text }),
+      const broker = await withDatabase(env, options.actor, async (context) =>
+        currentSlug((await answerComplaint(context, reference, { answeredAt: options.at, text })).broker),
       );
       print(`Complaint ${reference} about ${broker} is responded.`);
     });

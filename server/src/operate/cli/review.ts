@@ -9,6 +9,7 @@ import {
   type WithdrawalReason,
 } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { currentSlug } from '../../features/brokers/facts.ts';
 import {
   decideReview,
   flagReview,
@@ -146,8 +147,8 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
           `6b014b09f3536c20fa275367${kind === 'publish' ? '' : ' --reason advertising'} --actor alice`,
       )
       .action(async (id: string, { actor, reason: reasonCode, note }: DecisionOptions) => {
-        const { broker } = await withDatabase(env, actor, (context) =>
-          decideReview(context, id, { kind, reasonCode, note }),
+        const broker = await withDatabase(env, actor, async (context) =>
+          currentSlug((await decideReview(context, id, { kind, reasonCode, note })).broker),
         );
         print(`Review ${id} of ${broker} is ${became}.`);
       });
@@ -163,7 +164,9 @@ const addDecisions = (review: Command, env: NodeJS.ProcessEnv): void => {
       '\nExample:\n  broker-rating review withdraw 6b014b09f3536c20fa275367 --reason author_request',
     )
     .action(async (id: string, { actor, reason }: ActorOption & { reason: WithdrawalReason }) => {
-      const { broker } = await withDatabase(env, actor, (context) => withdrawForAuthor(context, id, reason));
+      const broker = await withDatabase(env, actor, async (context) =>
+        currentSlug((await withdrawForAuthor(context, id, reason)).broker),
+      );
       print(`Review ${id} of ${broker} is withdrawn.`);
     });
 };

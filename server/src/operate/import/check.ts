@@ -35,7 +35,8 @@ export const createChecker = <T>(kind: Kind<T>, terms: Terms) => {
   const repeated = ({ line, record, known }: Fit<T>): Fault[] => {
     const key = kind.key(record, known);
     const earlier = seen.see(key, line);
-    return earlier === undefined ? [] : [{ line, detail: `"${key}" is on line ${earlier} already.` }];
+    const given = String((record as Record<string, unknown>)[kind.keyColumn]);
+    return earlier === undefined ? [] : [{ line, detail: `"${given}" is on line ${earlier} already.` }];
   };
   const danglingIn = async (rows: readonly Fit<T>[]): Promise<Fault[]> => {
     const places = rows.flatMap(({ line, record }) =>

@@ -101,10 +101,8 @@ export const KINDS = {
     noun: 'broker',
     keyColumn: 'slug',
     key: ({ slug }, known) => known?.subject.name ?? slug,
-    refuse: (known) => {
-      const successor = known?.subject.identity?.successor;
-      return successor && `It was merged into "${successor}": state it there, or split it off: broker split.`;
-    },
+    refuse: (known) =>
+      known?.mergedInto && `It was merged into "${known.mergedInto}": state it there, or split it off: broker split.`,
     references: ({ successor, licenses = [] }) => [
       ...(successor === undefined ? [] : [{ to: 'broker' as const, key: successor, column: 'successor' }]),
       ...licenses.map(({ regulatorCode }, index) => ({

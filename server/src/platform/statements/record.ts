@@ -1,5 +1,5 @@
 import type { TxContext } from '../context.ts';
-import type { Identity } from './identity.rule.ts';
+import { type Identity, namesOf } from './identity.rule.ts';
 import {
   type Candidates,
   type Contested,
@@ -352,8 +352,9 @@ const withdrawal = async <S extends object>(
 /** Throws if subjects with these names must not go. */
 export type Refusal = (names: readonly string[]) => Promise<void>;
 
+/** Returns the names of subjects that would go, with those that were merged into them. */
 const endingIn = (steps: readonly Withdrawal<object>[]): string[] =>
-  steps.filter(({ ends }) => ends).map(({ known }) => known.subject.name);
+  steps.filter(({ ends }) => ends).flatMap(({ known }) => namesOf(known.subject));
 
 /** Asks whether statements may be withdrawn, given the names of the subjects that would go. Writes nothing. */
 export const refuseWithdrawal = async <S extends object>(

@@ -37,11 +37,27 @@ export interface BrokerFacts {
 /** The broker document. List, detail and search return it in this form, without `_id` and `regulatedBy`. */
 export type BrokerDocument = BrokerDetail & { readonly _id: string; readonly regulatedBy: string[] };
 
-/** Returns what a stored profile says, under the slug by which it is published. */
-export const describe = ({ _id: key, id, identity, ...profile }: ProfileDocument) => {
+/** Finds the broker that a slug leads to. */
+type FindBroker = (slug: string) => { readonly key: string; readonly slug: string } | undefined;
+
+/**
+ * Returns what a stored profile says, under the slug by which it is published. A successor is published under its current
+ * slug, and not at all if it is gone or this broker itself.
+ */
+export const describe = ({ _id: key, id, identity, successor, ...profile }: ProfileDocument, brokerOf: FindBroker) => {
   const predecessors = identity?.predecessors;
   const slug = slugOf({ name: key, identity });
-  return { key, id, profile: { slug, ...profile, ...(predecessors ? { predecessors } : {}) } };
+  const heir = successor === undefined ? undefined : brokerOf(successor);
+  return {
+    key,
+    id,
+    profile: {
+      slug,
+      ...profile,
+      ...(heir && heir.key !== key ? { successor: heir.slug } : {}),
+      ...(predecessors ? { predecessors } : {}),
+    },
+  };
 };
 
 /** Returns the keys by which reviews and complaints about a broker are stored. */

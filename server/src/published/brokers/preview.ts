@@ -13,8 +13,9 @@ export interface ScoreChange {
   readonly after: number | null;
 }
 
+/** A successor does not change a score. */
 const factsOf = ({ profile, licenses }: BrokerState) => ({
-  ...describe(profile),
+  ...describe(profile, () => undefined),
   licenses: licenses.map(toLicenseRecord),
 });
 

@@ -1,6 +1,7 @@
 import {
   type BrokerReference,
   brokersBehind,
+  brokersOf,
   countProfiles,
   findLicenses,
   findProfiles,
@@ -43,8 +44,12 @@ export const loadFacts = async (
   const months = await ratingMonths(subjects, source, tx);
   const reviews = await recentReviews([...months.keys()], tx); // only brokers with months have reviews
   const complaints = await complaintFacts(subjects, tx);
+  const brokerOf = await brokersOf(
+    profiles.flatMap(({ successor }) => successor ?? []),
+    { session: tx },
+  );
   return profiles.map((stored) => {
-    const { key, id, profile } = describe(stored);
+    const { key, id, profile } = describe(stored, brokerOf);
     const { slug } = profile;
     const written = keysOf(stored);
     return {

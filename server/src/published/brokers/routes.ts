@@ -7,6 +7,7 @@ import { ProblemError } from '../../http/problem/problem.ts';
 import { canonicalAddress } from '../../http/request/canonical.ts';
 import { Moved } from '../../http/response/moved.ts';
 import { readyJson, readyList } from '../../http/response/ready-json.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { detailOf, summariesOf } from './answers.ts';
 import type { Ranking } from './ranking.rule.ts';
 
@@ -49,6 +50,8 @@ export const brokerRoutes = (ranking: Ranking) =>
       if (detail) return { status: 200, body: readyJson<BrokerDetail>(detail) };
       const { slug } = await requireBroker(asked);
       if (slug === asked) throw notFound(asked); // its document is being written
+      if (!(await detailOf(slug)))
+        throw new DomainError('unavailable', `"${asked}" is about to be published as "${slug}".`, { retryAfter: 1 });
       alsoShows(args, [`broker:${slug}`]);
       throw new Moved(addressOf({ params: { slug }, query: {} }), slug);
     },

@@ -5,10 +5,14 @@ import { createTally } from './tally.ts';
 import { queryTerms } from './terms.rule.ts';
 import { createVocabulary } from './vocabulary.ts';
 
+/** Somebody may look for what a broker was called before. */
+const formerNames = ({ predecessors = [] }: BrokerDocument): string[] =>
+  predecessors.flatMap(({ slug, name }) => [slug, name]);
+
 /** Returns the searchable texts of a broker, the most valuable first. */
 const textsOf = (broker: BrokerDocument): string[] => [
   broker.name,
-  [broker.slug, ...broker.tradingNames].join(' '),
+  [broker.slug, ...broker.tradingNames, ...formerNames(broker)].join(' '),
   broker.domains.join(' '),
   [
     broker.legalName,
