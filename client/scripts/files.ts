@@ -18,7 +18,12 @@ export const generatedFiles = async (): Promise<Record<string, string>> => {
   const document = openApiDocument({ serverUrl: 'https://localhost', version: '0.0.0' });
   const calls = callsOf(document);
   const queries = calls.filter((call) => call.query.length > 0);
-  const { Problem: _thrownAsErrors, ProblemCode: _fromProblems, ...named } = document.components.schemas;
+  const {
+    Problem: _thrownAsErrors,
+    ProblemCode: _fromProblems,
+    Moved: _followed,
+    ...named
+  } = document.components.schemas;
   const schemas = {
     ...named,
     ...Object.fromEntries(queries.map((call) => [queryType(call), querySchema(call)])),

@@ -30,7 +30,8 @@ test('account routes and public figures each have a path prefix of their own', (
   ]);
   const { method, path, metadata } = transparencyContract.moderation;
   expect(`${method} ${TRANSPARENCY_BASE_PATH}${path}`).toBe('GET /transparency/v1/moderation/:slug');
-  expect(metadata).toEqual({ access: 'public', limit: 'public', cache: 'catalog', shows: ['moderation:{slug}'] });
+  const shows = ['moderation:{slug}'];
+  expect(metadata).toEqual({ access: 'public', limit: 'public', cache: 'catalog', shows, moved: 'slug' });
 });
 
 describe.each(routes)('$method $path', ({ method, metadata, headers, pathParams, query, body }) => {

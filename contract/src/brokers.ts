@@ -226,6 +226,17 @@ export const BrokerList = z
   })
   .meta({ id: 'BrokerList', description: 'A page of brokers.' });
 
+/**
+ * Body of a 308: the broker that the request names has another slug now. `Location` has the same request with that
+ * slug.
+ */
+export const Moved = z.object({ slug: Slug.describe('The slug under which the broker is published now.') }).meta({
+  id: 'Moved',
+  description: 'Where a broker is that was renamed or merged into another.',
+  examples: [{ slug: 'beta-markets' }],
+});
+export type Moved = z.infer<typeof Moved>;
+
 /** Routes about brokers: the list, and one broker with a breakdown of its score. */
 export const brokers = initContract().router({
   list: {
@@ -249,6 +260,6 @@ export const brokers = initContract().router({
     pathParams: z.strictObject({ slug: Slug }),
     query: z.strictObject({}),
     responses: { 200: BrokerDetail, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['broker:{slug}'] }),
+    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['broker:{slug}'], moved: 'slug' }),
   },
 });

@@ -45,6 +45,11 @@ export interface RouteMeta {
    * renders the answer again when what a tag names changes.
    */
   readonly shows?: readonly string[];
+  /**
+   * The path or query parameter that takes a broker's slug. It can be a former slug, since brokers are renamed and
+   * merged: the route then answers 308, for ever, and names the same request with the current slug.
+   */
+  readonly moved?: string;
 }
 
 /**

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
   accountContract,
+  CACHES,
   COLORS,
   COMPLAINT_CATEGORIES,
   ComplaintSubmission,
   contract,
+  Moved,
   PROBLEM_CODES,
   type Problem,
   type ProblemCode,
@@ -165,6 +167,34 @@ test('states the headers of an answer', () => {
   expect(names('reviews.create', 401)).toEqual([...common, 'WWW-Authenticate']);
   expect(names('search', 429)).toEqual([...common, 'Retry-After']);
   expect(names('search', 431)).toEqual(['X-Request-Id']);
+  expect(names('brokers.get', 308)).toEqual([...common, 'Location', 'Cache-Control']);
+});
+
+describe('a broker that has moved', () => {
+  const moving = operations.filter(({ operation }) => 308 in operation.responses);
+
+  test('is answered 308 by exactly the routes that declare it, and by one shared answer', () => {
+    expect(moving.map(({ operation }) => operation.operationId)).toEqual(['brokers.get', 'reviews.list']);
+    const declaring = namedRoutes().filter(({ policy }) => policy.moved !== undefined);
+    expect(declaring.map(({ id }) => id)).toEqual(moving.map(({ operation }) => operation.operationId));
+    for (const { operation } of moving)
+      expect(operation.responses[308]).toEqual({ $ref: '#/components/responses/Moved' });
+  });
+
+  test('has its current slug in the body and, as an absolute path, in Location', () => {
+    const { content } = answer('brokers.get', 308);
+    expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Moved' });
+    const [example] = Object.values(content?.['application/json']?.examples ?? {});
+    const { slug } = Moved.parse(componentOf(example, document.components.examples).value);
+    const { Location, 'Cache-Control': cache } = document.components.headers;
+    expect(Location?.example).toBe(`/api/v1/brokers/${slug}`);
+    expect(cache?.example).toBe(`public, max-age=${CACHES.catalog.maxAgeSeconds}`);
+  });
+
+  test('is no answer of the contract, so that the types of the client and of the server know nothing of it', () => {
+    const all = [contract.brokers.get, contract.reviews.list, transparencyContract.moderation];
+    for (const { responses } of all) expect(responses).not.toHaveProperty('308');
+  });
 });
 
 /** Returns every object inside a part of a document, and follows references. */
@@ -222,7 +252,7 @@ describe('for code generators', () => {
   test('every error is the one Problem schema, which allows any code', () => {
     const { schemas, responses } = document.components;
     for (const [name, { content }] of Object.entries(responses))
-      if (name !== 'NotModified')
+      if (!['NotModified', 'Moved'].includes(name))
         expect(content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
     expect(schemas['Problem']?.properties?.['code']).toMatchObject({ $ref: '#/components/schemas/ProblemCode' });
     expect(schemas['ProblemCode']).toMatchObject({ type: 'string', enum: PROBLEM_CODES });

@@ -80,7 +80,7 @@ export const Slug = z
   .regex(slugPattern, 'must be lower-case letters and digits, joined by single hyphens')
   .meta({
     id: 'Slug',
-    description: 'Lower-case letters and digits, joined by single hyphens. Never renamed.',
+    description: 'Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.',
     examples: ['alpha-markets'],
   });
 

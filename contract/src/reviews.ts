@@ -145,7 +145,13 @@ export const reviews = initContract().router({
       cursor: Cursor.optional(),
     }),
     responses: { 200: ReviewList, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['reviews:{broker}'] }),
+    metadata: meta({
+      access: 'public',
+      limit: 'public',
+      cache: 'catalog',
+      shows: ['reviews:{broker}'],
+      moved: 'broker',
+    }),
   },
   create: {
     method: 'POST',

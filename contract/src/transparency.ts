@@ -61,6 +61,12 @@ export const transparencyContract = initContract().router({
     pathParams: z.strictObject({ slug: Slug }),
     query: z.strictObject({}),
     responses: { 200: ModerationTransparency, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['moderation:{slug}'] }),
+    metadata: meta({
+      access: 'public',
+      limit: 'public',
+      cache: 'catalog',
+      shows: ['moderation:{slug}'],
+      moved: 'slug',
+    }),
   },
 });

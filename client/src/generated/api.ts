@@ -10,7 +10,7 @@ export interface BrokerDetail {
   id: string;
   /**
    * Names the broker in paths and requests.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -162,7 +162,7 @@ export interface BrokerSummary {
   id: string;
   /**
    * Names the broker in paths and requests.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -337,7 +337,7 @@ export interface ComplaintReceipt {
   reference: string;
   /**
    * The broker that it is about.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -366,7 +366,7 @@ export interface ComplaintReceipt {
 export interface ComplaintSubmission {
   /**
    * The broker that you complain about.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -822,7 +822,7 @@ export interface RatingSummary {
 export interface RegulatedBroker {
   /**
    * Names the broker in paths and requests.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -1031,7 +1031,7 @@ export interface Review {
   id: string;
   /**
    * The broker that it is about.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -1120,7 +1120,7 @@ export interface ReviewReply {
 export interface ReviewSubmission {
   /**
    * The broker that you review.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -1243,7 +1243,7 @@ export interface SearchResults {
 }
 
 /**
- * Lower-case letters and digits, joined by single hyphens. Never renamed.
+ * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
  * At most 80 characters.
  * @example const value: Slug = 'alpha-markets';
  */
@@ -1273,7 +1273,7 @@ export interface SubmittedReview {
   id: string;
   /**
    * The broker that it is about.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
@@ -1366,7 +1366,7 @@ export interface BrokersListQuery {
 export interface ReviewsListQuery {
   /**
    * Slug of the broker.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */

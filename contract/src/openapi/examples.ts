@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { BrokerDetail, BrokerList, BrokerSummary } from '../brokers.ts';
+import { type BrokerDetail, type BrokerList, type BrokerSummary, Moved } from '../brokers.ts';
 import { type ComplaintReceipt, ComplaintSubmission } from '../complaints.ts';
 import type { NewsList } from '../news.ts';
 import type { RegulatorDetail, RegulatorList } from '../regulators.ts';
@@ -113,6 +113,7 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
       createdAt: '2026-11-02T09:30:00.000Z',
     } satisfies Example<typeof ComplaintReceipt>,
   },
+  Moved: { summary: 'The broker has another slug', value: ownExample(Moved) },
   NewsList: {
     summary: 'A warning about a clone',
     value: {
@@ -142,12 +143,16 @@ const namedExample = (schema: z.ZodType): [name: string, NamedExample] => {
 };
 
 /**
- * Returns an example of every request and answer body of these routes, by the name of its schema.
+ * Returns an example of every body of these routes' requests and answers except errors, by the name of its schema.
  * @throws TypeError as `composeExample` does
  */
 export const exampleComponents = (routes: readonly NamedRoute[]): OpenApiDocument['components']['examples'] =>
   Object.fromEntries(
     routes
-      .flatMap(({ body, success }) => (body === undefined ? [success.schema] : [body, success.schema]))
+      .flatMap(({ body, success, policy }) => [
+        ...(body === undefined ? [] : [body]),
+        success.schema,
+        ...(policy.moved === undefined ? [] : [Moved]),
+      ])
       .map(namedExample),
   );

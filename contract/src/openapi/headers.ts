@@ -24,6 +24,7 @@ export const HEADERS = {
   'Retry-After': header('Seconds to wait before the next attempt', 17),
   ETag: header('Version of this answer, for If-None-Match', '"4Xr0bW1c9kq2"'),
   'Cache-Control': header('How long any cache may keep this answer', 'public, max-age=30'),
+  Location: header('The same request with the current slug, as an absolute path', '/api/v1/brokers/beta-markets'),
   Link: header(
     'Next and previous page, where there is one (RFC 8288)',
     '</api/v1/brokers?limit=20&offset=20>; rel="next"',
@@ -42,6 +43,9 @@ const CACHED: readonly HeaderName[] = ['ETag', 'Cache-Control'];
 
 /** Returns the headers of a 304 answer. */
 export const notModifiedHeaders = (): Record<string, Reference> => references([...COMMON, ...CACHED]);
+
+/** Returns the headers of a 308 answer. */
+export const movedHeaders = (): Record<string, Reference> => references([...COMMON, 'Location', 'Cache-Control']);
 
 /** Returns the headers of a route's successful answer. */
 export const successHeaders = (route: NamedRoute): Record<string, Reference> =>

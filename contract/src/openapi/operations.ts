@@ -14,7 +14,8 @@ const accessSentence = ({ access }: RouteMeta): string | undefined => {
   return access.kyc ? `${token}, of a person whose identity is verified (KYC).` : `${token}.`;
 };
 
-const media = (schema: z.ZodType, schemas: SchemaCollection): Record<string, MediaType> => {
+/** Returns a body with its schema and example. */
+export const media = (schema: z.ZodType, schemas: SchemaCollection): Record<string, MediaType> => {
   const json = schemas.add(schema);
   const name = nameOf(json);
   const examples = name === undefined ? {} : { examples: { [name]: { $ref: `#/components/examples/${name}` } } };
@@ -22,6 +23,7 @@ const media = (schema: z.ZodType, schemas: SchemaCollection): Record<string, Med
 };
 
 const notModified = { $ref: '#/components/responses/NotModified' };
+const moved = { $ref: '#/components/responses/Moved' };
 
 /** Returns the OpenAPI operation of a route. Adds its schemas and error answers to the collections. */
 export const operationOf = (route: NamedRoute, schemas: SchemaCollection, failures: FailureCollection): Operation => {
@@ -43,6 +45,7 @@ export const operationOf = (route: NamedRoute, schemas: SchemaCollection, failur
         content: media(route.success.schema, schemas),
       },
       ...(route.policy.cache === 'none' ? {} : { 304: notModified }),
+      ...(route.policy.moved === undefined ? {} : { 308: moved }),
       ...failures.add(route),
     },
     'x-policy': route.policy,
