@@ -74,11 +74,11 @@ export const operationsSource = (calls: readonly Call[]): string => {
 const route: Writer = (key, call, indent) => {
   const { method, path } = call;
   const data = [
-    `method: '${method}'`,
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
     `path: '${path}'`,
     ...(call.query.length > 0 ? ['query: true'] : []),
     ...(call.body === undefined ? [] : ['body: true']),
-    ...(call.list === undefined ? [] : [`list: '${call.list.kind}'`]),
+    ...(call.list === undefined ? [] : ['list: true']),
   ];
   return `${indent}${key}: { ${data.join(', ')} },\n`;
 };

@@ -17,7 +17,7 @@ export class ApiCall<T> extends Promise<T> {
    * `error.response`.
    * @example (await client.news.list().withResponse()).response.headers.get('x-request-id')
    */
-  readonly withResponse: () => Promise<Answered<T>>;
+  declare readonly withResponse: () => Promise<Answered<T>>;
 
   /**
    * @param answered gives the promise behind the call. It runs only on demand, so that a caller who awaits only

@@ -66,7 +66,7 @@ interface RouteTree {
   readonly [key: string]: Route | RouteTree;
 }
 
-const isRoute = (node: Route | RouteTree): node is Route => typeof node['method'] === 'string';
+const isRoute = (node: Route | RouteTree): node is Route => typeof node['path'] === 'string';
 
 type CallFunction = (...args: unknown[]) => unknown;
 

@@ -63,16 +63,7 @@ export const within = <T>(
     };
     const timer = setTimeout(() => stop(() => resolve(late())), ms);
     const forget = caller && onAbort(caller, () => stop(() => reject(caller.reason)));
-    run(controller.signal).then(
-      (value) => {
-        end();
-        resolve(value);
-      },
-      (error) => {
-        end();
-        reject(error);
-      },
-    );
+    run(controller.signal).finally(end).then(resolve, reject);
   });
 
 /** Waits for a time. Rejects if the caller aborts. */

@@ -8,6 +8,7 @@ import { bounded } from './text.ts';
  */
 export interface SentRequest {
   readonly method: string;
+  /** The address. After a redirect that the client followed it is the new one. */
   readonly url: string;
   /** Idempotency key of a POST. Sending the same body again with this key has no second effect. */
   readonly idempotencyKey: string | undefined;
@@ -19,12 +20,12 @@ const MOST_PLACES = 100;
 
 /** Details of an error besides its message. */
 interface ErrorDetails extends ErrorOptions {
-  readonly requestId?: string | undefined;
+  readonly requestId?: string | null | undefined;
 }
 
 /** Returns the request id from the answer's header. */
-export const requestIdOf = (response: Response | undefined): string | undefined =>
-  response?.headers.get('x-request-id') ?? undefined;
+export const requestIdOf = (response: Response | undefined): string | null | undefined =>
+  response?.headers.get('x-request-id');
 
 /**
  * Base class of the errors that a call throws. A call also throws the caller's own abort reason, a TypeError or
@@ -32,9 +33,9 @@ export const requestIdOf = (response: Response | undefined): string | undefined 
  * @example if (error instanceof BrokerTransparencyError) console.error(error.message);
  */
 export class BrokerTransparencyError extends Error {
-  readonly request: SentRequest;
+  declare readonly request: SentRequest;
   /** Quote this id when you ask the operator for help. It is undefined if no answer had one. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   constructor(message: string, request: SentRequest, { requestId, ...options }: ErrorDetails = {}) {
     const id = requestId && bounded(requestId, MOST_ID);
     super(bounded(message, MOST_TEXT) + (id ? ` (request ${id})` : ''), options);
@@ -65,7 +66,7 @@ ConnectionError.prototype.name = 'ConnectionError';
 export class TimeoutError extends BrokerTransparencyError {
   readonly code = 'timeout';
   /** The limit that was reached: that of the whole call or that of its last try. */
-  readonly timeoutMs: number;
+  declare readonly timeoutMs: number;
   constructor(request: SentRequest, timeoutMs: number, details?: ErrorDetails) {
     super(`${request.method} ${request.url} had no complete answer after ${timeoutMs} ms`, request, details);
     this.timeoutMs = timeoutMs;
@@ -75,9 +76,9 @@ TimeoutError.prototype.name = 'TimeoutError';
 
 /** An error with an answer. */
 export abstract class AnswerError extends BrokerTransparencyError {
-  readonly status: number;
+  declare readonly status: number;
   /** Seconds to wait before the next attempt, if the answer states them. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
   // Private, so that a log of the error does not show what a foreign server may have echoed.
   readonly #response: Response;
   constructor(message: string, request: SentRequest, response: Response, requestId = requestIdOf(response)) {
@@ -94,7 +95,8 @@ export abstract class AnswerError extends BrokerTransparencyError {
 }
 
 /**
- * The answer is not from this API, or is damaged: a proxy's page, a redirect, or JSON that was cut off.
+ * The answer is not from this API, or is damaged: a proxy's page, a redirect that the client does not follow, or JSON
+ * that was cut off.
  * @example if (error instanceof InvalidResponseError) console.error(error.status, error.message);
  */
 export class InvalidResponseError extends AnswerError {
@@ -120,14 +122,14 @@ const textOr = (value: unknown, otherwise: string): string =>
 /** Base class of the error classes by code. The package exports it as `ApiError`. */
 export class ProblemError<Code extends string = string, Status extends number = number> extends AnswerError {
   /** Stable code. Callers can switch over it. */
-  readonly code: Code;
+  declare readonly code: Code;
   declare readonly status: Status;
   /** Constant summary for this code. */
-  readonly title: string;
+  declare readonly title: string;
   /** What went wrong in this request. */
-  readonly detail: string;
+  declare readonly detail: string;
   /** The invalid places in the request. */
-  readonly errors: readonly ProblemItem[];
+  declare readonly errors: readonly ProblemItem[];
   constructor(problem: ProblemBody, request: SentRequest, response: Response) {
     const code = bounded(problem.code, MOST_TEXT / 10);
     const title = textOr(problem.title, code);

@@ -1,7 +1,8 @@
 import { readAnswer } from './answer.ts';
-import { ConnectionError, requestIdOf, type SentRequest } from './errors.ts';
+import { AnswerError, ConnectionError, requestIdOf, type SentRequest } from './errors.ts';
 import { emit } from './hooks.ts';
 import type { TokenFunction } from './options.ts';
+import { follow } from './redirect.ts';
 import type { PreparedRequest } from './request.ts';
 import { bearer, type Settings } from './settings.ts';
 import { readStore, writeStore } from './store.ts';
@@ -12,7 +13,7 @@ import { readStore, writeStore } from './store.ts';
  */
 export interface Answered<T = unknown> {
   readonly data: T;
-  /** The request. */
+  /** The request that got the answer. */
   readonly request: SentRequest;
   /** The answer. Its body has already been read. Status 304 means that the stored copy in `data` is still current. */
   readonly response: Response;
@@ -26,12 +27,6 @@ const reasonOf = (error: unknown, depth = 9): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined || depth === 0 ? error.message : reasonOf(error.cause, depth - 1);
 };
-
-const connectionError = ({ sent }: PreparedRequest, { response }: Try, cause: unknown): ConnectionError =>
-  new ConnectionError(`${sent.method} ${sent.url} got no complete answer: ${reasonOf(cause)}`, sent, {
-    cause,
-    requestId: requestIdOf(response),
-  });
 
 /** One try of a call. */
 export interface Try {
@@ -80,20 +75,20 @@ export const exchange = async (
   let response: Response;
   let text: string;
   try {
-    // Following a redirect would send the token elsewhere or turn a POST into a GET. This API never redirects.
-    const init: RequestInit = { ...fetchOptions, method, headers, redirect: 'manual', signal };
-    if (body !== undefined) init.body = body;
-    response = await settings.fetch(url, init);
+    // `fetch` would follow any redirect: it could send headers elsewhere, or turn a POST into a GET. This API redirects
+    // only a GET, by a 308 to an address of its own.
+    response = await settings.fetch(url, { ...fetchOptions, method, headers, body, redirect: 'manual', signal });
     tried.response = response;
     text = await response.text();
   } catch (cause) {
-    throw connectionError(prepared, tried, cause);
+    const message = `${method} ${url} got no complete answer: ${reasonOf(cause)}`;
+    throw new ConnectionError(message, sent, { cause, requestId: requestIdOf(tried.response) });
   }
   // A `fetch` that ignores its signal may return after the call has ended.
   signal.throwIfAborted();
   rateLimiter.read(response.headers, Date.now());
   const answer: object = kept && response.status === 304 ? kept.data : readAnswer(text, sent, response);
-  const failed = answer instanceof Error;
+  const failed = answer instanceof AnswerError;
   emit(settings.hooks, 'response', {
     call,
     request: sent,
@@ -101,7 +96,10 @@ export const exchange = async (
     response,
     data: failed ? undefined : answer,
   });
-  if (failed) throw answer;
+  if (failed) {
+    if (method === 'GET' && !prepared.moved) await follow(prepared, answer, settings, signal);
+    throw answer;
+  }
   const etag = store && response.status === 200 && response.headers.get('etag');
   if (etag) await writeStore(store, url, { etag, body: text });
   return { data: answer, request: sent, response };

@@ -44,7 +44,8 @@ export interface FailureEvent extends CallEvent {
 }
 
 /**
- * A try has failed and another one follows.
+ * A try has failed and another one follows. This also happens when the client follows the redirect of a renamed broker
+ * (`error.status` is 308), or replaces a refused token.
  * @example const log = ({ call, delayMs }: RetryEvent) => console.log(`${call} again in ${delayMs} ms`);
  */
 export interface RetryEvent extends FailureEvent {

@@ -104,19 +104,19 @@ export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item>
    * Iterates over all items from this page on. In a list by offset, items can move between pages while they are read:
    * an item that moves to a later page is not repeated, but one that moves to an earlier page can be missed.
    */
-  readonly [Symbol.asyncIterator]!: () => AsyncGenerator<Item, void, undefined>;
+  declare readonly [Symbol.asyncIterator]: () => AsyncGenerator<Item, void, undefined>;
   /**
    * Iterates over the pages from this one on, each as the API sent it.
    * @example for await (const { data, pagination } of client.news.list().pages()) console.log(data.length, pagination);
    */
-  readonly pages: () => AsyncGenerator<T, void, undefined>;
+  declare readonly pages: () => AsyncGenerator<T, void, undefined>;
   /**
    * Collects the items from this page on in an array. The query's `limit` is the size of a page; the `limit` here is
    * the size of the array.
    * @throws RangeError if the limit is negative
    * @example const best = await client.brokers.list({ limit: 100 }).toArray({ limit: 250 });
    */
-  readonly toArray: (options?: CollectOptions) => Promise<Item[]>;
+  declare readonly toArray: (options?: CollectOptions) => Promise<Item[]>;
 
   constructor(first: Promise<Answered<T>>, pages: Pages<T>) {
     super(() => first);

@@ -6,21 +6,27 @@ import { bearer, checkedBase, checkedHeaders, type Limits, limitsOf, type Settin
 
 /** Where a call goes, and what it takes besides path parameters. */
 export interface Route {
-  readonly method: string;
+  /** GET by default. */
+  readonly method?: string;
   readonly path: string;
   readonly query?: boolean;
   readonly body?: boolean;
-  /** How its answers list items, if they do. */
-  readonly list?: 'whole' | 'offset' | 'cursor';
+  /** Whether it answers a list. */
+  readonly list?: boolean;
 }
 
 /** A request ready to be sent. */
 export interface PreparedRequest {
   /** Name of the call. */
   readonly call: string;
-  readonly sent: SentRequest;
+  /** Address of the API. */
+  readonly base: string;
+  /** The same object in all tries. A redirect changes its address. */
+  readonly sent: SentRequest & { url: string };
+  /** The redirect that the request has followed. There is one at most. */
+  moved?: Error;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | null;
   readonly limits: Limits;
   /** The token function, unless the headers already contain a token. */
   readonly token: TokenFunction | undefined;
@@ -42,9 +48,7 @@ const segment = (name: string, value: unknown): string => {
 
 const queryOf = (query: unknown): string => {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return pairs.length === 0
-    ? ''
-    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs as [string, string][])}`;
 };
 
 const bodyOf = (body: unknown): string => {
@@ -90,12 +94,12 @@ export const preparer = (
     let next = 0;
     let path = '';
     for (let at = 0; at < parts.length; at++) path += at % 2 ? segment(parts[at] as string, args[next++]) : parts[at];
-    const body = route.body ? bodyOf(args[next++]) : undefined;
+    const body = route.body ? bodyOf(args[next++]) : null;
     if (route.query) path += queryOf(args[next++]);
     const options = args[next] as WriteOptions | undefined;
     const settled = (!options && usual) || settle(options ?? {});
     const { base, headers } = settled;
-    const sent = { method: route.method, url: base + path, idempotencyKey: headers['idempotency-key'] };
+    const sent = { method: route.method ?? 'GET', url: base + path, idempotencyKey: headers['idempotency-key'] };
     return { ...settled, call, sent, body };
   };
 };

@@ -73,7 +73,9 @@ export const send = async (prepared: PreparedRequest, settings: Settings): Promi
   let retried = 0;
   /** Returns the milliseconds until the next try, or undefined if there is none. */
   const nextAfter = (error: unknown): number | undefined => {
-    // Replaces a refused token once, and waits while an earlier try is in progress. Neither counts as a retry.
+    // Follows a redirect once, replaces a refused token once, and waits while an earlier try is in progress. None of
+    // them counts as a retry.
+    if (error === prepared.moved) return 0;
     if (tried.token !== undefined && tried.refused === undefined && hasCode(error, 'invalid_token')) return 0;
     if (limits.retries > 0 && hasCode(error, 'idempotency_in_progress'))
       return Math.max(IN_PROGRESS_DELAY_MS, retryAfterMs(error.response.headers) ?? 0);

@@ -2,23 +2,23 @@
 
 /** Where each call goes, in the shape of the client. */
 export const routes = {
-  search: { method: 'GET', path: '/search', query: true, list: 'whole' },
+  search: { path: '/search', query: true, list: true },
   brokers: {
-    list: { method: 'GET', path: '/brokers', query: true, list: 'offset' },
-    get: { method: 'GET', path: '/brokers/{slug}' },
+    list: { path: '/brokers', query: true, list: true },
+    get: { path: '/brokers/{slug}' },
   },
   regulators: {
-    list: { method: 'GET', path: '/regulators', list: 'whole' },
-    get: { method: 'GET', path: '/regulators/{code}' },
+    list: { path: '/regulators', list: true },
+    get: { path: '/regulators/{code}' },
   },
   reviews: {
-    list: { method: 'GET', path: '/reviews', query: true, list: 'cursor' },
+    list: { path: '/reviews', query: true, list: true },
     create: { method: 'POST', path: '/reviews', body: true },
   },
   complaints: {
     create: { method: 'POST', path: '/complaints', body: true },
   },
   news: {
-    list: { method: 'GET', path: '/news', query: true, list: 'cursor' },
+    list: { path: '/news', query: true, list: true },
   },
 } as const;
