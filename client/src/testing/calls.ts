@@ -6,18 +6,21 @@ import type {
   ReviewsListQuery,
   SearchQuery,
 } from '@broker-transparency/client';
+import { BASE_PATH, type Moved } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
 import { newestFirst, reviewView, summaryOf } from './build-broker.ts';
 import { linkHeader, pageOf, startOf } from './pages.ts';
-import { type CallName, Refusal } from './policy.ts';
+import { type CallName, type NamedRoute, Refusal } from './policy.ts';
 import { findBrokers } from './search.ts';
 import type { State } from './state.ts';
 import { requireBroker, submitComplaint, submitReview } from './submissions.ts';
 import type { Understood } from './validation.ts';
 
-/** The successful answer to a call. */
+/** The answer to a call, if it is no error. */
 export interface Answer {
   readonly body: unknown;
+  /** Whether it is a 308, which says where the broker is now. */
+  readonly moved?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -27,6 +30,24 @@ interface Context {
   readonly account: Account | undefined;
   readonly at: Date;
 }
+
+/** Returns the redirect of a read that names a former slug, or undefined for any other request. */
+export const redirectOf = (
+  { path, metadata: { moved: parameter } }: NamedRoute,
+  { params, query }: Understood,
+  url: URL,
+  state: State,
+): Answer | undefined => {
+  if (parameter === undefined) return undefined;
+  const given = params?.[parameter] ?? (query as Readonly<Record<string, string>>)[parameter] ?? '';
+  const slug = state.currentSlug(given);
+  if (slug === given) return undefined;
+  const target = new URL(url);
+  if (target.searchParams.has(parameter)) target.searchParams.set(parameter, slug);
+  else target.pathname = BASE_PATH + path.replace(`:${parameter}`, slug);
+  const body: Moved = { slug };
+  return { body, moved: true, headers: { Location: target.pathname + target.search } };
+};
 
 /** A query after validation, with its defaults. */
 type Filled<Query> = Query & { readonly limit: number; readonly offset: number };

@@ -125,6 +125,13 @@ describe('facts in fixtures', () => {
     ],
     ['an unknown regulator', { brokers: [{ slug: 'a', licenses: [{ regulatorCode: 'fca' }] }] }, /regulator "fca"/],
     ['an invalid regulator', { regulators: [{ code: 'a', tier: 9 as 1 }] }, /regulator "a": tier/],
+    ['a former slug of nobody', { formerSlugs: { a: 'b' } }, /former slug "a": there is no other broker "b"/],
+    ['a former slug of itself', { brokers: [{ slug: 'a' }], formerSlugs: { a: 'a' } }, /there is no other broker "a"/],
+    [
+      'an invalid former slug',
+      { brokers: [{ slug: 'a' }], formerSlugs: { 'A b': 'a' } },
+      /former slug "A b": .*must be/,
+    ],
     ['an invalid item of news', { news: [{ url: 'nowhere' }] }, /news "news-1": url/],
   ])('are refused with %s', (_, fixtures, message) => {
     expect(() => createTestServer({ fixtures })).toThrow(message);

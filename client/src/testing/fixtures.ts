@@ -115,4 +115,9 @@ export interface Fixtures {
   readonly regulators?: readonly RegulatorFixture[];
   /** The items of news, or the number of items to draw. */
   readonly news?: number | readonly NewsFixture[];
+  /**
+   * Former slugs of brokers that were renamed or merged, each with the slug of a broker: `{ alpha: 'alpha-markets' }`.
+   * If there is a broker under the former slug, it goes, and its reviews move to the other one.
+   */
+  readonly formerSlugs?: Readonly<Record<string, string>>;
 }

@@ -43,6 +43,7 @@ interface Route {
     readonly access: 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
     readonly cache: 'catalog' | 'none';
     readonly idempotency?: 'key' | 'key-or-body';
+    readonly moved?: string;
   };
 }
 

@@ -68,6 +68,16 @@ export const goodReply = (
   return { ...reply, headers: { ...reply.headers, ...kept } };
 };
 
+/** A redirect, which caches may keep as long as the answer of its route. */
+export const movedReply = (
+  { metadata }: NamedRoute,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Reply => {
+  const cache = `public, max-age=${CACHES[metadata.cache]?.maxAgeSeconds ?? 0}`;
+  return json(308, 'application/json', body, { ...headers, 'Cache-Control': cache });
+};
+
 /** An error answer (RFC 9457). */
 export const problemReply = (
   refusal: Refusal,

@@ -3,11 +3,11 @@ import { PROBLEMS } from '@broker-transparency/contract';
 import { type Credential, readCredential, requireAccess } from './access.ts';
 import type { Account } from './accounts.ts';
 import { readBody } from './body.ts';
-import { type Answer, CALLS } from './calls.ts';
+import { type Answer, CALLS, redirectOf } from './calls.ts';
 import { Dropped, type Fault } from './faults.ts';
 import { proxyPage, spoiled } from './faulty.ts';
 import { Refusal } from './policy.ts';
-import { BASE_HEADERS, goodReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
+import { BASE_HEADERS, goodReply, movedReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
 import {
   allowed,
   answersMethod,
@@ -116,15 +116,16 @@ const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Pas
 /** Does the work of an accepted request. Does the work of a write only once. */
 const work = (
   { incoming: { url, headers, signal }, fault, world }: Passage,
-  { route: { call, metadata } }: Found,
+  { route }: Found,
   asked: Understood,
   account: Account | undefined,
 ): Promise<{ readonly answer: Answer; readonly replayed: boolean }> => {
   const make = async (): Promise<Answer> => {
     if (fault?.kind === 'slow') await world.pauses.wait(fault.delayMs, signal);
-    return CALLS[call](asked, { state: world.state, account, at: world.now() });
+    const { state } = world;
+    return redirectOf(route, asked, url, state) ?? CALLS[route.call](asked, { state, account, at: world.now() });
   };
-  const { idempotency: policy } = metadata;
+  const { idempotency: policy } = route.metadata;
   if (policy === undefined || account === undefined) return make().then((answer) => ({ answer, replayed: false }));
   const key = headers.get('idempotency-key') ?? undefined;
   const request = { token: account.token, path: url.pathname, key, policy, body: asked.body };
@@ -148,6 +149,7 @@ const answer = async (passage: Passage): Promise<Reply> => {
   const given = { params, query: parseQuery(url.search), headers: Object.fromEntries(incoming.headers), body };
   const { answer: good, replayed } = await work(passage, found, validate(route, given), account);
   Object.assign(headers, good.headers, replayed && { 'Idempotent-Replayed': 'true' });
+  if (good.moved) return movedReply(route, good.body, headers);
   return goodReply(route, good.body, headers, incoming.headers.get('if-none-match') ?? undefined);
 };
 

@@ -302,6 +302,65 @@ describe('a test', () => {
     expect(() => server.add({ brokers: 3 })).toThrow(TypeError);
   });
 
+  test('asks for a broker by a former slug, and reaches it where it is now', async () => {
+    const own = createTestServer({
+      fixtures: { brokers: [{ slug: 'alpha-markets', reviews: 3 }], formerSlugs: { alpha: 'alpha-markets' } },
+    });
+    const client = clientOf({ token: own.token() }, own);
+    expect((await client.brokers.get('alpha')).slug).toBe('alpha-markets');
+    expect((await client.reviews.list({ broker: 'alpha', limit: 1 }).toArray()).length).toBe(3);
+    expect((await client.reviews.create(review('alpha'))).brokerSlug).toBe('alpha-markets');
+    const { title, content } = review();
+    const complaint = { broker: 'alpha', category: 'pricing', title, content, consentToForward: false } as const;
+    expect((await client.complaints.create(complaint)).brokerSlug).toBe('alpha-markets');
+    expect(own.complaints).toMatchObject([{ broker: 'alpha-markets' }]);
+    expect(own.requests.map(({ path, status }) => `${status} ${path.replace(/cursor=.*/, 'cursor')}`)).toEqual([
+      '308 /api/v1/brokers/alpha',
+      '200 /api/v1/brokers/alpha-markets',
+      ...['', '&cursor', '&cursor'].flatMap((more) => [
+        `308 /api/v1/reviews?broker=alpha&limit=1${more}`,
+        `200 /api/v1/reviews?broker=alpha-markets&limit=1${more}`,
+      ]),
+      '201 /api/v1/reviews',
+      '201 /api/v1/complaints',
+    ]);
+    expect(own.brokers.map(({ slug }) => slug)).toEqual(['alpha-markets']);
+  });
+
+  test('sees a redirect with its headers, for GET and HEAD', async () => {
+    server.add({ formerSlugs: { 'old-alpha': 'alpha' } });
+    const url = `${server.baseUrl}/reviews?limit=2&broker=old-alpha`;
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => server.fetch(url, { method, redirect: 'manual' })),
+    );
+    for (const { status, headers } of [get, head] as Response[]) {
+      expect([status, headers.get('location')]).toEqual([308, '/api/v1/reviews?limit=2&broker=alpha']);
+      expect(headers.get('cache-control')).toBe('public, max-age=30');
+      expect(headers.get('ratelimit')).toMatch(/^"public";r=\d+;t=60$/);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+    }
+    expect([await get?.json(), await head?.text()]).toEqual([{ slug: 'alpha' }, '']);
+    const wrong = await server.fetch(`${server.baseUrl}/reviews?broker=old-alpha&limit=0`);
+    expect(wrong.status).toBe(400);
+  });
+
+  test('renames a broker between two pages, and merges it into a third', async () => {
+    const own = createTestServer({ fixtures: { brokers: ['a', 'b', 'c'].map((slug) => ({ slug, reviews: 0 })) } });
+    own.add({ brokers: [{ slug: 'a', reviews: 4 }] });
+    const client = clientOf({}, own);
+    const seen: string[] = [];
+    for await (const { id, brokerSlug } of client.reviews.list({ broker: 'a', limit: 1 })) {
+      if (seen.length === 0) own.add({ formerSlugs: { a: 'b' } });
+      if (seen.length === 1) own.add({ formerSlugs: { b: 'c' } });
+      seen.push(`${id} ${brokerSlug}`);
+    }
+    expect(seen.map((line) => line.split(' ')[1])).toEqual(['a', 'b', 'c', 'c']);
+    expect(new Set(seen).size).toBe(4);
+    expect((await client.brokers.get('a')).ratingSummary.count).toBe(4);
+    expect(own.brokers.map(({ slug }) => slug)).toEqual(['c']);
+    expect(() => own.add({ brokers: [{ slug: 'a' }] })).toThrow('broker "a": this is a former slug');
+  });
+
   test('resets the server to its initial state', async () => {
     const token = server.token();
     const made = server.brokers;

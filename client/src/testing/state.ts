@@ -4,6 +4,7 @@ import {
   NewsItem as NewsSchema,
   Regulator as RegulatorSchema,
   Review as ReviewSchema,
+  Slug as SlugSchema,
 } from '@broker-transparency/contract';
 import { type BrokerFacts, drawBroker } from './broker-facts.ts';
 import { buildBroker, isHeld, newestFirst, reviewView } from './build-broker.ts';
@@ -45,12 +46,14 @@ export class State {
   readonly #regulators = new Map<string, RegulatorFacts>();
   readonly #news = new Map<string, NewsItem>();
   readonly #brokers = new Map<string, BrokerFacts>();
+  /** The slug of the broker that a former slug leads to. */
+  readonly #successors = new Map<string, string>();
   /** The built answers of brokers, until a fact changes. */
   readonly #details = new Map<string, BrokerDetail>();
   readonly #seed: string;
   #numbers = 0;
 
-  constructor({ brokers = BROKERS, regulators, news = NEWS }: Fixtures, seed: string, at: Date) {
+  constructor({ brokers = BROKERS, regulators, news = NEWS, formerSlugs = {} }: Fixtures, seed: string, at: Date) {
     this.#seed = seed;
     for (const regulator of regulators?.map(completeRegulator) ?? drawRegulators()) this.#putRegulator(regulator);
     const chosen = typeof brokers === 'number' ? numbered(brokers) : brokers;
@@ -58,13 +61,14 @@ export class State {
     // Checks only colors that a fixture asks for. The given regulators may not allow every other color
     if (typeof brokers === 'object') for (const broker of brokers) this.#requireAsked(broker);
     this.#addNews(typeof news === 'number' ? Array.from({ length: news }, () => ({})) : news, at);
+    this.#moveBrokers(formerSlugs, at);
   }
 
   /**
    * Adds fixtures, or replaces those with the same slug, code or id.
    * @throws TypeError if a fixture does not fit the contract
    */
-  add({ brokers = [], regulators = [], news = [] }: Fixtures, at: Date): void {
+  add({ brokers = [], regulators = [], news = [], formerSlugs = {} }: Fixtures, at: Date): void {
     for (const regulator of regulators) this.#putRegulator(completeRegulator(regulator));
     if (typeof brokers === 'number' || typeof news === 'number')
       throw new TypeError('add takes fixtures, and no number of them');
@@ -76,6 +80,7 @@ export class State {
       news.map((item) => ({ publishedAt: at.toISOString(), ...item })),
       at,
     );
+    this.#moveBrokers(formerSlugs, at);
   }
 
   #putRegulator(regulator: RegulatorFacts): void {
@@ -85,6 +90,7 @@ export class State {
 
   #putBroker(fixture: BrokerFixture, at: Date): void {
     const { slug } = fixture;
+    if (this.#successors.has(slug)) throw new TypeError(`fixtures: broker "${slug}": this is a former slug`);
     this.#brokers.set(slug, drawBroker(fixture, { seed: this.#seed, at, regulators: this.#regulators }));
     this.#dropReviews(slug);
     const reviews = drawReviews(fixture, this.#seed, at);
@@ -95,6 +101,21 @@ export class State {
       this.#fold(slug, at);
     } catch (cause) {
       throw new TypeError(`fixtures: broker "${slug}": ${cause instanceof Error ? cause.message : cause}`, { cause });
+    }
+  }
+
+  /** Makes each former slug lead to another broker, which takes over the reviews of a broker that is there. */
+  #moveBrokers(formerSlugs: Readonly<Record<string, string>>, at: Date): void {
+    for (const [former, slug] of Object.entries(formerSlugs)) {
+      requireFit(SlugSchema, `former slug "${former}"`, former);
+      if (former === slug || !this.#brokers.has(slug))
+        throw new TypeError(`fixtures: former slug "${former}": there is no other broker "${slug}"`);
+      this.#successors.set(former, slug);
+      this.#brokers.delete(former);
+      this.#details.delete(former);
+      for (const [index, review] of this.reviews.entries())
+        if (review.brokerSlug === former) this.reviews[index] = { ...review, brokerSlug: slug };
+      this.#fold(slug, at);
     }
   }
 
@@ -129,8 +150,15 @@ export class State {
     return detail;
   }
 
+  /** Returns the slug that a broker has now. */
+  currentSlug(slug: string): string {
+    const successor = this.#successors.get(slug);
+    return successor === undefined ? slug : this.currentSlug(successor);
+  }
+
+  /** Returns the broker that has or had a slug. */
   broker(slug: string): BrokerDetail | undefined {
-    return this.#details.get(slug);
+    return this.#details.get(this.currentSlug(slug));
   }
 
   /** All brokers, best score first and then by slug. Those without a score come last. */

@@ -9,6 +9,10 @@ import { Refusal } from './policy.ts';
 import type { State } from './state.ts';
 import type { ReviewState, StoredReview } from './stored.ts';
 
+/**
+ * Returns the broker that has or had a slug.
+ * @throws Refusal `broker_not_found`
+ */
 export const requireBroker = (state: State, slug: string) => {
   const broker = state.broker(slug);
   if (broker === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${slug}".`);
@@ -22,9 +26,9 @@ const isLive = ({ status }: StoredReview): boolean => status === 'pending' || st
  * @throws Refusal `broker_not_found`, `review_exists`
  */
 export const submitReview = (state: State, account: Account, body: ReviewSubmission, at: Date): SubmittedReview => {
-  const { broker, ...submission } = body;
+  const { broker: given, ...submission } = body;
   const { token, displayName, country, kyc } = account;
-  requireBroker(state, broker);
+  const { slug: broker } = requireBroker(state, given);
   if (state.reviews.some((review) => review.token === token && review.brokerSlug === broker && isLive(review)))
     throw new Refusal('review_exists', 'You already have a review of this broker that is pending or published.');
   const review = {
@@ -50,11 +54,11 @@ export const submitComplaint = (
   body: ComplaintSubmission,
   at: Date,
 ): ComplaintReceipt => {
-  requireBroker(state, body.broker);
-  const { broker, category, title, consentToForward } = body;
+  const { slug: broker } = requireBroker(state, body.broker);
+  const { category, title, consentToForward } = body;
   const reference = `C-TEST${String(state.nextNumber()).padStart(6, '0')}`;
   const known = { reference, status: 'received', createdAt: at.toISOString() } as const;
-  state.addComplaint({ ...body, ...known, token }, at);
+  state.addComplaint({ ...body, broker, ...known, token }, at);
   return { ...known, brokerSlug: broker, category, title, consentToForward };
 };
 
