@@ -7,8 +7,9 @@ const run = async (baseUrl: string): Promise<string> => {
   const found = await client.search({ q: 'alpha' });
   const listed = await client.brokers.list({ color: 'green', limit: 2 });
   const broker = await client.brokers.get('alpha-markets');
+  const renamed = await client.brokers.get('alpha');
   const score: number | null | undefined = listed.data[0]?.score.value;
-  const names: string[] = [...found.data.map(({ name }) => name), broker.name];
+  const names: string[] = [...found.data.map(({ name }) => name), broker.name, renamed.name];
   const regulators = await client.regulators.list();
   const regulator = await client.regulators.get('fca');
   const reviews = await client.reviews.list({ broker: 'alpha-markets' });

@@ -34,6 +34,7 @@ export const startService = async (): Promise<CannedService> => {
     request.resume();
     if (path === '/') response.writeHead(200, { 'Content-Type': 'text/html' }).end(page);
     else if (path.endsWith('/nobody')) json(404, 'application/problem+json', problem);
+    else if (path.endsWith('/alpha')) response.writeHead(308, { Location: '/api/v1/brokers/alpha-markets' }).end();
     else if (request.method === 'POST') json(201, 'application/json', { brokerSlug: broker.slug, status: 'pending' });
     else if (/\/(alpha-markets|fca)$/.test(path)) json(200, 'application/json', broker);
     else
