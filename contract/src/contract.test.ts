@@ -37,6 +37,7 @@ const own = {
     'invalid_token',
     'insufficient_scope',
     'broker_not_found',
+    'state_conflict',
     'idempotency_in_progress',
     'content_too_large',
     'unsupported_media_type',
