@@ -51,12 +51,8 @@ const endpoints: Record<string, { route: string; query: string[]; codes: string[
   'regulators.list': { route: 'GET /regulators', query: [], codes: [] },
   'regulators.get': { route: 'GET /regulators/:code', query: [], codes: ['regulator_not_found'] },
   'reviews.list': { route: 'GET /reviews', query: ['broker', 'limit', 'cursor'], codes: ['broker_not_found'] },
-  'reviews.create': {
-    route: 'POST /reviews',
-    query: [],
-    codes: [...own.post, 'kyc_required', 'review_exists', 'state_conflict'],
-  },
-  'complaints.create': { route: 'POST /complaints', query: [], codes: [...own.post, 'state_conflict'] },
+  'reviews.create': { route: 'POST /reviews', query: [], codes: [...own.post, 'kyc_required', 'review_exists'] },
+  'complaints.create': { route: 'POST /complaints', query: [], codes: own.post },
   'news.list': { route: 'GET /news', query: ['limit', 'cursor'], codes: [] },
 };
 

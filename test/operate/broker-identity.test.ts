@@ -36,10 +36,13 @@ const idsOf = async (slug: string) => (await reviewsOf(slug)).map(({ id }) => id
 const shows = (path: string, isThere: (answer: Answer) => boolean) =>
   until(`${path} shows it`, 5000, async () => isThere(await get(path)));
 
-/** Writes a review and publishes it. */
-const publish = async (broker: string, token: string, over: Record<string, unknown> = {}): Promise<string> => {
+const submit = async (broker: string, token: string, over: Record<string, unknown> = {}): Promise<string> => {
   const created = await post(service, '/reviews', token, reviewBody(broker, over));
-  const { id } = (await created.json()) as { id: string };
+  return ((await created.json()) as { id: string }).id;
+};
+/** Writes a review and publishes it. */
+const publish = async (...review: Parameters<typeof submit>): Promise<string> => {
+  const id = await submit(...review);
   await moderate(service, 'publish', id);
   return id;
 };
@@ -332,7 +335,7 @@ test('of people who wrote about both brokers each keeps a published review, and 
   await bring('brokers', [brokerRow('left'), brokerRow('right')]);
   const [gus, hal] = await Promise.all([createToken(service, 'gus'), createToken(service, 'hal')]);
   const kept = await publish('left', gus);
-  const waiting = (await (await post(service, '/reviews', gus, reviewBody('right'))).json()).id as string;
+  const waiting = await submit('right', gus);
   const older = await publish('left', hal);
   const newer = await publish('right', hal);
   expect(await become('merge', 'left', '--into', 'right')).toContain('2 reviews of people');

@@ -64,13 +64,13 @@ export interface BrokerDetail {
   /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated, and take no reviews or complaints. */
   status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
   /**
-   * The broker that took its business over, if it has ceased or merged; absent where none is known.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Current slug of the broker that took its business over, if it has ceased or merged; absent where none is known.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
   successor?: Slug | undefined;
-  /** Its former slugs, and the brokers that were merged into it, oldest first; absent where there are none. */
+  /** Its former slugs, and the brokers that were merged into it directly, oldest first; absent where there are none. */
   predecessors?: Predecessor[] | undefined;
   /**
    * Color of its score: the same as `score.color`.
@@ -216,13 +216,13 @@ export interface BrokerSummary {
   /** `operating`, `ceased`, `merged` into another, or a `suspected_clone`, which pretends to be another. Ceased and merged ones are not rated, and take no reviews or complaints. */
   status: "operating" | "ceased" | "merged" | "suspected_clone" | (string & {});
   /**
-   * The broker that took its business over, if it has ceased or merged; absent where none is known.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Current slug of the broker that took its business over, if it has ceased or merged; absent where none is known.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
   successor?: Slug | undefined;
-  /** Its former slugs, and the brokers that were merged into it, oldest first; absent where there are none. */
+  /** Its former slugs, and the brokers that were merged into it directly, oldest first; absent where there are none. */
   predecessors?: Predecessor[] | undefined;
   /**
    * Color of its score: the same as `score.color`.
@@ -682,7 +682,7 @@ export interface OffsetPagination {
 export interface Predecessor {
   /**
    * The former slug. A request with it is answered by a redirect to the current one.
-   * Lower-case letters and digits, joined by single hyphens. Never renamed.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
    * At most 80 characters.
    * @example 'alpha-markets'
    */
