@@ -48,9 +48,9 @@ const referenceTo = (profile: store.ReferredProfile, isMerged: boolean): BrokerR
  * Returns the broker that each slug leads to, through renaming and mergers; undefined where there is none. A broker's
  * key leads to it like a slug. A slug that is current takes one query.
  */
-const findReferences = async (
+export const brokersOf = async (
   slugs: readonly string[],
-  options: Options,
+  options: Options = BATCHED_READ,
 ): Promise<(slug: string) => BrokerReference | undefined> => {
   const found = new Map((await store.findReferred(slugs, options)).map((profile) => [profile._id, profile]));
   const others = slugs.filter((slug) => !found.has(slug));
@@ -66,7 +66,7 @@ const findReferences = async (
   };
 };
 
-const references = batchLoader((slugs) => findReferences(slugs, BATCHED_READ));
+const references = batchLoader((slugs) => brokersOf(slugs));
 
 const notFound = (slug: string) => new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 
@@ -113,7 +113,7 @@ export const currentSlugs = async (
   options: Options = BATCHED_READ,
 ): Promise<(slug: string) => string> => {
   if (slugs.length === 0) return (slug) => slug;
-  const find = await findReferences([...new Set(slugs)], options);
+  const find = await brokersOf([...new Set(slugs)], options);
   return (slug) => find(slug)?.slug ?? slug;
 };
 
@@ -136,12 +136,9 @@ export const withCurrentSlugs = async <T extends { readonly broker: string }>(
 export const mergedKeys = async (): Promise<string[][]> =>
   (await store.listSuccessors()).map(({ _id: name, identity }) => namesOf({ name, identity }));
 
-/** Returns a lookup of the broker that each of these slugs leads to. */
-export const brokersOf = (slugs: readonly string[], options: Options = BATCHED_READ) => findReferences(slugs, options);
-
 /** Returns the brokers that these slugs lead to, each once, by key. */
 export const brokersBehind = async (slugs: readonly string[], tx: Tx): Promise<Map<string, BrokerReference>> => {
-  const find = await findReferences(slugs, { session: tx });
+  const find = await brokersOf(slugs, { session: tx });
   return new Map(slugs.flatMap((slug) => find(slug) ?? []).map((found) => [found.key, found]));
 };
 
@@ -159,7 +156,7 @@ export const listLicenses = async (
 
 /** Returns those of these slugs that lead to a broker. */
 export const knownSlugs = async (slugs: readonly string[]): Promise<Set<string>> => {
-  const find = await findReferences(slugs, BATCHED_READ);
+  const find = await brokersOf(slugs);
   return new Set(slugs.filter((slug) => find(slug) !== undefined));
 };
 
