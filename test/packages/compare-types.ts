@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { compile, type Project, writeProject } from './consumer/project.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
 
 /** The declarations of a package. */
 export interface Declarations {
