@@ -1,7 +1,7 @@
 import { createClient } from '@broker-transparency/client';
 import { createTestServer, type TestServer } from '@broker-transparency/client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToken, type FilledService, startFilledService } from '../support/filled-service.ts';
+import { createToken, type FilledService, startFilledService, succeeded } from '../support/filled-service.ts';
 import { type Answer, type Asked, send } from '../support/http.ts';
 import { complaintBody, licenseRow, newsRow, reviewBody } from '../support/records.ts';
 import { reviewOf } from '../support/submissions.ts';
@@ -43,23 +43,26 @@ const DISCLOSURES = [
   'ownership',
 ];
 
+const { entity: _, ...license } = licenseRow('alpha-markets Ltd', 'fca');
+
+/** A broker of the test server, as the filled service has it. */
+const broker = (slug: string, over: object) => ({
+  slug,
+  name: slug.replace('-', ' '),
+  legalName: `${slug} Ltd`,
+  website: `https://${slug}.example/`,
+  country: 'GB',
+  licensesCheckedAt: '2026-01-05T00:00:00Z',
+  licenses: [{ regulatorCode: 'fca', ...license }],
+  reviews: [],
+  complaints: { resolved: 0, unresolved: 0 },
+  checklist: Object.fromEntries(DISCLOSURES.map((key) => [key, null])),
+  ...over,
+});
+
 /** A test server with the facts of the filled service. */
-const createDouble = (): TestServer => {
-  const { entity, ...license } = licenseRow('alpha-markets Ltd', 'fca');
-  const broker = (slug: string, over: object) => ({
-    slug,
-    name: slug.replace('-', ' '),
-    legalName: `${slug} Ltd`,
-    website: `https://${slug}.example/`,
-    country: 'GB',
-    licensesCheckedAt: '2026-01-05T00:00:00Z',
-    licenses: [{ regulatorCode: 'fca', ...license }],
-    reviews: [],
-    complaints: { resolved: 0, unresolved: 0 },
-    checklist: Object.fromEntries(DISCLOSURES.map((key) => [key, null])),
-    ...over,
-  });
-  return createTestServer({
+const createDouble = (): TestServer =>
+  createTestServer({
     now: () => new Date(),
     rateLimit: LIMIT,
     fixtures: {
@@ -72,7 +75,6 @@ const createDouble = (): TestServer => {
       news: [1, 2, 3].map((number) => newsRow(number, { brokerSlugs: ['alpha-markets'] })),
     },
   });
-};
 
 beforeAll(async () => {
   service = await startFilledService({ PUBLIC_RATE_LIMIT: String(LIMIT) });
@@ -100,6 +102,7 @@ const SPOKEN = [
   'allow',
   'www-authenticate',
   'link',
+  'location',
   'vary',
   'ratelimit-policy',
   'x-content-type-options',
@@ -239,6 +242,27 @@ const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
 
 test.each(CONVERSATIONS.map(([name, ...steps]) => ({ name, steps })))('$name', async ({ steps }) => {
   const [real, other] = await Promise.all(sides.map((side) => walk(side, steps)));
+  expect(other).toEqual(real);
+});
+
+test('a former slug is answered in the same way', async () => {
+  succeeded(await service.cli('broker', 'rename', 'gamma-fx', 'delta-fx'));
+  double.add({
+    brokers: [broker('delta-fx', { name: 'gamma fx', licensesCheckedAt: null })],
+    formerSlugs: { 'gamma-fx': 'delta-fx' },
+  });
+  const steps = [
+    v1('/brokers/gamma-fx'),
+    v1('/brokers/gamma-fx', { method: 'HEAD' }),
+    v1('/brokers/gamma-fx', { headers: { 'If-None-Match': '*' } }),
+    v1('/reviews?limit=5&broker=gamma-fx'),
+    v1('/reviews?broker=gamma-fx&limit=0'),
+    v1('/reviews', { as: 'verified', body: reviewBody('gamma-fx') }),
+    v1('/reviews', { as: 'verified', body: reviewBody('delta-fx') }),
+    v1('/complaints', { as: 'complainer', body: complaintBody('gamma-fx') }),
+  ];
+  const [real, other] = await Promise.all(sides.map((side) => walk(side, steps)));
+  expect(real?.map(({ status }) => status)).toEqual([308, 308, 308, 308, 400, 201, 409, 201]);
   expect(other).toEqual(real);
 });
 

@@ -42,11 +42,13 @@ export const redirectOf = (
   const given = params?.[parameter] ?? (query as Readonly<Record<string, string>>)[parameter] ?? '';
   const slug = state.currentSlug(given);
   if (slug === given) return undefined;
-  const target = new URL(url);
-  if (target.searchParams.has(parameter)) target.searchParams.set(parameter, slug);
-  else target.pathname = BASE_PATH + path.replace(`:${parameter}`, slug);
+  const asked = { ...(query as Readonly<Record<string, unknown>>), [parameter]: slug };
+  // in the order of the contract, whatever the request's is
+  const names = Object.keys(asked).filter((name) => url.searchParams.has(name));
+  const search = new URLSearchParams(Object.fromEntries(names.map((name) => [name, String(asked[name])])));
+  const target = BASE_PATH + path.replace(`:${parameter}`, slug);
   const body: Moved = { slug };
-  return { body, moved: true, headers: { Location: target.pathname + target.search } };
+  return { body, moved: true, headers: { Location: names.length === 0 ? target : `${target}?${search}` } };
 };
 
 /** A query after validation, with its defaults. */
