@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 
 /** Pages for users of the client, relative to the root of the project. */
-const PAGES = ['client/README.md', 'docs/recipes/README.md', 'docs/api.md', 'docs/methodology/2026-1.md'];
+const PAGES = [
+  'client/README.md',
+  'docs/recipes/README.md',
+  'docs/api.md',
+  `docs/methodology/${METHODOLOGY_VERSION}.md`,
+];
 
 /**
  * Replaces links to files of the project by their text, because they lead nowhere in a single file. Leaves code

@@ -17,7 +17,7 @@ import {
 import { problems } from './problem.ts';
 import { Review } from './reviews.ts';
 import { CHECKLIST_KEYS, COLORS } from './score/methodology.ts';
-import { Color, RatingMonth, Score, StarDistribution } from './score/schema.ts';
+import { Color, ComplaintMonth, RatingMonth, Score, StarDistribution } from './score/schema.ts';
 import { SourceKind } from './sources.ts';
 
 /** Every state of a broker. Ceased and merged ones are not rated. */
@@ -211,6 +211,14 @@ export const BrokerDetail = z
     entities: z.array(BrokerEntity).describe('Legal entities of the brand. A client contracts with one of them.'),
     licenses: z.array(License).describe('Licences of all its entities, ended ones too, ordered by regulator.'),
     ratingsByMonth: z.array(RatingMonth).describe('All published reviews as sums by month, oldest month first.'),
+    complaintsByMonth: z
+      .array(ComplaintMonth)
+      .optional()
+      .describe(
+        'All complaints of identity-verified people that were closed or are overdue, by month, oldest month first. ' +
+          'The score counts those of its own month and the 36 months before. ' +
+          'Absent only from answers by methodology 2026-1.',
+      ),
     checklist: z.array(ChecklistItem).describe('All disclosures, checked or not.'),
     recentReviews: z.array(Review).describe('The five newest published reviews, newest first.'),
     provenance: z.array(Provenance).describe('Where the facts come from.'),

@@ -23,6 +23,7 @@ export * from './score/schema.ts';
 export {
   bayesianAverage,
   colorOf,
+  complaintCounts,
   entityRegulation,
   nano,
   ratingSums,

@@ -110,6 +110,8 @@ export interface BrokerDetail {
   licenses: License[];
   /** All published reviews as sums by month, oldest month first. */
   ratingsByMonth: RatingMonth[];
+  /** All complaints of identity-verified people that were closed or are overdue, by month, oldest month first. The score counts those of its own month and the 36 months before. Absent only from answers by methodology 2026-1. */
+  complaintsByMonth?: ComplaintMonth[] | undefined;
   /** All disclosures, checked or not. */
   checklist: ChecklistItem[];
   /** The five newest published reviews, newest first. */
@@ -323,6 +325,31 @@ export interface ChecklistItem {
 
 /** Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated. */
 export type Color = "green" | "yellow" | "red" | "gray" | (string & {});
+
+/** The complaints of identity-verified people that count in one month. */
+export interface ComplaintMonth {
+  /**
+   * Month in which they were closed or, if they are overdue and not closed, became overdue.
+   * Calendar month `YYYY-MM`, in UTC.
+   * @example '2026-11'
+   */
+  month: Month;
+  /**
+   * Number of complaints. An overdue one counts as closed, unresolved and late until it is closed.
+   * @example 3
+   */
+  closed: number;
+  /**
+   * How many of them were resolved.
+   * @example 2
+   */
+  resolved: number;
+  /**
+   * How many of them the broker answered within 15 days.
+   * @example 3
+   */
+  timely: number;
+}
 
 /**
  * Receipt of a complaint.
@@ -1166,7 +1193,7 @@ export interface Score {
   color: Color;
   /**
    * Version of the rules that it follows.
-   * @example '2026-1'
+   * @example '2026-2'
    */
   methodologyVersion: string;
   /**

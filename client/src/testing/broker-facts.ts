@@ -14,7 +14,8 @@ export interface BrokerFacts {
   readonly licenses: readonly License[];
   readonly checklist: readonly ChecklistItem[];
   readonly warnings: BrokerDetail['warnings'];
-  readonly complaints: Required<ComplaintsFixture>;
+  /** All of them count in one month. */
+  readonly complaints: Required<ComplaintsFixture> & { readonly month: string };
 }
 
 /** The seed, the time and the regulators with which fixtures are drawn. */
@@ -87,10 +88,10 @@ const drawChecklist = (
   });
 };
 
-const drawComplaints = (given: ComplaintsFixture, recipe: Recipe, random: Random): Required<ComplaintsFixture> => {
+const drawComplaints = (given: ComplaintsFixture, { recipe, at, random }: BrokerDrawing): BrokerFacts['complaints'] => {
   const drawn = { resolved: random.int(...recipe.resolved), unresolved: random.int(...recipe.unresolved) };
   const counts = { open: 0, overdue: 0, ...drawn, ...given };
-  return { timely: counts.resolved + counts.unresolved, ...counts };
+  return { timely: counts.resolved + counts.unresolved, ...counts, month: at.toISOString().slice(0, 7) };
 };
 
 const warningOf = (
@@ -141,6 +142,6 @@ export const drawBroker = (fixture: BrokerFixture, drawing: Drawing): BrokerFact
     licenses: granted.map((license) => drawLicense(license, holder, own)),
     checklist: drawChecklist(checklist ?? {}, site, own),
     warnings: (warnings ?? []).map((warning) => warningOf(warning, name, at)),
-    complaints: drawComplaints(complaints ?? {}, recipe, random),
+    complaints: drawComplaints(complaints ?? {}, own),
   };
 };

@@ -1,6 +1,7 @@
 import type {
   BrokerDetail,
   BrokerSummary,
+  ComplaintMonth,
   RatingMonth,
   Review,
   StarDistribution,
@@ -8,6 +9,7 @@ import type {
 } from '@broker-transparency/client';
 import {
   bayesianAverage,
+  complaintCounts,
   ENDED_LICENSE_STATUSES,
   entityRegulation,
   nano,
@@ -85,6 +87,13 @@ const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: Broke
   };
 };
 
+/** Counts the complaints in their month, overdue ones as closed, unresolved and late. */
+const complaintMonths = (complaints: BrokerFacts['complaints']): ComplaintMonth[] => {
+  const { month, overdue, resolved, unresolved, timely } = complaints;
+  const closed = resolved + unresolved + overdue;
+  return closed === 0 ? [] : [{ month, closed, resolved, timely }];
+};
+
 const RECENT = 5;
 
 /** Builds a broker's detail answer. The contract's own arithmetic computes the score from the facts in the answer. */
@@ -97,10 +106,9 @@ export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview
     ...entity,
     regulationScore: entityRegulation(entity.legalName, licenses),
   }));
-  const { resolved, timely } = complaints;
-  const closed = resolved + complaints.unresolved + complaints.overdue;
-  const scored = { ...profile, entities, licenses, ratingsByMonth, checklist, warnings };
-  const score = scoreBroker({ ...scored, complaints: { closed, resolved, timely } }, at);
+  const complaintsByMonth = complaintMonths(complaints);
+  const scored = { ...profile, entities, licenses, ratingsByMonth, complaintsByMonth, checklist, warnings };
+  const score = scoreBroker({ ...scored, complaints: complaintCounts(complaintsByMonth, new Date(at)) }, at);
   const tiers = scoringLicenses({ entities, licenses }).map(({ tier }) => tier);
   return {
     ...scored,
@@ -119,6 +127,7 @@ export const buildBroker = (facts: BrokerFacts, published: readonly StoredReview
 
 /** Returns the short form of a broker for lists. */
 export const summaryOf = (detail: BrokerDetail): BrokerSummary => {
-  const { entities, licenses, ratingsByMonth, checklist, recentReviews, provenance, ...summary } = detail;
+  const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, provenance, ...summary } =
+    detail;
   return summary;
 };

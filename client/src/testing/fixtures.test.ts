@@ -1,4 +1,4 @@
-import { BrokerDetail, NewsItem, Regulator, Review } from '@broker-transparency/contract';
+import { BrokerDetail, METHODOLOGY_VERSION, NewsItem, Regulator, Review } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
 import { createClient, recomputeScore } from '../strict.ts';
 import { createTestServer, type Fixtures } from '../testing.ts';
@@ -98,6 +98,8 @@ describe('facts in fixtures', () => {
       resolved: 1,
       timely: 1,
     });
+    expect(late.complaintsByMonth).toEqual([{ month: '2026-01', closed: 6, resolved: 1, timely: 1 }]);
+    expect(warned.score.methodologyVersion).toBe(METHODOLOGY_VERSION);
     expect(late.checklist.find(({ key }) => key === 'fees')?.met).toBe(false);
     expect((await client.reviews.list({ broker: 'rated' })).data).toMatchObject([
       { rating: 1.25, title: 'Never paid out' },

@@ -35,7 +35,8 @@ export interface LicenseFixture extends Partial<Omit<KnownValues<License>, 'tier
 }
 
 /**
- * Number of complaints by verified people in the last 36 months, by outcome.
+ * Number of complaints by verified people, by outcome. The score counts them in the month in which the server gets the
+ * fixture.
  * @example const complaints: ComplaintsFixture = { open: 2, overdue: 1, resolved: 4, unresolved: 1 };
  */
 export interface ComplaintsFixture {
@@ -61,6 +62,7 @@ export type Profile = Omit<
   | 'entities'
   | 'licenses'
   | 'ratingsByMonth'
+  | 'complaintsByMonth'
   | 'checklist'
   | 'warnings'
   | 'recentReviews'

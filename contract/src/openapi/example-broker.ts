@@ -1,7 +1,7 @@
 import type { BrokerDetail } from '../brokers.ts';
 import { CHECKLIST_KEYS, type ChecklistKey } from '../score/methodology.ts';
 import type { RatingMonth, StarDistribution } from '../score/schema.ts';
-import { bayesianAverage, entityRegulation, ratingSums, scoreBroker } from '../score/score.ts';
+import { bayesianAverage, complaintCounts, entityRegulation, ratingSums, scoreBroker } from '../score/score.ts';
 
 const COMPUTED_AT = '2026-11-02T09:30:00.000Z';
 const SITE = 'https://alpha-markets.example';
@@ -56,6 +56,10 @@ const facts = {
   warnings: [],
   licenses,
   ratingsByMonth: [ratingMonth('2026-09', september), ratingMonth('2026-10', october)],
+  complaintsByMonth: [
+    { month: '2025-03', closed: 2, resolved: 1, timely: 1 },
+    { month: '2026-08', closed: 3, resolved: 3, timely: 3 },
+  ],
   checklist: CHECKLIST_KEYS.map((key) => {
     const met = MET[key] === undefined ? true : MET[key];
     return { key, met, sourceUrl: met ? `${SITE}/legal` : null, checkedAt: met === null ? null : COMPUTED_AT };
@@ -77,7 +81,7 @@ const average = (ratings: readonly number[]): number =>
 
 /** Returns a made-up broker with a score from the real arithmetic, so that readers can recompute it. */
 export const exampleBroker = (): BrokerDetail => {
-  const complaints = { closed: 5, resolved: 4, timely: 4 };
+  const complaints = complaintCounts(facts.complaintsByMonth, new Date(COMPUTED_AT));
   const score = scoreBroker({ ...facts, entities, complaints }, COMPUTED_AT);
   const ratings = [...september, ...october];
   return {

@@ -22,7 +22,8 @@ const ownExample = <S extends z.ZodType>(schema: S): z.input<S> => {
 const detail: BrokerDetail = exampleBroker();
 
 const summaryOf = (broker: BrokerDetail): BrokerSummary => {
-  const { entities, licenses, ratingsByMonth, checklist, recentReviews, provenance, ...summary } = broker;
+  const { entities, licenses, ratingsByMonth, complaintsByMonth, checklist, recentReviews, provenance, ...summary } =
+    broker;
   return summary;
 };
 

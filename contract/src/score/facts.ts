@@ -1,6 +1,6 @@
 import type { Extended, Tier } from '../primitives.ts';
 import type { ChecklistKey, ComponentKey, LicenseStatus } from './methodology.ts';
-import type { RatingMonth } from './schema.ts';
+import type { ComplaintMonth, RatingMonth } from './schema.ts';
 
 /** The fields of a legal entity that the score needs. */
 export interface ScoredEntity {
@@ -19,7 +19,7 @@ export interface ScoredLicense {
   readonly activeSince?: string | undefined;
 }
 
-/** Counts of complaints by identity-verified people that were closed or became overdue in the last 36 months. */
+/** The complaints by identity-verified people that a score counts: those closed or overdue in its months. */
 export interface ComplaintCounts {
   readonly closed: number;
   readonly resolved: number;
@@ -38,6 +38,7 @@ export interface ScoreFacts {
   readonly entities: readonly ScoredEntity[];
   readonly licenses: readonly ScoredLicense[];
   readonly ratingsByMonth: readonly RatingMonth[];
+  /** As `complaintCounts` returns them for the time of the score. */
   readonly complaints: ComplaintCounts;
   readonly checklist: readonly { readonly key: Extended<ChecklistKey>; readonly met: boolean | null }[];
   readonly warnings: readonly {
@@ -48,6 +49,8 @@ export interface ScoreFacts {
 
 /** The part of a published broker that determines its score. The detail answer of the API satisfies it. */
 export interface PublishedRating extends Omit<ScoreFacts, 'complaints'> {
+  /** The complaints that a score counts by month. Answers by methodology 2026-1 have none. */
+  readonly complaintsByMonth?: readonly ComplaintMonth[] | undefined;
   readonly score: {
     /** Version of the methodology that the score follows; by default the one in force. */
     readonly methodologyVersion?: string | undefined;

@@ -97,3 +97,17 @@ export const RatingMonth = z
   })
   .meta({ id: 'RatingMonth', description: 'The published reviews of one month as sums, so that they add up exactly.' });
 export type RatingMonth = z.infer<typeof RatingMonth>;
+
+/** The complaints of identity-verified people that count in one UTC month. */
+export const ComplaintMonth = z
+  .object({
+    month: Month.describe('Month in which they were closed or, if they are overdue and not closed, became overdue.'),
+    closed: z.int().meta({
+      description: 'Number of complaints. An overdue one counts as closed, unresolved and late until it is closed.',
+      examples: [3],
+    }),
+    resolved: z.int().meta({ description: 'How many of them were resolved.', examples: [2] }),
+    timely: z.int().meta({ description: 'How many of them the broker answered within 15 days.', examples: [3] }),
+  })
+  .meta({ id: 'ComplaintMonth', description: 'The complaints of identity-verified people that count in one month.' });
+export type ComplaintMonth = z.infer<typeof ComplaintMonth>;

@@ -9,9 +9,9 @@ const byVersion = (methodologyVersion: string | undefined) => ({
   ...broker,
   score: { ...broker.score, methodologyVersion },
 });
-const versions = readdirSync(import.meta.dirname, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? entry.name : [],
-);
+const versions = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .flatMap((entry) => (entry.isDirectory() ? entry.name : []))
+  .sort();
 
 test('new scores follow the version in force', () => {
   expect(versions).toContain(METHODOLOGY_VERSION);

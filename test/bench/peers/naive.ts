@@ -83,6 +83,7 @@ const SUMMARY = {
   entities: 0,
   licenses: 0,
   ratingsByMonth: 0,
+  complaintsByMonth: 0,
   checklist: 0,
   recentReviews: 0,
   provenance: 0,

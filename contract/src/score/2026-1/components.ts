@@ -28,7 +28,7 @@ const YEAR_DAYS = 365.25;
 export const nano = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 /** Returns a whole number from 0 to `max`. Throws on a broken document, whose NaN would otherwise become a score. */
-const count = (name: string, value: number, max = Number.MAX_SAFE_INTEGER): number => {
+export const count = (name: string, value: number, max = Number.MAX_SAFE_INTEGER): number => {
   if (!Number.isSafeInteger(value) || value < 0 || value > max)
     throw new RangeError(`${name} must be a whole number from 0 to ${max}, not ${value}`);
   return value + 0; // turns -0 into 0

@@ -1,4 +1,10 @@
-import { COMPLAINT_STATUSES, type ComplaintStatus, ComplaintSummary } from '@broker-transparency/contract';
+import {
+  COMPLAINT_STATUSES,
+  ComplaintMonth,
+  type ComplaintStatus,
+  ComplaintSummary,
+  complaintCounts,
+} from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
 import { type CountedComplaint, countComplaints } from './summary.rule.ts';
 
@@ -22,10 +28,13 @@ const resolved = (changes: Partial<CountedComplaint> = {}) =>
     closedAt: daysBefore(25),
     ...changes,
   });
+/** Returns what the score counts: the sums over the months of its window. */
+const scoredOf = (complaints: readonly CountedComplaint[], at = AT) =>
+  complaintCounts(countComplaints(complaints, at).byMonth, at);
 const nothing = { open: 0, overdue: 0, closed: 0, resolvedRate: null, timelyRate: null, medianResponseDays: null };
 
-test('has no rates without complaints', () => {
-  expect(countComplaints([], AT)).toEqual({ summary: nothing, scored: { closed: 0, resolved: 0, timely: 0 } });
+test('has no rates and no months without complaints', () => {
+  expect(countComplaints([], AT)).toEqual({ summary: nothing, byMonth: [] });
 });
 
 /**
@@ -45,12 +54,10 @@ const EXPECTED: Record<ComplaintStatus, { open: number; closed: number; resolved
 describe('a complaint in state', () => {
   test.each(COMPLAINT_STATUSES)('%s counts in the expected places', (status) => {
     const { open, closed, resolvedRate } = EXPECTED[status];
-    const { summary, scored } = countComplaints(
-      [complaint({ status, forwardedAt: daysBefore(5), closedAt: daysBefore(1) })],
-      AT,
-    );
+    const one = [complaint({ status, forwardedAt: daysBefore(5), closedAt: daysBefore(1) })];
+    const { summary } = countComplaints(one, AT);
     expect(summary).toEqual({ ...nothing, open, closed, resolvedRate, timelyRate: closed === 1 ? 0 : null });
-    expect(scored).toEqual({ closed, resolved: resolvedRate ?? 0, timely: 0 });
+    expect(scoredOf(one)).toEqual({ closed, resolved: resolvedRate ?? 0, timely: 0 });
   });
 
   test.each(COMPLAINT_STATUSES)('%s is overdue only if it was forwarded and the broker has not answered', (status) => {
@@ -68,9 +75,10 @@ describe('the due date, 15 days after forwarding', () => {
     [0, 0],
     [1, 1],
   ])('%i ms later, %i complaints are overdue', (milliseconds, count) => {
-    const { summary, scored } = countComplaints([overdue({ forwardedAt })], later(AT, milliseconds));
+    const at = later(AT, milliseconds);
+    const { summary } = countComplaints([overdue({ forwardedAt })], at);
     expect(summary).toMatchObject({ open: 1 - count, overdue: count });
-    expect(scored).toEqual({ closed: count, resolved: 0, timely: 0 });
+    expect(scoredOf([overdue({ forwardedAt })], at)).toEqual({ closed: count, resolved: 0, timely: 0 });
   });
 
   test.each([
@@ -78,12 +86,9 @@ describe('the due date, 15 days after forwarding', () => {
     [0, 1],
     [1, 0],
   ])('an answer %i ms later is timely: %i', (milliseconds, timely) => {
-    const { summary, scored } = countComplaints(
-      [resolved({ forwardedAt: daysBefore(40), respondedAt: later(daysBefore(25), milliseconds) })],
-      AT,
-    );
-    expect(summary.timelyRate).toBe(timely);
-    expect(scored).toEqual({ closed: 1, resolved: 1, timely });
+    const one = [resolved({ forwardedAt: daysBefore(40), respondedAt: later(daysBefore(25), milliseconds) })];
+    expect(countComplaints(one, AT).summary.timelyRate).toBe(timely);
+    expect(scoredOf(one)).toEqual({ closed: 1, resolved: 1, timely });
   });
 
   test('a complaint with an unknown time of forwarding is never overdue', () => {
@@ -92,51 +97,116 @@ describe('the due date, 15 days after forwarding', () => {
   });
 });
 
-describe('the window of the score', () => {
+/** Forwarded 15 days before it is due. */
+const dueOn = (due: string, changes: Partial<CountedComplaint> = {}) =>
+  overdue({ forwardedAt: daysBefore(15, new Date(due)), ...changes });
+const closedOn = (closed: string, changes: Partial<CountedComplaint> = {}) =>
+  resolved({ closedAt: new Date(closed), ...changes });
+
+describe('the months', () => {
+  const at = new Date('2028-03-15T00:00:00.000Z');
+  const LEAP = ['2028-02-29T23:59:59.999Z', '2028-02'] as const;
   const EDGES = [
-    { at: '2026-11-30T12:00:00.000Z', from: '2023-11-30T12:00:00.000Z' },
-    { at: '2026-08-31T23:59:59.999Z', from: '2023-08-31T23:59:59.999Z' },
-    { at: '2026-01-01T00:00:00.000Z', from: '2023-01-01T00:00:00.000Z' },
-    { at: '2026-12-31T23:59:59.999Z', from: '2023-12-31T23:59:59.999Z' },
-    { at: '2028-02-29T06:30:00.000Z', from: '2025-02-28T06:30:00.000Z' },
-    { at: '2027-02-28T06:30:00.000Z', from: '2024-02-28T06:30:00.000Z' },
-    { at: '2027-03-01T00:00:00.000Z', from: '2024-03-01T00:00:00.000Z' },
-  ].map(({ at, from }) => ({ at: new Date(at), from: new Date(from) }));
+    ['2026-10-31T23:59:59.999Z', '2026-10'],
+    ['2026-11-01T00:00:00.000Z', '2026-11'],
+    ['2026-12-31T23:59:59.999Z', '2026-12'],
+    ['2027-01-01T00:00:00.000Z', '2027-01'],
+    LEAP,
+    ['2028-03-01T00:00:00.000Z', '2028-03'],
+    ['2010-01-01T00:00:00.000Z', '2010-01'],
+  ] as const;
 
-  test.each(EDGES)('at $at begins at $from, for closed complaints', ({ at, from }) => {
-    const closedAt = (date: Date) => countComplaints([resolved({ closedAt: date })], at).scored.closed;
-    expect(closedAt(from)).toBe(1);
-    expect(closedAt(later(from, -1))).toBe(0);
+  test.each(EDGES)('have a complaint that was closed at %s in %s', (time, month) => {
+    expect(countComplaints([closedOn(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 1, timely: 1 }]);
   });
 
-  test.each(EDGES)('at $at begins at $from, for the due date of overdue complaints', ({ at, from }) => {
-    const dueAt = (date: Date) => countComplaints([overdue({ forwardedAt: daysBefore(15, date) })], at).scored.closed;
-    expect(dueAt(from)).toBe(1);
-    expect(dueAt(later(from, -1))).toBe(0);
+  test.each(EDGES)('have a complaint that is overdue since %s in %s, as unresolved and late', (time, month) => {
+    expect(countComplaints([dueOn(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 0, timely: 0 }]);
   });
 
-  test('does not limit the public counts', () => {
-    const old = [resolved({ closedAt: new Date('2010-01-01') }), overdue({ forwardedAt: new Date('2010-01-01') })];
-    const { summary, scored } = countComplaints(old, AT);
-    expect(summary).toMatchObject({ closed: 1, overdue: 1 });
-    expect(scored).toEqual({ closed: 0, resolved: 0, timely: 0 });
+  test('have a complaint that is due in the last millisecond of a month there, from the next month on', () => {
+    const [due, month] = LEAP;
+    expect(countComplaints([dueOn(due)], new Date(due)).byMonth).toEqual([]);
+    expect(countComplaints([dueOn(due)], new Date('2028-03-01T00:00:00.000Z')).byMonth).toEqual([
+      { month, closed: 1, resolved: 0, timely: 0 },
+    ]);
   });
 
-  test('a closed complaint without a date counts', () => {
+  test('have an overdue complaint only in the month in which it is closed, once it is', () => {
+    const open = dueOn('2027-12-20T00:00:00Z');
+    const answered = { respondedAt: new Date('2028-01-10T00:00:00Z'), closedAt: new Date('2028-02-02T00:00:00Z') };
+    expect(countComplaints([open], at).byMonth.map(({ month }) => month)).toEqual(['2027-12']);
+    expect(countComplaints([{ ...open, ...answered, status: 'responded' }], at).byMonth).toEqual([]);
+    expect(countComplaints([{ ...open, ...answered, status: 'resolved' }], at).byMonth).toEqual([
+      { month: '2028-02', closed: 1, resolved: 1, timely: 0 },
+    ]);
+    const silent = { status: 'unresolved' as const, closedAt: new Date('2028-02-03T00:00:00Z') };
+    expect(countComplaints([{ ...open, ...silent }], at).byMonth).toEqual([
+      { month: '2028-02', closed: 1, resolved: 0, timely: 0 },
+    ]);
+  });
+
+  test('come oldest first, each with its sums', () => {
+    const all = [
+      closedOn('2028-02-02T00:00:00Z'),
+      dueOn('2027-02-02T00:00:00Z'),
+      closedOn('2028-02-28T00:00:00Z', { status: 'unresolved' }),
+      closedOn('2027-02-01T00:00:00Z', { respondedAt: new Date('2027-01-01T00:00:00Z') }),
+      closedOn('2028-02-15T00:00:00Z', { kycVerified: false }),
+      closedOn('2028-01-15T00:00:00Z', { status: 'withdrawn' }),
+    ];
+    expect(countComplaints(all, at).byMonth).toEqual([
+      { month: '2027-02', closed: 2, resolved: 1, timely: 0 },
+      { month: '2028-02', closed: 2, resolved: 1, timely: 2 },
+    ]);
+  });
+
+  test('have a closed complaint without a date in the month of the count', () => {
     const { closedAt, ...undated } = resolved();
-    expect(countComplaints([undated], AT).scored).toEqual({ closed: 1, resolved: 1, timely: 1 });
+    expect(countComplaints([undated], at).byMonth).toEqual([{ month: '2028-03', closed: 1, resolved: 1, timely: 1 }]);
+  });
+});
+
+describe('the score', () => {
+  test.each([
+    ['2026-11-30T12:00:00.000Z', '2023-11-01T00:00:00.000Z'],
+    ['2026-11-01T00:00:00.000Z', '2023-11-01T00:00:00.000Z'],
+    ['2026-10-31T23:59:59.999Z', '2023-10-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', '2023-01-01T00:00:00.000Z'],
+    ['2028-02-29T06:30:00.000Z', '2025-02-01T00:00:00.000Z'],
+    ['2027-02-28T06:30:00.000Z', '2024-02-01T00:00:00.000Z'],
+    ['2027-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
+  ])('at %s counts complaints that were closed or due from %s on, and none before', (time, from) => {
+    const at = new Date(time);
+    const before = later(new Date(from), -1).toISOString();
+    for (const on of [closedOn, dueOn]) {
+      expect(scoredOf([on(from)], at).closed).toBe(1);
+      expect(scoredOf([on(before)], at).closed).toBe(0);
+      expect(countComplaints([on(before)], at).byMonth).toHaveLength(1);
+    }
+  });
+
+  test('counts a closed complaint until the end of the month of its time', () => {
+    const at = new Date('2026-11-01T00:00:00.000Z');
+    expect(scoredOf([closedOn('2026-11-30T23:59:59.999Z')], at).closed).toBe(1);
+    expect(scoredOf([closedOn('2026-12-01T00:00:00.000Z')], at).closed).toBe(0);
+  });
+
+  test('has a window, and the public counts have none', () => {
+    const old = [closedOn('2010-01-01T00:00:00Z'), dueOn('2010-01-01T00:00:00Z')];
+    expect(countComplaints(old, AT).summary).toMatchObject({ closed: 1, overdue: 1 });
+    expect(scoredOf(old)).toEqual({ closed: 0, resolved: 0, timely: 0 });
   });
 });
 
 test('only complaints of verified people affect the score, but the public counts include all', () => {
   const all = [resolved(), resolved({ kycVerified: false }), overdue({ kycVerified: false })];
-  const { summary, scored } = countComplaints(all, AT);
-  expect(summary).toMatchObject({ closed: 2, overdue: 1 });
-  expect(scored).toEqual({ closed: 1, resolved: 1, timely: 1 });
+  expect(countComplaints(all, AT).summary).toMatchObject({ closed: 2, overdue: 1 });
+  expect(scoredOf(all)).toEqual({ closed: 1, resolved: 1, timely: 1 });
 });
 
 test('the score counts an overdue complaint as closed, unresolved and late', () => {
-  expect(countComplaints([resolved(), overdue()], AT).scored).toEqual({ closed: 2, resolved: 1, timely: 1 });
+  expect(scoredOf([resolved(), overdue()])).toEqual({ closed: 2, resolved: 1, timely: 1 });
 });
 
 describe('rates', () => {
@@ -147,11 +217,7 @@ describe('rates', () => {
   });
 
   test('an unresolved complaint that was answered in time is timely', () => {
-    expect(countComplaints([resolved({ status: 'unresolved' })], AT).scored).toEqual({
-      closed: 1,
-      resolved: 0,
-      timely: 1,
-    });
+    expect(scoredOf([resolved({ status: 'unresolved' })])).toEqual({ closed: 1, resolved: 0, timely: 1 });
   });
 });
 
@@ -192,19 +258,72 @@ describe('any set of complaints', () => {
     ...maybe({ closedAt: daysBefore(random(1500)) }),
   });
 
+  const TIMES = [AT, new Date('2026-11-01T00:00:00.000Z'), new Date('2026-10-31T23:59:59.999Z')];
+  const random200 = Array.from({ length: 200 }, () => Array.from({ length: random(30) }, some));
+
   test('is counted the same in any order, with numbers that fit the contract and the score', () => {
-    for (let round = 0; round < 200; round++) {
-      const all = Array.from({ length: random(30) }, some);
+    for (const all of random200) {
       const counts = countComplaints(all, AT);
-      const { summary, scored } = counts;
+      const { summary, byMonth } = counts;
+      const scored = complaintCounts(byMonth, AT);
       const over = all.filter(({ status }) => status === 'rejected' || status === 'withdrawn').length;
       expect(summary.open + summary.overdue + summary.closed + over).toBe(all.length);
       expect(ComplaintSummary.parse(summary)).toEqual(summary);
-      expect(Math.min(scored.closed - scored.resolved, scored.closed - scored.timely, scored.closed)).not.toBeLessThan(
-        0,
-      );
+      for (const one of byMonth) expect(ComplaintMonth.strict().parse(one)).toEqual(one);
+      const names = byMonth.map(({ month }) => month);
+      expect(names).toEqual([...new Set(names)].sort());
       expect(scored.closed).toBeLessThanOrEqual(summary.closed + summary.overdue);
       expect(countComplaints(all.toReversed(), AT)).toEqual(counts);
+    }
+  });
+
+  /** When a complaint of a verified person was closed or became overdue; undefined if it was or did neither. */
+  const timeOf = ({ status, kycVerified, forwardedAt, closedAt }: CountedComplaint, at: Date): Date | undefined => {
+    if (!kycVerified) return undefined;
+    if (status === 'resolved' || status === 'unresolved') return closedAt ?? at;
+    if (status !== 'forwarded' || forwardedAt === undefined) return undefined;
+    const due = later(forwardedAt, 15 * DAY);
+    return due < at ? due : undefined;
+  };
+
+  test('has months that add up to a direct count of the complaints in the window', () => {
+    for (const all of random200)
+      for (const at of TIMES) {
+        const from = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 36, 1));
+        const to = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+        const counted = all.filter((one) => {
+          const time = timeOf(one, at);
+          return time !== undefined && time >= from && time < to;
+        });
+        const ended = counted.filter(({ status }) => status !== 'forwarded');
+        expect(scoredOf(all, at)).toEqual({
+          closed: counted.length,
+          resolved: ended.filter(({ status }) => status === 'resolved').length,
+          timely: ended.filter(
+            ({ forwardedAt, respondedAt }) => forwardedAt && respondedAt && respondedAt <= later(forwardedAt, 15 * DAY),
+          ).length,
+        });
+        const whole = all.filter((one) => timeOf(one, at) !== undefined).length;
+        expect(countComplaints(all, at).byMonth.reduce((sum, { closed }) => sum + closed, 0)).toBe(whole);
+      }
+  });
+
+  /** The same day and time 36 months earlier, or the last day of a shorter month. */
+  const yearsBefore = (at: Date): Date => {
+    const [year, month, day] = [at.getUTCFullYear() - 3, at.getUTCMonth(), at.getUTCDate()];
+    const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+    return new Date(Date.UTC(year, month, Math.min(day, last)) + (at.getTime() % DAY));
+  };
+
+  test('has every complaint of the last 36 months, to the millisecond, in the score', () => {
+    for (let round = 0; round < 2000; round++) {
+      const at = new Date(Date.UTC(2024 + random(9), random(12), 1 + random(31)) + random(DAY));
+      const first = yearsBefore(at);
+      const inside = later(first, round % 4 === 0 ? 0 : random(at.getTime() - first.getTime()));
+      for (const on of [closedOn, dueOn])
+        expect(scoredOf([on(inside.toISOString())], at).closed, `${inside.toISOString()} at ${at.toISOString()}`).toBe(
+          1,
+        );
     }
   });
 });

@@ -1,9 +1,4 @@
-import {
-  COMPLAINT_PRIOR,
-  type ComplaintCounts,
-  type ComplaintStatus,
-  type ComplaintSummary,
-} from '@broker-transparency/contract';
+import type { ComplaintMonth, ComplaintStatus, ComplaintSummary } from '@broker-transparency/contract';
 import type * as z from 'zod';
 import { dueAt, isOverdue, isTimely } from './deadlines.rule.ts';
 
@@ -20,14 +15,6 @@ const DAY = 86_400_000;
 const isClosed = ({ status }: CountedComplaint): boolean => status === 'resolved' || status === 'unresolved';
 const isOver = (complaint: CountedComplaint): boolean =>
   isClosed(complaint) || complaint.status === 'rejected' || complaint.status === 'withdrawn';
-
-/** Returns the same day and time `months` earlier, or the last day of a shorter month. */
-const monthsBefore = (at: Date, months: number): Date => {
-  const first = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - months, 1));
-  const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  const time = at.getTime() - Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate());
-  return new Date(first.getTime() + (Math.min(at.getUTCDate(), days) - 1) * DAY + time);
-};
 
 const share = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
@@ -57,24 +44,33 @@ const summarise = (complaints: readonly CountedComplaint[], at: Date): z.infer<t
   };
 };
 
-/**
- * Returns the counts for the score: complaints of verified people that were closed or became overdue in the window. An
- * overdue complaint counts as closed, unresolved and late.
- */
-const count = (complaints: readonly CountedComplaint[], at: Date): ComplaintCounts => {
-  const from = monthsBefore(at, COMPLAINT_PRIOR.windowMonths);
-  const verified = complaints.filter((complaint) => complaint.kycVerified);
-  const closed = verified.filter((complaint) => isClosed(complaint) && (complaint.closedAt ?? at) >= from);
-  const overdue = verified.filter((complaint) => isOverdue(complaint, at) && (dueAt(complaint) ?? at) >= from);
-  return {
-    closed: closed.length + overdue.length,
-    resolved: closed.filter(({ status }) => status === 'resolved').length,
-    timely: closed.filter(isTimely).length,
-  };
+/** Returns the time at which a complaint counts for the score, or undefined if it does not count. */
+const countedAt = (complaint: CountedComplaint, at: Date): Date | undefined => {
+  if (!complaint.kycVerified) return undefined;
+  if (isClosed(complaint)) return complaint.closedAt ?? at;
+  return isOverdue(complaint, at) ? dueAt(complaint) : undefined;
 };
 
-/** Returns both counts of a broker's complaints at a time. Pure. */
+/**
+ * Returns the complaints of verified people by UTC month, oldest first: in the month in which they were closed or, while
+ * they are overdue, became overdue. An overdue complaint counts as closed, unresolved and late.
+ */
+const countByMonth = (complaints: readonly CountedComplaint[], at: Date): ComplaintMonth[] => {
+  const months = new Map<string, ComplaintMonth>();
+  for (const complaint of complaints) {
+    const month = countedAt(complaint, at)?.toISOString().slice(0, 7);
+    if (month === undefined) continue;
+    const counts = months.get(month) ?? { month, closed: 0, resolved: 0, timely: 0 };
+    counts.closed += 1;
+    counts.resolved += complaint.status === 'resolved' ? 1 : 0;
+    counts.timely += isClosed(complaint) && isTimely(complaint) ? 1 : 0;
+    months.set(month, counts);
+  }
+  return [...months.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+};
+
+/** Returns the public counts of a broker's complaints at a time: over all time, and by month for the score. Pure. */
 export const countComplaints = (complaints: readonly CountedComplaint[], at: Date) => ({
   summary: summarise(complaints, at),
-  scored: count(complaints, at),
+  byMonth: countByMonth(complaints, at),
 });

@@ -5,6 +5,7 @@ import {
   ENDED_LICENSE_STATUSES,
   LICENSE_STATUSES,
   LICENSE_TYPES,
+  METHODOLOGY_VERSION,
   type RatingMonth,
   type Review,
   recomputeScore,
@@ -90,7 +91,11 @@ const facts = (
     recentReviews: [review],
     complaints: {
       summary: { open: 1, overdue: 0, closed: 4, resolvedRate: 0.75, timelyRate: 1, medianResponseDays: 3.5 },
-      scored: { closed: 4, resolved: 3, timely: 4 },
+      byMonth: [
+        { month: '2023-10', closed: 2, resolved: 0, timely: 0 },
+        { month: '2025-12', closed: 1, resolved: 0, timely: 1 },
+        { month: '2026-11', closed: 3, resolved: 3, timely: 3 },
+      ],
     },
     ...changes,
   };
@@ -206,11 +211,22 @@ describe('the document', () => {
     expect(fold({ lei: '529900T8BM49AURSDO55' })).toHaveProperty('lei', '529900T8BM49AURSDO55');
   });
 
+  test('has a score that counts complaints by month, those of its own month and the 36 before', () => {
+    const { score } = fold();
+    const inputsAt = (at: string) =>
+      buildBroker(facts(), at).score.components.find(({ key }) => key === 'complaints')?.inputs;
+    expect(score.methodologyVersion).toBe(METHODOLOGY_VERSION);
+    expect(inputsAt(AT)).toEqual({ closed: 4, resolved: 3, timely: 4 });
+    expect(inputsAt('2026-10-31T23:59:59.999Z')).toEqual({ closed: 3, resolved: 0, timely: 1 });
+    expect(inputsAt('2029-01-01T00:00:00.000Z')).toEqual({ closed: 3, resolved: 3, timely: 3 });
+  });
+
   test('contains reviews and complaint counts unchanged', () => {
     const known = facts();
     expect(buildBroker(known, AT)).toMatchObject({
       recentReviews: known.recentReviews,
       complaintSummary: known.complaints.summary,
+      complaintsByMonth: known.complaints.byMonth,
     });
   });
 });

@@ -2,7 +2,8 @@ import {
   type BrokerDetail,
   bayesianAverage,
   CHECKLIST_KEYS,
-  type ComplaintCounts,
+  type ComplaintMonth,
+  complaintCounts,
   entityRegulation,
   type License,
   nano,
@@ -31,7 +32,11 @@ export interface BrokerFacts {
   readonly tiers: ReadonlyMap<string, Tier>;
   readonly ratingsByMonth: readonly RatingMonth[];
   readonly recentReviews: readonly Review[];
-  readonly complaints: { readonly summary: BrokerDetail['complaintSummary']; readonly scored: ComplaintCounts };
+  readonly complaints: {
+    readonly summary: BrokerDetail['complaintSummary'];
+    /** Oldest month first. */
+    readonly byMonth: readonly ComplaintMonth[];
+  };
 }
 
 /** The broker document. List, detail and search return it in this form, without `_id` and `regulatedBy`. */
@@ -112,7 +117,7 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
       entities: profile.entities,
       licenses,
       ratingsByMonth: months,
-      complaints: facts.complaints.scored,
+      complaints: complaintCounts(facts.complaints.byMonth, new Date(computedAt)),
       checklist: disclosures,
       warnings: profile.warnings,
     },
@@ -150,6 +155,7 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
     })),
     licenses,
     ratingsByMonth: months,
+    complaintsByMonth: [...facts.complaints.byMonth],
     checklist: disclosures,
     recentReviews: [...facts.recentReviews],
     provenance: [...profile.provenance],

@@ -67,7 +67,7 @@ export const eachRanked = async function* (): AsyncGenerator<Ranked> {
 export const eachBroker = (): AsyncIterable<BrokerDocument> =>
   Brokers.collection.find<BrokerDocument>(
     {},
-    { projection: { ratingsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
+    { projection: { ratingsByMonth: 0, complaintsByMonth: 0, recentReviews: 0, provenance: 0 }, ...ALL_READ },
   );
 
 export const findDocuments = (slugs: readonly string[], tx: Tx) =>
