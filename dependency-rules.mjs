@@ -26,6 +26,12 @@ export default {
       { pathNot: '^contract/src|node_modules/(zod|@ts-rest/core)/' },
     ),
     forbid(
+      'a-methodology-never-changes',
+      'The arithmetic of a version imports that of older versions only, and types: nothing that can change.',
+      { path: '^contract/src/score/[^/]+/', pathNot: tests },
+      { dependencyTypesNot: ['type-only'], pathNot: '^contract/src/score/[^/]+/' },
+    ),
+    forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
       { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|testing|cli[./])'] },
