@@ -68,12 +68,14 @@ export const brokersOf = async (
 
 const references = batchLoader((slugs) => brokersOf(slugs));
 
-const notFound = (slug: string) => new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
+/** The error for a slug that no broker has or had. */
+export const brokerNotFound = (slug: string): DomainError =>
+  new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
 
 /** Returns the broker that a slug leads to. Concurrent callers share one read. @throws DomainError broker_not_found */
 export const requireBroker = async (slug: string): Promise<BrokerReference> => {
   const found = await references(slug);
-  if (!found) throw notFound(slug);
+  if (!found) throw brokerNotFound(slug);
   return found;
 };
 
@@ -118,7 +120,8 @@ export const currentSlugs = async (
 };
 
 /** Returns the current slug of the broker with a key. */
-export const currentSlug = async (key: string): Promise<string> => (await currentSlugs([key]))(key);
+export const currentSlug = async (key: string, options?: Options): Promise<string> =>
+  (await currentSlugs([key], options))(key);
 
 /** Returns these rows with the current slug of their broker in place of its key. */
 export const withCurrentSlugs = async <T extends { readonly broker: string }>(

@@ -13,7 +13,7 @@ import {
 import { findNames, giveSlug } from '../../platform/statements/names.ts';
 import { changeIdentities } from '../../platform/statements/record.ts';
 import { brokersChanged } from './changed.ts';
-import { endOf } from './facts.ts';
+import { brokerNotFound, endOf } from './facts.ts';
 import { brokerFacts, type KnownBroker, knownBrokers } from './known.ts';
 import type { BrokerState } from './record.rule.ts';
 import { findPredecessorsOf } from './store.ts';
@@ -31,7 +31,7 @@ const requirePublished = async (c: TxContext, slug: string): Promise<Published> 
   if (known.mergedInto !== undefined) throw conflict(`"${slug}" was merged into "${known.mergedInto}".`);
   if (known.isNew && known.state !== null)
     throw conflict(`What is known of ${slug} has no sources yet: run broker-rating migrate.`);
-  if (known.state === null) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
+  if (known.state === null) throw brokerNotFound(slug);
   return known as Published;
 };
 
@@ -104,7 +104,7 @@ export const mergeBroker = async (c: TxContext, slug: string, into: string): Pro
   ]);
   await change(c, changes, [from, to]);
   auditMerger(c, 'broker.merged', gone.subject, successor.subject);
-  return { slug: from, into: to, keys: [key, ...(identity.merged ?? [])] };
+  return { slug: from, into: to, keys: namesOf({ name: key, identity }) };
 };
 
 /** Adds an entry to the lives of two brokers that become one, or were one. */
@@ -132,9 +132,7 @@ export const splitBroker = async (c: TxContext, slug: string): Promise<Split> =>
   const gone = (await knownBrokers([slug], c.tx)).get(slug) as KnownBroker;
   const key = gone.subject.identity?.successor;
   if (key === undefined)
-    throw gone.state === null
-      ? new DomainError('broker_not_found', `No broker has the slug "${slug}".`)
-      : conflict(`"${slug}" is not merged into another broker.`);
+    throw gone.state === null ? brokerNotFound(slug) : conflict(`"${slug}" is not merged into another broker.`);
   const successor = (await knownBrokers([key], c.tx)).get(key) as KnownBroker;
   const [from, to] = [slugOf(gone.subject), slugOf(successor.subject)];
   if (successor.subject.identity?.successor !== undefined)

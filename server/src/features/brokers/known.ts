@@ -8,6 +8,7 @@ import {
   type Facts,
   type Known,
   type Occasion,
+  type Planned,
   planStatement,
   type Recorded,
   readKnown,
@@ -65,14 +66,22 @@ export const auditedState = (state: BrokerState | null) => {
   return auditedBroker(profile, state.licenses.map(store.toLicenseRecord));
 };
 
-/** Records what a source says of one broker. Returns what changed, or undefined if it says nothing new. */
-export const recordSaid = async (
+/** Records what is planned for one broker. Returns what changed, or undefined if its source says nothing new. */
+export const recordPlanned = async (
+  c: TxContext,
+  planned: Planned<BrokerState>,
+  occasion: Occasion,
+): Promise<Recorded<BrokerState> | undefined> => {
+  const [recorded] = await recordStatements(c, brokerFacts, [planned], occasion);
+  if (recorded && !isSame(recorded.before, recorded.after)) await subjectsChanged(c, [planned.known.subject]);
+  return recorded;
+};
+
+/** Records what a source says of one broker. Returns as `recordPlanned` does. */
+export const recordSaid = (
   c: TxContext,
   known: KnownBroker,
   said: readonly Said[],
   { occasion, ...from }: Circumstances & { readonly occasion: Occasion },
-): Promise<Recorded<BrokerState> | undefined> => {
-  const [recorded] = await recordStatements(c, brokerFacts, [planStatement(brokerFacts, known, said, from)], occasion);
-  if (recorded && !isSame(recorded.before, recorded.after)) await subjectsChanged(c, [known.subject]);
-  return recorded;
-};
+): Promise<Recorded<BrokerState> | undefined> =>
+  recordPlanned(c, planStatement(brokerFacts, known, said, from), occasion);

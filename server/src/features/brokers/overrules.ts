@@ -1,10 +1,10 @@
-import { auditedChange, type FieldChange, fieldChanges } from '../../platform/audit/fields.rule.ts';
+import { auditedChange, type FieldChange } from '../../platform/audit/fields.rule.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { BY_EDITORS, planStatement } from '../../platform/statements/record.ts';
 import { overruleProperty, type Said, type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
 import { brokerChanges } from './actions.ts';
-import { auditedState, brokerFacts, type KnownBroker, knownBrokers, recordSaid } from './known.ts';
+import { auditedState, brokerFacts, type KnownBroker, knownBrokers, recordPlanned } from './known.ts';
 import { endOverrules } from './overrule.rule.ts';
 import { decidersOf } from './resolve.rule.ts';
 
@@ -47,19 +47,17 @@ export const overruleBroker = (
     const known = (await knownBrokers([slug], c.tx)).get(slug);
     if (!known?.state) throw new DomainError('not_found', `No broker has the slug "${slug}".`);
     const said = overruleSaid(known, { field, source, reason });
-    const from = { origin: BY_EDITORS, asOf: c.now };
-    const planned = planStatement(brokerFacts, known, said, from);
+    const planned = planStatement(brokerFacts, known, said, { origin: BY_EDITORS, asOf: c.now });
     if (planned.after === null)
       throw new DomainError(
         'invalid_input',
         `Nobody else says a "${field}", which every broker needs: import the right one.`,
       );
-    if (dryRun) return brokerChanges(planned);
-    const occasion = { cause: 'correction', run: null, batch: null } as const;
-    const recorded = await recordSaid(c, known, said, { ...from, occasion });
+    const changes = brokerChanges(planned);
+    if (dryRun) return changes;
+    const recorded = await recordPlanned(c, planned, { cause: 'correction', run: null, batch: null });
     if (!recorded) return [];
-    const [before, after] = [auditedState(recorded.before), auditedState(recorded.after)];
-    const change = auditedChange(before, after);
+    const change = auditedChange(auditedState(recorded.before), auditedState(recorded.after));
     const ruling = { field, source: sourceKey(source) };
     c.audit(
       'broker.overruled',
@@ -70,5 +68,5 @@ export const overruleBroker = (
         reason: 'operator_command',
       },
     );
-    return fieldChanges(before, after);
+    return changes;
   });

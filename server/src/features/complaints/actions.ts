@@ -7,7 +7,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { countComplaint } from '../accounts/actions.ts';
 import { brokersChanged } from '../brokers/changed.ts';
-import { requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
+import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
@@ -86,9 +86,9 @@ const requireComplaint = async (reference: string, tx?: Tx): Promise<store.Store
 /** Returns a complaint with its private fields and its deadlines. @throws DomainError not_found */
 export const showComplaint = async (reference: string) => {
   const complaint = await requireComplaint(reference);
-  const [named] = await withCurrentSlugs([complaint]);
   return {
-    ...(named ?? complaint),
+    ...complaint,
+    broker: await currentSlug(complaint.broker),
     dueAt: dueAt(complaint),
     finalAt: finalAt(complaint),
     timely: complaint.respondedAt && isTimely(complaint),

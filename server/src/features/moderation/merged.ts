@@ -1,5 +1,5 @@
 import type { TxContext } from '../../platform/context.ts';
-import { hasOtherReview, liveDoubles, moveReview } from '../reviews/actions.ts';
+import { liveDoubles, moveReview, withoutLiveOne } from '../reviews/actions.ts';
 import { findTakenDown, type ReviewDocument } from '../reviews/facts.ts';
 import { closeAppeal, storeDecision } from './actions.ts';
 import { openAppeals } from './store.ts';
@@ -40,9 +40,7 @@ const bringBack = async (c: TxContext, { _id, status }: ReviewDocument): Promise
 const comingBack = async (c: TxContext, keys: readonly string[]): Promise<ReviewDocument[]> => {
   const taken = await findTakenDown(keys, REASON, c.tx);
   const newest = [...new Map(taken.reverse().map((review) => [review.personKey, review])).values()];
-  const free: ReviewDocument[] = [];
-  for (const review of newest) if (!(await hasOtherReview(review, keys, c.tx))) free.push(review);
-  return free;
+  return withoutLiveOne(newest, keys, c.tx);
 };
 
 /** Returns how many reviews `bringBackMerged` would bring back. Writes nothing. */

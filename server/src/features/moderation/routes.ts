@@ -12,7 +12,7 @@ import { canonicalAddress } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { Once } from '../../http/request/idempotency.ts';
 import { Moved } from '../../http/response/moved.ts';
-import { requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
+import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
 import { listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
@@ -71,8 +71,8 @@ export const accountReviewRoutes = (once: Once) =>
       once({ req, body: {} }, async (c, { accountId }) => {
         const review = await withdrawReview(c, id, { accountId, reason: 'author_request' });
         const [decision] = await store.decisionsAbout([id], c.tx);
-        const [withdrawn] = await withCurrentSlugs([{ ...review, status: 'withdrawn' as const }], { session: c.tx });
-        return ownReviewView(withdrawn as ReviewDocument, { decision, appeal: undefined });
+        const broker = await currentSlug(review.broker, { session: c.tx });
+        return ownReviewView({ ...review, broker, status: 'withdrawn' }, { decision, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
       once({ req, body }, async (c, { accountId }) => appealView(await appealReview(c, id, accountId, body.text))),
@@ -90,8 +90,8 @@ export const accountReportRoutes = (once: Once) =>
       once({ req, body }, async (c, { accountId }) => {
         const { reviewId, reason: reasonCode, text } = body;
         const report = await submitReport(c, { accountId }, { reviewId, reasonCode, text });
-        const [received] = await withCurrentSlugs([report], { session: c.tx });
-        return ownReportView(received as store.ReportDocument, { decision: undefined, appeal: undefined });
+        const broker = await currentSlug(report.broker, { session: c.tx });
+        return ownReportView({ ...report, broker }, { decision: undefined, appeal: undefined });
       }),
     appeal: ({ req, params: { id }, body }) =>
       once({ req, body }, async (c, { accountId }) => appealView(await appealReport(c, id, accountId, body.text))),

@@ -184,7 +184,7 @@ export const replyToReview = (
 export const listDuplicates = async () => {
   const persons = await sharedPersons();
   const reviews = await store.listLiveOf(persons.flat());
-  for (const keys of await mergedKeys()) reviews.push(...(await liveDoubles(keys, null)).flat());
+  for (const keys of await mergedKeys()) reviews.push(...(await store.findSeveralLive(keys, null)));
   const each = new Map(reviews.map((review) => [String(review._id), review]));
   return duplicatesOf(persons, await withCurrentSlugs([...each.values()]));
 };
@@ -199,7 +199,7 @@ const byStanding = (a: store.ReviewDocument, b: store.ReviewDocument): number =>
  * Returns the live reviews of each person who has several about brokers with these keys, the one to keep first. Accounts
  * that are known to be one person's count as one.
  */
-export const liveDoubles = async (keys: readonly string[], tx: Tx | null): Promise<store.ReviewDocument[][]> => {
+export const liveDoubles = async (keys: readonly string[], tx: Tx): Promise<store.ReviewDocument[][]> => {
   const persons = await sharedPersons();
   const reviews = [...(await store.findSeveralLive(keys, tx)), ...(await store.listLiveOf(persons.flat(), keys, tx))];
   const each = new Map(reviews.map((review) => [String(review._id), review]));
@@ -208,14 +208,20 @@ export const liveDoubles = async (keys: readonly string[], tx: Tx | null): Promi
   return [...groups.values()].filter((group) => group.length > 1).map((group) => group.sort(byStanding));
 };
 
-/** Returns whether the author of a review has a live one about brokers with these keys. */
-export const hasOtherReview = async (
-  { personKey, accountId }: store.ReviewDocument,
+/** Returns those of these reviews whose author has no live one about brokers with these keys. */
+export const withoutLiveOne = async (
+  reviews: readonly store.ReviewDocument[],
   keys: readonly string[],
   tx: Tx,
-): Promise<boolean> => {
-  const accountIds = (await sharedPersons()).find((accounts) => accounts.includes(accountId)) ?? [];
-  return store.hasLiveReview(keys, { personKey, accountIds }, tx);
+): Promise<store.ReviewDocument[]> => {
+  const persons = await sharedPersons();
+  const free: store.ReviewDocument[] = [];
+  for (const review of reviews) {
+    const { personKey, accountId } = review;
+    const accountIds = persons.find((accounts) => accounts.includes(accountId)) ?? [];
+    if (!(await store.hasLiveReview(keys, { personKey, accountIds }, tx))) free.push(review);
+  }
+  return free;
 };
 
 /** Loads many reviews, such as a demo set, in one transaction. Their brokers must have no reviews yet. */

@@ -1,6 +1,6 @@
 import { recomputeScore, type Score } from '@broker-transparency/contract';
 import type { Command } from 'commander';
-import { requireBroker } from '../../features/brokers/facts.ts';
+import { brokerNotFound, requireBroker } from '../../features/brokers/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBroker } from '../../published/brokers/facts.ts';
 import { runNamedJob } from './job.ts';
@@ -49,7 +49,7 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
     .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')
     .action(async (slug: string, { json }: { json?: boolean }) => {
       const broker = await withDatabase(env, 'system', async () => findBroker((await requireBroker(slug)).slug));
-      if (!broker) throw new DomainError('broker_not_found', `No broker has the slug "${slug}".`);
+      if (!broker) throw brokerNotFound(slug);
       const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
       if (json) printJson({ ...broker.score, recomputed: same }, 2);
       else {

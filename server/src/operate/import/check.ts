@@ -1,6 +1,6 @@
 import { snapshot } from '../../platform/mongo.ts';
 import type { StatedRow } from '../../platform/statements/record.ts';
-import { danglingReferences, type Kind, type Reference } from './kinds.ts';
+import { danglingReferences, givenKey, type Kind, type Reference } from './kinds.ts';
 import { type Fault, recordReader } from './record.ts';
 import type { Row } from './rows.ts';
 import type { Terms } from './runs.ts';
@@ -35,7 +35,7 @@ export const createChecker = <T>(kind: Kind<T>, terms: Terms) => {
   const repeated = ({ line, record, known }: Fit<T>): Fault[] => {
     const key = kind.key(record, known);
     const earlier = seen.see(key, line);
-    const given = String((record as Record<string, unknown>)[kind.keyColumn]);
+    const given = givenKey(kind, record);
     return earlier === undefined ? [] : [{ line, detail: `"${given}" is on line ${earlier} already.` }];
   };
   const danglingIn = async (rows: readonly Fit<T>[]): Promise<Fault[]> => {

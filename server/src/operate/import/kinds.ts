@@ -85,6 +85,10 @@ export interface Kind<T, K = unknown, P extends Plan = Plan> {
   readonly scores?: (plans: readonly P[], now: Date) => Promise<ReadonlyMap<string, ScoreChange>>;
 }
 
+/** Returns the key of a record as its row has it. */
+export const givenKey = <T>({ keyColumn }: Kind<T>, record: T): string =>
+  String((record as Record<string, unknown>)[keyColumn]);
+
 /** Erases the types: each kind only receives what its own `read` and `plan` returned. */
 const kind = <T, K, P extends Plan>(definition: Kind<T, K, P>): Kind<T> => definition as unknown as Kind<T>;
 

@@ -11,7 +11,7 @@ import type { Contested, Source } from '../../platform/statements/statement.rule
 import type { ScoreChange } from '../../published/brokers/preview.ts';
 import { badRowsFile } from './bad-rows.ts';
 import { createChecker, type Fit } from './check.ts';
-import type { Kind, Plan } from './kinds.ts';
+import { givenKey, type Kind, type Plan } from './kinds.ts';
 import { type Fault, recordReader } from './record.ts';
 import { type Format, type Row, readRows } from './rows.ts';
 import { finishRun, keepBatch, originOf, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
@@ -146,7 +146,7 @@ const changesOf = async <T>(kind: Kind<T>, rows: readonly Planned<T>[], now: Dat
     now,
   );
   return noted.map(({ line, record, known, plan }) => {
-    const key = String((record as Record<string, unknown>)[kind.keyColumn]);
+    const key = givenKey(kind, record);
     const score = scores?.get(kind.key(record, known));
     const change = outcomeOf(plan) as RecordChange['change'];
     const overruled = plan.overruled.map(overruledField);

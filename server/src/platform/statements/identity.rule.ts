@@ -37,7 +37,7 @@ const tidy = ({
   predecessors = [],
   merged = [],
   successor,
-}: Identity & { slug?: string | undefined }): Identity => ({
+}: Omit<Identity, 'slug'> & { readonly slug?: string | undefined }): Identity => ({
   ...(slug === undefined ? {} : { slug }),
   ...(predecessors.length === 0 ? {} : { predecessors }),
   ...(merged.length === 0 ? {} : { merged }),
@@ -59,7 +59,7 @@ export const renamed = (subject: Named, slug: string, { called, at }: Moment): I
     ...identity,
     slug: slug === subject.name ? undefined : slug,
     predecessors: [...predecessors.filter((one) => one.slug !== slug), former],
-  } as Identity);
+  });
 };
 
 /** Returns the identity of a subject after another one was merged into it. */

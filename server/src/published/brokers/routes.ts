@@ -1,9 +1,8 @@
 import { BASE_PATH, type BrokerDetail, type BrokerList, contract } from '@broker-transparency/contract';
 import { initServer } from '@ts-rest/express';
 import type * as z from 'zod';
-import { requireBroker } from '../../features/brokers/facts.ts';
+import { brokerNotFound, requireBroker } from '../../features/brokers/facts.ts';
 import { alsoShows } from '../../http/cache/cached-routes.ts';
-import { ProblemError } from '../../http/problem/problem.ts';
 import { canonicalAddress } from '../../http/request/canonical.ts';
 import { Moved } from '../../http/response/moved.ts';
 import { readyJson, readyList } from '../../http/response/ready-json.ts';
@@ -32,8 +31,6 @@ const links = (page: Page, total: number): string => {
 
 const addressOf = canonicalAddress(contract.brokers.get, BASE_PATH);
 
-const notFound = (slug: string) => new ProblemError('broker_not_found', `No broker has the slug "${slug}".`);
-
 export const brokerRoutes = (ranking: Ranking) =>
   initServer().router(contract.brokers, {
     list: async ({ query: { limit, offset, color } }) => {
@@ -49,7 +46,7 @@ export const brokerRoutes = (ranking: Ranking) =>
       const detail = await detailOf(asked);
       if (detail) return { status: 200, body: readyJson<BrokerDetail>(detail) };
       const { slug } = await requireBroker(asked);
-      if (slug === asked) throw notFound(asked); // its document is being written
+      if (slug === asked) throw brokerNotFound(asked); // its document is being written
       if (!(await detailOf(slug)))
         throw new DomainError('unavailable', `"${asked}" is about to be published as "${slug}".`, { retryAfter: 1 });
       alsoShows(args, [`broker:${slug}`]);
