@@ -32,16 +32,22 @@ export default {
       { dependencyTypesNot: ['type-only'], pathNot: '^contract/src/score/[^/]+/' },
     ),
     forbid(
+      'log-formats-stand-alone',
+      'Browsers verify proofs with them: they need no package, no platform and nothing else of the contract.',
+      { path: '^contract/src/log[./]', pathNot: tests },
+      { pathNot: '^contract/src/log/' },
+    ),
+    forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
-      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|testing|cli[./])'] },
-      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|testing|cli[./])' },
+      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|testing|cli[./])'] },
+      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|audit|testing|cli[./])' },
     ),
     forbid(
       'the-contract-is-an-optional-peer',
-      'Only the entries that check answers or scores and the one for tests import it.',
-      { path: '^client/src/(strict\\.ts|score\\.ts|testing)', pathNot: tests },
-      { pathNot: '^(client|contract)/src|^(node:)?http$' },
+      'Only the entries that check answers, scores or proofs and the one for tests import it.',
+      { path: '^client/src/(strict\\.ts|score\\.ts|verify|audit|testing)', pathNot: tests },
+      { pathNot: '^(client|contract)/src|^(node:)?(http|crypto)$' },
     ),
     forbid(
       'the-command-line-is-a-user',
@@ -49,7 +55,7 @@ export default {
       { path: '^client/src/cli[./]', pathNot: tests },
       {
         pathNot:
-          '^client/src/(cli/|cli\\.ts$|(index|score|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers)$',
+          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers)$',
       },
     ),
     forbid(
@@ -160,11 +166,12 @@ export default {
     ),
     forbid(
       'tests-stay-outside',
-      'System tests see what a user sees; only the fetching of real parts is shared.',
-      { path: '^test/' },
+      'System tests see what a user sees; only the fetching of real parts is shared, and what processes of the record do.',
+      { path: '^test/', pathNot: '^test/record/[a-z]+-process\\.ts$' },
       {
         path: '^(server|client|contract)/src',
-        pathNot: '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing)\\.ts$',
+        pathNot:
+          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify)\\.ts$',
       },
     ),
     forbid(

@@ -1,12 +1,16 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/score.ts', 'src/strict.ts', 'src/testing.ts'],
+  entry: ['src/index.ts', 'src/audit.ts', 'src/score.ts', 'src/strict.ts', 'src/testing.ts', 'src/verify.ts'],
   format: ['esm', 'cjs'],
   splitting: true,
   dts: true,
   clean: true,
   external: ['@broker-transparency/client'],
-  // the arithmetic is brought along; of the contract's other parts the entries only say that they need them
-  noExternal: ['@broker-transparency/contract/score'],
+  // the arithmetic of scores and of the log is brought along; of the contract's other parts the entries only say that they need them
+  noExternal: [
+    '@broker-transparency/contract/score',
+    '@broker-transparency/contract/log',
+    '@broker-transparency/contract/record',
+  ],
 });

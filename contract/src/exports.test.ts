@@ -3,11 +3,19 @@ import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import * as contract from './index.ts';
+import * as log from './log.ts';
 import { exampleBroker } from './openapi/example-broker.ts';
 import * as openapi from './openapi.ts';
+import * as record from './record.ts';
 import * as score from './score.ts';
 
-const ENTRIES = { 'index.ts': contract, 'openapi.ts': openapi, 'score.ts': score };
+const ENTRIES = {
+  'index.ts': contract,
+  'log.ts': log,
+  'openapi.ts': openapi,
+  'record.ts': record,
+  'score.ts': score,
+};
 
 interface Export {
   readonly name: string;
@@ -62,11 +70,11 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
     expect(functions.filter(({ examples }) => examples.length === 0).map(({ name }) => name)).toEqual([]);
   });
 
-  test.each(functions)('the example of $name gives the stated result', ({ examples }) => {
+  test.each(functions)('the example of $name gives the stated result', async ({ examples }) => {
     for (const example of examples) {
       const [, code = '', expected = ''] = /^(.*) \/\/ (.*)$/s.exec(example) ?? [];
-      const scope = { ...contract, ...openapi, broker: exampleBroker() };
-      expect(JSON.stringify(runInNewContext(code, scope)), example).toBe(
+      const scope = { ...contract, ...log, ...openapi, ...record, broker: exampleBroker() };
+      expect(JSON.stringify(await runInNewContext(code, scope)), example).toBe(
         JSON.stringify(runInNewContext(`(${expected})`)),
       );
     }

@@ -2,6 +2,7 @@ export * from './account.ts';
 export * from './brokers.ts';
 export * from './complaints.ts';
 export * from './contract.ts';
+export * from './history.ts';
 export * from './licenses.ts';
 export * from './metadata.ts';
 export * from './moderation.ts';

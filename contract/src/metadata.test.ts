@@ -33,12 +33,13 @@ const slugParameters = ({ pathParams, query }: Pick<Route, 'pathParams' | 'query
     .filter(takesSlug)
     .map(([name]) => name);
 
-test('a GET that takes the slug of a broker declares which parameter it is, and no other route does', () => {
+test('a cached GET that takes the slug of a broker declares which parameter it is, and no other route does', () => {
   const declared = routes.map(({ method, path, metadata }) => `${method} ${path} ${metadata.moved}`);
   expect(declared).toEqual(
-    routes.map(
-      (route) => `${route.method} ${route.path} ${route.method === 'GET' ? slugParameters(route)[0] : undefined}`,
-    ),
+    routes.map((route) => {
+      const isCached = route.method === 'GET' && route.metadata.cache !== 'none'; // others answer a former slug themselves
+      return `${route.method} ${route.path} ${isCached ? slugParameters(route)[0] : undefined}`;
+    }),
   );
   expect(declared.filter((line) => !line.endsWith('undefined'))).toEqual([
     'GET /brokers/:slug slug',

@@ -1,11 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { brokerHistory } from './history.ts';
 import { meta } from './metadata.ts';
 import { GROUNDS, REASON_CODES } from './moderation.ts';
 import { Extensible, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
 
-/** Path prefix of the public figures about the service's own moderation. */
+/** Path prefix of everything by which anybody can check the service. */
 export const TRANSPARENCY_BASE_PATH = '/transparency/v1';
 
 const Count = z.int().min(0);
@@ -52,7 +53,10 @@ export const ModerationTransparency = ModerationCounts.extend({
 }).meta({ id: 'ModerationTransparency' });
 export type ModerationTransparency = z.infer<typeof ModerationTransparency>;
 
-/** The route with public figures about moderation. They make it visible if reviews are suppressed. */
+/**
+ * Routes by which anybody can check the service: public figures about moderation, which make it visible if reviews are
+ * suppressed, and what was published of a broker at any time.
+ */
 export const transparencyContract = initContract().router({
   moderation: {
     method: 'GET',
@@ -69,4 +73,5 @@ export const transparencyContract = initContract().router({
       moved: 'slug',
     }),
   },
+  brokers: brokerHistory,
 });

@@ -307,6 +307,16 @@ export const ROWS: readonly RowSpec[] = [
           query(`time() - max(broker_rating_register_check_timestamp_seconds{${HERE}})`, 'register check'),
         ],
       },
+      {
+        title: 'The record and its log',
+        about: 'How long entries wait for a number and for a checkpoint; missing where none does.',
+        unit: 's',
+        queries: [
+          query(`time() - max(broker_rating_record_waiting_since_timestamp_seconds{${HERE}})`, 'waits for a number'),
+          query(`time() - max(broker_rating_log_unsigned_since_timestamp_seconds{${HERE}})`, 'waits for a checkpoint'),
+          query(`time() - max(broker_rating_log_checkpoint_timestamp_seconds{${HERE}})`, 'since the last checkpoint'),
+        ],
+      },
     ],
   },
   {

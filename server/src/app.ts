@@ -24,6 +24,7 @@ import type { RecentCredentials } from './http/auth/recent-credentials.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
 import { type ApiParts, countOther, createApi } from './http/endpoints/api.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
+import { logRoutes } from './http/endpoints/log.ts';
 import { pageRoutes } from './http/endpoints/pages.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
@@ -37,13 +38,18 @@ import { recorded } from './http/response/record-express.ts';
 import { cors, createAddressOf, createExpress, secure } from './http/server/express.ts';
 import { createPipeline } from './http/server/pipeline.ts';
 import type { Clock } from './platform/clock.ts';
+import { readLogFile } from './platform/log/files.ts';
 import type { Log } from './platform/observe/log.ts';
 import { traced } from './platform/observe/traces.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
+import { brokerHistoryRoutes } from './published/record/routes.ts';
 import { regulatorRoutes } from './published/regulators/routes.ts';
 import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
+
+/** Where the files of the log are. They have a budget of their own. */
+const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
 
 /** The parts that the app is composed of. */
 export interface AppParts {
@@ -56,6 +62,8 @@ export interface AppParts {
   readonly complaintsPerDay: number;
   /** Budget of requests for pages and files outside the API. */
   readonly pages: Limit;
+  /** Budget of requests for files of the log. */
+  readonly logFiles: Limit;
   /** Issuer whose JWTs are accepted in addition to the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
@@ -104,7 +112,12 @@ const createApis = ({ clock, limit, complaintsPerDay, cache, ranking, searchInde
   return {
     [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, parts),
     [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, parts),
-    [TRANSPARENCY_BASE_PATH]: createApi(TRANSPARENCY_BASE_PATH, transparencyContract, transparencyRoutes(), parts),
+    [TRANSPARENCY_BASE_PATH]: createApi(
+      TRANSPARENCY_BASE_PATH,
+      transparencyContract,
+      { ...transparencyRoutes(), brokers: brokerHistoryRoutes(clock) },
+      parts,
+    ),
   };
 };
 
@@ -135,6 +148,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
   app.use(pageRoutes(openApi, publicUrl, parts.pages));
+  app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
   for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
   if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   app.use(countOther(identify, limit), (req) => {
@@ -143,7 +157,10 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(handleErrors(publicUrl, log));
 
   const record = createRecord(log);
-  const match = createMatcher(Object.values(apis).flatMap(({ routes }) => routes));
+  const match = createMatcher(
+    Object.values(apis).flatMap(({ routes }) => routes),
+    [LOG_PATH],
+  );
   const pipeline = createPipeline({ ...parts, match, identify, record }, recorded(app, record));
   return traced(trustProxy === 0 ? pipeline : behindProxies(pipeline));
 };

@@ -5,8 +5,11 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { succeeded } from '../support/filled-service.ts';
 import { routes } from '../support/routes.ts';
 import { type Service, startService } from '../support/service.ts';
+import { logStateOf, newLogKey, readerOf, signedUpTo } from '../support/signed-log.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -15,16 +18,40 @@ const readme = await readFile(join(root, 'README.md'), 'utf8');
 const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, body]) => (tag === language && body ? [body] : []));
 
-/** Commands of the README that call the API. A command may span several lines. */
-const curls = blocks(readme, 'sh')
-  .flatMap((block) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
-  .filter((command) => command.startsWith('curl '));
+/** Commands of a page that call the API. A command may span several lines. */
+const curlsOf = (text: string): string[] =>
+  blocks(text, 'sh')
+    .flatMap((block) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
+    .filter((command) => command.startsWith('curl '));
+
+const curls = curlsOf(readme);
+const recordCurls = curlsOf(await readFile(join(root, 'docs/record.md'), 'utf8'));
+
+/** Samples say where the service is by default. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
 let service: Service;
+let scratch: Scratch;
 beforeAll(async () => {
-  service = await startService({}, ['--demo']);
+  scratch = await createScratch();
+  const key = await newLogKey(scratch, 'log.key');
+  service = await startService({ LOG_KEY: key.file }, ['--demo']);
+}, 180_000);
+afterAll(async () => {
+  await service?.remove();
+  await scratch?.remove();
 });
-afterAll(() => service.remove());
+
+/** Runs a sample as it is written. Fails unless it is answered by JSON and a good status. */
+const runCurl = async (command: string): Promise<object> => {
+  const token = /btr_\S+/.exec(service.output())?.[0];
+  const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', script.replaceAll(DEFAULT_ORIGIN, service.origin)], {
+    env: { ...process.env, BASE: service.baseUrl, TOKEN: token },
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return JSON.parse(stdout);
+};
 
 describe('the README', () => {
   test.each(routes)('has a curl command for $method $path', ({ method, path }) => {
@@ -34,19 +61,13 @@ describe('the README', () => {
   });
 
   test.each(curls)('%s', async (command) => {
-    const token = /btr_\S+/.exec(service.output())?.[0];
-    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-      env: { ...process.env, BASE: service.baseUrl, TOKEN: token },
-      maxBuffer: 16 * 1024 * 1024,
-    });
-    expect(Object.keys(JSON.parse(stdout)).length).toBeGreaterThan(0);
+    expect(Object.keys(await runCurl(command)).length).toBeGreaterThan(0);
   });
 
   test('has a client sample that runs', async () => {
     const [sample] = blocks(readme, 'ts');
     const file = fileURLToPath(new URL('sample.tmp.ts', import.meta.url));
-    await writeFile(file, (sample ?? '').replace('http://127.0.0.1:3000', service.origin));
+    await writeFile(file, (sample ?? '').replace(DEFAULT_ORIGIN, service.origin));
     try {
       const { stdout } = await promisify(execFile)(process.execPath, [file]);
       expect(stdout).toMatch(/^.+ \d+(\.\d)?\n/);
@@ -54,6 +75,22 @@ describe('the README', () => {
     } finally {
       await rm(file);
     }
+  });
+});
+
+describe('the page about the record', () => {
+  beforeAll(async () => {
+    // there is a score to prove once the first night is over
+    succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+    await signedUpTo(readerOf(service), (await logStateOf(service)).entries);
+  }, 180_000);
+
+  test('has samples of a history, of two times and of a proof', () => {
+    expect(recordCurls).toHaveLength(3);
+  });
+
+  test.each(recordCurls)('%s', async (command) => {
+    expect(await runCurl(command)).toMatchObject({ slug: 'alpha-markets' });
   });
 });
 

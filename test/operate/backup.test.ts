@@ -5,6 +5,7 @@ import { BSON, type Db, Decimal128, Double, Long, MaxKey, MongoClient, ObjectId,
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { urlOf } from '../support/database.ts';
 import { createToken, post, startFilledService, succeeded } from '../support/filled-service.ts';
+import { untilLogged } from '../support/record.ts';
 import { complaintBody } from '../support/records.ts';
 import { type CliResult, EMBEDDED, runCli, type Service, startService, until } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
@@ -116,6 +117,8 @@ beforeAll(async () => {
   // a pending rebuild of a broker would otherwise change the database after the backup
   const marks = client.db().collection('due');
   await until('no broker is left to build', 20_000, async () => (await marks.countDocuments()) === 0);
+  // so would entries that wait for their numbers, or for the log
+  await untilLogged(client.db());
   await client.close();
   quiet = join(root, 'quiet');
   succeeded(await service.cli('backup', quiet, '--actor', 'nadia'));

@@ -168,6 +168,8 @@ describe('undo', () => {
     succeeded(await undo(run));
     expect(await stored()).toEqual(before);
     expect(await inDatabase(service, (db) => db.collection('importBatches').countDocuments({ run }))).toBe(0);
+    // the record does not know of the items that went without an entry
+    expect(succeeded(await service.cli('rebuild'))).toContain('100 missing, 100 repaired');
   });
 });
 

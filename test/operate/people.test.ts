@@ -206,7 +206,7 @@ describe('an export', () => {
       decisions: 2,
       flags: 1,
     });
-    const { brokers: _derived, ...facts } = await dump();
+    const { brokers: _derived, recordEntries, recordTexts, ...facts } = await dump();
     const found = mentioning(facts, names).filter(({ document }) => document['action'] !== 'account.exported');
     expect(new Set(found.map(({ collection }) => collection))).toEqual(
       new Set([
@@ -227,6 +227,13 @@ describe('an export', () => {
       expect(text, `${collection} ${JSON.stringify(document)}`).toContain(
         JSON.stringify(String(collection === 'tokens' ? document['id'] : document['_id'])),
       );
+    // the record has reviews by id, and their texts while they are public: the export has the reviews
+    const recorded = mentioning({ recordEntries, recordTexts } as Backup, names);
+    expect(recorded.length).toBeGreaterThan(0);
+    for (const { document } of recorded) {
+      const [kind, id] = String(document['key'] ?? document['_id']).split('/'); // texts have the key as their id
+      expect([kind, text.includes(JSON.stringify(id))]).toEqual(['review', true]);
+    }
     expect(text).not.toContain('Of carol');
     expect(text).not.toContain(carolsAccount);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -283,7 +290,10 @@ describe('refuses an erasure and changes nothing', () => {
   });
 });
 
-/** Expects that nothing names the person except ids in the audit trail and the record of the erasure. */
+/**
+ * Expects that nothing names the person except ids in the audit trail and the record of the erasure, and the ids of
+ * reviews in the record of what was published.
+ */
 const expectGone = async (): Promise<void> => {
   await until('the brokers follow', 3000, async () => (await totals()).count === 1);
   const after = await dump();
@@ -291,7 +301,7 @@ const expectGone = async (): Promise<void> => {
     after,
     names.filter((name) => name !== received && name !== forwarded),
   );
-  expect(new Set(left.map(({ collection }) => collection))).toEqual(new Set(['audit', 'erasures']));
+  expect(new Set(left.map(({ collection }) => collection))).toEqual(new Set(['audit', 'erasures', 'recordEntries']));
   expect(mentioning(after, [MARK, 'alice', 'passport'])).toEqual([]);
   const hashes = new Set(after['erasures']?.map(({ personHash }) => personHash));
   const { erasures: _, ...others } = after;

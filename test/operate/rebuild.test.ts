@@ -105,7 +105,7 @@ test('a wrong document is named by --check and repaired without it', async () =>
   const check = await service.cli('rebuild', '--check');
   expect(check.code).toBe(1);
   expect(check.stdout).toMatch(
-    /^100 brokers compared, 1 different\.\n\d+ counts of regulators compared, 0 different\.\n$/,
+    /^100 brokers compared, 1 different\.\n\d+ counts of regulators compared, 0 different\.\n\d+ entries of the record compared, 0 missing\.\n$/,
   );
   expect(check.stderr).toMatch(/^[^\n]*broker-50[^\n]*\n$/);
   const stillSpoilt = await inDatabase(service, (db) => db.collection('brokers').findOne({ _id: slug as never }));

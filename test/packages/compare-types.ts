@@ -49,18 +49,23 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** The exports of a declaration file by name. */
-const exportsOf = (file: string): Map<string, ts.Symbol> => {
-  const program = ts.createProgram([file], OPTIONS);
+/** The exports of declaration files by name. One program reads all files, since each reads the libraries anew. */
+const exportsOf = (files: readonly string[]): ((file: string) => ReadonlyMap<string, ts.Symbol>) => {
+  const program = ts.createProgram(files, OPTIONS);
   const checker = program.getTypeChecker();
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  if (module === undefined) throw new Error(`${file} exports nothing`);
-  return new Map(
-    checker
-      .getExportsOfModule(module)
-      .map((symbol) => [symbol.name, symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol]),
-  );
+  return (file) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} exports nothing`);
+    return new Map(
+      checker
+        .getExportsOfModule(module)
+        .map((symbol) => [
+          symbol.name,
+          symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+        ]),
+    );
+  };
 };
 
 const textOf = (symbol: ts.Symbol | undefined): string | undefined =>
@@ -164,10 +169,12 @@ const compare = async (before: Declarations, now: Declarations, folder: string):
   await writeDeclarations(join(folder, 'src/now'), { ...now, files: { ...now.files, ...movedFiles(before, now) } });
   const modules = new Map<string, Line[]>();
   const texts = new Map<string, readonly [string | undefined, string | undefined]>();
-  for (const [entry, file] of Object.entries(before.entries)) {
-    if (now.entries[entry] === undefined) continue;
-    const exported = exportsOf(join(folder, 'src/before', file));
-    const others = exportsOf(join(folder, 'src/now', file));
+  const shared = Object.entries(before.entries).filter(([entry]) => now.entries[entry] !== undefined);
+  const paths = shared.flatMap(([, file]) => ['before', 'now'].map((side) => join(folder, 'src', side, file)));
+  const exportsIn = exportsOf(paths);
+  for (const [entry, file] of shared) {
+    const exported = exportsIn(join(folder, 'src/before', file));
+    const others = exportsIn(join(folder, 'src/now', file));
     const lines = checkModule(exported, entry, file);
     for (const [name, symbol] of exported)
       texts.set(entry === '.' ? name : `${entry} ${name}`, [textOf(symbol), textOf(others.get(name))]);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const bundle = async (contents: string) =>
+const bundle = async (contents: string, platform: 'neutral' | 'browser' = 'neutral') =>
   build({
     stdin: { contents, resolveDir: folder },
     bundle: true,
@@ -44,7 +44,7 @@ const bundle = async (contents: string) =>
     write: false,
     metafile: true,
     format: 'esm',
-    platform: 'neutral',
+    platform,
     conditions: ['import'],
   });
 
@@ -76,6 +76,20 @@ test('the arithmetic of scores is at most 4000 bytes, and loads no package', asy
   console.info(`score: ${size} of 4000 bytes minified and gzipped`);
   expect(size).toBeGreaterThan(1000);
   expect(size).toBeLessThanOrEqual(4000);
+});
+
+test('the verification of proofs is at most 8000 bytes, and loads no package', async () => {
+  const { metafile, outputFiles } = await bundle(
+    `import { verifyCheckpoint, verifyConsistency, verifyProof } from '@broker-transparency/client/verify';
+    console.log(verifyCheckpoint, verifyConsistency, verifyProof);`,
+    'browser',
+  );
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+  expect(outputFiles[0]?.text).not.toMatch(/(from|import|require)\s*\(?["'](node:)?crypto/);
+  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  console.info(`verify: ${size} of 8000 bytes minified and gzipped`);
+  expect(size).toBeGreaterThan(1000);
+  expect(size).toBeLessThanOrEqual(8000);
 });
 
 test('the test server can be bundled for a browser without importing node:http', async () => {

@@ -6,10 +6,12 @@ import type {
   ReviewSubmission,
   WriteOptions,
 } from '@broker-transparency/client';
+import { checkLog } from './audit.ts';
 import { checkScore } from './check.ts';
 import { reading } from './failures.ts';
 import * as show from './show.ts';
 import { type Signature, UsageError, type Values } from './usage.ts';
+import { checkProof, type Sources, textIn } from './verify.ts';
 
 /** The output of a command. */
 interface Output {
@@ -21,13 +23,11 @@ interface Output {
   readonly differs?: boolean;
 }
 
-interface Asked {
+interface Asked extends Sources {
   readonly client: Client;
   /** The words after the command, joined. */
   readonly given: string;
   readonly values: Values;
-  /** Reads a file; `-` stands for the standard input. */
-  readonly read: (file: string) => Promise<string>;
 }
 
 export interface Command extends Signature {
@@ -67,9 +67,7 @@ const pageOf = async <Item>(
  */
 const bodyIn = async <Body>(file: string, read: Asked['read']): Promise<Body> => {
   const source = file === '-' ? 'the standard input' : file;
-  const text = await read(file).catch((error: unknown) => {
-    throw new UsageError(`${source} cannot be read: ${(error as Error).message}`);
-  });
+  const text = await textIn(file, read);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -115,6 +113,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const broker = await client.brokers.get(given);
       const answer = reading(() => checkScore(broker));
       return { answer, text: () => show.showCheck(answer), differs: !answer.matches };
+    },
+  },
+  verify: {
+    argument: 'FILE',
+    about: 'verifies a proof that the log has an entry: a file, - or an address',
+    options: ['policy', 'key'],
+    run: async ({ given, values, read, fetch }) => {
+      const answer = await checkProof(given, values, { read, fetch });
+      return { answer, text: () => show.showProof(answer), differs: !answer.verified };
+    },
+  },
+  audit: {
+    argument: 'URL',
+    about: 'downloads the log at an address, and recomputes every score of every day from it',
+    options: ['policy', 'key', 'since', 'sample'],
+    run: async (asked) => {
+      const answer = await checkLog(asked);
+      return { answer, text: () => show.showAudit(answer), differs: !answer.sound };
     },
   },
   regulators: {

@@ -12,6 +12,15 @@ interface Failure {
 
 class UnreadableAnswer extends Error {}
 
+/** A text was not found where it should be. */
+export class SourceError extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
 /**
  * Builds something from an answer, which may lack a field.
  * @throws UnreadableAnswer if building fails
@@ -59,6 +68,7 @@ const ofApi = (error: ApiError): Failure => {
 export const failureOf = (error: unknown, base: string): Failure => {
   if (error instanceof UsageError)
     return { code: EXIT.usage, lines: [error.message, 'See broker-transparency --help'] };
+  if (error instanceof SourceError) return { code: error.exitCode, lines: [error.message] };
   if (error instanceof ApiError) return ofApi(error);
   if (error instanceof BrokerTransparencyError) {
     const what = error instanceof InvalidResponseError ? 'Something else than the API answers' : 'No service answers';

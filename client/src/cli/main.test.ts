@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import vectors from '../../../test/log/vectors.json' with { type: 'json' };
 import { createTestServer } from '../testing.ts';
 import { main } from './main.ts';
 
@@ -137,6 +138,79 @@ test.each<[string, typeof server.fetch, RegExp]>([
   const { code, out, error } = await run(`${command} ${slug}`, { fetch });
   expect({ code, out }).toEqual({ code: 4, out: '' });
   expect(error).toMatch(text);
+});
+
+describe('verify', () => {
+  const files = {
+    'a.tlog-proof': vectors.dayProof,
+    '-': vectors.proof,
+    policy: vectors.policies.twoOf3,
+    strict: vectors.policies.allOf3,
+  };
+
+  test('of a file prints the level, the witnesses, the score and the entry', async () => {
+    const { code, out, error } = await run('verify a.tlog-proof --policy policy', { files });
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(out).toMatch(/^verified +witnessed: enough witnesses have seen the same log$/m);
+    expect(out).toMatch(/^witnesses +2 of 3 \(w1, w2\); the policy requires 2$/m);
+    expect(out).toMatch(/^entry +number 299 of 300$/m);
+    expect(out).toMatch(/^score +broker-3 on 2026-11-23: 73\.5, green$/m);
+    expect(out).toContain('\n  "kind": "day"');
+  });
+
+  test('of the standard input by a key says that the log alone vouches', async () => {
+    const { code, out } = await run(`verify - --key ${vectors.verifierKey}`, { files });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^verified +logged: the log alone says so\. Without witnesses/m);
+    expect(out).toMatch(/^seen +–$/m);
+    expect(out).not.toMatch(/^score/m);
+    const json = await run(`verify - --key ${vectors.verifierKey} --json`, { files });
+    expect(JSON.parse(json.out)).toMatchObject({ verified: true, level: 'logged', index: 17, size: 300 });
+  });
+
+  test('of an address fetches the proof', async () => {
+    const asked: string[] = [];
+    const fetch: typeof server.fetch = async (url) => {
+      asked.push(String(url));
+      return new Response(vectors.proof);
+    };
+    const { code } = await run('verify https://log.example/proof --policy policy', { files, fetch });
+    expect({ code, asked }).toEqual({ code: 0, asked: ['https://log.example/proof'] });
+  });
+
+  test.each([
+    [async () => new Response('', { status: 404 }), 3, 'https://log.example/proof answers 404'],
+    [() => Promise.reject(new TypeError('fetch failed')), 4, 'https://log.example/proof does not answer: fetch failed'],
+  ])('of an address without a proof says so: %#', async (fetch, exit, text) => {
+    const { code, error } = await run('verify https://log.example/proof --policy policy', { files, fetch });
+    expect({ code, error }).toEqual({ code: exit, error: `broker-transparency: ${text}\n` });
+  });
+
+  test.each([
+    ['verify - --policy strict', 'too_few_witnesses', /the policy requires at least 3/],
+    ['verify policy --policy policy', 'malformed', /the proof: line 1: expected c2sp\.org/],
+  ])('%s proves nothing, and exits with 1', async (args, reason, message) => {
+    const { code, out, error } = await run(args, { files });
+    expect({ code, error }).toEqual({ code: 1, error: '' });
+    expect(out).toMatch(/^NOT VERIFIED: /);
+    expect(out).toMatch(message);
+    expect(JSON.parse((await run(`${args} --json`, { files })).out)).toMatchObject({ verified: false, code: reason });
+  });
+
+  test.each([
+    ['verify', /FILE is missing: write verify FILE/],
+    ['verify -', /--policy FILE or --key VKEY, one of them/],
+    [`verify - --policy policy --key ${vectors.verifierKey}`, /one of them/],
+    ['verify - --policy nowhere', /nowhere cannot be read: ENOENT/],
+    ['verify nowhere --policy policy', /nowhere cannot be read: ENOENT/],
+    ['verify - --policy -', /the policy: line 1: expected log, witness, group or quorum/],
+    ['verify - --key log.example', /the policy: line 1: expected a verifier key/],
+    ['verify - --limit 1', /verify takes no --limit; it takes --policy, --key/],
+  ])('%s is wrong usage', async (args, message) => {
+    const { code, out, error } = await run(args, { files });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toMatch(message);
+  });
 });
 
 test.each([

@@ -54,7 +54,9 @@ const run = async (args: readonly string[], base: string, values: Values, termin
   const timeoutMs = values.timeout === undefined ? undefined : values.timeout * 1000;
   const token = env['BROKER_TRANSPARENCY_TOKEN'] || undefined;
   const client = clientOf({ baseUrl: base, token, timeoutMs, store: false, fetch });
-  const { answer, text, differs } = await command.run({ client, given, values, read }).catch(refused);
+  const { answer, text, differs } = await command
+    .run({ client, given, values, read, fetch: fetch ?? globalThis.fetch })
+    .catch(refused);
   print(`${values.json ? toJson(answer) : reading(text)}\n`);
   return differs ? EXIT.differs : EXIT.done;
 };

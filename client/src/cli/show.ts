@@ -8,8 +8,10 @@ import type {
   Review,
   SubmittedReview,
 } from '@broker-transparency/client';
+import type { AuditCheck } from './audit.ts';
 import type { ScoreCheck } from './check.ts';
-import { type Cell, plain, section, table } from './table.ts';
+import { type Cell, plain, section, table, toJson } from './table.ts';
+import type { ProofCheck } from './verify.ts';
 
 /** Returns the date of a timestamp. */
 const day = (time: string | null | undefined): string => time?.slice(0, 10) ?? '–';
@@ -183,3 +185,59 @@ export const showCheck = ({ slug, matches, parts }: ScoreCheck): string =>
       }),
     `\n${plain(slug)}: ${VERDICTS[`${matches}`]}`,
   ].join('\n');
+
+const LEVELS = {
+  logged: 'logged: the log alone says so. Without witnesses its operator could show somebody else another history',
+  witnessed: 'witnessed: enough witnesses have seen the same log',
+};
+
+export const showProof = (check: ProofCheck): string => {
+  if (!check.verified) return `NOT VERIFIED: ${plain(check.message)}`;
+  const { level, witnesses, origin, index, size, checkpointTime, score, entry } = check;
+  const { verified, known, required, names } = witnesses;
+  const whose = names.length === 0 ? '' : ` (${names.join(', ')})`;
+  return [
+    fields([
+      ['verified', LEVELS[level]],
+      ['witnesses', `${verified} of ${known}${whose}; the policy requires ${required}`],
+      ['log', origin],
+      ['entry', `number ${index} of ${size}`],
+      ['seen', checkpointTime],
+      ...(score === undefined
+        ? []
+        : [['score', `${score.slug} on ${score.date}: ${plain(score.value)}, ${score.color}`] as const]),
+    ]),
+    `\n${toJson(entry)}`,
+  ].join('\n');
+};
+
+/** Findings that are printed: one that is wrong makes everything after it wrong. */
+const SHOWN = 20;
+
+const STANDING = {
+  signed: 'signed: by the log alone. Without witnesses its operator could show somebody else another history',
+  witnessed: 'witnessed: enough witnesses have seen the same log',
+};
+
+export const showAudit = (check: AuditCheck): string => {
+  if (!('findings' in check)) return `NOT SOUND: ${plain(check.message)}`;
+  const { log, entries, days, lastDay, brokers, live, since, findings, sound } = check;
+  const more = findings.length - SHOWN;
+  return [
+    fields([
+      ['log', log.origin],
+      ['entries', `${entries}, which ${sound ? 'lead' : 'should lead'} to the signed root ${log.root}`],
+      ['level', STANDING[log.level]],
+      [
+        'days',
+        `${days}${lastDay === undefined || days === 0 ? '' : `, the last one ${lastDay} with ${brokers} brokers`}`,
+      ],
+      ['earlier', since === undefined ? undefined : `a checkpoint of ${since} entries`],
+      ['live', `${live} answers of the API`],
+    ]),
+    '',
+    ...findings.slice(0, SHOWN).map(({ message }) => `WRONG: ${plain(message)}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    sound ? 'Sound: every score of every day is what the entries give.' : 'NOT SOUND.',
+  ].join('\n');
+};

@@ -21,6 +21,10 @@ const OPTIONS = {
     value: 'KEY',
     about: 'the key of an earlier try, so that nothing is sent twice',
   },
+  policy: { type: 'string', value: 'FILE', about: 'which logs and witnesses you trust (c2sp.org/tlog-policy)' },
+  key: { type: 'string', value: 'VKEY', about: 'instead of a policy: the verifier key of one log' },
+  since: { type: 'string', value: 'FILE', about: 'a checkpoint that you kept: the log must continue it' },
+  sample: { type: 'string', value: 'N', about: 'how many live answers to compare with the log; 20 by default' },
   json: { type: 'boolean', about: 'the answer as JSON' },
   'base-url': { type: 'string', value: 'URL', about: 'address of the API, ending in /api/v1' },
   timeout: { type: 'string', value: 'SECONDS', about: 'for the whole call; 30 by default' },
@@ -41,6 +45,10 @@ export interface Values {
   readonly cursor?: string;
   readonly all?: boolean;
   readonly 'idempotency-key'?: string;
+  readonly policy?: string;
+  readonly key?: string;
+  readonly since?: string;
+  readonly sample?: number;
   readonly json?: boolean;
   readonly 'base-url'?: string;
   readonly timeout?: number;
@@ -95,13 +103,14 @@ export const parse = (args: readonly string[]): Parsed => {
     }
   };
   const { positionals: words, values } = parsed();
-  const { limit, offset, timeout, ...rest } = values;
+  const { limit, offset, sample, timeout, ...rest } = values;
   return {
     words,
     values: {
       ...rest,
       ...(limit !== undefined && { limit: wholeNumber('limit', limit) }),
       ...(offset !== undefined && { offset: wholeNumber('offset', offset) }),
+      ...(sample !== undefined && { sample: wholeNumber('sample', sample) }),
       ...(timeout !== undefined && { timeout: secondsOf('timeout', timeout) }),
     },
   };
@@ -150,9 +159,9 @@ ${aligned([
 Exit codes:
 ${aligned([
   ['0', 'done'],
-  ['1', 'a score is not what the methodology makes of the answer'],
+  ['1', 'a score is not what the methodology makes of the answer, or a proof proves nothing'],
   ['2', 'wrong usage'],
-  ['3', 'the API refused'],
-  ['4', 'no answer of this API'],
+  ['3', 'the API refused, or there is no proof at the address'],
+  ['4', 'no answer, or none of this API'],
 ])}
 `;

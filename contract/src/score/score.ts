@@ -44,6 +44,17 @@ const VERSIONS = {
 
 const isKnown = (version: string): version is keyof typeof VERSIONS => Object.hasOwn(VERSIONS, version);
 
+const versionOf = (version: string): Version => {
+  if (isKnown(version)) return VERSIONS[version];
+  throw new RangeError(`no methodology ${version} here, only ${Object.keys(VERSIONS).join(', ')}: update the package`);
+};
+
+/**
+ * Returns the arithmetic of a version of the methodology.
+ * @throws RangeError for a version that this package does not know
+ */
+export const scoreByVersion = (version: string): Version['score'] => versionOf(version).score;
+
 /**
  * Recomputes a published rating from the answer alone, with the methodology version that it names and at its own
  * `computedAt`. The result equals `broker.score` unless something is wrong.
@@ -53,10 +64,6 @@ const isKnown = (version: string): version is keyof typeof VERSIONS => Object.ha
  */
 export const recomputeScore = (broker: PublishedRating): Score => {
   const { computedAt, methodologyVersion = METHODOLOGY_VERSION } = broker.score;
-  if (!isKnown(methodologyVersion))
-    throw new RangeError(
-      `no methodology ${methodologyVersion} here, only ${Object.keys(VERSIONS).join(', ')}: update the package`,
-    );
-  const { score, complaints } = VERSIONS[methodologyVersion];
+  const { score, complaints } = versionOf(methodologyVersion);
   return score({ ...broker, complaints: complaints(broker) }, computedAt);
 };

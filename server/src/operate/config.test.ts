@@ -34,6 +34,7 @@ const DEFAULTS: Config = {
   mongodBinary: undefined,
   erasureList: undefined,
   blockList: undefined,
+  logKeys: [],
   clock: undefined,
   newsFeeds: undefined,
   newsFeedsPorts: [80, 443],
@@ -215,6 +216,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
   MONGOD_BINARY: { key: 'mongodBinary', good: [['/usr/bin/mongod', '/usr/bin/mongod']], bad: [] },
   ERASURE_LIST: { key: 'erasureList', good: [['/safe/erasures.ndjson', '/safe/erasures.ndjson']], bad: [] },
   BLOCK_LIST: { key: 'blockList', good: [['/safe/blocks.ndjson', '/safe/blocks.ndjson']], bad: [] },
+  LOG_KEY: {
+    key: 'logKeys',
+    good: [
+      ['/etc/log.key', ['/etc/log.key']],
+      ['/etc/log.key, log-2.key', ['/etc/log.key', resolve('log-2.key')]],
+    ],
+    bad: [],
+  },
   CLOCK: {
     key: 'clock',
     good: [

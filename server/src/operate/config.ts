@@ -148,6 +148,10 @@ const Environment = z.object({
     .min(1)
     .transform((path) => resolve(path))
     .optional(),
+  LOG_KEY: z
+    .string()
+    .transform((paths) => paths.split(',').map((path) => resolve(path.trim())))
+    .optional(),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -240,6 +244,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     mongodBinary: data.MONGOD_BINARY,
     erasureList: data.ERASURE_LIST,
     blockList: data.BLOCK_LIST,
+    logKeys: data.LOG_KEY ?? [],
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,
@@ -257,3 +262,6 @@ export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
 
 /** Returns the path of the list of blocked people, from which blocks are renewed after a restore. */
 export const blockListOf = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');
+
+/** Returns the path of the checkpoint that was signed last. It must outlive the database, so that a restore cannot change the past. */
+export const logCheckpointOf = ({ dataDir }: Config): string => join(dataDir, 'log-checkpoint');

@@ -18,13 +18,13 @@ export interface Seeded {
  */
 export const seedRegulators = async (context: Context, overwrite: boolean): Promise<Seeded> => {
   const reference = referenceRegulators();
-  const kept = await stateReference(context, reference, overwrite);
+  const kept = await stateReference(context, reference, { overwrite });
   return { same: reference.length - kept.length, kept };
 };
 
 /** States the bundled regulators in a database that has none. */
 export const seedEmpty = async (context: Context): Promise<void> => {
-  if ((await listRegulators()).length === 0) await stateReference(context, referenceRegulators(), false);
+  if ((await listRegulators()).length === 0) await stateReference(context, referenceRegulators(), { isFirst: true });
 };
 
 /**

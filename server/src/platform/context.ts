@@ -1,6 +1,8 @@
 import { type Actor, type AuditEntry, record, type StoredEntry, toStored } from './audit/store.ts';
 import type { Clock } from './clock.ts';
 import { type Tx, transaction } from './mongo.ts';
+import { appendEntries } from './record/append.ts';
+import type { CausedDraft } from './record/entry.rule.ts';
 
 /**
  * What every action receives: the actor and the clock. HTTP, the command line and jobs call actions in the same way and
@@ -29,10 +31,15 @@ export interface TxContext extends Context {
     subject: AuditEntry['subject'],
     change: Pick<AuditEntry, 'before' | 'after' | 'reason'>,
   ) => void;
+  /**
+   * Adds an entry to the record: what is published under its key from now on. The transaction ends with one insert of
+   * those that say something new.
+   */
+  readonly publish: (entry: CausedDraft) => void;
 }
 
 /**
- * Runs `work` in one transaction and stores the audit entries that it adds. If the database asks for a retry, `work`
+ * Runs `work` in one transaction and stores the entries that it adds to the record and to the audit trail. If the database asks for a retry, `work`
  * runs again with a fresh context.
  */
 export const inTransaction = <T>({ actor, clock }: Context, work: (c: TxContext) => Promise<T>): Promise<T> =>
@@ -42,7 +49,12 @@ export const inTransaction = <T>({ actor, clock }: Context, work: (c: TxContext)
     const audit: TxContext['audit'] = (action, subject, change) => {
       entries.push(toStored(actor, now, { action, subject, ...change }));
     };
-    const result = await work({ actor, clock, tx, now, audit });
+    const published: CausedDraft[] = [];
+    const publish: TxContext['publish'] = (entry) => {
+      published.push(entry);
+    };
+    const result = await work({ actor, clock, tx, now, audit, publish });
+    await appendEntries(published, tx);
     await record(entries, tx);
     return result;
   });

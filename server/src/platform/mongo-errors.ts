@@ -11,6 +11,15 @@ const hasCode = (error: unknown, code: number): boolean => error instanceof driv
 /** Returns whether a unique index refused the write. */
 export const isDuplicateKey = (error: unknown): boolean => hasCode(error, 11_000);
 
+/**
+ * Rethrows an error; if a unique index refused a write because another transaction was faster, so that this one runs
+ * again.
+ */
+export const asConflict = (error: unknown): never => {
+  if (isDuplicateKey(error)) (error as mongoose.mongo.MongoError).addErrorLabel('TransientTransactionError');
+  throw error;
+};
+
 /** Returns whether an unfinished transaction holds the same document. */
 export const isWriteConflict = (error: unknown): boolean => hasCode(error, 112);
 

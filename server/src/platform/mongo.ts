@@ -70,6 +70,16 @@ export const connectMongo = async (url: string, patience?: mongoose.ConnectOptio
 };
 
 /**
+ * Connects, and creates every collection that is missing. Collections that exist keep their indexes as they are: each
+ * start of the service and each migration completes them, and asking for all takes longer than most commands.
+ * @throws Error as `connectAsReader` does
+ */
+export const connectForCommand = async (url: string, patience?: mongoose.ConnectOptions): Promise<void> => {
+  await connectAsReader(url, patience);
+  await ensureCollections();
+};
+
+/**
  * Number of models that are created at the same time. With all at once, commands would wait for a connection longer
  * than they may.
  */
@@ -82,7 +92,7 @@ const INDEX_DIFFERS = new Set<unknown>([85, 86]);
 /** Number of attempts, a second or more each, so that a start waits while the database elects a primary. */
 const TRIES = 10;
 
-/** Creates a collection and its indexes in one command, because each start and each `broker-rating` command does it. */
+/** Creates a collection and its indexes in one command, because each start does it. */
 const createModel = async (model: mongoose.Model<unknown>): Promise<void> => {
   const indexes = model.schema.indexes().map(([key, settings]) => ({ ...settings, key }));
   await (indexes.length > 0 ? model.collection.createIndexes(indexes as never) : model.createCollection());
@@ -110,10 +120,20 @@ const ensureModel = async (model: mongoose.Model<unknown>, tries = TRIES): Promi
   }
 };
 
-/** Creates the collections and indexes that the loaded models declare and that do not exist yet. */
-export const ensureModels = async (): Promise<void> => {
+const ensure = async (models: readonly mongoose.Model<unknown>[]): Promise<void> => {
   const inTurn = pLimit(ENSURED_AT_ONCE);
-  await Promise.all(Object.values(mongoose.connection.models).map((model) => inTurn(() => ensureModel(model))));
+  await Promise.all(models.map((model) => inTurn(() => ensureModel(model))));
+};
+
+/** Creates the collections and indexes that the loaded models declare and that do not exist yet. */
+export const ensureModels = (): Promise<void> => ensure(Object.values(mongoose.connection.models));
+
+/** Creates, with their indexes, the collections that the loaded models declare and that do not exist yet. */
+const ensureCollections = async (): Promise<void> => {
+  const stored = await database().listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
+  const names = new Set(stored.map(({ name }) => name));
+  const models: mongoose.Model<unknown>[] = Object.values(mongoose.connection.models);
+  await ensure(models.filter(({ collection }) => !names.has(collection.collectionName)));
 };
 
 /** Returns up to `limit` ids after `id`, in order. Used to walk over a collection with text ids in parts. */

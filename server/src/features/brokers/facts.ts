@@ -1,8 +1,10 @@
 import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { namesOf, slugOf } from '../../platform/statements/identity.rule.ts';
 import { findNames, followNames } from '../../platform/statements/names.ts';
+import { brokerEntries } from './entries.rule.ts';
 import * as store from './store.ts';
 
 export type { LicenseDocument } from './record.rule.ts';
@@ -119,7 +121,7 @@ export const currentSlugs = async (
   return (slug) => find(slug)?.slug ?? slug;
 };
 
-/** Returns the current slug of the broker with a key. */
+/** Returns the current slug of the broker with a key or a slug; without a broker, the same. */
 export const currentSlug = async (key: string, options?: Options): Promise<string> =>
   (await currentSlugs([key], options))(key);
 
@@ -170,3 +172,7 @@ export const brokerNames = async (): Promise<{ slug: string; names: string[]; do
     names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
     domains,
   }));
+
+/** Returns what the record must say of the brokers with these keys. */
+export const brokerEntriesOf = async (keys: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  [...(await store.readStates(keys, tx))].flatMap(([key, state]) => brokerEntries(key, state));

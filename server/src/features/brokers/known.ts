@@ -17,6 +17,7 @@ import {
 import { isSame, type Said } from '../../platform/statements/statement.rule.ts';
 import { auditedBroker } from './audited.rule.ts';
 import { subjectsChanged } from './changed.ts';
+import { brokerEntries } from './entries.rule.ts';
 import type { BrokerState } from './record.rule.ts';
 import { brokerDifference, resolveBroker } from './resolve.rule.ts';
 import * as store from './store.ts';
@@ -29,6 +30,7 @@ export const brokerFacts: Facts<BrokerState> = {
   idOf: (_, state) => state?.profile.id ?? randomUUID(),
   resolve: resolveBroker,
   difference: brokerDifference,
+  entries: brokerEntries,
 };
 
 /** Everything that is known of a broker. */

@@ -214,3 +214,6 @@ export const findComplainedOf = (brokers: readonly string[], tx: Tx): Promise<st
   Complaints.distinct('broker', { broker: { $in: brokers } })
     .session(tx)
     .exec();
+
+/** Returns the key of every broker that a complaint is about, in order. */
+export const listComplainedOf = async (): Promise<string[]> => (await Complaints.distinct('broker').exec()).sort();

@@ -101,12 +101,15 @@ const addressOf = canonicalAddress(transparencyContract.moderation, TRANSPARENCY
 
 /** Routes of the public moderation counts. */
 export const transparencyRoutes = () =>
-  initServer().router(transparencyContract, {
-    moderation: async (args) => {
-      const { slug: asked } = args.params;
-      const { slug, keys } = await requireBroker(asked);
-      alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
-      if (slug !== asked) throw new Moved(addressOf({ params: { slug }, query: {} }), slug);
-      return { status: 200, body: transparencyView(slug, toCounts(await findCounts(keys))) };
+  initServer().router(
+    { moderation: transparencyContract.moderation },
+    {
+      moderation: async (args) => {
+        const { slug: asked } = args.params;
+        const { slug, keys } = await requireBroker(asked);
+        alsoShows(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
+        if (slug !== asked) throw new Moved(addressOf({ params: { slug }, query: {} }), slug);
+        return { status: 200, body: transparencyView(slug, toCounts(await findCounts(keys))) };
+      },
     },
-  });
+  );

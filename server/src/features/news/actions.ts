@@ -2,10 +2,14 @@ import { type FieldChange, fieldChanges } from '../../platform/audit/fields.rule
 import { type BulkWrite, type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { newsEntry, removedNewsEntry } from './entries.rule.ts';
 import { endsForAll, type ItemKeys, isKnown, type Taken } from './feeds/precedence.ts';
 import { closeTaken, findTaken, saveFeedState, saveTaken, type Validators } from './feeds/store.ts';
 import { type NewsRecord, type NewsRemoval, newsId } from './record.rule.ts';
 import * as store from './store.ts';
+import { storedNews } from './view.ts';
+
+export { storedNews } from './view.ts';
 
 /** Inserts or replaces news items by address. */
 export const importNews = (context: Context, records: readonly NewsRecord[], reason: string): Promise<void> =>
@@ -17,12 +21,6 @@ export const importNews = (context: Context, records: readonly NewsRecord[], rea
 /** Returns the facts of an item for the audit trail. */
 const factsOf = (item: NewsRecord | store.NewsDocument | null | undefined) =>
   item ? { category: item.category, severity: item.severity } : null;
-
-/** Returns what is stored of an item in the form of an import. */
-export const storedNews = ({ _id, publishedAt, ...fields }: store.NewsDocument): NewsRecord => ({
-  ...fields,
-  publishedAt: publishedAt.toISOString(),
-});
 
 /** Returns the fields that an import of this record changes; none if it says nothing new. */
 export const newsChanges = (record: NewsRecord, state: store.NewsDocument | undefined): FieldChange[] =>
@@ -47,6 +45,7 @@ export const importNewsIn = async (
   await store.upsertNews(records, c.tx);
   await keepImported(c, records);
   for (const item of records) {
+    c.publish({ ...newsEntry(item), cause: 'fact', isBulk: true });
     const id = newsId(item.url);
     c.audit('news.imported', { kind: 'news', id }, { before: factsOf(states.get(id)), after: factsOf(item), reason });
   }
@@ -64,6 +63,7 @@ export const restoreNews = async (
   const states = await store.readNews([...former.keys()], c.tx);
   await store.replaceNews(former, c.tx);
   for (const [id, state] of former) {
+    c.publish({ ...(state === null ? removedNewsEntry(id) : newsEntry(storedNews(state))), cause: 'undo' });
     const action = state === null ? 'news.removed' : 'news.restored';
     c.audit(action, { kind: 'news', id }, { before: factsOf(states.get(id)), after: factsOf(state), reason });
   }
@@ -123,6 +123,7 @@ const takeIn = async (c: TxContext, { feedUrl, items, validators }: Pulled): Pro
     c.tx,
   );
   for (const { id, record, former } of fresh) {
+    c.publish({ ...newsEntry(record), cause: 'fact' });
     const state = states.get(id);
     const before = state ? { ...factsOf(state), feed: former } : null;
     const after = { ...factsOf(record), feed: feedUrl };
@@ -154,6 +155,7 @@ export const removeNews = (context: Context, id: string, reason: NewsRemoval): P
   inTransaction(context, async (c) => {
     const removed = await store.deleteNews(id, c.tx);
     if (!removed) return false;
+    c.publish({ ...removedNewsEntry(id), cause: 'fact' });
     if (endsForAll((await findTaken([id], c.tx)).get(id))) await saveTaken([{ _id: id, feed: null }], c.tx);
     c.audit('news.removed', { kind: 'news', id }, { before: factsOf(removed), after: null, reason });
     return true;

@@ -1,5 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { nextIds, type Tx } from '../../platform/mongo.ts';
 import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
 import { type NewsRecord, newsId } from './record.rule.ts';
@@ -79,3 +79,6 @@ export const replaceNews = async (states: ReadonlyMap<string, NewsDocument | nul
     { session: tx },
   );
 };
+
+/** Returns up to `limit` ids after this one, in order. */
+export const nextNews = (id: string, limit: number): Promise<string[]> => nextIds(News, id, limit);

@@ -43,6 +43,13 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   // who stated a fact is named as in the audit trail
   'statements',
   'factVersions',
+  // commitments to texts, and texts that are public; an erasure of a review takes its texts with it
+  'recordEntries',
+  'recordTexts',
+  'recordHeads',
+  'recordDays',
+  'logHeads',
+  'logTiles',
   'due',
   'jobs',
   'migrations',

@@ -30,6 +30,7 @@ import {
 import { isSame, type Said, type Source } from '../../platform/statements/statement.rule.ts';
 import { brokersChanged } from '../brokers/changed.ts';
 import { hasLicensesOf, slugsLicensedBy } from '../brokers/facts.ts';
+import { regulatorEntries } from './entries.rule.ts';
 import type { RegulatorRecord, RegulatorState } from './record.rule.ts';
 import { regulatorDifference, resolveRegulator } from './resolve.rule.ts';
 import * as store from './store.ts';
@@ -41,6 +42,7 @@ const regulatorFacts: Facts<RegulatorState> = {
   idOf: (code) => code,
   resolve: resolveRegulator,
   difference: regulatorDifference,
+  entries: regulatorEntries,
 };
 
 export type KnownRegulator = Known<RegulatorState>;
@@ -143,16 +145,16 @@ const takeBackEdits = async (c: TxContext, codes: readonly string[], occasion: O
 
 /**
  * Records what the reference data says of regulators. What editors stated stays published, unless `overwrite` takes it
- * back. Returns the codes of regulators that are published otherwise.
+ * back. `isFirst`: the database is new, so nobody knows since when these facts hold. Returns the codes of regulators that are published otherwise.
  */
 export const stateReference = (
   context: Context,
   records: readonly RegulatorRecord[],
-  overwrite: boolean,
+  { overwrite = false, isFirst = false }: { readonly overwrite?: boolean; readonly isFirst?: boolean },
 ): Promise<string[]> =>
   inTransaction(context, async (c) => {
     const codes = records.map(({ code }) => code);
-    const occasion = { cause: 'fact', run: null, batch: null } as const;
+    const occasion = { cause: isFirst ? 'start' : 'fact', run: null, batch: null } as const;
     const all = await knownRegulators(codes, c.tx);
     const from = { origin: REFERENCE, asOf: c.now };
     const planned = records.map((record) =>

@@ -1,9 +1,18 @@
 import type { Tier } from '@broker-transparency/contract';
 import type { Tx } from '../../platform/mongo.ts';
-import { findTiers, listRegulators } from './store.ts';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { regulatorEntries } from './entries.rule.ts';
+import { findTiers, listRegulators, readRegulators } from './store.ts';
 
 /** The published facts of regulators, with the computed number of their brokers. */
-export { findCounts, findRegulator, listRegulators, type RegulatorDocument, setBrokerCount } from './store.ts';
+export {
+  findCounts,
+  findRegulator,
+  listRegulators,
+  nextRegulators,
+  type RegulatorDocument,
+  setBrokerCount,
+} from './store.ts';
 
 /** Returns the tier of every regulator by code. */
 export const tiersByCode = async (tx?: Tx): Promise<ReadonlyMap<string, Tier>> =>
@@ -12,3 +21,7 @@ export const tiersByCode = async (tx?: Tx): Promise<ReadonlyMap<string, Tier>> =
 /** Returns the name and country of every regulator. */
 export const regulatorNames = async (): Promise<{ code: string; name: string; country: string }[]> =>
   (await listRegulators()).map(({ _id, name, country }) => ({ code: _id, name, country }));
+
+/** Returns what the record must say of the regulators with these codes. */
+export const regulatorEntriesOf = async (codes: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  [...(await readRegulators(codes, tx))].flatMap(([code, state]) => regulatorEntries(code, state));

@@ -1,6 +1,6 @@
 import type { Regulator } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
-import type { Tx } from '../../platform/mongo.ts';
+import { nextIds, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 import type { RegulatorState } from './record.rule.ts';
 
@@ -79,3 +79,6 @@ export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorSta
     { session: tx },
   );
 };
+
+/** Returns up to `limit` codes after this one, in order. */
+export const nextRegulators = (code: string, limit: number): Promise<string[]> => nextIds(Regulators, code, limit);

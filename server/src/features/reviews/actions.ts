@@ -11,6 +11,7 @@ import { brokersChanged } from '../brokers/changed.ts';
 import { type BrokerReference, brokersBehind, mergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { duplicatesOf } from './duplicates.rule.ts';
+import { reviewEntries } from './entries.rule.ts';
 import { textKeys } from './similarity.rule.ts';
 import { isLive, MOVES, requireMove } from './status.rule.ts';
 import * as store from './store.ts';
@@ -137,6 +138,9 @@ export const moveReview = async (c: TxContext, id: string, move: Move): Promise<
   await store.setStatus(review, after, c.now, c.tx).catch((error: unknown) => {
     throw isDuplicateKey(error) ? otherReviewIsLive() : error;
   });
+  const publishedAt = review.publishedAt ?? (move.to === 'published' ? c.now : undefined);
+  const moved = { ...review, ...after, ...(publishedAt === undefined ? {} : { publishedAt }) };
+  for (const entry of reviewEntries(moved)) c.publish({ ...entry, cause: 'fact' });
   await tallyReview(c, review, review, after);
   const change = countChange(review.status, move.to);
   if (change !== 0) {
@@ -166,7 +170,9 @@ export const replyToReview = (
       throw new DomainError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
     if (content === undefined && !review.reply)
       throw new DomainError('state_conflict', `Review ${id} has no reply to remove.`);
-    await store.setReply(review._id, content === undefined ? undefined : { content, createdAt: c.now }, c.tx);
+    const reply = content === undefined ? undefined : { content, createdAt: c.now };
+    await store.setReply(review._id, reply, c.tx);
+    for (const entry of reviewEntries({ ...review, reply })) c.publish({ ...entry, cause: 'fact' });
     await brokersChanged(c, [review.broker]);
     const [action, reason] =
       content === undefined
@@ -228,6 +234,7 @@ export const withoutLiveOne = async (
 export const loadReviews = (context: Context, reviews: readonly store.ReviewDocument[]): Promise<void> =>
   inTransaction(context, async (c) => {
     await store.loadReviews(reviews, c.tx);
+    for (const entry of reviews.flatMap(reviewEntries)) c.publish({ ...entry, cause: 'fact', isBulk: true });
     await tallyLoaded(c, reviews);
     await brokersChanged(c, [...new Set(reviews.map((review) => review.broker))]);
     const after = { count: reviews.length };

@@ -1,7 +1,9 @@
 import type { RatingMonth, Review } from '@broker-transparency/contract';
 import type { Tx } from '../../platform/mongo.ts';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { reviewEntries } from './entries.rule.ts';
 import { toRatingMonth } from './months.rule.ts';
-import { findLiveBrokers, findMonths, newestReviews, type ReviewDocument, sumReviews } from './store.ts';
+import { findLiveBrokers, findMonths, newestReviews, type ReviewDocument, readReviews, sumReviews } from './store.ts';
 import { reviewView } from './view.ts';
 
 /** Number of reviews in a broker document. */
@@ -48,6 +50,7 @@ export {
   findTakenDown,
   listByAccount,
   listByStatus,
+  nextReviews,
   type ReviewDocument,
   sharingTextKeys,
 } from './store.ts';
@@ -55,3 +58,7 @@ export { replyView, submittedView } from './view.ts';
 
 /** Returns those of these brokers that have a pending or published review. */
 export const brokersReviewed = findLiveBrokers;
+
+/** Returns what the record must say of the reviews with these ids. */
+export const reviewEntriesOf = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  (await readReviews(ids, tx)).flatMap(reviewEntries);

@@ -1,4 +1,5 @@
 import type { RatingMonth, StarDistribution } from '@broker-transparency/contract';
+import { ratingMonths } from '@broker-transparency/contract/record';
 
 const STARS = [1, 2, 3, 4, 5] as const;
 
@@ -61,17 +62,5 @@ export const addMonths = (rows: readonly RatingMonth[]): RatingMonth[] =>
   });
 
 /** Sums reviews into months. The stored months must equal the result. */
-export const sumMonths = (reviews: Iterable<{ rating: number; createdAt: Date }>): RatingMonth[] => {
-  const months = new Map<string, RatingMonth>();
-  for (const { rating, createdAt } of reviews) {
-    const month = monthOf(createdAt);
-    const sums = months.get(month) ?? toRatingMonth({ month, count: 0, sum: 0, sumOfSquares: 0 });
-    const hundredths = toHundredths(rating);
-    sums.count += 1;
-    sums.sum += hundredths;
-    sums.sumOfSquares += hundredths * hundredths;
-    sums.distribution[nearestStar(hundredths)] += 1;
-    months.set(month, sums);
-  }
-  return [...months.values()];
-};
+export const sumMonths = (reviews: Iterable<{ rating: number; createdAt: Date }>): RatingMonth[] =>
+  ratingMonths(Array.from(reviews, ({ rating, createdAt }) => ({ rating, month: monthOf(createdAt) })));

@@ -353,3 +353,20 @@ export const findLiveBrokers = (brokers: readonly string[], tx: Tx): Promise<str
   Reviews.distinct('broker', { broker: { $in: brokers }, live: true })
     .session(tx)
     .exec();
+
+/** Returns up to `limit` ids after this one, in order, of reviews that were published once. */
+export const nextReviews = async (id: string, limit: number): Promise<string[]> => {
+  const rows = await Reviews.find({ _id: { $gt: toId(id) }, publishedAt: { $exists: true } }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<Pick<ReviewDocument, '_id'>[]>()
+    .exec();
+  return rows.map(({ _id }) => String(_id));
+};
+
+/** Reads reviews by id. */
+export const readReviews = (ids: readonly string[], tx: Tx): Promise<ReviewDocument[]> =>
+  Reviews.find({ _id: { $in: ids.map(toId) } })
+    .session(tx)
+    .lean<ReviewDocument[]>()
+    .exec();

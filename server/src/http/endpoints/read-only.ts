@@ -1,7 +1,8 @@
 import { type RequestHandler, Router } from 'express';
 import { type Answer, send } from '../response/reply.ts';
 
-const ALLOWED = 'GET, HEAD';
+/** The methods of such paths. */
+export const ALLOWED = 'GET, HEAD';
 const OPTIONS: Answer = { status: 200, headers: { Allow: ALLOWED, 'Content-Type': 'text/plain' }, body: ALLOWED };
 
 /** A router for paths that can only be read. Without it Express would answer OPTIONS, without our headers. */

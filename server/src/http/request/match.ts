@@ -78,8 +78,14 @@ const createReader = <Read>({ route, read }: ApiRoute<Read>) => {
 
 const UNKNOWN: Match<never> = { access: 'public' };
 
-/** Routing by the contracts, as Express does it: the first route with this path and method counts. */
-export const createMatcher = <Read>(routes: readonly ApiRoute<Read>[]): FindMatch<Read> => {
+/**
+ * Routing by the contracts, as Express does it: the first route with this path and method counts.
+ * @param apart paths below an API that are counted by themselves
+ */
+export const createMatcher = <Read>(
+  routes: readonly ApiRoute<Read>[],
+  apart: readonly string[] = [],
+): FindMatch<Read> => {
   const basePaths = [...new Set(routes.map(({ basePath }) => basePath))];
   const table = routes.map((apiRoute) => ({
     template: `${apiRoute.basePath}${apiRoute.route.path}`.split('/'),
@@ -90,8 +96,8 @@ export const createMatcher = <Read>(routes: readonly ApiRoute<Read>[]): FindMatc
   return (method, target) => {
     const queryAt = target.indexOf('?');
     const path = queryAt < 0 ? target : target.slice(0, queryAt);
-    const isApi = basePaths.some((basePath) => path === basePath || path.startsWith(`${basePath}/`));
-    if (!isApi || method === 'OPTIONS') return undefined;
+    const isBelow = (basePath: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
+    if (!basePaths.some(isBelow) || apart.some(isBelow) || method === 'OPTIONS') return undefined;
     const parts = path.split('/');
     for (const { template, routed, access, read } of table) {
       const params = paramsIn(template, parts);

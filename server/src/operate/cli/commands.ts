@@ -41,6 +41,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./broker.ts')).addBrokerCommands,
   },
   {
+    name: 'log',
+    description: 'the public log of the record: its key, and how far it reaches',
+    load: async () => (await import('./log.ts')).addLogCommands,
+  },
+  {
     name: 'token',
     description: 'bearer tokens for what is not public',
     load: async () => (await import('./token.ts')).addTokenCommands,

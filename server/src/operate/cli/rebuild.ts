@@ -1,9 +1,23 @@
 import type { Command } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { rebuild } from '../../published/brokers/rebuild.ts';
+import { type Proven, proveRecord } from '../../published/record/prove.ts';
 import { recountRegulators } from '../../published/regulators/counts.ts';
+import { record as beginning } from '../migrations/record.ts';
+import { isApplied } from '../migrations/store.ts';
 import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
+
+/** @param record what the proof found; null before `migrate` has begun the record */
+const printRecord = (record: Proven | null, repaired: (count: number) => string): void => {
+  if (record === null) {
+    print('The record has not begun: run broker-rating migrate.');
+    return;
+  }
+  const { entries, unrecorded, broken } = record;
+  print(`${entries} entries of the record compared, ${unrecorded.length} missing${repaired(unrecorded.length)}.`);
+  for (const line of broken) print(`The record is broken: ${line}.`);
+};
 
 export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
@@ -14,22 +28,27 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
     .action(async ({ check, json, actor }: ActorOption & { check?: boolean; json?: boolean }) => {
       let compared = 0;
       const different: string[] = [];
-      const regulators = await withDatabase(env, actor, async (context) => {
+      const { regulators, record } = await withDatabase(env, actor, async (context) => {
         await rebuild(context, check !== true, (rows) => {
           compared += rows.length;
           different.push(...rows.filter((row) => !row.identical).map((row) => row.slug));
         });
-        return recountRegulators(context, check !== true);
+        return {
+          regulators: await recountRegulators(context, check !== true),
+          record: (await isApplied(beginning)) ? await proveRecord(context, check !== true) : null,
+        };
       });
       const repaired = (count: number) => (check ? '' : `, ${count} repaired`);
-      if (json) printJson({ compared, different, repaired: check ? 0 : different.length, regulators });
+      if (json) printJson({ compared, different, repaired: check ? 0 : different.length, regulators, record });
       else {
         print(`${compared} brokers compared, ${different.length} different${repaired(different.length)}.`);
         const wrong = regulators.different.length;
         print(`${regulators.compared} counts of regulators compared, ${wrong} different${repaired(wrong)}.`);
+        printRecord(record, repaired);
       }
-      different.push(...regulators.different);
-      if (check && different.length > 0)
+      const { unrecorded = [], broken = [] } = record ?? {};
+      different.push(...regulators.different, ...(check ? unrecorded : []), ...broken);
+      if ((check && different.length > 0) || broken.length > 0)
         throw new DomainError('failed', `Different: ${different.slice(0, 20).join(', ')}`);
     });
 };

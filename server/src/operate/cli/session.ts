@@ -2,7 +2,8 @@ import { moveClock, systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
-import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
+import { connectForCommand, connectMongo, disconnectMongo } from '../../platform/mongo.ts';
+import { numberEntries } from '../../platform/record/sequencer.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { readConfig } from '../config.ts';
 import { requireServable } from '../migrations/run.ts';
@@ -38,7 +39,8 @@ export const withDatabase = async <T>(
   try {
     // Commands may wait longer for a connection than requests. Building an index can be silent for longer than any
     // socket timeout.
-    await connectMongo(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
+    const connect = use === 'shared' ? connectForCommand : connectMongo;
+    await connect(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
     const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     if (use === 'shared') {
       await requireServable(context);
@@ -46,6 +48,7 @@ export const withDatabase = async <T>(
     }
     const result = await work(context);
     await refreshDirty(systemClock);
+    await numberEntries(systemClock);
     return result;
   } finally {
     await disconnectMongo();

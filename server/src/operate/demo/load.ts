@@ -1,5 +1,6 @@
 import { importBrokers } from '../../features/brokers/actions.ts';
 import { loadComplaints } from '../../features/complaints/actions.ts';
+import { publishComplaints } from '../../features/complaints/entries.ts';
 import { importNews } from '../../features/news/actions.ts';
 import { loadReviews } from '../../features/reviews/actions.ts';
 import type { Context } from '../../platform/context.ts';
@@ -50,4 +51,5 @@ export const loadDemo = async (
   for (const batch of batches(complaints)) await once(loadComplaints(context, batch));
   onProgress(`${brokers.length} brokers`);
   await importBrokers(context, brokers, 'demo');
+  await publishComplaints(context);
 };

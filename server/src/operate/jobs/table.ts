@@ -4,7 +4,10 @@ import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { refreshAllBrokers } from '../../published/brokers/refresh.ts';
+import { recordDays } from '../../published/record/nightly.ts';
 import type { Config } from '../config.ts';
+import { record } from '../migrations/record.ts';
+import { isApplied } from '../migrations/store.ts';
 
 /** The settings that jobs receive. */
 export type JobSettings = Pick<Config, 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
@@ -33,6 +36,11 @@ const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) 
   const { pullNews, readFeeds } = await import('../../features/news/pull.ts'); // most commands never need the parsers
   const rules = { ports: settings.newsFeedsPorts, allowLoopback: settings.newsFeedsAllowLoopback };
   await pullNews(context, await readFeeds(settings.newsFeeds), { rules, signal });
+};
+
+/** Until the record is begun by `migrate`, everything would count as missing in it. */
+const recordDaysOf: ServiceJob['run'] = async (context, { signal }) => {
+  if (await isApplied(record)) await recordDays(context, signal);
 };
 
 /** Every scheduled job of the service. Each due job runs in one process, however many are running. */
@@ -72,5 +80,12 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '15 0 * * *',
     lockMs: LOCK_MS,
     run: refreshAllBrokers,
+  },
+  {
+    name: 'record-day',
+    what: 'adds the scores at the beginning of the day to the record, and what is missing there',
+    schedule: '2 0 * * *',
+    lockMs: LOCK_MS,
+    run: recordDaysOf,
   },
 ];

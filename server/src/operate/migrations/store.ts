@@ -39,3 +39,7 @@ export const listApplied = (): Promise<AppliedMigration[]> =>
 export const noteApplied = async ({ _id, ...fields }: AppliedMigration, tx?: Tx): Promise<void> => {
   await Applied.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true, ...(tx ? { session: tx } : {}) });
 };
+
+/** Returns whether a migration was applied to the database. */
+export const isApplied = async ({ version }: { readonly version: number }): Promise<boolean> =>
+  (await Applied.exists({ _id: version })) !== null;

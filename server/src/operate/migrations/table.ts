@@ -4,6 +4,7 @@ import { formerIndexes } from './indexes.ts';
 import type { Migration } from './migration.ts';
 import { newsOrigins } from './news-origins.ts';
 import { personBlocks } from './person-blocks.ts';
+import { record } from './record.ts';
 import { statements } from './statements.ts';
 
 /** Every migration in order. Append new ones. */
@@ -14,5 +15,6 @@ export const MIGRATIONS: readonly Migration[] = [
   newsOrigins,
   personBlocks,
   statements,
+  record,
 ];
 export const LATEST = MIGRATIONS.length;

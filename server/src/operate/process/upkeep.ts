@@ -3,13 +3,20 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
+import { requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
+import { findBreak } from '../../platform/log/kept-checkpoint.ts';
+import { readLogKey } from '../../platform/log/keys.ts';
+import { signedAt, unsignedSince } from '../../platform/log/state.ts';
+import { growTree } from '../../platform/log/tree.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
 import { countRefreshFailure, watchBacklog, watchJobs, watchTime } from '../../platform/observe/state.ts';
+import { numberEntries, pendingSince } from '../../platform/record/sequencer.ts';
+import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
-import type { Config } from '../config.ts';
+import { type Config, logCheckpointOf } from '../config.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { isRunnable, JOBS } from '../jobs/table.ts';
@@ -19,6 +26,9 @@ import type { Closers } from './closers.ts';
 
 /** Interval between looks for dirty marks, in milliseconds. A write must show within a second. */
 const REFRESH_MS = 200;
+
+/** Interval between looks for entries that the log lacks, in milliseconds. */
+const LOG_MS = 1000;
 
 /** Time in milliseconds for an embedded database to flush to disk, or for a job to finish its batch. */
 const PATIENT_MS = 5000;
@@ -43,16 +53,35 @@ export const openStores = async (
   watchMongo();
   const { pending } = await requireServable(system);
   if (pending.length > 0) print(`The database lacks migrations (${pending.join(', ')}): run broker-rating migrate.`);
+  await publishMethodology(system);
   if (demo) await requireNoRealBrokers();
   await seedEmpty(system);
   if (demo) await seedDemo(system, print);
 };
+
+/** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
+const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clock === undefined;
 
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
 const watchUpkeep = (config: Config): void => {
   watchBacklog(dirtyBacklog);
   const mine = new Set(JOBS.filter((job) => isRunnable(job, config)).map(({ name }) => name));
   if (config.jobs) watchJobs(async () => (await listJobs(systemClock())).filter(({ name }) => mine.has(name)));
+  watchTime(
+    'broker_rating_record_waiting_since_timestamp_seconds',
+    'Since when the oldest entry of the record waits for its number, apart from imports; missing where none does.',
+    pendingSince,
+  );
+  watchTime(
+    'broker_rating_log_checkpoint_timestamp_seconds',
+    'When the published checkpoint of the log was signed; missing where none was.',
+    signedAt,
+  );
+  watchTime(
+    'broker_rating_log_unsigned_since_timestamp_seconds',
+    'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
+    async () => (signs(config) ? unsignedSince() : null),
+  );
   watchTime(
     'broker_rating_backup_timestamp_seconds',
     'When the last backup was made by the command `backup`; missing where none was.',
@@ -65,8 +94,36 @@ const watchUpkeep = (config: Config): void => {
   );
 };
 
-/** Starts to refresh published documents and, if this process takes jobs, to run due jobs. */
+/** Reads how the log is signed. */
+const readSigning = async (config: Config, log: Log): Promise<Signing> => {
+  const keys = await Promise.all(config.logKeys.map(readLogKey));
+  const keptAt = logCheckpointOf(config);
+  await requireOrigin(keys);
+  const [key] = keys;
+  if (!key || !signs(config)) return { keys: [], keptAt };
+  await growTree(systemClock);
+  const broken = await findBreak(keptAt, key.name);
+  if (broken === undefined) return { keys, keptAt };
+  log.error(
+    { reason: broken },
+    'the log is not signed: the database is not the one that was signed. see After a restore in docs/operating/record.md',
+  );
+  return { keys: [], keptAt };
+};
+
+/** Starts to give entries of the record their numbers, to add them to the log, and to sign it. */
+const startRecord = async (config: Config, log: Log, closers: Closers): Promise<void> => {
+  const signing = await readSigning(config, log);
+  const onError = (error: unknown) =>
+    log.error({ err: error }, 'the record or its log stands still; it is tried again');
+  const numbering = startLoop(() => numberEntries(systemClock), REFRESH_MS, onError);
+  const logging = startLoop(() => growTree(systemClock).then(() => signIfDue(signing, systemClock)), LOG_MS, onError);
+  closers.add(() => Promise.all([numbering.stop(), logging.stop()]));
+};
+
+/** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */
 export const startUpkeep = async (config: Config, log: Log, closers: Closers): Promise<void> => {
+  await startRecord(config, log, closers);
   const loop = startLoop(
     () => refreshDirty(systemClock),
     REFRESH_MS,

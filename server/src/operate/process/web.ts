@@ -6,6 +6,7 @@ import { badTokensOf } from '../../http/auth/failed-tokens.ts';
 import { createRecentCredentials } from '../../http/auth/recent-credentials.ts';
 import { createResponseCache } from '../../http/cache/response-cache.ts';
 import { createInternalApp, type InternalParts } from '../../http/endpoints/internal.ts';
+import { LOG_LIMIT } from '../../http/endpoints/log.ts';
 import { metricsReadersOf } from '../../http/endpoints/metrics.ts';
 import { pagesOf } from '../../http/endpoints/pages.ts';
 import { proxiesOf, sharesOf } from '../../http/load/connection-shares.ts';
@@ -46,6 +47,7 @@ const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof con
   badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
   pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
   webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
+  logFiles: createLimit(LOG_LIMIT, redis, 'log'),
 });
 
 const connectLimiters = (config: Config, log: Log, closers: Closers) => {

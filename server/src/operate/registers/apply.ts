@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
+import { entryKey } from '@broker-transparency/contract/record';
 import type { CheckedLicense, LicenseCheck } from '../../features/brokers/check.rule.ts';
 import { recordLicenseCheck } from '../../features/brokers/checks.ts';
+import { licenseEntryKey } from '../../features/brokers/entries.rule.ts';
 import { newsStates } from '../../features/news/actions.ts';
 import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { writeNews } from '../import/kinds.ts';
 import { creditLine, finishRun, keepBatch, reasonOf, startRun, type Terms } from '../import/runs.ts';
 import type { RunDocument } from '../import/store.ts';
@@ -71,7 +74,7 @@ const applyToBroker = async (
     licenses: clear.map((finding) => checkedLicense(finding, asOf)),
   };
   const reason = reasonOf(run._id);
-  const moved = await recordLicenseCheck(c, slug, check, { reason, cause: 'fact', run: run._id, batch: number });
+  const moved = await recordLicenseCheck(c, slug, check, { reason, cause: 'check', run: run._id, batch: number });
   // what editors overruled is no news
   const news = clear.filter(({ ours }) => moved.has(ours.license)).flatMap((finding) => newsOf(finding, adapter, asOf));
   await keepBatch(run, { number, after: number - 1, items: await publish(c, news, reason) }, c.tx);
@@ -90,6 +93,21 @@ const publish = async (c: TxContext, news: readonly NewsRecord[], reason: string
   );
 };
 
+/** Returns the entry that says that licences were compared with the file, and which ones it did not confirm. */
+const checkEntry = ({ adapter, asOf }: Job, { findings, sha256 }: Checked): EntryDraft => {
+  const { regulatorCode: regulator } = adapter;
+  const unconfirmed = findings
+    .filter(({ unclear }) => unclear !== undefined)
+    .map(({ ours: { broker, license } }) => licenseEntryKey(broker, license));
+  return {
+    kind: 'check',
+    key: entryKey('check', regulator, sha256),
+    subject: entryKey('regulator', regulator),
+    value: { regulator, asOf, sha256, unconfirmed: [...new Set(unconfirmed)].sort() },
+    validFrom: asOf,
+  };
+};
+
 /**
  * Writes the findings, one transaction per broker, with news, audit entries and the record of what it replaced. Returns
  * the run, or undefined if nothing is new.
@@ -104,6 +122,7 @@ export const applyCheck = async (context: Context, job: Job, checked: Checked): 
   const run = await startRun(context, { what: 'licenses', fileName: basename(job.file), sha256, rows, ...job.terms });
   for (const [index, [, findings]] of byBroker.entries())
     await inTransaction(context, (c) => applyToBroker(c, job, { run, number: index + 1, findings }));
+  await inTransaction(context, async (c) => c.publish({ ...checkEntry(job, checked), cause: 'check', isBulk: true }));
   await finishRun(context, run);
   return run;
 };

@@ -70,6 +70,12 @@ export const countRefreshFailure = counter(
   'Rounds of refreshing due documents that failed; the next one tries again.',
 )({});
 
+/** Counts an entry of the record that somebody had left out. */
+export const countCorrection = counter(
+  'broker_rating_record_corrections_total',
+  'Entries of the record that the nightly job had to add, since facts were written without them.',
+)({});
+
 /** State of a job as the database stores it. */
 export interface JobState {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { TxContext } from '../context.ts';
+import type { CausedDraft, EntryDraft } from '../record/entry.rule.ts';
 import { type Identity, namesOf } from './identity.rule.ts';
 import {
   type Candidates,
@@ -29,6 +30,8 @@ export interface Facts<S extends object> {
   readonly resolve: (subject: Pick<Subject, '_id' | 'name' | 'identity'>, candidates: Candidates) => Resolved<S>;
   /** Returns what an editor would have to state so that the first facts become the second. */
   readonly difference: (from: S | null, to: S) => Said[];
+  /** Returns the entries of the record that say what is published. */
+  readonly entries: (name: string, state: S | null) => EntryDraft[];
 }
 
 /** Everything that is known of a subject. */
@@ -254,6 +257,37 @@ const stepTo = <S extends object>(
   };
 };
 
+/** Returns since when something holds, if the statements that changed it say so. */
+const validFromOf = ({ statements }: Step<unknown>): string | undefined =>
+  statements.findLast(({ validFrom }) => validFrom !== null)?.validFrom ?? undefined;
+
+/** Adds to the record what a step changes of what is published. */
+const publishStep = <S extends object>(
+  c: TxContext,
+  { entries }: Facts<S>,
+  step: Step<S>,
+  { cause, run }: Pick<Occasion, 'cause' | 'run'>,
+): void => {
+  const { known, resolved } = step;
+  const [was, is] = [known.state, resolved.state].map(
+    (state) => new Map(entries(known.subject.name, state).map((entry) => [entry.key, entry])),
+  ) as [Map<string, EntryDraft>, Map<string, EntryDraft>];
+  const validFrom = validFromOf(step);
+  for (const key of new Set([...was.keys(), ...is.keys()])) {
+    const [before, after] = [was.get(key), is.get(key)];
+    if (isSame(before?.value, after?.value) && isSame(before?.texts, after?.texts)) continue;
+    const { validFrom: since, ...draft } = after ?? { ...(before as EntryDraft), value: null, texts: {} };
+    // a time that was said before is since when something else holds
+    const begin = after !== undefined && since !== before?.validFrom ? (since ?? validFrom) : validFrom;
+    c.publish({
+      ...draft,
+      ...(begin === undefined ? {} : { validFrom: begin }),
+      cause,
+      isBulk: run !== null,
+    } as CausedDraft);
+  }
+};
+
 /** Writes new versions of subjects and of what is published of them, and keeps the former ones. */
 const save = async <S extends object>(
   c: TxContext,
@@ -300,6 +334,7 @@ const save = async <S extends object>(
   );
   if (moved.length > 0)
     await facts.write(new Map(moved.map(({ known, resolved }) => [known.subject.name, resolved.state])), c.tx);
+  for (const step of moved) publishStep(c, facts, step, { cause, run });
   return steps.map(({ known, resolved }) => ({ known, before: known.state, after: resolved.state }));
 };
 

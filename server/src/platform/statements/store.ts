@@ -10,7 +10,7 @@ import type { Statement } from './statement.rule.ts';
 export type FactKind = 'broker' | 'regulator';
 
 /** Why facts changed. */
-export type Cause = 'start' | 'fact' | 'correction' | 'identity' | 'undo' | 'erasure' | 'methodology';
+export type Cause = 'start' | 'fact' | 'check' | 'correction' | 'identity' | 'undo' | 'erasure' | 'methodology';
 
 /** A change of facts: which version of the subject it made, when, why and in which run. */
 export interface Change {

@@ -1,0 +1,170 @@
+import { canonicalJson } from '@broker-transparency/contract/log';
+import { METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
+import { describe, expect, test } from 'vitest';
+import { createEntryCheck, rootOfDay } from './entries.ts';
+import { createReplay } from './replay.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const VERSION = '2026-2';
+const BROKER = {
+  slug: 'alpha',
+  name: 'Alpha',
+  status: 'operating',
+  checked: true,
+  entities: [{ legalName: 'Alpha Ltd', retailClients: true }],
+  checklist: [],
+};
+const LICENSE = {
+  broker: 'alpha',
+  regulator: 'fca',
+  number: '1',
+  holders: [{ legalName: 'Alpha Ltd', type: 'authorisation', status: 'active', activeSince: '2015-01-01' }],
+};
+const review = (rating: number, state = 'published') => ({ broker: 'alpha', rating, month: '2026-10', state });
+
+/** Entries as a log has them: each gets its number, and a time a minute after the one before. */
+const log = (rows: readonly Row[]): Row[] =>
+  rows.map((row, number) => ({
+    number,
+    time: new Date(Date.UTC(2026, 10, 1, 9, number)).toISOString(),
+    cause: 'fact',
+    kind: String(row['key']).split('/')[0],
+    ...row,
+  }));
+
+const FACTS: readonly Row[] = [
+  { key: `methodology/${VERSION}`, value: { version: VERSION, sha256: METHODOLOGY_MODULES[VERSION] } },
+  { key: 'regulator/fca', value: { code: 'fca', tier: 1 } },
+  { key: 'broker/alpha', value: BROKER },
+  { key: 'license/alpha/fca/1', value: LICENSE },
+  { key: 'review/a', value: review(4) },
+];
+
+/** Returns entries with the days of these dates at their end, each with the root that a replay gives. */
+const withDays = (rows: readonly Row[], dates: readonly string[]): Row[] => {
+  const entries = log(rows);
+  for (const date of dates) {
+    const replay = createReplay();
+    for (const entry of entries) replay.add(entry as never);
+    const scores = replay.scoresOn({ date, through: entries.length });
+    const value = { date, through: entries.length, count: scores.length, root: rootOfDay(scores) };
+    const time = `${date}T00:05:00.000Z`;
+    entries.push({ number: entries.length, time, cause: 'day', kind: 'day', key: `day/${date}`, value });
+  }
+  return entries;
+};
+
+const findingsIn = async (entries: readonly Row[]): Promise<string[]> => {
+  const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
+  for (const entry of entries) await check.add(new TextEncoder().encode(canonicalJson(entry)));
+  return check.result().findings.map(({ number, message }) => `${number}: ${message}`);
+};
+
+const SOUND = withDays(FACTS, ['2026-11-02', '2026-11-03']);
+const changed = (number: number, change: Row): Row[] =>
+  SOUND.map((entry) => (entry['number'] === number ? { ...entry, ...change } : entry));
+const dayValue = (number: number): Row => SOUND[number]?.['value'] as Row;
+
+describe('a check of entries', () => {
+  test('finds nothing in a sound log', async () => {
+    expect(await findingsIn(SOUND)).toEqual([]);
+  });
+
+  test.each([
+    ['a value that was changed', changed(4, { value: review(1) }), '5: the scores of 2026-11-02 are not'],
+    ['an entry that was taken away', SOUND.filter(({ number }) => number !== 3), '3: entry 3 says that it is number 4'],
+    ['a number that is there twice', [...SOUND.slice(0, 4), ...SOUND.slice(3)], '4: entry 4 says that it is number 3'],
+    ['a time that goes back', changed(3, { time: '2026-10-31T00:00:00.000Z' }), '3: the time of entry 3 is before'],
+    ['a missing day', withDays(FACTS, ['2026-11-02', '2026-11-04']), '6: the day 2026-11-03 is missing'],
+    ['a missing first day', withDays(FACTS, ['2026-11-03']), '5: the day 2026-11-02 is missing'],
+    ['another root', changed(6, { value: { ...dayValue(6), root: 'AAAA' } }), '6: the scores of 2026-11-03 are not'],
+    ['another count', changed(6, { value: { ...dayValue(6), count: 2 } }), '6: the scores of 2026-11-03 are not'],
+    [
+      'a day from later entries',
+      changed(5, { value: { ...dayValue(5), through: 9 } }),
+      '5: the scores of 2026-11-02 follow',
+    ],
+    [
+      'another arithmetic',
+      changed(0, { value: { version: VERSION, sha256: 'ab' } }),
+      `0: entry 0 names another arithmetic of methodology ${VERSION}`,
+    ],
+    [
+      'a kind that is not that of its key',
+      changed(1, { kind: 'broker' }),
+      '1: entry 1 cannot be read: it has the kind broker',
+    ],
+  ])('names the first entry that shows %s', async (_, entries, first) => {
+    expect((await findingsIn(entries))[0]).toContain(first);
+  });
+
+  test('names an arithmetic that the package does not know', async () => {
+    const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
+    const [entry] = log([{ key: 'methodology/2099-1', value: { version: '2099-1', sha256: 'ab' } }]);
+    await check.add(new TextEncoder().encode(canonicalJson(entry)));
+    expect(check.result().findings[0]?.message).toContain('2099-1, which this package does not know');
+  });
+
+  test.each(['{"b":1,"a":2}', '{"a": 1}', '[1]', 'nothing', '{"a":1}\n'])(
+    'names %j, which is no canonical entry',
+    async (text) => {
+      const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
+      await check.add(new TextEncoder().encode(text));
+      expect(check.result().findings).toMatchObject([
+        { number: 0, message: expect.stringContaining('cannot be read') },
+      ]);
+    },
+  );
+});
+
+describe('a replay', () => {
+  const scores = (rows: readonly Row[], date: string) => {
+    const replay = createReplay();
+    const entries = log(rows);
+    for (const entry of entries) replay.add(entry as never);
+    return replay.scoresOn({ date, through: entries.length });
+  };
+
+  test('counts a review while it is published, and as the entry with the highest number says', () => {
+    const stars = (...states: Row[]) => scores([...FACTS.slice(0, 4), ...states], '2026-11-02')[0]?.[1] as number;
+    const none = stars();
+    const five = stars({ key: 'review/a', value: review(5) });
+    expect(five).toBeGreaterThan(none);
+    expect(stars({ key: 'review/a', value: review(5) }, { key: 'review/a', value: review(5, 'removed') })).toBe(none);
+    expect(stars({ key: 'review/a', value: review(1) }, { key: 'review/a', value: review(5) })).toBe(five);
+  });
+
+  test('applies an entry only from the day on which it begins', () => {
+    const gone = { ...LICENSE, holders: [{ ...LICENSE.holders[0], status: 'withdrawn' }] };
+    const replay = createReplay();
+    const late = {
+      key: 'license/alpha/fca/1',
+      value: gone,
+      time: '2026-11-05T10:00:00.000Z',
+      validFrom: '2026-11-03T00:00:00.000Z',
+    };
+    for (const entry of log([...FACTS, late])) replay.add(entry as never);
+    const value = (date: string) => replay.scoresOn({ date, through: FACTS.length + 1 })[0]?.[1] as number;
+    const [before, from] = [value('2026-11-02'), value('2026-11-03')];
+    expect(from).toBeLessThan(before);
+  });
+
+  test('counts the reviews of merged brokers about their successor, and leaves out who is not published', () => {
+    const rows: Row[] = [
+      ...FACTS,
+      { key: 'broker/beta', value: { ...BROKER, slug: 'beta' } },
+      { key: 'review/b', value: { ...review(5), broker: 'beta' } },
+    ];
+    const [alpha, beta] = scores(rows, '2026-11-02');
+    expect([alpha?.[0], beta?.[0]]).toEqual(['alpha', 'beta']);
+    const merged = [
+      ...rows,
+      { key: 'broker/beta', value: null },
+      { key: 'broker/alpha', value: { ...BROKER, merged: ['beta'] } },
+    ];
+    const after = scores(merged, '2026-11-02');
+    expect(after).toHaveLength(1);
+    expect(after[0]?.[1] as number).toBeGreaterThan(alpha?.[1] as number);
+  });
+});

@@ -1,0 +1,130 @@
+import { append, canonicalJson, EMPTY_TREE, leafInput, rootOf, toBase64 } from '@broker-transparency/contract/log';
+import {
+  type DayValue,
+  ENTRY_KINDS,
+  type Entry,
+  METHODOLOGY_MODULES,
+  type MethodologyValue,
+} from '@broker-transparency/contract/record';
+import { type Finding, sha256 } from './log.ts';
+import { createReplay, type DayRow } from './replay.ts';
+
+const DAY_MS = 86_400_000;
+
+const nextDate = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
+
+/** Returns the root of the tree over the scores of a day, in base64. */
+export const rootOfDay = (rows: readonly DayRow[]): string => {
+  let tree = EMPTY_TREE;
+  for (const row of rows) {
+    const leaf = new TextEncoder().encode(canonicalJson(row));
+    ({ tree } = append(tree, sha256(leafInput(leaf)), sha256));
+  }
+  return toBase64(rootOf(tree, sha256));
+};
+
+/** What a replay of entries found. */
+export interface Replayed {
+  readonly entries: number;
+  readonly days: number;
+  /** The last day whose scores were compared. */
+  readonly lastDay: string | undefined;
+  /** Brokers on that day. */
+  readonly brokers: number;
+  readonly findings: readonly Finding[];
+}
+
+const parsed = (bytes: Uint8Array): Record<string, unknown> => {
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  const entry = JSON.parse(text) as unknown;
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry) || canonicalJson(entry) !== text)
+    throw new SyntaxError('it is not canonical JSON of an object');
+  return entry as Record<string, unknown>;
+};
+
+const TEXTS = ['key', 'kind', 'time', 'cause'] as const;
+
+/** @throws SyntaxError if a field is missing, or the key is of another kind */
+const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
+  const missing = TEXTS.find((name) => typeof entry[name] !== 'string');
+  if (missing !== undefined || entry['value'] === undefined) throw new SyntaxError(`it has no ${missing ?? 'value'}`);
+  const { key, kind } = entry as unknown as Entry;
+  if (key.split('/', 1)[0] !== kind || !ENTRY_KINDS.includes(kind))
+    throw new SyntaxError(`it has the kind ${kind} and the key ${key}`);
+};
+
+/**
+ * Checks entries in order: their form, numbers and times, the arithmetic that is named, and the scores of every day.
+ * @param readValue reads the value of an entry that has only its hash
+ */
+export const createEntryCheck = (readValue: (number: number, hash: string) => Promise<unknown>) => {
+  const replay = createReplay();
+  const findings: Finding[] = [];
+  let [next, days, brokers, time] = [0, 0, 0, ''];
+  let lastDay: string | undefined;
+  const find = (number: number, message: string): void => {
+    findings.push({ number, message });
+  };
+
+  const entryIn = async (bytes: Uint8Array, number: number): Promise<Entry | undefined> => {
+    try {
+      const { valueHash, ...entry } = parsed(bytes);
+      const value = typeof valueHash === 'string' ? await readValue(number, valueHash) : entry['value'];
+      checkForm({ ...entry, value });
+      return { ...entry, value } as unknown as Entry;
+    } catch (error) {
+      find(number, `entry ${number} cannot be read: ${(error as Error).message}`);
+      return undefined;
+    }
+  };
+  const scoresOn = (day: Pick<DayValue, 'date' | 'through'>, number: number): DayRow[] => {
+    try {
+      return replay.scoresOn(day);
+    } catch (error) {
+      find(number, `the scores of ${day.date} cannot be recomputed: ${(error as Error).message}`);
+      return [];
+    }
+  };
+  const checkDay = ({ number, value }: Entry): void => {
+    const { date, through, count, root } = value as DayValue;
+    const due = lastDay === undefined ? undefined : nextDate(lastDay);
+    if (due !== undefined && date !== due) find(number, `the day ${due} is missing: entry ${number} is ${date}`);
+    if (through > number) find(number, `the scores of ${date} follow from entries that come after entry ${number}`);
+    const rows = scoresOn({ date, through }, number);
+    const computed = rootOfDay(rows);
+    if (rows.length !== count || computed !== root)
+      find(
+        number,
+        `the scores of ${date} are not what its entries give: entry ${number} says ${count} brokers and ${root}, ` +
+          `recomputed are ${rows.length} and ${computed}`,
+      );
+    [days, lastDay, brokers] = [days + 1, date, rows.length];
+  };
+  const checkMethodology = ({ number, value }: Entry): void => {
+    const { version, sha256: file } = value as MethodologyValue;
+    const known = METHODOLOGY_MODULES[version];
+    if (known === undefined)
+      find(number, `entry ${number} names methodology ${version}, which this package does not know: update it`);
+    else if (known !== file)
+      find(number, `entry ${number} names another arithmetic of methodology ${version} than the published one`);
+  };
+
+  return {
+    /** Checks the next entry. */
+    add: async (bytes: Uint8Array): Promise<void> => {
+      const number = next++;
+      const entry = await entryIn(bytes, number);
+      if (!entry) return;
+      if (entry.number !== number) find(number, `entry ${number} says that it is number ${entry.number}`);
+      if (entry.time < time) find(number, `the time of entry ${number} is before that of entry ${number - 1}`);
+      if (lastDay === undefined && next === 1) lastDay = entry.time.slice(0, 10);
+      ({ time } = entry);
+      if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
+      else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry);
+      replay.add(entry);
+    },
+    result: (): Replayed => ({ entries: next, days, lastDay, brokers, findings }),
+    /** Returns what the record says at a time of every published broker, by slug. */
+    factsAt: replay.factsAt,
+  };
+};

@@ -1,0 +1,69 @@
+import type { Fetch } from '@broker-transparency/client';
+import { type VerifiedProof, VerifyError, verifyProof } from '@broker-transparency/client/verify';
+import { EXIT, SourceError } from './failures.ts';
+import { UsageError, type Values } from './usage.ts';
+
+/** The result for a proof: what it proves, or why it proves nothing. */
+export type ProofCheck =
+  | ({ readonly verified: true } & VerifiedProof)
+  | { readonly verified: false; readonly code: string; readonly message: string };
+
+/** Where texts come from. */
+export interface Sources {
+  /** Reads a file; `-` stands for the standard input. */
+  readonly read: (file: string) => Promise<string>;
+  readonly fetch: Fetch;
+}
+
+const DEFAULT_TIMEOUT = 30;
+
+const fetched = async (url: string, { fetch }: Sources, { timeout = DEFAULT_TIMEOUT }: Values): Promise<string> => {
+  const signal = AbortSignal.timeout(timeout * 1000);
+  try {
+    const response = await fetch(url, { signal });
+    if (!response.ok) throw new SourceError(`${url} answers ${response.status}`, EXIT.refused);
+    return await response.text();
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw new SourceError(`${url} does not answer: ${(error as Error).message}`, EXIT.unanswered);
+  }
+};
+
+/**
+ * Reads a text from a file.
+ * @throws UsageError if it cannot be read
+ */
+export const textIn = (file: string, read: Sources['read']): Promise<string> =>
+  read(file).catch((error: unknown) => {
+    const source = file === '-' ? 'the standard input' : file;
+    throw new UsageError(`${source} cannot be read: ${(error as Error).message}`);
+  });
+
+/**
+ * Returns the policy that the options of a command name.
+ * @throws UsageError unless exactly one of them does
+ */
+export const policyIn = async (command: string, { policy, key }: Values, { read }: Sources): Promise<string> => {
+  if (policy !== undefined && key === undefined) return textIn(policy, read);
+  if (policy === undefined && key !== undefined) return `log ${key}\nquorum none\n`;
+  throw new UsageError(`${command} needs to know whom you trust: --policy FILE or --key VKEY, one of them`);
+};
+
+/**
+ * Verifies the proof in a file or at an address.
+ * @throws UsageError if the proof cannot be read, or the policy is missing or none
+ * @throws SourceError if the address does not answer a proof
+ */
+export const checkProof = async (given: string, values: Values, sources: Sources): Promise<ProofCheck> => {
+  const policy = await policyIn('verify', values, sources);
+  const text = await (/^https?:\/\//i.test(given) ? fetched(given, sources, values) : textIn(given, sources.read));
+  try {
+    return { verified: true, ...(await verifyProof(text, policy)) };
+  } catch (error) {
+    if (!(error instanceof VerifyError)) throw error;
+    const { code, message } = error;
+    // neither says anything about the proof
+    if (code === 'invalid_policy' || code === 'unsupported') throw new UsageError(message);
+    return { verified: false, code, message };
+  }
+};

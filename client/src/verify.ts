@@ -1,0 +1,5 @@
+export { type VerifiedCheckpoint, verifyCheckpoint, type Witnesses } from './verify/checkpoint.ts';
+export { verifyConsistency } from './verify/consistency.ts';
+export type { VerifiedScore } from './verify/day.ts';
+export { VerifyError, type VerifyErrorCode } from './verify/error.ts';
+export { type VerifiedProof, verifyProof } from './verify/proof.ts';

@@ -1,0 +1,125 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { meta } from './metadata.ts';
+import { CalendarDate, Extensible, QueryInteger, Slug, Timestamp } from './primitives.ts';
+import { problems } from './problem.ts';
+import { ENTRY_CAUSES, ENTRY_KINDS } from './record/entry.ts';
+import { Color, ComplaintMonth, RatingMonth, Score } from './score/schema.ts';
+
+const EntryNumber = z.int().min(0);
+const MOST_NUMBER = 999_999_999;
+
+/** A time, or a number of an entry: `knownAt` takes both. */
+const KnownAt = z
+  .union(
+    [z.string().regex(/^(0|[1-9]\d{0,8})$/), z.iso.datetime()],
+    'must be a number, or a time such as 2026-03-10T00:00:00Z',
+  )
+  .describe('What was known: at this time, or up to this number. Default: now.');
+
+const entryPlace = {
+  number: EntryNumber.describe('Its number in the record.'),
+  time: Timestamp.describe('When it got its number.'),
+  key: z.string().describe('What it is about.'),
+  kind: Extensible(z.enum(ENTRY_KINDS)).describe('What kind of fact it is.'),
+  cause: Extensible(z.enum(ENTRY_CAUSES)).describe('Why it was written.'),
+  validFrom: Timestamp.optional().describe('Since when it holds in the world; absent where nobody knows.'),
+};
+
+/** An entry of the record that says what is published under its key at two times. */
+export const WinningEntry = z
+  .object({ ...entryPlace, value: z.record(z.string(), z.unknown()).describe('What is published under the key.') })
+  .meta({ id: 'WinningEntry', description: 'An entry of the record that holds at the times asked for.' });
+
+/** What was known of a broker at one time about another. */
+export const BrokerAt = z
+  .object({
+    slug: Slug.describe('Its slug then.'),
+    knownAt: EntryNumber.describe('Entries up to this number count.'),
+    validAt: Timestamp.describe('The time that the answer is about.'),
+    score: Score.describe('Its score, computed from these facts for that time.'),
+    facts: z
+      .array(WinningEntry)
+      .describe('The broker, its licences, warnings and complaints, and the regulators of its licences.'),
+    ratingsByMonth: z
+      .array(RatingMonth)
+      .describe('Its published reviews then, by the month in which they were written.'),
+    complaintsByMonth: z.array(ComplaintMonth).describe('Its complaints, as far as a score counts them, by month.'),
+  })
+  .meta({ id: 'BrokerAt', description: 'What was known of a broker at one time about another.' });
+export type BrokerAt = z.infer<typeof BrokerAt>;
+
+/** One entry that could change the score of a broker, and the score after it. */
+export const HistoryStep = z
+  .object({
+    ...entryPlace,
+    value: z.number().nullable().describe('Value of the score after it, 0 to 100; null: not rated.'),
+    color: Color.describe('Color of the score after it.'),
+  })
+  .meta({ id: 'HistoryStep', description: 'An entry of the record about a broker, and the score after it.' });
+
+/** The score of a broker over time. */
+export const BrokerHistory = z
+  .object({
+    slug: Slug.describe('Its current slug.'),
+    since: Timestamp.describe('When the record of it begins. What was published before is not known.'),
+    data: z.array(HistoryStep).describe('What changed, oldest first.'),
+    next: EntryNumber.nullable().describe('`from` of the next page; null: this is the last one.'),
+  })
+  .meta({ id: 'BrokerHistory', description: 'What changed about a broker, and its score after each change.' });
+export type BrokerHistory = z.infer<typeof BrokerHistory>;
+
+/** A proof that a score, or another entry about a broker, is in the public log. */
+export const BrokerProof = z
+  .object({
+    slug: Slug.describe('Its current slug.'),
+    number: EntryNumber.describe('The entry that is proven.'),
+    date: CalendarDate.optional().describe('The day whose score is proven; absent if another entry is.'),
+    proof: z
+      .string()
+      .describe('The proof as a text file (c2sp.org/tlog-proof). `broker-transparency verify` checks it.'),
+  })
+  .meta({ id: 'BrokerProof', description: 'A proof that an entry about a broker is in the public log.' });
+export type BrokerProof = z.infer<typeof BrokerProof>;
+
+const slug = z.strictObject({ slug: Slug });
+
+/** Routes about what was published of a broker at any time. */
+export const brokerHistory = initContract().router({
+  history: {
+    method: 'GET',
+    path: '/brokers/:slug/history',
+    summary: 'What changed about a broker, and its score after each change',
+    pathParams: slug,
+    query: z.strictObject({
+      from: QueryInteger(0, MOST_NUMBER).default(0).describe('The first number.'),
+      limit: QueryInteger(1, 100).default(50).describe('Most steps of an answer.'),
+    }),
+    responses: { 200: BrokerHistory, ...problems('broker_not_found') },
+    metadata: meta({ access: 'public', limit: 'public', cache: 'none' }),
+  },
+  at: {
+    method: 'GET',
+    path: '/brokers/:slug/at',
+    summary: 'What was known of a broker at one time about another',
+    pathParams: slug,
+    query: z.strictObject({
+      knownAt: KnownAt.optional(),
+      validAt: Timestamp.optional().describe('The time in the world that it is about. Default: now.'),
+    }),
+    responses: { 200: BrokerAt, ...problems('broker_not_found') },
+    metadata: meta({ access: 'public', limit: 'public', cache: 'none' }),
+  },
+  proof: {
+    method: 'GET',
+    path: '/brokers/:slug/proof',
+    summary: 'A proof that a score of a broker, or another entry about it, is in the public log',
+    pathParams: slug,
+    query: z.strictObject({
+      date: CalendarDate.optional().describe('The day whose score is proven. Default: the last one.'),
+      number: QueryInteger(0, MOST_NUMBER).optional().describe('Another entry to prove in place of a score.'),
+    }),
+    responses: { 200: BrokerProof, ...problems('broker_not_found', 'not_found') },
+    metadata: meta({ access: 'public', limit: 'public', cache: 'none' }),
+  },
+});

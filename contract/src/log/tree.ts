@@ -1,0 +1,148 @@
+import { EMPTY_ROOT, nodeInput, type Sha256 } from './hash.ts';
+import { whole } from './lines.ts';
+
+/*
+ * Trees and proofs of RFC 6962. A node is a complete subtree: the one at level 3 and index 2 is over the leaves 16 to
+ * 23. Numbers are halved and not shifted, since shifts end at 2^32.
+ */
+
+/** The place of a complete subtree. */
+export interface TreeNode {
+  /** The subtree has 2^level leaves. */
+  readonly level: number;
+  /** How many subtrees of this level are to its left. */
+  readonly index: number;
+}
+
+/** A complete subtree with its hash. */
+export interface HashedNode extends TreeNode {
+  readonly hash: Uint8Array;
+}
+
+/** A growing tree, as the hashes of its complete subtrees. It has at most 53 of them, the largest first. */
+export interface Frontier {
+  readonly size: number;
+  readonly hashes: readonly Uint8Array[];
+}
+
+/**
+ * The tree without leaves.
+ * @see append
+ */
+export const EMPTY_TREE: Frontier = { size: 0, hashes: [] };
+
+/** A tree with one more leaf. */
+export interface Appended {
+  readonly tree: Frontier;
+  /** The nodes that are now complete: the leaf, and each subtree that it fills. Their hashes never change again. */
+  readonly nodes: readonly HashedNode[];
+}
+
+/**
+ * Appends a leaf. With n leaves this takes at most log2(n) hashes.
+ * @param leafHash the hash of {@link leafInput}
+ * @example append(EMPTY_TREE, EMPTY_ROOT, (bytes) => bytes).tree.size // 1
+ */
+export const append = ({ size, hashes }: Frontier, leafHash: Uint8Array, sha256: Sha256): Appended => {
+  const kept = [...hashes];
+  const nodes: HashedNode[] = [{ level: 0, index: size, hash: leafHash }];
+  let hash = leafHash;
+  let index = size;
+  for (let level = 1; index % 2 === 1; level++) {
+    hash = sha256(nodeInput(kept.pop() as Uint8Array, hash));
+    index = (index - 1) / 2;
+    nodes.push({ level, index, hash });
+  }
+  return { tree: { size: size + 1, hashes: [...kept, hash] }, nodes };
+};
+
+/** Hashes neighbours from right to left, as a range that is no complete subtree is hashed. */
+const joined = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array =>
+  hashes.reduceRight((right, left) => sha256(nodeInput(left, right)));
+
+/**
+ * Returns the root of a tree.
+ * @example rootOf(EMPTY_TREE, (bytes) => bytes) === EMPTY_ROOT // true
+ */
+export const rootOf = ({ hashes }: Frontier, sha256: Sha256): Uint8Array =>
+  hashes.length === 0 ? EMPTY_ROOT : joined(hashes, sha256);
+
+/** The largest power of two below a number. */
+const powerBelow = (size: number): number => {
+  let power = 1;
+  while (power * 2 < size) power *= 2;
+  return power;
+};
+
+/** The complete subtrees that a range of leaves consists of, from left to right. */
+const nodesOf = (start: number, end: number): TreeNode[] => {
+  const nodes: TreeNode[] = [];
+  let at = start;
+  while (at < end) {
+    let [level, width] = [0, 1];
+    while (at % (width * 2) === 0 && at + width * 2 <= end) [level, width] = [level + 1, width * 2];
+    nodes.push({ level, index: at / width });
+    at += width;
+  }
+  return nodes;
+};
+
+/**
+ * Returns the nodes that a {@link Frontier} consists of: with their hashes, a tree can be continued.
+ * @example frontierNodes(5) // [{ level: 2, index: 0 }, { level: 0, index: 4 }]
+ */
+export const frontierNodes = (size: number): readonly TreeNode[] => nodesOf(0, whole(size, 'a size'));
+
+/** What a proof consists of: for each of its hashes the nodes that it is made from. */
+export type ProofPlan = readonly (readonly TreeNode[])[];
+
+const pathTo = (index: number, start: number, end: number): TreeNode[][] => {
+  if (end - start === 1) return [];
+  const middle = start + powerBelow(end - start);
+  return index < middle
+    ? [...pathTo(index, start, middle), nodesOf(middle, end)]
+    : [...pathTo(index, middle, end), nodesOf(start, middle)];
+};
+
+/**
+ * Returns what the proof consists of that a leaf is in a tree.
+ * @throws RangeError if the tree has no such leaf
+ * @example inclusionPlan(0, 3) // [[{ level: 0, index: 1 }], [{ level: 0, index: 2 }]]
+ */
+export const inclusionPlan = (index: number, size: number): ProofPlan => {
+  if (whole(index, 'an index') >= whole(size, 'a size'))
+    throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`);
+  return pathTo(index, 0, size);
+};
+
+/** `known`: the older root is that of this range, so the verifier has it. */
+const pathFrom = (older: number, start: number, end: number, known: boolean): TreeNode[][] => {
+  if (older === end) return known ? [] : [nodesOf(start, end)];
+  const middle = start + powerBelow(end - start);
+  return older <= middle
+    ? [...pathFrom(older, start, middle, known), nodesOf(middle, end)]
+    : [...pathFrom(older, middle, end, false), nodesOf(start, middle)];
+};
+
+/**
+ * Returns what the proof consists of that a tree continues an older one. It is empty if the older one is, or if both
+ * are the same.
+ * @throws RangeError if the older tree is the larger one
+ * @example consistencyPlan(2, 3) // [[{ level: 0, index: 2 }]]
+ */
+export const consistencyPlan = (older: number, size: number): ProofPlan => {
+  if (whole(older, 'a size') > whole(size, 'a size'))
+    throw new RangeError(`a tree of ${size} leaves does not continue one of ${older}`);
+  return older === 0 ? [] : pathFrom(older, 0, size, true);
+};
+
+/**
+ * Makes a proof.
+ * @param hashOf the hash of a complete subtree, from wherever hashes are stored
+ * @example makeProof(inclusionPlan(0, 2), () => EMPTY_ROOT, (bytes) => bytes).map(toBase64) // ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=']
+ */
+export const makeProof = (
+  plan: ProofPlan,
+  hashOf: (node: TreeNode) => Uint8Array,
+  sha256: Sha256,
+): readonly Uint8Array[] => plan.map((nodes) => joined(nodes.map(hashOf), sha256));

@@ -1,0 +1,4 @@
+export * from './record/entry.ts';
+export { METHODOLOGY_MODULES } from './record/methodology-modules.ts';
+export * from './record/rating.ts';
+export * from './record/times.ts';

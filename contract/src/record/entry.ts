@@ -1,0 +1,186 @@
+import type { ScoredEntity } from '../score/facts.ts';
+import type { ComplaintMonth } from '../score/schema.ts';
+
+/** Every kind of entry of the record. */
+export const ENTRY_KINDS = [
+  'broker',
+  'license',
+  'warning',
+  'regulator',
+  'check',
+  'review',
+  'complaints',
+  'news',
+  'methodology',
+  'day',
+] as const;
+/** One of {@link ENTRY_KINDS}. */
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** Why an entry was written. */
+export const ENTRY_CAUSES = [
+  'start',
+  'fact',
+  'correction',
+  'identity',
+  'check',
+  'undo',
+  'erasure',
+  'methodology',
+  'day',
+  'restore',
+] as const;
+/** One of {@link ENTRY_CAUSES}. */
+export type EntryCause = (typeof ENTRY_CAUSES)[number];
+
+/** Commitments to the texts that people wrote, by field: SHA-256 of 32 random bytes and the text, in base64. */
+export type TextCommitments = Readonly<Record<string, string>>;
+
+/** What is published of a broker, without its licences and warnings. More fields than these are part of it. */
+export interface BrokerValue {
+  readonly slug: string;
+  readonly name: string;
+  readonly status: string;
+  /** Whether its licences were ever checked; if not, it is not rated. */
+  readonly checked: boolean;
+  readonly entities: readonly ScoredEntity[];
+  readonly checklist: readonly { readonly key: string; readonly met: boolean | null }[];
+  /** The brokers that were merged into it, whose reviews and complaints count as about it. */
+  readonly merged?: readonly string[] | undefined;
+  readonly texts?: TextCommitments;
+}
+
+/** What the legal entities of a broker hold under one number of a regulator. */
+export interface LicenseValue {
+  readonly broker: string;
+  readonly regulator: string;
+  readonly number: string;
+  readonly holders: readonly {
+    readonly legalName: string;
+    readonly type: string;
+    readonly status: string;
+    readonly activeSince?: string | undefined;
+  }[];
+}
+
+/** A public warning of an authority. */
+export interface WarningValue {
+  readonly broker: string;
+  readonly about: string;
+  readonly withdrawnAt?: string | undefined;
+}
+
+/** A regulator. */
+export interface RegulatorValue {
+  readonly code: string;
+  readonly tier: number;
+}
+
+/** A comparison of licences with a register's file. */
+export interface CheckValue {
+  readonly regulator: string;
+  /** The time that the file describes, RFC 3339. */
+  readonly asOf: string;
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly sha256: string;
+  /** Keys of the licences that the file does not confirm as they are published. */
+  readonly unconfirmed: readonly string[];
+}
+
+/** States of a review that is or was published. */
+export const RECORDED_REVIEW_STATES = ['published', 'removed', 'withdrawn', 'erased'] as const;
+
+/** A review that is or was published. */
+export interface ReviewValue {
+  /** The broker that it was written about. */
+  readonly broker: string;
+  /** 1 to 5 stars. */
+  readonly rating: number;
+  /** The UTC month in which it was written, `YYYY-MM`. */
+  readonly month: string;
+  readonly state: (typeof RECORDED_REVIEW_STATES)[number];
+  readonly texts?: TextCommitments;
+}
+
+/** The complaints about a broker that a score counts, and the public summary. */
+export interface ComplaintsValue {
+  readonly broker: string;
+  readonly months: readonly ComplaintMonth[];
+  /** Absent for a broker that was merged into another one: it counts there. */
+  readonly summary?: object;
+}
+
+/** A news item. */
+export interface NewsValue {
+  readonly url: string;
+  readonly source: string;
+  readonly publishedAt: string;
+  readonly brokers: readonly string[];
+  readonly regulators: readonly string[];
+  readonly texts: TextCommitments;
+}
+
+/** The version of the methodology that is in force from this entry on. */
+export interface MethodologyValue {
+  readonly version: string;
+  /** SHA-256 of its arithmetic as one file, in hexadecimal. */
+  readonly sha256: string;
+}
+
+/** All scores at the start of a day. */
+export interface DayValue {
+  /** `YYYY-MM-DD`; the scores are those at 00:00 UTC. */
+  readonly date: string;
+  /** They follow from the entries with lower numbers. */
+  readonly through: number;
+  /** Number of published brokers. */
+  readonly count: number;
+  /** Root of the Merkle tree over `[slug, value, color]` of each, ordered by slug, in base64. */
+  readonly root: string;
+}
+
+/** What an entry of each kind says. */
+export interface EntryValues {
+  readonly broker: BrokerValue;
+  readonly license: LicenseValue;
+  readonly warning: WarningValue;
+  readonly regulator: RegulatorValue;
+  readonly check: CheckValue;
+  readonly review: ReviewValue;
+  readonly complaints: ComplaintsValue;
+  readonly news: NewsValue;
+  readonly methodology: MethodologyValue;
+  readonly day: DayValue;
+}
+
+/** The times of an entry, as far as they decide when it holds. */
+export interface EntryTimes {
+  readonly number: number;
+  /** When it got its number, RFC 3339 in UTC. */
+  readonly time: string;
+  readonly cause: string;
+  readonly validFrom?: string;
+  readonly validTo?: string;
+}
+
+/** An entry of the record: what one key is from now on. */
+export interface Entry<K extends EntryKind = EntryKind> extends EntryTimes {
+  readonly key: string;
+  readonly kind: K;
+  readonly cause: EntryCause;
+  /** What is published; null: nothing any more. */
+  readonly value: EntryValues[K] | null;
+}
+
+/**
+ * Returns the key of an entry.
+ * @example entryKey('license', 'alpha-markets', 'fca', '1/2') // 'license/alpha-markets/fca/1%2F2'
+ */
+export const entryKey = (kind: EntryKind, ...parts: readonly string[]): string =>
+  [kind, ...parts.map(encodeURIComponent)].join('/');
+
+/**
+ * Returns the kind and the decoded parts of a key.
+ * @example partsOfKey('license/alpha-markets/fca/1%2F2') // ['license', 'alpha-markets', 'fca', '1/2']
+ */
+export const partsOfKey = (key: string): string[] => key.split('/').map(decodeURIComponent);

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { Provenance } from '@broker-transparency/contract';
+import { entryKey } from '@broker-transparency/contract/record';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { slugOf } from '../../platform/statements/identity.rule.ts';
+import type { BrokerRecord, BrokerState, LicenseDocument } from './record.rule.ts';
+
+/** Returns the subject under which everything about a broker is found in the record. */
+const brokerSubject = (broker: string): string => entryKey('broker', broker);
+
+/** Returns the key of a licence in the record. Its holder is part of the value: a firm can be renamed. */
+export const licenseEntryKey = (
+  broker: string,
+  { regulatorCode, referenceNumber }: Pick<LicenseDocument, 'regulatorCode' | 'referenceNumber'>,
+): string => entryKey('license', broker, regulatorCode, referenceNumber);
+
+/** A source without the times at which somebody looked at it, and without descriptions and reasons, which people write. */
+const recordedSource = ({ lastVerifiedAt, contradicted, ...source }: Provenance) => ({
+  ...source,
+  ...(contradicted && {
+    contradicted: contradicted.map(({ asOf, says, overruledBecause, ...other }) =>
+      other.field === 'description' ? other : { ...other, says },
+    ),
+  }),
+});
+
+const profileDraft = (broker: string, { profile }: BrokerState): EntryDraft => {
+  const { _id, identity, description, licensesCheckedAt, checklist, warnings, provenance, ...fields } = profile;
+  const { predecessors, merged } = identity ?? {};
+  return {
+    kind: 'broker',
+    key: brokerSubject(broker),
+    subject: brokerSubject(broker),
+    value: {
+      ...fields,
+      slug: slugOf({ name: _id, identity }),
+      checked: licensesCheckedAt !== null,
+      checklist: checklist.map(({ checkedAt, ...item }) => item),
+      provenance: provenance.map(recordedSource),
+      ...(predecessors && { predecessors }),
+      ...(merged && { merged }),
+    },
+    texts: description === '' ? {} : { description },
+  };
+};
+
+/** Returns the later of the times since when the holders have their status, if one is known. */
+const statusSince = (licenses: readonly LicenseDocument[]): string | undefined =>
+  licenses
+    .flatMap(({ statusEffectiveAt }) => statusEffectiveAt ?? [])
+    .sort()
+    .at(-1);
+
+const licenseDraft = (
+  broker: string,
+  [first, ...others]: readonly [LicenseDocument, ...LicenseDocument[]],
+): EntryDraft => {
+  const all = [first, ...others];
+  const validFrom = statusSince(all);
+  return {
+    kind: 'license',
+    key: licenseEntryKey(broker, first),
+    subject: brokerSubject(broker),
+    value: {
+      broker,
+      regulator: first.regulatorCode,
+      number: first.referenceNumber,
+      holders: all.map(({ _id, broker: _, regulatorCode, referenceNumber, entity, lastVerifiedAt, ...license }) => ({
+        ...license,
+        ...entity,
+      })),
+    },
+    ...(validFrom === undefined ? {} : { validFrom }),
+  };
+};
+
+const warningDraft = (broker: string, warning: BrokerRecord['warnings'][number]): EntryDraft => ({
+  kind: 'warning',
+  key: entryKey('warning', broker, createHash('sha256').update(warning.url).digest('hex').slice(0, 16)),
+  subject: brokerSubject(broker),
+  value: { broker, ...warning },
+  validFrom: warning.withdrawnAt ?? warning.publishedAt,
+});
+
+/** Returns the entries that say what is published of a broker. */
+export const brokerEntries = (broker: string, state: BrokerState | null): EntryDraft[] => {
+  if (state === null) return [];
+  const licenses = Map.groupBy(state.licenses, (license) => licenseEntryKey(broker, license));
+  return [
+    profileDraft(broker, state),
+    ...[...licenses.values()].map((same) => licenseDraft(broker, same as [LicenseDocument, ...LicenseDocument[]])),
+    ...state.profile.warnings.map((warning) => warningDraft(broker, warning)),
+  ];
+};

@@ -1,0 +1,51 @@
+import { entryKey, partsOfKey } from '@broker-transparency/contract/record';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { eachLast } from '../../platform/record/read.ts';
+import { brokersBehind } from '../brokers/facts.ts';
+import { complaintFacts } from './facts.ts';
+import { listComplainedOf } from './store.ts';
+
+/** Brokers per transaction. */
+const BATCH = 100;
+
+/** Adds the counts of complaints about the brokers with these keys, and about their successors, to the record. */
+const publishSome = async (c: TxContext, keys: readonly string[], asOf: Date): Promise<void> => {
+  const brokers = await brokersBehind(keys, c.tx);
+  const all = new Set([...keys, ...[...brokers.values()].flatMap((one) => one.keys)]);
+  const count = await complaintFacts([...all], c.tx);
+  for (const key of new Set([...keys, ...brokers.keys()])) {
+    const broker = brokers.get(key);
+    const months = count([key], asOf).byMonth;
+    // people count once where brokers were merged, so the median of both cannot be computed from those of each
+    const summary = broker && count(broker.keys, asOf).summary;
+    c.publish({
+      kind: 'complaints',
+      key: entryKey('complaints', key),
+      subject: entryKey('broker', key),
+      value: { broker: key, months, ...(summary ? { summary } : {}) },
+      validFrom: asOf.toISOString(),
+      cause: 'fact',
+      isBulk: true,
+    });
+  }
+};
+
+/** Returns every broker that a complaint is about, and every one that the record has counts of: a split can end them. */
+const countedBrokers = async (): Promise<string[]> => {
+  const brokers = new Set(await listComplainedOf());
+  for await (const { key } of eachLast('complaints')) brokers.add(partsOfKey(key)[1] as string);
+  return [...brokers].sort();
+};
+
+/**
+ * Adds the counts of complaints about every broker to the record, as of the beginning of the day. Counts that did not
+ * change add nothing. Once a day is often enough, so that nobody can tell one complaint from the time of an entry.
+ */
+export const publishComplaints = async (context: Context, signal?: AbortSignal): Promise<void> => {
+  const asOf = new Date(`${context.clock().toISOString().slice(0, 10)}T00:00:00Z`);
+  const keys = await countedBrokers();
+  for (let at = 0; at < keys.length; at += BATCH) {
+    signal?.throwIfAborted();
+    await inTransaction(context, (c) => publishSome(c, keys.slice(at, at + BATCH), asOf));
+  }
+};

@@ -1,0 +1,32 @@
+import { entryKey } from '@broker-transparency/contract/record';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { type NewsRecord, newsId } from './record.rule.ts';
+
+const keyOf = (id: string): string => entryKey('news', id);
+
+/** Returns the entry that says what is published of a news item. */
+export const newsEntry = (item: NewsRecord): EntryDraft => {
+  const { title, summary, brokerSlugs, regulatorCodes, publishedAt, ...fields } = item;
+  const key = keyOf(newsId(item.url));
+  return {
+    kind: 'news',
+    key,
+    subject: key,
+    value: {
+      ...fields,
+      brokers: brokerSlugs,
+      regulators: regulatorCodes,
+      publishedAt: new Date(publishedAt).toISOString(),
+    },
+    texts: { title, summary },
+  };
+};
+
+/** Returns the entry that says that nothing is published of a news item any more. */
+export const removedNewsEntry = (id: string): EntryDraft => ({
+  kind: 'news',
+  key: keyOf(id),
+  subject: keyOf(id),
+  value: null,
+  texts: {},
+});

@@ -1,0 +1,11 @@
+import type { Tx } from '../../platform/mongo.ts';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { newsEntry } from './entries.rule.ts';
+import { readNews } from './store.ts';
+import { storedNews } from './view.ts';
+
+export { nextNews } from './store.ts';
+
+/** Returns what the record must say of the news items with these ids. */
+export const newsEntriesOf = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  [...(await readNews(ids, tx)).values()].map((item) => newsEntry(storedNews(item)));

@@ -1,0 +1,51 @@
+import type { ReviewStatus } from '@broker-transparency/contract';
+import { entryKey } from '@broker-transparency/contract/record';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { monthOf } from './months.rule.ts';
+
+/** The fields of a review that the record needs. */
+interface RecordedReview {
+  readonly _id: { readonly toString: () => string };
+  readonly broker: string;
+  readonly rating: number;
+  readonly status: ReviewStatus;
+  readonly title: string;
+  readonly content: string;
+  readonly author: { readonly displayName: string };
+  readonly reply?: { readonly content: string } | undefined;
+  readonly createdAt: Date;
+  /** Set once it was published for the first time. */
+  readonly publishedAt?: Date;
+}
+
+const publishedFields = ({ broker, rating, createdAt }: RecordedReview) => ({
+  broker,
+  rating,
+  month: monthOf(createdAt),
+});
+
+const draftOf = ({ _id, broker }: RecordedReview) =>
+  ({ kind: 'review', key: entryKey('review', String(_id)), subject: entryKey('broker', broker) }) as const;
+
+const textsOf = ({ title, content, author, reply }: RecordedReview): Record<string, string> => ({
+  title,
+  content,
+  author: author.displayName,
+  ...(reply ? { reply: reply.content } : {}),
+});
+
+/** Returns the entries that say what is published of a review: none if it never was. */
+export const reviewEntries = (review: RecordedReview): EntryDraft[] => {
+  const { status, publishedAt } = review;
+  if (status === 'published')
+    return [{ ...draftOf(review), value: { ...publishedFields(review), state: status }, texts: textsOf(review) }];
+  if (publishedAt === undefined) return [];
+  const state = status === 'withdrawn' ? status : 'removed';
+  return [{ ...draftOf(review), value: { ...publishedFields(review), state }, texts: {} }];
+};
+
+/** Returns the entries of a review that is erased. */
+export const erasedReviewEntries = (review: RecordedReview): EntryDraft[] =>
+  review.publishedAt === undefined
+    ? []
+    : [{ ...draftOf(review), value: { ...publishedFields(review), state: 'erased' }, texts: {} }];

@@ -1,0 +1,63 @@
+import { open } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { DomainError } from '../../platform/domain-error.ts';
+import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
+import { logState } from '../../platform/log/state.ts';
+import { print, printJson } from './output.ts';
+import { withDatabase } from './session.ts';
+
+/** Writes a new file that only its owner can read. @throws DomainError if there is one */
+const writePrivate = async (path: string, text: string): Promise<void> => {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'EEXIST' ? 'it exists, and a key is never overwritten' : error.message;
+    throw new DomainError('unreadable_file', `${path} cannot be written: ${why}.`, { cause: error });
+  });
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+/** Host and path of a log, without what a signed note cannot have. */
+const ORIGIN = /^[^\s+/]+\/transparency\/v1\/log\/[a-z0-9][a-z0-9-]{0,40}$/;
+
+const requireOriginForm = (origin: string): string => {
+  if (ORIGIN.test(origin)) return origin;
+  throw new DomainError(
+    'invalid_input',
+    `"${origin}" is no origin: it must be like ratings.example/transparency/v1/log/a, with the host that readers use`,
+  );
+};
+
+export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
+  log
+    .command('new-key')
+    .description('make a key that signs the log; LOG_KEY is then the path of its file')
+    .argument('<origin>', 'host and path of the log, which can never change: ratings.example/transparency/v1/log/a')
+    .argument('<file>', 'where to write it; a file that exists is not overwritten')
+    .addHelpText('after', '\nExample:\n  broker-rating log new-key ratings.example/transparency/v1/log/a log.key')
+    .action(async (origin: string, path: string) => {
+      const text = newLogKey(requireOriginForm(origin));
+      await writePrivate(path, text);
+      print(parseLogKey(text).verifierKey);
+    });
+  log
+    .command('show')
+    .description('how far the record, its log and the published checkpoint reach')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating log show')
+    .action(async ({ json }: { json?: boolean }) => {
+      const state = await withDatabase(env, 'system', logState);
+      if (json) {
+        printJson(state);
+        return;
+      }
+      const { entries, waiting, logged, checkpoint } = state;
+      print(`${entries} entries have numbers, ${waiting} wait for one. The log has ${logged} of them.`);
+      if (checkpoint)
+        print(`${checkpoint.origin}: signed up to ${checkpoint.size}, at ${checkpoint.signedAt.toISOString()}.`);
+      else print('No checkpoint is signed: LOG_KEY is not set, or no server runs. Nobody can check the log yet.');
+    });
+};

@@ -1,0 +1,48 @@
+import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain-error.ts';
+import { keepCheckpoint } from './kept-checkpoint.ts';
+import type { LogKey } from './keys.ts';
+import * as store from './store.ts';
+import { frontierOf, sha256 } from './tree.ts';
+
+/** Longest time in milliseconds that an entry waits for a checkpoint that covers it. Each one costs its readers a file. */
+const WAIT_MS = 10_000;
+
+/** @throws DomainError invalid_setting if the log was begun under another origin, or the keys are of several logs */
+export const requireOrigin = async (keys: readonly LogKey[]): Promise<void> => {
+  const published = await store.readCheckpoint();
+  const origin = published?.origin ?? keys[0]?.name;
+  const key = keys.find(({ name }) => name !== origin);
+  if (!key) return;
+  const why = published
+    ? `but the log of this database is ${origin}: readers know it by this name`
+    : `and for the log ${origin}: all its keys must be of one log`;
+  throw new DomainError('invalid_setting', `LOG_KEY is for the log ${key.name}, ${why}`);
+};
+
+/** How a process signs the log. */
+export interface Signing {
+  /** All of them sign; without any, nothing is signed. */
+  readonly keys: readonly LogKey[];
+  /** The file that keeps the last checkpoint outside the database. */
+  readonly keptAt: string;
+}
+
+const isDue = ({ waitingSince, isUrgent }: store.StoredTree, now: Date): boolean =>
+  waitingSince !== null && (isUrgent || now.getTime() - waitingSince.getTime() >= WAIT_MS);
+
+/**
+ * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
+ * is published can never be taken back.
+ */
+export const signIfDue = async ({ keys: [key, ...others], keptAt }: Signing, clock: Clock): Promise<void> => {
+  const tree = await store.readTree(null);
+  if (!key || !tree || !isDue(tree, clock())) return;
+  const { name: origin } = key;
+  const root = rootOf(frontierOf(tree), sha256);
+  const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
+  await keepCheckpoint(keptAt, text);
+  await store.publishCheckpoint({ size: tree.size, origin, text, signedAt: clock() });
+  await store.noteCovered(tree.size);
+};

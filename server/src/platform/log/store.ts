@@ -1,0 +1,108 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../mongo.ts';
+import { asConflict } from '../mongo-errors.ts';
+import { MAJORITY_READ, STRICT } from '../schema.ts';
+
+/** The tree over the entries of the record, as far as it has grown. */
+export interface StoredTree {
+  readonly size: number;
+  /** Hashes of its complete subtrees, the largest first, in base64. */
+  readonly hashes: readonly string[];
+  /** Since when it has an entry that no checkpoint covers; null if all are covered. */
+  readonly waitingSince: Date | null;
+  /** Whether a checkpoint is wanted at once. */
+  readonly isUrgent: boolean;
+}
+
+/** A checkpoint that is published. */
+export interface StoredCheckpoint {
+  readonly size: number;
+  readonly origin: string;
+  /** The signed note. */
+  readonly text: string;
+  readonly signedAt: Date;
+}
+
+/** A tile as it grows: hashes are added at its end. */
+interface StoredTile {
+  /** Level and index. */
+  readonly _id: string;
+  readonly hashes: readonly mongoose.mongo.Binary[];
+}
+
+const Heads = mongoose.model(
+  'LogHead',
+  new Schema<(StoredTree | StoredCheckpoint) & { _id: string }>(
+    {
+      _id: String,
+      size: { type: Number, required: true },
+      hashes: { type: [String], default: undefined },
+      waitingSince: Date,
+      isUrgent: Boolean,
+      origin: String,
+      text: String,
+      signedAt: Date,
+    },
+    STRICT,
+  ),
+  'logHeads',
+);
+
+const Tiles = mongoose.model(
+  'LogTile',
+  new Schema<StoredTile>({ _id: String, hashes: { type: [Schema.Types.Buffer], required: true } as never }, STRICT),
+  'logTiles',
+);
+
+const TREE = { _id: 'tree' } as const;
+const CHECKPOINT = { _id: 'checkpoint' } as const;
+
+export const readTree = async (tx: Tx | null): Promise<StoredTree | undefined> =>
+  (await Heads.findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
+
+/** Replaces the tree, unless somebody else let it grow. Returns whether it did. */
+export const replaceTree = async (from: StoredTree | undefined, to: StoredTree, tx: Tx): Promise<boolean> => {
+  if (from === undefined) {
+    await Heads.collection.insertOne({ ...TREE, ...to } as never, { session: tx }).catch(asConflict);
+    return true;
+  }
+  const { matchedCount } = await Heads.updateOne({ ...TREE, size: from.size }, { $set: to }).session(tx);
+  return matchedCount === 1;
+};
+
+/** Notes that a checkpoint covers a tree of this size. */
+export const noteCovered = async (size: number): Promise<void> => {
+  await Heads.updateOne({ ...TREE, size }, { $set: { waitingSince: null, isUrgent: false } });
+};
+
+/** Adds hashes at the end of tiles, by level and index. */
+export const growTiles = async (tiles: ReadonlyMap<string, readonly Uint8Array[]>, tx: Tx): Promise<void> => {
+  await Tiles.collection.bulkWrite(
+    [...tiles].map(([_id, hashes]) => ({
+      updateOne: {
+        filter: { _id: _id as never },
+        update: { $push: { hashes: { $each: hashes.map((hash) => new mongoose.mongo.Binary(hash)) } } } as never,
+        upsert: true,
+      },
+    })),
+    { session: tx },
+  );
+};
+
+/** Returns the hashes of a tile that is stored. */
+export const readTile = async (level: number, index: number): Promise<Uint8Array[]> => {
+  const tile = await Tiles.collection.findOne<StoredTile>({ _id: `${level}/${index}` as never }, MAJORITY_READ);
+  return (tile?.hashes ?? []).map(({ buffer }) => buffer);
+};
+
+export const readCheckpoint = async (): Promise<StoredCheckpoint | undefined> =>
+  (await Heads.findOne(CHECKPOINT).lean<StoredCheckpoint>().exec()) ?? undefined;
+
+/** Publishes a checkpoint, unless one of a larger tree is published. */
+export const publishCheckpoint = async (checkpoint: StoredCheckpoint): Promise<void> => {
+  const { matchedCount } = await Heads.updateOne(
+    { ...CHECKPOINT, size: { $lte: checkpoint.size } },
+    { $set: checkpoint },
+  );
+  if (matchedCount === 0) await Heads.updateOne(CHECKPOINT, { $setOnInsert: checkpoint }, { upsert: true });
+};

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import {
+  append,
+  EMPTY_TREE,
+  type Frontier,
+  fromBase64,
+  leafInput,
+  rootOf,
+  TILE_WIDTH,
+  toBase64,
+} from '@broker-transparency/contract/log';
+import type { Clock } from '../clock.ts';
+import { transaction } from '../mongo.ts';
+import { nextNumber, readBytes } from '../record/read.ts';
+import * as store from './store.ts';
+
+/** Entries that the tree takes in one transaction. */
+const BATCH = 1000;
+
+/** Levels of the tree between the levels of its tiles. */
+const TILE_HEIGHT = 8;
+
+export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
+
+/** Returns a stored tree as the arithmetic of the contract takes it. */
+export const frontierOf = (tree: Pick<store.StoredTree, 'size' | 'hashes'> | undefined): Frontier =>
+  tree ? { size: tree.size, hashes: tree.hashes.map(fromBase64) } : EMPTY_TREE;
+
+/** Adds leaves to a tree. Returns it with the hashes that tiles have more, by level and index of the tile. */
+const grown = (from: Frontier, leaves: readonly Uint8Array[]) => {
+  const tiles = new Map<string, Uint8Array[]>();
+  let tree = from;
+  for (const leaf of leaves) {
+    const added = append(tree, sha256(leafInput(leaf)), sha256);
+    ({ tree } = added);
+    for (const { level, index, hash: node } of added.nodes) {
+      if (level % TILE_HEIGHT !== 0) continue;
+      const tile = `${level / TILE_HEIGHT}/${Math.floor(index / TILE_WIDTH)}`;
+      const hashes = tiles.get(tile) ?? [];
+      hashes.push(node);
+      tiles.set(tile, hashes);
+    }
+  }
+  return { tree, tiles };
+};
+
+/** Adds the next entries to the tree, unless somebody else does. */
+const growOnce = (clock: Clock): Promise<void> =>
+  transaction(async (tx) => {
+    const stored = await store.readTree(tx);
+    const from = frontierOf(stored);
+    const entries = await readBytes(from.size, BATCH, tx);
+    if (entries.length === 0) return;
+    const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
+    if (gap >= 0)
+      throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
+    const { tree, tiles } = grown(
+      from,
+      entries.map(({ bytes }) => bytes),
+    );
+    const next = {
+      size: tree.size,
+      hashes: tree.hashes.map(toBase64),
+      waitingSince: stored?.waitingSince ?? clock(),
+      isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
+    };
+    if (await store.replaceTree(stored, next, tx)) await store.growTiles(tiles, tx);
+  });
+
+/** Adds every numbered entry to the tree. Any number of processes may do so at once. */
+export const growTree = async (clock: Clock): Promise<void> => {
+  const next = await nextNumber();
+  while (((await store.readTree(null))?.size ?? 0) < next) await growOnce(clock);
+};
+
+/** Returns whether the tree follows from the entries that the record has. */
+export const isTreeRight = async (): Promise<boolean> => {
+  const stored = frontierOf(await store.readTree(null));
+  let tree = EMPTY_TREE;
+  while (tree.size < stored.size) {
+    const entries = await readBytes(tree.size, Math.min(BATCH, stored.size - tree.size));
+    if (entries.length === 0) return false;
+    for (const { bytes } of entries) ({ tree } = append(tree, sha256(leafInput(bytes)), sha256));
+  }
+  return toBase64(rootOf(tree, sha256)) === toBase64(rootOf(stored, sha256));
+};

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { Tx } from '../mongo.ts';
+import { entryText, isTooLong } from './entry.rule.ts';
+import * as store from './store.ts';
+
+export { eachBySubject, eachLast, findEntries, keepDay, type LastEntry, readDay } from './store.ts';
+
+/** Returns the number that the next entry gets. */
+export const nextNumber = async (): Promise<number> => (await store.readHead(null))?.next ?? 0;
+
+/** Returns whether a key has an entry, numbered or not. */
+export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await store.findLast([key], tx)).has(key);
+
+/**
+ * Returns the first number that is missing, or whose time is before that of the one before; undefined if there is none.
+ */
+export const findGap = async (): Promise<number | undefined> => {
+  let [next, time] = [0, ''];
+  for await (const entry of store.eachByNumber()) {
+    if (entry.number !== next || entry.time < time) return next;
+    [next, time] = [next + 1, entry.time];
+  }
+  return next === (await nextNumber()) ? undefined : next;
+};
+
+const hashOf = (text: string): string => hash('sha256', text, 'base64');
+
+/** An entry as it is hashed and published. */
+export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'> {
+  /** Its canonical JSON. */
+  readonly bytes: Uint8Array;
+}
+
+/** Returns the bytes of up to `limit` entries from a number on. */
+export const readBytes = async (from: number, limit: number, tx: Tx | null = null): Promise<EntryBytes[]> =>
+  (await store.findEntries({ from }, limit, tx)).map((entry) => ({
+    number: entry.number,
+    kind: entry.kind,
+    bytes: Buffer.from(entryText(entry, entry, hashOf)),
+  }));
+
+/** Returns the canonical JSON of a value whose entry has only its hash. */
+export const readValue = async (number: number): Promise<string | undefined> => {
+  const [entry] = await store.findEntries({ from: number, below: number + 1 }, 1);
+  return entry && isTooLong(entry, entry) ? entry.value : undefined;
+};
+
+/** Returns the last number that was given at a time or before; -1 if none was. */
+export const numberAt = async (time: Date): Promise<number> => {
+  const at = time.toISOString();
+  let [low, high] = [0, await nextNumber()];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [entry] = await store.findEntries({ from: middle, below: middle + 1 }, 1);
+    if (entry && entry.time <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};

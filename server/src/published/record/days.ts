@@ -1,0 +1,213 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import {
+  append,
+  canonicalJson,
+  type DayPart,
+  EMPTY_TREE,
+  inclusionPlan,
+  leafInput,
+  makeProof,
+  rootOf,
+  type TreeNode,
+  toBase64,
+} from '@broker-transparency/contract/log';
+import {
+  type AsKnown,
+  type DayValue,
+  entryKey,
+  type MethodologyValue,
+  type RegulatorValue,
+} from '@broker-transparency/contract/record';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { sha256 } from '../../platform/log/tree.ts';
+import * as record from '../../platform/record/read.ts';
+import { brokerAt, type Recorded, type RecordedEntry, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
+
+/** Days whose scores are computed in one walk through the record. */
+const AT_ONCE = 30;
+
+const DAY_MS = 86_400_000;
+
+/** A day whose scores are wanted: those at its beginning, from entries with numbers below `through`. */
+type WantedDay = Pick<DayValue, 'date' | 'through'>;
+
+/** What the record says at one of the wanted days about everything but brokers. */
+interface Moment {
+  readonly times: AsKnown;
+  /** The regulators that are published. */
+  readonly regulators: readonly Winner[];
+  readonly tiers: ReadonlyMap<string, number>;
+  readonly version: string;
+}
+
+const midnight = (date: string): string => `${date}T00:00:00.000Z`;
+
+/** Returns the version of the methodology that is in force at a number: the last one, or the first before that. */
+const versionAt = (entries: readonly RecordedEntry[], knownAt: number): string => {
+  const [first] = entries;
+  const last = entries.findLast(({ number }) => number <= knownAt) ?? first;
+  if (!last) throw new Error('the record has no methodology: start broker-rating serve once');
+  return (JSON.parse(last.value) as MethodologyValue).version;
+};
+
+/** Returns a function that says what holds for every broker at two times. */
+export const readCommon = async (): Promise<(times: AsKnown) => Moment> => {
+  const entries = await record.findEntries({ about: 'regulator' });
+  const methodologies = await record.findEntries({ about: 'methodology' });
+  return (times) => {
+    const published = valuesAt(entries, times).filter(({ kind }) => kind === 'regulator');
+    const tiers = published.map(({ value }) => value as RegulatorValue).map(({ code, tier }) => [code, tier] as const);
+    return { times, regulators: published, tiers: new Map(tiers), version: versionAt(methodologies, times.knownAt) };
+  };
+};
+
+const momentsOf = async (days: readonly WantedDay[]): Promise<Moment[]> => {
+  const momentAt = await readCommon();
+  return days.map(({ date, through }) => momentAt({ knownAt: through - 1, validAt: midnight(date) }));
+};
+
+/** Returns the entries about the brokers that were merged into this one at any of these moments. */
+export const mergedInto = async (own: readonly RecordedEntry[], moments: readonly Pick<Moment, 'times'>[]) => {
+  const merged = moments.flatMap(({ times }) => brokerAt(own, times)?.merged ?? []);
+  const subjects = [...new Set(merged)].map((broker) => entryKey('broker', broker));
+  return subjects.length === 0 ? [] : record.findEntries({ subjects });
+};
+
+/** Yields the entries about each broker. */
+async function* eachBroker(below: number): AsyncIterable<RecordedEntry[]> {
+  let own: RecordedEntry[] = [];
+  for await (const entry of record.eachBySubject({ about: 'broker', below })) {
+    if (own.length > 0 && own[0]?.subject !== entry.subject) {
+      yield own;
+      own = [];
+    }
+    own.push(entry);
+  }
+  if (own.length > 0) yield own;
+}
+
+/** A broker among the scores of a day. */
+type Row = readonly [slug: string, value: number | null, color: string];
+
+const bySlug = ([a]: Row, [b]: Row): number => (a < b ? -1 : 1);
+
+/** Computes the scores of several days in one walk through the record. */
+const scoresOf = async (days: readonly WantedDay[]): Promise<Row[][]> => {
+  const moments = await momentsOf(days);
+  const rows = days.map((): Row[] => []);
+  for await (const own of eachBroker(Math.max(...days.map(({ through }) => through)))) {
+    const merged = await mergedInto(own, moments);
+    for (const [at, { times, tiers, version }] of moments.entries()) {
+      const facts: Recorded = { own, merged, tiers, version };
+      const scored = scoreAt(facts, times);
+      if (scored) rows[at]?.push([scored.slug, scored.score.value, scored.score.color]);
+    }
+  }
+  return rows.map((day) => day.sort(bySlug));
+};
+
+const leafOf = (row: Row): Uint8Array => Buffer.from(canonicalJson(row));
+
+/** Returns the tree over the scores of a day, with its complete subtrees by level and index. */
+const treeOf = (rows: readonly Row[]) => {
+  let tree = EMPTY_TREE;
+  const nodes = new Map<string, Uint8Array>();
+  for (const row of rows) {
+    const added = append(tree, sha256(leafInput(leafOf(row))), sha256);
+    for (const { level, index, hash: node } of added.nodes) nodes.set(`${level}/${index}`, node);
+    ({ tree } = added);
+  }
+  return { root: toBase64(rootOf(tree, sha256)), nodes };
+};
+
+/** The scores of a day, with what the record says of them. */
+interface Computed {
+  readonly value: DayValue;
+  readonly rows: readonly Row[];
+}
+
+const computeDays = async (days: readonly WantedDay[]): Promise<Computed[]> => {
+  const all = await scoresOf(days);
+  return days.map((day, at) => {
+    const rows = all[at] as Row[];
+    return { value: { ...day, count: rows.length, root: treeOf(rows).root }, rows };
+  });
+};
+
+const parts = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, at) => all.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+
+const dateOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
+
+const publishedDays = async (): Promise<DayValue[]> =>
+  (await record.findEntries({ about: 'day' })).map(({ value }) => JSON.parse(value) as DayValue);
+
+/**
+ * Proves the score that a broker had on a day, to the root that the day's entry names; undefined if the day has no such
+ * broker.
+ */
+export const proveScore = async (date: string, slug: string): Promise<DayPart | undefined> => {
+  const kept = await record.readDay(date);
+  if (!kept) return undefined;
+  const rows = JSON.parse(gunzipSync(kept).toString()) as Row[];
+  const index = rows.findIndex(([one]) => one === slug);
+  if (index < 0) return undefined;
+  const { nodes } = treeOf(rows);
+  const hashOf = ({ level, index: at }: TreeNode): Uint8Array => nodes.get(`${level}/${at}`) as Uint8Array;
+  const hashes = makeProof(inclusionPlan(index, rows.length), hashOf, sha256);
+  return { index, count: rows.length, leaf: leafOf(rows[index] as Row), hashes };
+};
+
+/** Returns the entry of a day, or of the last one below a number. */
+export const findDay = async (date: string | undefined, below: number) => {
+  const days = await record.findEntries({ about: 'day', below });
+  return date === undefined ? days.at(-1) : days.find(({ key }) => key === entryKey('day', date));
+};
+
+/** Returns the days up to now that the record does not have yet, in order. */
+export const missingDays = async (now: Date): Promise<string[]> => {
+  const [first] = await record.findEntries({ from: 0 }, 1);
+  if (!first) return [];
+  const last =
+    (await publishedDays())
+      .map(({ date }) => date)
+      .sort()
+      .at(-1) ?? dateOf(first.time);
+  const dates: string[] = [];
+  for (let at = Date.parse(last) + DAY_MS; at <= now.getTime(); at += DAY_MS) dates.push(dateOf(at));
+  return dates;
+};
+
+/** Adds these days to the record, each once, whoever else does the same. */
+export const publishDays = async (context: Context, dates: readonly string[]): Promise<void> => {
+  for (const some of parts(dates)) {
+    const through = await record.nextNumber();
+    const days = await computeDays(some.map((date) => ({ date, through })));
+    await inTransaction(context, async (c) => {
+      for (const { value, rows } of days) {
+        const key = entryKey('day', value.date);
+        if (await record.hasEntry(key, c.tx)) continue;
+        c.publish({
+          kind: 'day',
+          key,
+          subject: key,
+          value: { ...value },
+          validFrom: midnight(value.date),
+          cause: 'day',
+        });
+        await record.keepDay(value.date, gzipSync(canonicalJson(rows)), c.tx);
+      }
+    });
+  }
+};
+
+/** Returns the days whose scores do not follow from the entries before them. */
+export const findWrongDays = async (): Promise<string[]> => {
+  const wrong: string[] = [];
+  for (const some of parts(await publishedDays())) {
+    const computed = await computeDays(some.map(({ date, through }) => ({ date, through })));
+    for (const [at, { value }] of computed.entries())
+      if (canonicalJson(value) !== canonicalJson(some[at])) wrong.push(value.date);
+  }
+  return wrong;
+};

@@ -1,0 +1,127 @@
+import type { BrokerAt, BrokerHistory, BrokerProof } from '@broker-transparency/contract';
+import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
+import { type AsKnown, entryKey, type LicenseValue, type RegulatorValue } from '@broker-transparency/contract/record';
+import { brokerNotFound, currentSlug, keyOfBroker } from '../../features/brokers/facts.ts';
+import { proveEntry, signedSize } from '../../platform/log/files.ts';
+import { findEntries, nextNumber, numberAt } from '../../platform/record/read.ts';
+import { findDay, mergedInto, proveScore, readCommon } from './days.ts';
+import { brokerAt, type RecordedEntry, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
+
+/** A broker in the record. */
+interface Subject {
+  /** Its current slug; the one that was asked for if nothing is published of it any more. */
+  readonly slug: string;
+  readonly own: readonly RecordedEntry[];
+}
+
+/** @throws DomainError broker_not_found if the record has nothing about it */
+const requireSubject = async (asked: string): Promise<Subject> => {
+  const key = await keyOfBroker(asked);
+  const own = await findEntries({ subjects: [entryKey('broker', key)] });
+  if (own.length === 0) throw brokerNotFound(asked);
+  return { slug: await currentSlug(asked), own };
+};
+
+/** What is asked of the record. */
+export interface AskedTimes {
+  /** A number, or a time. */
+  readonly knownAt?: string | undefined;
+  readonly validAt?: string | undefined;
+}
+
+const numberOf = async (knownAt: string | undefined): Promise<number> => {
+  const last = (await nextNumber()) - 1;
+  if (knownAt === undefined) return last;
+  return /^\d+$/.test(knownAt) ? Math.min(Number(knownAt), last) : numberAt(new Date(knownAt));
+};
+
+const entryView = ({ number, time, key, kind, cause, validFrom }: RecordedEntry) => ({
+  number,
+  time,
+  key,
+  kind,
+  cause: cause as BrokerHistory['data'][number]['cause'],
+  ...(validFrom === undefined ? {} : { validFrom }),
+});
+
+/** Reviews are told by their sums: there can be very many. */
+const isFact = ({ kind }: Winner): boolean => kind !== 'review';
+
+const regulatorsOf = (entries: Iterable<Pick<Winner, 'kind' | 'value'>>): Set<string> =>
+  new Set([...entries].flatMap(({ kind, value }) => (kind === 'license' ? (value as LicenseValue).regulator : [])));
+
+const regulatorEntries = (codes: ReadonlySet<string>): Promise<RecordedEntry[]> =>
+  findEntries({ subjects: [...codes].map((code) => entryKey('regulator', code)) });
+
+/** Returns what was known of a broker at one time about another. @throws DomainError broker_not_found */
+export const readAt = async (asked: string, { knownAt, validAt }: AskedTimes, now: Date): Promise<BrokerAt> => {
+  const { own } = await requireSubject(asked);
+  const times: AsKnown = {
+    knownAt: await numberOf(knownAt),
+    validAt: new Date(validAt ?? now).toISOString(),
+  };
+  const merged = await mergedInto(own, [{ times }]);
+  const moment = (await readCommon())(times);
+  const found = scoreAt({ own, merged, ...moment }, times);
+  if (!found) throw brokerNotFound(asked);
+  const { slug, score, winners, ratingsByMonth, complaintsByMonth } = found;
+  const codes = regulatorsOf(winners);
+  const regulators = moment.regulators.filter(({ value }) => codes.has((value as RegulatorValue).code));
+  const facts = [...winners.filter(isFact), ...regulators].sort((a, b) => a.entry.number - b.entry.number);
+  return {
+    slug,
+    ...times,
+    score,
+    facts: facts.map(({ entry, value }) => ({ ...entryView(entry), value: value as Record<string, unknown> })),
+    ratingsByMonth: [...ratingsByMonth],
+    complaintsByMonth: [...complaintsByMonth],
+  };
+};
+
+/** Returns what changed about a broker from a number on, with its score after each change. */
+export const readHistory = async (asked: string, from: number, limit: number): Promise<BrokerHistory> => {
+  const { slug, own } = await requireSubject(asked);
+  const profiles = own.filter(({ kind }) => kind === 'broker'); // there are few, and reviews can be very many
+  const moments = profiles.map(({ number, time }) => ({ times: { knownAt: number, validAt: time } }));
+  const merged = await mergedInto(profiles, moments);
+  const all = own.flatMap((entry) => valuesAt([entry], { knownAt: entry.number, validAt: entry.time }));
+  const regulators = await regulatorEntries(regulatorsOf(all));
+  const { number: begin, time: since } = own[0] as RecordedEntry;
+  const steps = [...own, ...merged, ...regulators]
+    .filter(({ number, kind }) => number >= Math.max(from, begin) && kind !== 'check')
+    .sort((a, b) => a.number - b.number);
+  const momentAt = await readCommon();
+  const data = steps.slice(0, limit).map((entry) => {
+    const times = { knownAt: entry.number, validAt: entry.time };
+    const scored = scoreAt({ own, merged, ...momentAt(times) }, times);
+    return { ...entryView(entry), value: scored?.score.value ?? null, color: scored?.score.color ?? ('gray' as const) };
+  });
+  return { slug, since, data, next: steps[limit]?.number ?? null };
+};
+
+/** What is to be proven: the score of a day, or another entry about the broker. */
+export interface AskedProof {
+  readonly date?: string | undefined;
+  readonly number?: number | undefined;
+}
+
+/**
+ * Returns the proof of a score, or of another entry about a broker, to the published checkpoint; undefined if that does
+ * not cover it, or there is none.
+ */
+export const readProof = async (asked: string, { date, number }: AskedProof): Promise<BrokerProof | undefined> => {
+  const { slug, own } = await requireSubject(asked);
+  if (number !== undefined && !own.some((entry) => entry.number === number)) return undefined;
+  const day = number === undefined ? await findDay(date, await signedSize()) : undefined;
+  const proven = number ?? day?.number;
+  const found = proven === undefined ? undefined : await proveEntry(proven);
+  if (proven === undefined || !found) return undefined;
+  const { entry, hashes, checkpoint } = found;
+  const proofOf = (part: Parameters<typeof formatEntryExtra>[0]['day']): string =>
+    formatProof({ extra: formatEntryExtra({ entry, day: part }), index: proven, hashes, checkpoint });
+  if (!day) return { slug, number: proven, proof: proofOf(undefined) };
+  const { date: of, through } = JSON.parse(day.value) as { date: string; through: number };
+  const then = brokerAt(own, { knownAt: through - 1, validAt: `${of}T00:00:00.000Z` });
+  const part = then && (await proveScore(of, then.slug));
+  return part && { slug, number: proven, date: of, proof: proofOf(part) };
+};

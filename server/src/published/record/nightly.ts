@@ -1,0 +1,33 @@
+import { publishComplaints } from '../../features/complaints/entries.ts';
+import type { Context } from '../../platform/context.ts';
+import { countCorrection } from '../../platform/observe/state.ts';
+import { numberEntries } from '../../platform/record/sequencer.ts';
+import { missingDays, publishDays } from './days.ts';
+import { publishMethodology } from './methodology.ts';
+import { reconcile } from './reconcile.ts';
+
+/** What a night added to the record. */
+export interface Night {
+  /** Entries that were missing: somebody wrote facts without them. */
+  readonly corrected: number;
+  /** Days whose scores are recorded now. */
+  readonly days: readonly string[];
+}
+
+/**
+ * Adds the scores at the beginning of each day that the record does not have yet, after the counts of complaints and
+ * whatever an older process left out.
+ */
+export const recordDays = async (context: Context, signal: AbortSignal): Promise<Night> => {
+  await publishMethodology(context);
+  const corrected = await reconcile(context, 'correction', signal);
+  for (let n = 0; n < corrected; n++) countCorrection();
+  await numberEntries(context.clock);
+  const days = await missingDays(context.clock());
+  if (days.length === 0) return { corrected, days };
+  await publishComplaints(context, signal);
+  await numberEntries(context.clock);
+  await publishDays(context, days);
+  await numberEntries(context.clock);
+  return { corrected, days };
+};

@@ -1,0 +1,40 @@
+import type { Context } from '../../platform/context.ts';
+import { isTreeRight } from '../../platform/log/tree.ts';
+import { findGap, nextNumber } from '../../platform/record/read.ts';
+import { numberEntries } from '../../platform/record/sequencer.ts';
+import { findWrongDays } from './days.ts';
+import { findUnrecorded, reconcile } from './reconcile.ts';
+
+/** What a check of the record found. */
+export interface Proven {
+  /** Number of entries. */
+  readonly entries: number;
+  /** Keys whose last entry does not say what is published. */
+  readonly unrecorded: readonly string[];
+  /** What nobody can repair: numbers that are missing, and days or a log that do not follow from the entries. */
+  readonly broken: readonly string[];
+}
+
+/**
+ * Compares the record with what is published, and proves its numbers, its days and the tree of its log. With `repair`, adds the entries that are
+ * missing.
+ */
+export const proveRecord = async (context: Context, repair: boolean): Promise<Proven> => {
+  await numberEntries(context.clock);
+  const unrecorded = await findUnrecorded();
+  if (repair && unrecorded.length > 0) {
+    await reconcile(context, 'correction');
+    await numberEntries(context.clock);
+  }
+  const gap = await findGap();
+  const wrong = await findWrongDays();
+  return {
+    entries: await nextNumber(),
+    unrecorded,
+    broken: [
+      ...(gap === undefined ? [] : [`number ${gap} is missing, or its time is before that of the one before`]),
+      ...wrong.map((date) => `the root of ${date} does not follow from the entries before it`),
+      ...((await isTreeRight()) ? [] : ['the tree of the log does not follow from the entries']),
+    ],
+  };
+};

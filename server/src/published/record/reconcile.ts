@@ -1,0 +1,101 @@
+import { type EntryCause, partsOfKey } from '@broker-transparency/contract/record';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { snapshot, type Tx } from '../../platform/mongo.ts';
+import { type Differing, findDiffering } from '../../platform/record/compare.ts';
+import type { EntryDraft } from '../../platform/record/entry.rule.ts';
+import { eachLast, type LastEntry } from '../../platform/record/read.ts';
+import { RECORD_SOURCES, type RecordSource } from './sources.ts';
+
+/** Names that are compared at once. */
+const BATCH = 200;
+
+/** Finds what the record lacks of some names, in a transaction or on a snapshot. */
+type Find = (tx: Tx) => Promise<Differing[]>;
+
+const nameOf = ({ key }: Pick<LastEntry, 'key'>): string => partsOfKey(key)[1] as string;
+
+/** Returns whether an entry says that nothing is published any more, or that a person was erased. */
+const isEnd = ({ value }: LastEntry): boolean => value === 'null' || value.includes('"state":"erased"');
+
+/** Finds entries whose facts are gone, in a transaction or on a snapshot. */
+const findEnded =
+  ({ entries }: RecordSource, rows: readonly LastEntry[]): Find =>
+  async (tx) => {
+    const published = new Set((await entries([...new Set(rows.map(nameOf))], tx)).map(({ key }) => key));
+    const ended = rows.filter(({ key }) => !published.has(key));
+    const drafts = ended.map(
+      ({ key, kind, subject }) => ({ kind, key, subject, value: null, texts: {} }) as EntryDraft,
+    );
+    return findDiffering(drafts, tx);
+  };
+
+/** Yields the comparison of everything that is published, and then of everything that the record says is. */
+async function* comparisons(): AsyncIterable<Find> {
+  for (const source of RECORD_SOURCES) {
+    const { next, entries, kinds } = source;
+    for (let names = await next('', BATCH); names.length > 0; names = await next(names.at(-1) as string, BATCH)) {
+      const some = names;
+      yield async (tx) => findDiffering(await entries(some, tx), tx);
+    }
+    for (const kind of kinds) {
+      let rows: LastEntry[] = [];
+      for await (const row of eachLast(kind)) {
+        if (!isEnd(row)) rows.push(row);
+        if (rows.length < BATCH) continue;
+        yield findEnded(source, rows);
+        rows = [];
+      }
+      if (rows.length > 0) yield findEnded(source, rows);
+    }
+  }
+}
+
+/** Returns the keys whose last entry does not say what is published. */
+export const findUnrecorded = async (): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const find of comparisons()) keys.push(...(await snapshot(find)).map(({ draft }) => draft.key));
+  return keys;
+};
+
+/**
+ * Adds to the record what is published and it does not say, as an older process leaves it. Returns the number of
+ * entries.
+ */
+export const reconcile = async (context: Context, cause: EntryCause, signal?: AbortSignal): Promise<number> => {
+  let count = 0;
+  for await (const find of comparisons()) {
+    signal?.throwIfAborted();
+    if ((await snapshot(find)).length === 0) continue; // hardly anything ever differs: reads are enough
+    count += await inTransaction(context, async (c) => {
+      const differing = await find(c.tx);
+      for (const { draft } of differing) c.publish({ ...draft, cause, isBulk: true });
+      return differing.length;
+    });
+  }
+  return count;
+};
+
+/** Returns up to `limit` names after this one, over all sources: each is the number of its source and the name. */
+export const nextNames = async (after: string | undefined, limit: number): Promise<string[]> => {
+  const [first = '0', ...rest] = after?.split(':') ?? [];
+  for (let at = Number(first); at < RECORD_SOURCES.length; at++) {
+    const from = String(at) === first ? rest.join(':') : '';
+    const names = (await RECORD_SOURCES[at]?.next(from, limit)) ?? [];
+    if (names.length > 0) return names.map((name) => `${at}:${name}`);
+  }
+  return [];
+};
+
+/** Returns first entries for those of these names, as `nextNames` returns them, whose keys have none. */
+export const findUnstarted = async (names: readonly string[], tx: Tx): Promise<EntryDraft[]> => {
+  const bySource = Map.groupBy(names, (name) => Number(name.split(':', 1)[0]));
+  const found: Differing[] = [];
+  for (const [at, own] of bySource) {
+    const drafts = await (RECORD_SOURCES[at] as RecordSource).entries(
+      own.map((name) => name.slice(name.indexOf(':') + 1)),
+      tx,
+    );
+    found.push(...(await findDiffering(drafts, tx)));
+  }
+  return found.flatMap(({ draft, isMissing }) => (isMissing ? [draft] : []));
+};

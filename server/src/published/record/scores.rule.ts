@@ -1,0 +1,99 @@
+import type { ComplaintMonth, RatingMonth, Score } from '@broker-transparency/contract';
+import {
+  type AsKnown,
+  addComplaintMonths,
+  type BrokerValue,
+  type ComplaintsValue,
+  type EntryKind,
+  type EntryTimes,
+  entryAt,
+  entryKey,
+  type LicenseValue,
+  type ReviewValue,
+  ratingMonths,
+  scoreOf,
+  type WarningValue,
+} from '@broker-transparency/contract/record';
+
+/** A numbered entry of the record. */
+export interface RecordedEntry extends EntryTimes {
+  readonly key: string;
+  readonly subject: string;
+  readonly kind: EntryKind;
+  /** Canonical JSON. */
+  readonly value: string;
+}
+
+const parsed = new WeakMap<RecordedEntry, unknown>();
+
+/** Returns the value of an entry. Each is parsed once. */
+const parsedValue = (entry: RecordedEntry): unknown => {
+  if (!parsed.has(entry)) parsed.set(entry, JSON.parse(entry.value));
+  return parsed.get(entry);
+};
+
+/** An entry that wins, with what it says. */
+export interface Winner {
+  readonly kind: EntryKind;
+  readonly entry: RecordedEntry;
+  readonly value: unknown;
+}
+
+/** Returns what the winning entry of each key says at two times, without keys of which nothing is published. */
+export const valuesAt = (entries: readonly RecordedEntry[], times: AsKnown): Winner[] =>
+  [...Map.groupBy(entries, ({ key }) => key).values()].flatMap((own) => {
+    const winner = entryAt(own, times);
+    const value = winner && parsedValue(winner);
+    return winner && value !== null ? [{ kind: winner.kind, entry: winner, value }] : [];
+  });
+
+const ofKind = <T>(values: readonly Winner[], kind: EntryKind): T[] =>
+  values.filter((one) => one.kind === kind).map(({ value }) => value as T);
+
+/** What the record says of a broker and the regulators at two times. */
+export interface Recorded {
+  /** The entries about the broker. */
+  readonly own: readonly RecordedEntry[];
+  /** The entries about brokers that were merged into it at any time. */
+  readonly merged: readonly RecordedEntry[];
+  readonly tiers: ReadonlyMap<string, number>;
+  /** The methodology in force. */
+  readonly version: string;
+}
+
+/** Returns what is published of a broker at two times; undefined if nothing is. */
+export const brokerAt = (own: readonly RecordedEntry[], times: AsKnown): BrokerValue | undefined =>
+  ofKind<BrokerValue>(valuesAt(own, times), 'broker')[0];
+
+/** A broker as the record knows it at two times. */
+export interface ScoredBroker {
+  readonly slug: string;
+  readonly score: Score;
+  /** The entries that say so, of the brokers that were merged into it too. */
+  readonly winners: readonly Winner[];
+  readonly ratingsByMonth: readonly RatingMonth[];
+  readonly complaintsByMonth: readonly ComplaintMonth[];
+}
+
+/** Returns what the record says of a broker at two times, with its score; undefined if nothing is published of it. */
+export const scoreAt = ({ own, merged, tiers, version }: Recorded, times: AsKnown): ScoredBroker | undefined => {
+  const values = valuesAt(own, times);
+  const broker = ofKind<BrokerValue>(values, 'broker')[0];
+  if (!broker) return undefined;
+  const counted = new Set((broker.merged ?? []).map((one) => entryKey('broker', one)));
+  const ofMerged = merged.filter(({ subject }) => counted.has(subject));
+  const written = [...values, ...valuesAt(ofMerged, times)];
+  const reviews = ofKind<ReviewValue>(written, 'review').filter(({ state }) => state === 'published');
+  const complaints = ofKind<ComplaintsValue>(written, 'complaints');
+  const facts = {
+    broker,
+    licenses: ofKind<LicenseValue>(values, 'license'),
+    warnings: ofKind<WarningValue>(values, 'warning'),
+    tiers,
+    ratingsByMonth: ratingMonths(reviews),
+    complaintsByMonth: addComplaintMonths(complaints.flatMap(({ months }) => months)),
+  };
+  const { ratingsByMonth, complaintsByMonth } = facts;
+  const score = scoreOf(facts, version, times.validAt);
+  return { slug: broker.slug, score, winners: written, ratingsByMonth, complaintsByMonth };
+};

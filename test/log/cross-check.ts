@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { verifyProof } from '@broker-transparency/client/verify';
+import { formatAddCheckpoint, parseSignatures, parseWitnessSize } from '@broker-transparency/contract/log';
+import { buildCheck, buildWitness, startWitness, type Witness } from './go-tools.ts';
+import { checkpointAt, consistencyProof, everything, ORIGIN, proofOf, verifierKey, withSignatures } from './our-log.ts';
+
+/*
+ * Compares our formats of transparency logs with the libraries of Go: what we make verifies there, what they make is
+ * in vectors.json, which our tests read, and their witness cosigns a checkpoint of ours.
+ */
+
+const VECTORS = join(import.meta.dirname, 'vectors.json');
+const run = promisify(execFile);
+const done = (what: string): void => console.log(`ok      ${what}`);
+
+const checkVectors = async (program: string): Promise<void> => {
+  const { stdout } = await run(program, ['vectors'], { maxBuffer: 16 * 1024 * 1024 });
+  if (process.argv.includes('--write')) await writeFile(VECTORS, stdout);
+  else if (stdout !== (await readFile(VECTORS, 'utf8')))
+    throw new Error('Go makes other vectors than test/log/vectors.json has: run this with --write, then the tests');
+  done('Go makes the vectors that our tests read');
+};
+
+const checkOurs = async (program: string, folder: string): Promise<void> => {
+  const file = join(folder, 'ours.json');
+  await writeFile(file, JSON.stringify(everything()));
+  process.stdout.write((await run(program, ['check', file])).stdout);
+};
+
+/** Sends a checkpoint to the witness. */
+const submit = async (url: string, oldSize: number, size: number) => {
+  const hashes = consistencyProof(oldSize, size);
+  const body = formatAddCheckpoint({ oldSize, hashes, checkpoint: checkpointAt(size) });
+  const response = await fetch(`${url}/add-checkpoint`, { method: 'POST', body });
+  return { status: response.status, body: await response.text() };
+};
+
+const expectStatus = ({ status, body }: Awaited<ReturnType<typeof submit>>, expected: number): string => {
+  if (status !== expected) throw new Error(`the witness answers ${status} and not ${expected}: ${body}`);
+  return body;
+};
+
+const checkWitness = async ({ url, verifierKey: witnessKey }: Witness): Promise<void> => {
+  expectStatus(await submit(url, 0, 300), 200);
+  expectStatus(await submit(url, 300, 300), 200);
+  const known = parseWitnessSize(expectStatus(await submit(url, 100, 70_000), 409));
+  if (known !== 300) throw new Error(`the witness has ${known} entries and not 300`);
+  const signatures = parseSignatures(expectStatus(await submit(url, known, 70_000), 200));
+  done('litewitness cosigns our checkpoints, and says from which size it needs a proof');
+  const proof = proofOf(65_536, 70_000, withSignatures(checkpointAt(70_000), signatures));
+  const policy = `log ${verifierKey}\nwitness lite ${witnessKey}\nquorum lite\n`;
+  const { level, witnesses, checkpointTime } = await verifyProof(proof, policy);
+  if (level !== 'witnessed' || witnesses.verified !== 1) throw new Error(`the level is ${level}`);
+  done(`our code verifies its cosignature of ${checkpointTime}`);
+};
+
+const main = async (folder: string): Promise<void> => {
+  const program = await buildCheck(folder);
+  await checkVectors(program);
+  await checkOurs(program, folder);
+  const witness = await startWitness(await buildWitness(folder), folder, { origin: ORIGIN, verifierKey });
+  try {
+    await checkWitness(witness);
+  } finally {
+    await witness.stop();
+  }
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'log-'));
+try {
+  await main(folder);
+} catch (error) {
+  console.error(`FAILED  ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

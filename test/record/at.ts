@@ -1,0 +1,23 @@
+import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import type { AsKnown } from '@broker-transparency/contract/record';
+import type { Service } from '../support/service.ts';
+
+/** What is published of the score of a broker at two times; null if the broker is not published then. */
+export interface ScoreThen {
+  readonly value: number | null;
+  readonly color: string;
+}
+
+/** Asks a service for the score of a broker, by its first slug, at two times. */
+export const scoreThen = async (
+  { origin }: Service,
+  broker: string,
+  { knownAt, validAt }: AsKnown,
+): Promise<ScoreThen | null> => {
+  const asked = new URLSearchParams({ knownAt: String(knownAt), validAt });
+  const answer = await fetch(`${origin}${TRANSPARENCY_BASE_PATH}/brokers/${broker}/at?${asked}`);
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+  const { score } = (await answer.json()) as { score: ScoreThen };
+  return { value: score.value, color: score.color };
+};

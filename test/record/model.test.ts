@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { getJson, succeeded } from '../support/filled-service.ts';
+import { recordOf, type StoredEntry, textsOf } from '../support/record.ts';
+import { until } from '../support/service.ts';
+import { scoreThen } from './at.ts';
+import { type ModelEntry, RecordModel } from './model.ts';
+import { randomOf, type Told, tell } from './story.ts';
+
+/** A story of some hundred commands. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+/** `RECORD_SEED` tells another story; `RECORD_PAIRS` asks more questions about it. */
+const USUAL_SEED = 20_261_101;
+const SEED = Number(process.env['RECORD_SEED'] ?? USUAL_SEED);
+const PAIRS = Number(process.env['RECORD_PAIRS'] ?? 500);
+const SAYS = `seed ${SEED}`;
+
+let scratch: Scratch;
+let told: Told;
+let entries: StoredEntry[];
+const model = new RecordModel();
+
+const modelEntry = ({ number, time, key, kind, cause, validFrom, validTo, value }: StoredEntry): ModelEntry => ({
+  number,
+  time,
+  key,
+  kind,
+  cause,
+  ...(validFrom === undefined ? {} : { validFrom }),
+  ...(validTo === undefined ? {} : { validTo }),
+  value: value as ModelEntry['value'],
+});
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  told = await tell(SEED, scratch);
+  entries = await recordOf(told.service);
+  for (const entry of entries) model.append(modelEntry(entry));
+});
+afterAll(async () => {
+  await told?.remove();
+  await scratch?.remove();
+});
+
+const brokersOf = (): string[] => [
+  ...new Set(entries.flatMap(({ key, kind }) => (kind === 'broker' ? [key.slice('broker/'.length)] : []))),
+];
+
+test.runIf(SEED === USUAL_SEED)('the usual story has something of everything', () => {
+  for (const [name, times] of Object.entries(told.happened))
+    expect([SAYS, name, times > 0]).toEqual([SAYS, name, true]);
+  const kinds = new Set(entries.map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(
+    ['broker', 'check', 'complaints', 'day', 'license', 'methodology', 'news', 'regulator', 'review', 'warning'].sort(),
+  );
+  const review = (state: string) =>
+    entries.filter(({ kind, value }) => kind === 'review' && value?.['state'] === state);
+  for (const [state, least] of Object.entries({ published: 15, removed: 2, withdrawn: 1, erased: 1 }))
+    expect(review(state).length, `${SAYS} ${state}`).toBeGreaterThanOrEqual(least);
+  expect(
+    entries.some(({ value }) => Array.isArray(value?.['months']) && value['months'].length > 0),
+    SAYS,
+  ).toBe(true);
+  expect(
+    entries.some(({ value }) => Array.isArray(value?.['merged'])),
+    SAYS,
+  ).toBe(true);
+  for (const cause of ['fact', 'identity', 'check', 'undo', 'erasure', 'methodology', 'day'])
+    expect(
+      entries.some((entry) => entry.cause === cause),
+      `${SAYS} ${cause}`,
+    ).toBe(true);
+});
+
+test('every change wrote its entries itself, so that nothing had to be corrected at night', () => {
+  expect(
+    entries.filter(({ cause }) => cause === 'correction').map(({ key }) => key),
+    SAYS,
+  ).toEqual([]);
+});
+
+test('at any two times, the service and an independent model of the page about the record give the same score', async () => {
+  const random = randomOf(SEED + 1);
+  const brokers = brokersOf();
+  const first = entries.find(({ kind }) => kind === 'methodology')?.number as number;
+  const times = entries.flatMap(({ time, validFrom, validTo }) =>
+    [time, validFrom, validTo].flatMap((one) => one ?? []),
+  );
+  const timeNear = (): string => {
+    const at = Date.parse(random.pick(times)) + random.pick([-86_400_000, -1, 0, 1, 3_600_000]);
+    return new Date(random.below(4) === 0 ? Date.UTC(2025, random.below(26), 1) : at).toISOString();
+  };
+  let scored = 0;
+  for (let n = 0; n < PAIRS; n++) {
+    const broker = random.pick(brokers);
+    const knownAt = first + random.below(entries.length - first);
+    const validAt = timeNear();
+    const expected = model.scoreAt(broker, knownAt, validAt);
+    const actual = await scoreThen(told.service, broker, { knownAt, validAt });
+    const says = `${SAYS}: ${broker} knownAt=${knownAt} validAt=${validAt}`;
+    expect(actual, says).toEqual(expected && { value: expected.value, color: expected.color });
+    if (actual?.value != null) scored++;
+  }
+  expect(scored).toBeGreaterThan(PAIRS / 20);
+});
+
+test('each day has the scores that the model computes for it', () => {
+  const days = entries.filter(({ kind }) => kind === 'day');
+  expect(days.map(({ key }) => key)).toEqual(['day/2026-10-31', 'day/2026-11-01', 'day/2026-11-02', 'day/2026-11-03']);
+  for (const { value } of days) {
+    const { date, through } = value as { date: string; through: number };
+    expect(value, `${SAYS} ${date}`).toEqual(model.dayAt(date, through));
+  }
+});
+
+/** The last entries of all keys of a kind that say something, by key. */
+const lastOf = (kind: string): Map<string, Record<string, unknown>> => {
+  const last = new Map<string, StoredEntry>();
+  for (const entry of entries) if (entry.kind === kind) last.set(entry.key, entry);
+  return new Map([...last].flatMap(([key, { value }]) => (value === null ? [] : [[key, value]])));
+};
+type Row = Record<string, unknown>;
+const rowsOf = (values: Iterable<unknown>): string[] => [...values].map((value) => JSON.stringify(value)).sort();
+
+describe('at the end, the last entry of each key says what the API publishes', () => {
+  beforeAll(async () => {
+    await until('every broker is built', 20_000, () =>
+      inDatabase(told.service, async (db) => (await db.collection('due').countDocuments()) === 0),
+    );
+  });
+
+  const published = async (): Promise<Row[]> => (await getJson(told.service, '/brokers?limit=100'))['data'] as Row[];
+
+  test('of brokers, with their licences, warnings and numbers of reviews', async () => {
+    const brokers = [...lastOf('broker')].map(([key, value]) => ({ key, ...value }) as Row);
+    const shown = await published();
+    const current = brokers.filter(({ status }) => status !== 'merged');
+    expect(shown.map(({ slug }) => slug).sort(), SAYS).toEqual(current.map(({ slug }) => slug).sort());
+    for (const { key, ...value } of current) {
+      const broker = String(key).slice('broker/'.length);
+      const detail = await getJson(told.service, `/brokers/${value['slug']}`);
+      const says = `${SAYS} ${broker}`;
+      for (const field of [
+        'id',
+        'slug',
+        'name',
+        'legalName',
+        'website',
+        'country',
+        'status',
+        'foundedYear',
+        'tradingNames',
+      ])
+        expect([says, field, value[field]]).toEqual([says, field, detail[field]]);
+      expect(value['checked'], says).toBe(detail['licensesCheckedAt'] !== null);
+      const named = ({ legalName, retailClients }: Row) => [legalName, retailClients];
+      expect((value['entities'] as Row[]).map(named), says).toEqual((detail['entities'] as Row[]).map(named));
+      const licenses = [...lastOf('license').values()].filter((license) => license['broker'] === broker);
+      const held = licenses.flatMap(({ regulator, number, holders }) =>
+        (holders as Row[]).map(({ legalName, type, status }) => [regulator, number, legalName, type, status]),
+      );
+      const shownLicenses = (detail['licenses'] as Row[]).map(
+        ({ regulatorCode, referenceNumber, entity, type, status }) => [
+          regulatorCode,
+          referenceNumber,
+          (entity as Row)['legalName'],
+          type,
+          status,
+        ],
+      );
+      expect(rowsOf(held), says).toEqual(rowsOf(shownLicenses));
+      const warnings = [...lastOf('warning').values()].filter((warning) => warning['broker'] === broker);
+      const warned = ({ url, about, withdrawnAt = null }: Row) => [url, about, withdrawnAt];
+      expect(rowsOf(warnings.map(warned)), says).toEqual(rowsOf((detail['warnings'] as Row[]).map(warned)));
+      const counted = [broker, ...((value['merged'] ?? []) as string[])];
+      const reviews = [...lastOf('review').values()].filter(
+        (review) => review['state'] === 'published' && counted.includes(String(review['broker'])),
+      );
+      expect(reviews.length, says).toBe((detail['ratingSummary'] as { count: number }).count);
+      const texts = await textsOf(told.service, String(key));
+      expect(texts.find(({ field }) => field === 'description')?.text ?? '', says).toBe(detail['description']);
+    }
+  });
+
+  test('of regulators', async () => {
+    const bare = ({ brokerCount, lastVerifiedAt, ...fields }: Row) => fields;
+    const shown = (await getJson(told.service, '/regulators'))['data'] as Row[];
+    const codes = shown.map(({ code }) => code).sort();
+    expect([...lastOf('regulator').keys()].map((key) => key.split('/')[1]).sort(), SAYS).toEqual(codes);
+    for (const [key, value] of lastOf('regulator')) {
+      const { brokers, ...detail } = await getJson(told.service, `/${key.replace('regulator', 'regulators')}`);
+      expect(bare(value), `${SAYS} ${key}`).toEqual(bare(detail));
+    }
+  });
+
+  test('of reviews, whose texts are those that it commits to', async () => {
+    const shown: Row[] = [];
+    for (const { slug } of await published())
+      shown.push(...((await getJson(told.service, `/reviews?broker=${slug}&limit=100`))['data'] as Row[]));
+    const last = [...lastOf('review')].filter(([, value]) => value['state'] === 'published');
+    const brief = shown.map(({ id, rating }) => [`review/${id}`, rating]);
+    expect(rowsOf(last.map(([key, { rating }]) => [key, rating])), SAYS).toEqual(rowsOf(brief));
+    for (const review of shown) {
+      const key = `review/${review['id']}`;
+      const value = lastOf('review').get(key) as Row;
+      const texts = await textsOf(told.service, key);
+      const { title, content, author, reply } = review as Row & { author: Row; reply?: Row };
+      const public_ = { title, content, author: author['displayName'], ...(reply ? { reply: reply['content'] } : {}) };
+      expect(Object.fromEntries(texts.map(({ field, text }) => [field, text])), `${SAYS} ${key}`).toEqual(public_);
+      const commitments = texts.map(({ field, salt, text }) => [
+        field,
+        createHash('sha256').update(Buffer.from(salt, 'base64')).update(text).digest('base64'),
+      ]);
+      expect(value['texts'], `${SAYS} ${key}`).toEqual(Object.fromEntries(commitments));
+    }
+  });
+
+  test('and nothing is missing in the record', async () => {
+    expect(succeeded(await told.service.cli('rebuild', '--check'))).toMatch(
+      /entries of the record compared, 0 missing\.\n$/,
+    );
+  });
+});

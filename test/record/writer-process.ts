@@ -1,0 +1,35 @@
+/**
+ * Writes entries at a steady rate, each in a transaction of its own, and then waits to be killed:
+ * `writer-process.ts URL COUNT PER_SECOND KEYS`. Notes each commit in the collection `commits`.
+ */
+import { setInterval as every } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { systemClock } from '../../server/src/platform/clock.ts';
+import { inTransaction } from '../../server/src/platform/context.ts';
+import { connectMongo } from '../../server/src/platform/mongo.ts';
+import type { Commit } from './sequencing.ts';
+
+const [url = '', ...numbers] = process.argv.slice(2);
+const [count = 0, perSecond = 1, keys = 1] = numbers.map(Number);
+await connectMongo(url);
+const commits = mongoose.connection.collection<Commit>('commits');
+const context = { actor: { type: 'system', name: 'writer' }, clock: systemClock } as const;
+
+/** Writes an entry whose value says which one it is. Some get their numbers after others, as those of imports do. */
+const write = async (n: number): Promise<void> => {
+  const key = `news/${n % keys}`;
+  await inTransaction(context, async (c) =>
+    c.publish({ kind: 'news', key, subject: key, value: { n } as never, cause: 'fact', isBulk: n % 5 === 0 }),
+  );
+  await commits.insertOne({ _id: n, at: Date.now() });
+};
+
+console.log('writes entries');
+const beginning = performance.now();
+const running: Promise<void>[] = [];
+for await (const _ of every(5)) {
+  const due = Math.min(count, Math.floor(((performance.now() - beginning) / 1000) * perSecond));
+  while (running.length < due) running.push(write(running.length));
+  if (running.length === count) break;
+}
+await Promise.all(running);

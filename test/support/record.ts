@@ -1,0 +1,64 @@
+import type { Db } from 'mongodb';
+import { inDatabase } from './database.ts';
+import { type Service, until } from './service.ts';
+
+/** A numbered entry of the record, as it is stored, with its value parsed. */
+export interface StoredEntry {
+  readonly number: number;
+  readonly time: string;
+  readonly key: string;
+  readonly sequence: number;
+  readonly subject: string;
+  readonly kind: string;
+  readonly cause: string;
+  readonly validFrom?: string;
+  readonly validTo?: string;
+  readonly value: Record<string, unknown> | null;
+}
+
+/** A text that is public, with the random bytes of its commitment. */
+export interface StoredText {
+  readonly key: string;
+  readonly field: string;
+  readonly salt: string;
+  readonly text: string;
+}
+
+const entriesIn = async (db: Db): Promise<StoredEntry[]> => {
+  const rows = await db.collection('recordEntries').find().sort({ number: 1 }).toArray();
+  return rows.map(({ _id, value, ...row }) => ({ ...row, value: JSON.parse(value) }) as unknown as StoredEntry);
+};
+
+/** Waits until every entry has its number and is in the tree of the log. A server must run. */
+export const untilLogged = (db: Db): Promise<true> =>
+  until('the log has every entry', 30_000, async () => {
+    const tree = await db.collection('logHeads').findOne({ _id: 'tree' as never });
+    const head = await db.collection('recordHeads').findOne();
+    const waiting = await db.collection('recordEntries').findOne({ pending: { $exists: true } });
+    return waiting === null && head !== null && tree?.['size'] === head['next'];
+  });
+
+/** Returns all entries by number, once each has one. */
+export const recordOf = (service: Service): Promise<StoredEntry[]> =>
+  inDatabase(service, async (db) => {
+    await until('every entry has its number', 20_000, async () => {
+      const waiting = await db.collection('recordEntries').findOne({ pending: { $exists: true } });
+      return waiting === null;
+    });
+    return entriesIn(db);
+  });
+
+/** Returns the public texts of a key, by field. */
+export const textsOf = (service: Service, key: string): Promise<StoredText[]> =>
+  inDatabase(service, async (db) => {
+    const row = await db.collection('recordTexts').findOne({ _id: key as never });
+    const texts = Object.entries((row?.['texts'] ?? {}) as Record<string, { salt: string; text: string }>);
+    return texts.map(([field, one]) => ({ key, field, ...one })).sort((a, b) => (a.field < b.field ? -1 : 1));
+  });
+
+/** Returns the entries that `work` adds. */
+export const addedBy = async (service: Service, work: () => Promise<unknown>): Promise<StoredEntry[]> => {
+  const before = (await recordOf(service)).length;
+  await work();
+  return (await recordOf(service)).slice(before);
+};

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import type { Scratch } from './files.ts';
+import { succeeded } from './filled-service.ts';
+import { createLogReader, type LogReader, type ReadCheckpoint } from './log-reader.ts';
+import { runCli, type Service, until } from './service.ts';
+
+/** Address of the log of tests, as its checkpoints name it. */
+export const ORIGIN = `ratings.example${TRANSPARENCY_BASE_PATH}/log/a`;
+
+/** A key of a log, made by the command. */
+export interface TestKey {
+  readonly file: string;
+  readonly verifierKey: string;
+}
+
+export const newLogKey = async (scratch: Scratch, name: string, origin = ORIGIN): Promise<TestKey> => {
+  const file = scratch.file(name);
+  const printed = succeeded(await runCli(['log', 'new-key', origin, file], {}));
+  return { file, verifierKey: printed.trim() };
+};
+
+/** What nobody may ever see of the file of a key. */
+export const secretIn = async ({ file }: TestKey): Promise<string> => {
+  const [, secret] = /^PRIVATE\+KEY\+[^+]+\+[0-9a-f]{8}\+(\S{40,})\n$/.exec(await readFile(file, 'utf8')) ?? [];
+  if (secret === undefined) throw new Error(`${file} has another form`);
+  return secret;
+};
+
+/** The policy of a reader who trusts one key, and no witnesses. */
+export const policyOf = ({ verifierKey }: TestKey): string => `log ${verifierKey}\nquorum none\n`;
+
+export const readerOf = ({ origin }: Pick<Service, 'origin'>, name = 'a'): LogReader =>
+  createLogReader(`${origin}${TRANSPARENCY_BASE_PATH}/log/${name}`);
+
+/** Waits until a checkpoint covers so many entries. One comes within ten seconds of an entry. */
+export const signedUpTo = (reader: LogReader, size: number): Promise<ReadCheckpoint> =>
+  until(`a checkpoint covers ${size} entries`, 45_000, async () => {
+    const checkpoint = await reader.checkpoint();
+    return checkpoint !== undefined && checkpoint.size >= size && checkpoint;
+  });
+
+/** What `log show --json` prints. */
+export interface LogState {
+  readonly entries: number;
+  readonly waiting: number;
+  readonly logged: number;
+  readonly checkpoint: { readonly origin: string; readonly size: number; readonly signedAt: string } | null;
+}
+
+export const logStateOf = async (service: Service): Promise<LogState> =>
+  JSON.parse(succeeded(await service.cli('log', 'show', '--json')));
