@@ -48,14 +48,14 @@ describe('help', () => {
 
   test('names every command', async () => {
     await call('--help');
-    const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+    const names = [...out.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name]) => name);
     expect(names).toEqual([...COMMANDS.map(({ name }) => name), 'help']);
   });
 });
 
 /** Returns the names in the "Commands:" part of a help text. */
 const commandsIn = (help: string): string[] =>
-  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
+  [...(/\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(help)?.[1] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)]
     .map((match) => match[1] as string)
     .filter((name) => name !== 'help');
 
@@ -68,7 +68,7 @@ test('--help describes every command and its options, with an example for each c
     const help = out;
     seen.push(name);
     expect(err, name).toBe('');
-    expect(help, name).toMatch(/^Usage: broker-rating/);
+    expect(help.replace('|licence', ''), name).toContain(`Usage: ${['broker-rating', ...path].join(' ')} `);
     expect(help.split('\n')[2], name).toMatch(/\w{3,}/);
     const lines = help.split('\n').filter((line) => /^ {2}(-|[a-z])/.test(line) && !/^ {2}broker-rating/.test(line));
     const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
