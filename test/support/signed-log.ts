@@ -33,7 +33,7 @@ export const policyOf = ({ verifierKey }: TestKey): string => `log ${verifierKey
 export const readerOf = ({ origin }: Pick<Service, 'origin'>, name = 'a'): LogReader =>
   createLogReader(`${origin}${TRANSPARENCY_BASE_PATH}/log/${name}`);
 
-/** Waits until a checkpoint covers so many entries. One comes within ten seconds of an entry. */
+/** Waits until a checkpoint covers so many entries. The next one comes ten seconds after the last. */
 export const signedUpTo = (reader: LogReader, size: number): Promise<ReadCheckpoint> =>
   until(`a checkpoint covers ${size} entries`, 45_000, async () => {
     const checkpoint = await reader.checkpoint();

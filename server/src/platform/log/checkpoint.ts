@@ -6,8 +6,8 @@ import type { LogKey } from './keys.ts';
 import * as store from './store.ts';
 import { frontierOf, sha256 } from './tree.ts';
 
-/** Longest time in milliseconds that an entry waits for a checkpoint that covers it. Each one costs its readers a file. */
-const WAIT_MS = 10_000;
+/** Least time in milliseconds between two checkpoints: each one costs its readers a file. */
+const PAUSE_MS = 10_000;
 
 /** @throws DomainError invalid_setting if the log was begun under another origin, or the keys are of several logs */
 export const requireOrigin = async (keys: readonly LogKey[]): Promise<void> => {
@@ -29,8 +29,12 @@ export interface Signing {
   readonly keptAt: string;
 }
 
-const isDue = ({ waitingSince, isUrgent }: store.StoredTree, now: Date): boolean =>
-  waitingSince !== null && (isUrgent || now.getTime() - waitingSince.getTime() >= WAIT_MS);
+/** Returns whether to sign now. A clock that went back must not stop it. */
+const isDue = async ({ isUrgent }: store.StoredTree, now: Date): Promise<boolean> => {
+  if (isUrgent) return true;
+  const { signedAt } = (await store.readCheckpoint()) ?? {};
+  return signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
+};
 
 /**
  * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
@@ -38,7 +42,7 @@ const isDue = ({ waitingSince, isUrgent }: store.StoredTree, now: Date): boolean
  */
 export const signIfDue = async ({ keys: [key, ...others], keptAt }: Signing, clock: Clock): Promise<void> => {
   const tree = await store.readTree(null);
-  if (!key || !tree || !isDue(tree, clock())) return;
+  if (!key || !tree || tree.waitingSince === null || !(await isDue(tree, clock()))) return;
   const { name: origin } = key;
   const root = rootOf(frontierOf(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
