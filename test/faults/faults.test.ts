@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Load as Entries, faultsIn, startSequencer, startWriter, writtenIn } from '../record/sequencing.ts';
 import { until } from '../support/service.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { Load } from './load.ts';
@@ -78,3 +79,33 @@ test('writes that wait for a majority do not block reads for longer than a reque
   expect(await settle(load), 'never acknowledged').toEqual([]);
   expect(await load.ledger.balance(stage.db)).toEqual({ acknowledged: writes, lost: [], doubled: [] });
 }, 120_000);
+
+test('numbers of the record have no gap, although the primary is killed and another one takes over', async () => {
+  const entries: Entries = { count: 500, perSecond: 50, keys: 7 };
+  await stage.set.whole();
+  const url = stage.set.url.replace('/ratings?', '/numbers?');
+  const db = stage.db.client.db('numbers');
+  const processes = await Promise.all([
+    startSequencer(url, 0, 50),
+    startSequencer(url, -3_600_000, 50),
+    startWriter(url, entries),
+  ]);
+  try {
+    const now = () => writtenIn(db).catch(() => 0); // nobody answers while there is no primary
+    const written = (count: number) => until(`${count} are written`, 90_000, async () => (await now()) >= count);
+    await written(150);
+    const primary = await stage.set.primary();
+    await primary.process.kill();
+    try {
+      await written(300); // by the member that took over
+    } finally {
+      await stage.set.restart(primary);
+    }
+    await written(entries.count);
+    const waiting = () => db.collection('recordEntries').countDocuments({ pending: { $exists: true } });
+    await until('every entry has its number', 60_000, async () => (await waiting()) === 0);
+    expect(await faultsIn(db, entries)).toEqual([]);
+  } finally {
+    for (const one of processes) await one.stop();
+  }
+}, 240_000);

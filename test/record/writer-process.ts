@@ -1,8 +1,9 @@
 /**
  * Writes entries at a steady rate, each in a transaction of its own, and then waits to be killed:
- * `writer-process.ts URL COUNT PER_SECOND KEYS`. Notes each commit in the collection `commits`.
+ * `writer-process.ts URL COUNT PER_SECOND KEYS`. Notes each commit in the collection `commits`. While there is no database
+ * it tries again.
  */
-import { setInterval as every } from 'node:timers/promises';
+import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { inTransaction } from '../../server/src/platform/context.ts';
@@ -13,15 +14,29 @@ const [url = '', ...numbers] = process.argv.slice(2);
 const [count = 0, perSecond = 1, keys = 1] = numbers.map(Number);
 await connectMongo(url);
 const commits = mongoose.connection.collection<Commit>('commits');
+const writes = mongoose.connection.collection<Pick<Commit, '_id'>>('writes');
 const context = { actor: { type: 'system', name: 'writer' }, clock: systemClock } as const;
 
 /** Writes an entry whose value says which one it is. Some get their numbers after others, as those of imports do. */
-const write = async (n: number): Promise<void> => {
+const write = (n: number): Promise<void> => {
   const key = `news/${n % keys}`;
-  await inTransaction(context, async (c) =>
-    c.publish({ kind: 'news', key, subject: key, value: { n } as never, cause: 'fact', isBulk: n % 5 === 0 }),
-  );
-  await commits.insertOne({ _id: n, at: Date.now() });
+  return inTransaction(context, async (c) => {
+    await writes.insertOne({ _id: n }, { session: c.tx }); // a second try of what was committed fails here
+    c.publish({ kind: 'news', key, subject: key, value: { n } as never, cause: 'fact', isBulk: n % 5 === 0 });
+  });
+};
+
+const writeOnce = async (n: number): Promise<void> => {
+  for (;;)
+    try {
+      await write(n).catch((error) => {
+        if (error.code !== 11_000) throw error;
+      });
+      await commits.updateOne({ _id: n }, { $setOnInsert: { at: Date.now() } }, { upsert: true });
+      return;
+    } catch {
+      await sleep(100);
+    }
 };
 
 console.log('writes entries');
@@ -29,7 +44,7 @@ const beginning = performance.now();
 const running: Promise<void>[] = [];
 for await (const _ of every(5)) {
   const due = Math.min(count, Math.floor(((performance.now() - beginning) / 1000) * perSecond));
-  while (running.length < due) running.push(write(running.length));
+  while (running.length < due) running.push(writeOnce(running.length));
   if (running.length === count) break;
 }
 await Promise.all(running);
