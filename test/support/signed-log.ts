@@ -46,6 +46,16 @@ export interface LogState {
   readonly waiting: number;
   readonly logged: number;
   readonly checkpoint: { readonly origin: string; readonly size: number; readonly signedAt: string } | null;
+  readonly witnesses?: {
+    readonly cosigned: number;
+    readonly known: number;
+    readonly witnessed?: { readonly size: number; readonly since: string };
+    readonly each: readonly {
+      readonly name: string;
+      readonly cosigned?: { readonly size: number; readonly at: string; readonly signedAt: string };
+      readonly failed?: { readonly why: string; readonly since: string; readonly contradicts: boolean };
+    }[];
+  };
 }
 
 export const logStateOf = async (service: Service): Promise<LogState> =>

@@ -35,6 +35,7 @@ const DEFAULTS: Config = {
   erasureList: undefined,
   blockList: undefined,
   logKeys: [],
+  logWitnesses: undefined,
   clock: undefined,
   newsFeeds: undefined,
   newsFeedsPorts: [80, 443],
@@ -221,6 +222,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
     good: [
       ['/etc/log.key', ['/etc/log.key']],
       ['/etc/log.key, log-2.key', ['/etc/log.key', resolve('log-2.key')]],
+    ],
+    bad: [],
+  },
+  LOG_WITNESSES: {
+    key: 'logWitnesses',
+    good: [
+      ['/etc/witnesses.policy', '/etc/witnesses.policy'],
+      ['witnesses.policy', resolve('witnesses.policy')],
     ],
     bad: [],
   },

@@ -152,6 +152,10 @@ const Environment = z.object({
     .string()
     .transform((paths) => paths.split(',').map((path) => resolve(path.trim())))
     .optional(),
+  LOG_WITNESSES: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -245,6 +249,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     erasureList: data.ERASURE_LIST,
     blockList: data.BLOCK_LIST,
     logKeys: data.LOG_KEY ?? [],
+    logWitnesses: data.LOG_WITNESSES,
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,

@@ -50,6 +50,7 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'recordDays',
   'logHeads',
   'logTiles',
+  'logWitnesses',
   'due',
   'jobs',
   'migrations',

@@ -20,6 +20,22 @@ const writePrivate = async (path: string, text: string): Promise<void> => {
   }
 };
 
+type LogState = Awaited<ReturnType<typeof logState>>;
+
+/** Prints who else has signed the log. */
+const printWitnesses = ({ cosigned, known, witnessed, each }: NonNullable<LogState['witnesses']>): void => {
+  print(`Signed by ${cosigned} of ${known} witnesses.`);
+  if (witnessed) print(`Enough have signed ${witnessed.size} entries, since ${witnessed.since.toISOString()}.`);
+  else print('Not enough have signed any checkpoint yet.');
+  for (const { name, cosigned: last, failed } of each) {
+    const signed = last ? `signed ${last.size} entries, last at ${last.at.toISOString()}` : 'has signed nothing yet';
+    print(`  ${name}: ${signed}`);
+    if (failed)
+      print(`    fails since ${failed.since?.toISOString()}, last at ${failed.at.toISOString()}: ${failed.why}`);
+    if (failed?.contradicts) print('    It has seen another history of this log: see docs/operating/record.md.');
+  }
+};
+
 /** Host and path of a log, without what a signed note cannot have. */
 const ORIGIN = /^[^\s+/]+\/transparency\/v1\/log\/[a-z0-9][a-z0-9-]{0,40}$/;
 
@@ -45,7 +61,7 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
     });
   log
     .command('show')
-    .description('how far the record, its log and the published checkpoint reach')
+    .description('how far the record, its log, the published checkpoint and its witnesses reach')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating log show')
     .action(async ({ json }: { json?: boolean }) => {
@@ -54,10 +70,11 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
         printJson(state);
         return;
       }
-      const { entries, waiting, logged, checkpoint } = state;
+      const { entries, waiting, logged, checkpoint, witnesses } = state;
       print(`${entries} entries have numbers, ${waiting} wait for one. The log has ${logged} of them.`);
       if (checkpoint)
         print(`${checkpoint.origin}: signed up to ${checkpoint.size}, at ${checkpoint.signedAt.toISOString()}.`);
       else print('No checkpoint is signed: LOG_KEY is not set, or no server runs. Nobody can check the log yet.');
+      if (witnesses) printWitnesses(witnesses);
     });
 };

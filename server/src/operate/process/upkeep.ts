@@ -6,13 +6,21 @@ import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
 import { findBreak } from '../../platform/log/kept-checkpoint.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
-import { signedAt, unsignedSince } from '../../platform/log/state.ts';
+import { signedAt, unsignedSince, witnessStates } from '../../platform/log/state.ts';
 import { growTree } from '../../platform/log/tree.ts';
+import { createAsking } from '../../platform/log/witnesses/asking.ts';
+import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/policy.ts';
 import { startLoop } from '../../platform/loop.ts';
 import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
-import { countRefreshFailure, watchBacklog, watchJobs, watchTime } from '../../platform/observe/state.ts';
+import {
+  countRefreshFailure,
+  watchBacklog,
+  watchJobs,
+  watchTime,
+  watchWitnesses,
+} from '../../platform/observe/state.ts';
 import { numberEntries, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
@@ -82,6 +90,7 @@ const watchUpkeep = (config: Config): void => {
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
     async () => (signs(config) ? unsignedSince() : null),
   );
+  watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(
     'broker_rating_backup_timestamp_seconds',
     'When the last backup was made by the command `backup`; missing where none was.',
@@ -94,16 +103,22 @@ const watchUpkeep = (config: Config): void => {
   );
 };
 
+/** How a process signs the log, and who else is to sign it. */
+interface LogSigning extends Signing {
+  readonly witnesses?: Witnesses | undefined;
+}
+
 /** Reads how the log is signed. */
-const readSigning = async (config: Config, log: Log): Promise<Signing> => {
+const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
   const keptAt = logCheckpointOf(config);
   await requireOrigin(keys);
+  const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
   if (!key || !signs(config)) return { keys: [], keptAt };
   await growTree(systemClock);
   const broken = await findBreak(keptAt, key.name);
-  if (broken === undefined) return { keys, keptAt };
+  if (broken === undefined) return { keys, keptAt, witnesses };
   log.error(
     { reason: broken },
     'the log is not signed: the database is not the one that was signed. see After a restore in docs/operating/record.md',
@@ -111,14 +126,27 @@ const readSigning = async (config: Config, log: Log): Promise<Signing> => {
   return { keys: [], keptAt };
 };
 
-/** Starts to give entries of the record their numbers, to add them to the log, and to sign it. */
+/** Returns what asks the witnesses; undefined where nothing is signed, or none are named. */
+const askingOf = async ({ keys: [key], witnesses }: LogSigning, lines: Log) =>
+  key && witnesses ? createAsking({ origin: key.name, witnesses, clock: systemClock, lines }) : undefined;
+
+/** Starts to give entries of the record their numbers, to add them to the log, to sign it and to have it signed. */
 const startRecord = async (config: Config, log: Log, closers: Closers): Promise<void> => {
   const signing = await readSigning(config, log);
+  const asking = await askingOf(signing, log);
   const onError = (error: unknown) =>
     log.error({ err: error }, 'the record or its log stands still; it is tried again');
+  const keepLog = async (): Promise<void> => {
+    await growTree(systemClock);
+    await signIfDue(signing, systemClock);
+    await asking?.askDue();
+  };
   const numbering = startLoop(() => numberEntries(systemClock), REFRESH_MS, onError);
-  const logging = startLoop(() => growTree(systemClock).then(() => signIfDue(signing, systemClock)), LOG_MS, onError);
-  closers.add(() => Promise.all([numbering.stop(), logging.stop()]));
+  const logging = startLoop(keepLog, LOG_MS, onError);
+  closers.add(async () => {
+    await Promise.all([numbering.stop(), logging.stop()]);
+    await asking?.stop();
+  });
 };
 
 /** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */

@@ -1,18 +1,17 @@
 import {
   encodeBundle,
-  hashesInTiles,
   inclusionPlan,
   makeProof,
   parseTilePath,
   TILE_WIDTH,
   type Tile,
-  tilePath,
-  tilesOf,
   tileWidth,
 } from '@broker-transparency/contract/log';
 import { readBytes, readValue } from '../record/read.ts';
+import { readHashes, readNodes } from './hashes.ts';
 import * as store from './store.ts';
 import { sha256 } from './tree.ts';
+import { cosignedCheckpoint } from './witnesses/cosigned.ts';
 
 /** A file of the log. */
 export interface LogFile {
@@ -23,10 +22,6 @@ export interface LogFile {
 }
 
 const BYTES = 'application/octet-stream';
-
-/** Returns the first hashes of a tile. */
-export const readHashes = async (level: number, index: number, width: number): Promise<Uint8Array> =>
-  Buffer.concat((await store.readTile(level, index)).slice(0, width));
 
 const tileFile = async ({ level, index, width }: Tile): Promise<LogFile> => {
   if (level !== 'entries')
@@ -60,9 +55,11 @@ const logName = (origin: string): string => origin.slice(origin.lastIndexOf('/')
 export const readLogFile = async (name: string, path: string): Promise<LogFile | undefined> => {
   const checkpoint = await store.readCheckpoint();
   if (!checkpoint || logName(checkpoint.origin) !== name) return undefined;
-  const { size, text } = checkpoint;
-  if (path === 'checkpoint')
-    return { bytes: Buffer.from(text), contentType: 'text/plain; charset=utf-8', isImmutable: false };
+  const { size } = checkpoint;
+  if (path === 'checkpoint') {
+    const bytes = Buffer.from(await cosignedCheckpoint(checkpoint));
+    return { bytes, contentType: 'text/plain; charset=utf-8', isImmutable: false };
+  }
   const [, number] = /^value\/(0|[1-9]\d{0,14})$/.exec(path) ?? [];
   if (number !== undefined) return Number(number) < size ? valueFile(Number(number)) : undefined;
   const tile = tileIn(path);
@@ -80,16 +77,27 @@ export interface Proven {
   readonly checkpoint: string;
 }
 
-/** Proves an entry to the published checkpoint; undefined if that does not cover it. */
-export const proveEntry = async (number: number): Promise<Proven | undefined> => {
+/**
+ * Returns the newest checkpoint that covers an entry and that enough witnesses have signed: a proof is made to be kept.
+ * Until there is one, the published checkpoint, with whatever witnesses have signed of it.
+ */
+const checkpointFor = async (number: number): Promise<store.StoredCheckpoint | undefined> => {
   const checkpoint = await store.readCheckpoint();
   if (!checkpoint || number >= checkpoint.size) return undefined;
+  const witnessed = await store.readWitnessed();
+  const isOfThis = witnessed?.origin === checkpoint.origin && witnessed.size <= checkpoint.size;
+  return isOfThis && number < witnessed.size
+    ? witnessed
+    : { ...checkpoint, text: await cosignedCheckpoint(checkpoint) };
+};
+
+/** Proves an entry to a checkpoint; undefined if the published one does not cover it. */
+export const proveEntry = async (number: number): Promise<Proven | undefined> => {
+  const checkpoint = await checkpointFor(number);
+  if (!checkpoint) return undefined;
   const { size, text } = checkpoint;
   const plan = inclusionPlan(number, size);
-  const tiles = new Map<string, Uint8Array>();
-  for (const tile of tilesOf(plan, size))
-    tiles.set(tilePath(tile), await readHashes(tile.level, tile.index, tile.width));
-  const hashOf = hashesInTiles(size, (tile) => tiles.get(tilePath(tile)) as Uint8Array, sha256);
+  const hashOf = await readNodes(plan, size);
   const [entry] = await readBytes(number, 1);
   return entry && { entry: entry.bytes, hashes: makeProof(plan, hashOf, sha256), size, checkpoint: text };
 };

@@ -1,25 +1,14 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  frontierNodes,
-  hashesInTiles,
-  parseSignedCheckpoint,
-  rootOf,
-  tilePath,
-  tilesOf,
-  toBase64,
-} from '@broker-transparency/contract/log';
-import { readHashes } from './files.ts';
+import { frontierNodes, parseSignedCheckpoint, rootOf, toBase64 } from '@broker-transparency/contract/log';
+import { readNodes } from './hashes.ts';
 import * as store from './store.ts';
 import { sha256 } from './tree.ts';
 
 /** Returns the root that the tree had at an earlier size, in base64. */
 const rootAt = async (older: number, size: number): Promise<string> => {
   const nodes = frontierNodes(older);
-  const tiles = new Map<string, Uint8Array>();
-  for (const tile of tilesOf([nodes], size))
-    tiles.set(tilePath(tile), await readHashes(tile.level, tile.index, tile.width));
-  const hashOf = hashesInTiles(size, (tile) => tiles.get(tilePath(tile)) as Uint8Array, sha256);
+  const hashOf = await readNodes([nodes], size);
   return toBase64(rootOf({ size: older, hashes: nodes.map(hashOf) }, sha256));
 };
 

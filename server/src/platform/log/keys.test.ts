@@ -1,11 +1,11 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkSignatures, parseNote, parseVerifierKey, signNote } from '@broker-transparency/contract/log';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import vectors from '../../../../test/log/vectors.json' with { type: 'json' };
-import { newLogKey, parseLogKey, readLogKey } from './keys.ts';
+import { hasItsId, newLogKey, parseLogKey, readLogKey, verifyEd25519 } from './keys.ts';
 
 /** The key of the tests of golang.org/x/mod/sumdb/note, with its verifier key and a signature by it. */
 const GO = {
@@ -20,12 +20,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'log-key-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-const ed25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => {
-  const x = Buffer.from(publicKey).toString('base64url');
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  return verify(null, message, key, signature);
-};
 
 test('a key of the tests of Go’s library signs what it signs', () => {
   const key = parseLogKey(GO.privateKey);
@@ -44,9 +38,10 @@ test('what a new key signs is verified by its verifier key, and by no other', as
   if (one === undefined || other === undefined) throw new Error('there are two keys');
   const note = parseNote(signNote('text\n', [one]));
   const key = parseVerifierKey(one.verifierKey);
-  expect(await checkSignatures(note, [key], ed25519)).toMatchObject([{ isRight: true }]);
+  expect(await checkSignatures(note, [key], verifyEd25519)).toMatchObject([{ isRight: true }]);
+  expect([hasItsId(key), hasItsId({ ...key, name: 'log.example/2' })]).toEqual([true, false]);
   const forged = { ...key, publicKey: parseVerifierKey(other.verifierKey).publicKey };
-  expect(await checkSignatures(note, [forged], ed25519)).toMatchObject([{ isRight: false }]);
+  expect(await checkSignatures(note, [forged], verifyEd25519)).toMatchObject([{ isRight: false }]);
 });
 
 test.each(['', 'a b', 'a+b'])('%j is no name of a key', (name) => {

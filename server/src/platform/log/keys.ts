@@ -1,6 +1,7 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 import { constants, open } from 'node:fs/promises';
 import {
+  type Ed25519Verify,
   formatVerifierKey,
   fromBase64,
   keyIdFrom,
@@ -31,6 +32,16 @@ const privateKeyOf = (seed: Uint8Array): KeyObject =>
 /** The raw public key: the last 32 bytes of its SPKI form. */
 const publicKeyOf = (privateKey: KeyObject): Uint8Array =>
   new Uint8Array(createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-SEED_SIZE));
+
+/** Verifies a raw Ed25519 signature. */
+export const verifyEd25519: Ed25519Verify = (publicKey, message, signature) => {
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') };
+  return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature);
+};
+
+/** Whether the id of a key follows from its name and bytes. */
+export const hasItsId = (key: VerifierKey): boolean =>
+  keyIdFrom(createHash('sha256').update(keyIdInput(key)).digest()) === key.keyId;
 
 const verifierKeyOf = (name: string, privateKey: KeyObject): VerifierKey => {
   const key = { name, type: SIGNATURE_TYPES.ed25519, publicKey: publicKeyOf(privateKey) };

@@ -1,6 +1,41 @@
+import { parseNote } from '@broker-transparency/contract/log';
+import type { WitnessState } from '../observe/state.ts';
 import { findEntries, nextNumber } from '../record/read.ts';
 import { countPending } from '../record/sequencer.ts';
-import { readCheckpoint, readTree } from './store.ts';
+import { readCheckpoint, readTree, readWitnessed, type StoredCheckpoint } from './store.ts';
+import { findWitnesses } from './witnesses/store.ts';
+
+/** Returns what each witness of the log has signed, and how far enough of them have; undefined if none is asked. */
+const witnessesOf = async ({ origin, text }: StoredCheckpoint) => {
+  const witnesses = await findWitnesses(origin);
+  if (witnesses.length === 0) return undefined;
+  const { text: body } = parseNote(text);
+  const witnessed = await readWitnessed();
+  return {
+    /** How many have signed the published checkpoint. */
+    cosigned: witnesses.filter(({ cosignatures }) => cosignatures.some((each) => each.text === body)).length,
+    known: witnesses.length,
+    /** The newest checkpoint that enough have signed. */
+    witnessed: witnessed?.origin === origin ? { size: witnessed.size, since: witnessed.witnessedAt } : undefined,
+    each: witnesses.map(({ name, cosignatures: [newest], failure, failedAt, failingSince, contradicts }) => ({
+      name,
+      cosigned: newest && { size: newest.size, at: newest.at, signedAt: newest.signedAt },
+      failed: failedAt ? { why: failure, at: failedAt, since: failingSince, contradicts } : undefined,
+    })),
+  };
+};
+
+/** Returns how it goes with each witness of the published checkpoint. */
+export const witnessStates = async (): Promise<WitnessState[]> => {
+  const checkpoint = await readCheckpoint();
+  const witnesses = checkpoint ? await findWitnesses(checkpoint.origin) : [];
+  return witnesses.map(({ name, cosignatures: [newest], failingSince, contradicts }) => ({
+    name,
+    cosignedAt: newest?.at ?? null,
+    failingSince,
+    contradicts,
+  }));
+};
 
 /** Returns how far the record, its log and the published checkpoint reach. */
 export const logState = async () => {
@@ -15,6 +50,7 @@ export const logState = async () => {
       signedAt: checkpoint.signedAt,
       text: checkpoint.text,
     },
+    witnesses: checkpoint && (await witnessesOf(checkpoint)),
   };
 };
 

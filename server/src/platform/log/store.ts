@@ -23,6 +23,12 @@ export interface StoredCheckpoint {
   readonly signedAt: Date;
 }
 
+/** The newest checkpoint that enough witnesses have signed, with their signatures. */
+export interface StoredWitnessed extends StoredCheckpoint {
+  /** Since when enough have. */
+  readonly witnessedAt: Date;
+}
+
 /** A tile as it grows: hashes are added at its end. */
 interface StoredTile {
   /** Level and index. */
@@ -32,7 +38,7 @@ interface StoredTile {
 
 const Heads = mongoose.model(
   'LogHead',
-  new Schema<(StoredTree | StoredCheckpoint) & { _id: string }>(
+  new Schema<(StoredTree | StoredCheckpoint | StoredWitnessed) & { _id: string }>(
     {
       _id: String,
       size: { type: Number, required: true },
@@ -42,6 +48,7 @@ const Heads = mongoose.model(
       origin: String,
       text: String,
       signedAt: Date,
+      witnessedAt: Date,
     },
     STRICT,
   ),
@@ -56,6 +63,7 @@ const Tiles = mongoose.model(
 
 const TREE = { _id: 'tree' } as const;
 const CHECKPOINT = { _id: 'checkpoint' } as const;
+const WITNESSED = { _id: 'witnessed' } as const;
 
 export const readTree = async (tx: Tx | null): Promise<StoredTree | undefined> =>
   (await Heads.findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
@@ -105,4 +113,17 @@ export const publishCheckpoint = async (checkpoint: StoredCheckpoint): Promise<v
     { $set: checkpoint },
   );
   if (matchedCount === 0) await Heads.updateOne(CHECKPOINT, { $setOnInsert: checkpoint }, { upsert: true });
+};
+
+export const readWitnessed = async (): Promise<StoredWitnessed | undefined> =>
+  (await Heads.findOne(WITNESSED).lean<StoredWitnessed>().exec()) ?? undefined;
+
+/** Replaces the newest witnessed checkpoint, unless that is one of a larger tree of the same log. */
+export const saveWitnessed = async (witnessed: StoredWitnessed): Promise<void> => {
+  const { origin, size } = witnessed;
+  const { matchedCount } = await Heads.updateOne(
+    { ...WITNESSED, $or: [{ origin: { $ne: origin } }, { size: { $lte: size } }] },
+    { $set: witnessed },
+  );
+  if (matchedCount === 0) await Heads.updateOne(WITNESSED, { $setOnInsert: witnessed }, { upsert: true });
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { counter } from './counted.ts';
+import { counter, once } from './counted.ts';
 import { register, type Sample } from './registry.ts';
 
 /** Time to wait for the database, so that a database that hangs does not hold up a scrape. */
@@ -107,4 +107,47 @@ export const watchJobs = (look: () => Promise<readonly JobState[]>): void => {
 export const watchTime = (name: string, help: string, look: () => Promise<Date | null>): void => {
   const known = brieflyKept(async () => ({ at: await look() }));
   register({ name, help, type: 'gauge', read: async () => sample({}, seconds((await known())?.at ?? null)) });
+};
+
+const witnessFailures = counter<'witness'>(
+  'broker_rating_log_witness_failures_total',
+  'Requests to a witness of the log that brought no signature; each is tried again.',
+);
+
+/** Counts a request to a witness, by its name, that brought no signature. */
+export const countWitnessFailure = once((witness: string) => witnessFailures({ witness }));
+
+/** How it goes with a witness of the log, as the database stores it. */
+export interface WitnessState {
+  readonly name: string;
+  readonly cosignedAt: Date | null;
+  readonly failingSince: Date | null;
+  readonly contradicts: boolean;
+}
+
+/** Publishes the state of the witnesses. Every process that runs this reports the same values. */
+export const watchWitnesses = (look: () => Promise<readonly WitnessState[]>): void => {
+  const witnesses = brieflyKept(look);
+  const metric = (name: string, help: string, value: (state: WitnessState) => number | null): void =>
+    register({
+      name,
+      help,
+      type: 'gauge',
+      read: async () => ((await witnesses()) ?? []).flatMap((state) => sample({ witness: state.name }, value(state))),
+    });
+  metric(
+    'broker_rating_log_cosigned_timestamp_seconds',
+    'When the witness last signed a checkpoint of the log; missing before the first time, and without LOG_WITNESSES.',
+    ({ cosignedAt }) => seconds(cosignedAt),
+  );
+  metric(
+    'broker_rating_log_witness_failing_since_timestamp_seconds',
+    'Since when all requests to the witness fail; missing where the last one did not.',
+    ({ failingSince }) => seconds(failingSince),
+  );
+  metric(
+    'broker_rating_log_contradicted',
+    '1 while the witness says that it has seen another history of the log; 0 otherwise.',
+    ({ contradicts }) => Number(contradicts),
+  );
 };

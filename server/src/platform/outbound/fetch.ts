@@ -7,6 +7,8 @@ import { checkAddresses, checkUrl, OutboundError, type OutboundRules } from './r
 
 export interface Asked {
   readonly headers: Readonly<Record<string, string>>;
+  /** What is sent by POST; without it the request is a GET. Allow no redirects then: they would be sent the same. */
+  readonly body?: string;
   readonly rules: OutboundRules;
   /** Maximum size of the answer in bytes, both as sent and after decompression. */
   readonly maxBytes: number;
@@ -111,6 +113,7 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
       dispatcher,
       signal,
       headers: { 'accept-encoding': 'gzip, br', ...asked.headers },
+      ...(asked.body === undefined ? {} : { method: 'POST', body: asked.body }),
     });
     answer.body.on('error', () => {}); // errors of a body that nobody reads
     const next = redirectOf(url, answer);
@@ -144,7 +147,7 @@ const explain = (error: unknown, { timeoutMs, signal }: Asked, timeout: AbortSig
 };
 
 /**
- * Fetches a document from an untrusted address on the public Internet. Each redirect is checked, by the addresses that
+ * Fetches a document from an untrusted address, or posts one there. Each redirect is checked, by the addresses that
  * its connection then uses. Size and time are bounded.
  * @throws OutboundError if the request is refused or fails
  */

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { isDue, pauseMs } from './due.rule.ts';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+
+describe('a witness is asked', () => {
+  test.each<[string, boolean, Parameters<typeof isDue>[0]]>([
+    ['about its first checkpoint', true, { notBefore: ago(9), cosignatures: [] }],
+    ['about a checkpoint after another one', true, { notBefore: ago(9), cosignatures: [{ text: 'b\n', at: ago(0) }] }],
+    ['not again about the same', false, { notBefore: ago(9), cosignatures: [{ text: 'a\n', at: ago(59) }] }],
+    ['again about the same after an hour', true, { notBefore: ago(60), cosignatures: [{ text: 'a\n', at: ago(60) }] }],
+    ['not while it is left alone', false, { notBefore: ago(-1), cosignatures: [] }],
+    ['not while its renewal is put off', false, { notBefore: ago(-1), cosignatures: [{ text: 'a\n', at: ago(600) }] }],
+    ['as soon as that is over', true, { notBefore: NOW, cosignatures: [] }],
+  ])('%s', (_, expected, known) => {
+    expect(isDue(known, 'a\n', NOW)).toBe(expected);
+  });
+});
+
+describe('a witness that fails is left alone', () => {
+  test('twice as long each time, up to ten minutes', () => {
+    const seconds = Array.from({ length: 10 }, (_, at) => pauseMs(at + 1, 0) / 1000);
+    expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
+    expect(pauseMs(100_000, 0)).toBe(600_000);
+  });
+
+  test('by chance up to a third less', () => {
+    expect(pauseMs(8, 0.5)).toBe(500_000);
+    expect(pauseMs(8, 1)).toBe(400_000);
+  });
+});
