@@ -317,6 +317,23 @@ export const ROWS: readonly RowSpec[] = [
           query(`time() - max(broker_rating_log_checkpoint_timestamp_seconds{${HERE}})`, 'since the last checkpoint'),
         ],
       },
+      {
+        title: 'Witnesses of the log',
+        about:
+          'Since when each last signed, which it does every hour, and for how long it fails; a contradiction is 1.',
+        unit: 's',
+        queries: [
+          query(
+            `time() - max by (witness) (broker_rating_log_cosigned_timestamp_seconds{${HERE}})`,
+            '{{witness}} signed',
+          ),
+          query(
+            `time() - max by (witness) (broker_rating_log_witness_failing_since_timestamp_seconds{${HERE}})`,
+            '{{witness}} fails',
+          ),
+          query(`max by (witness) (broker_rating_log_contradicted{${HERE}})`, '{{witness}} contradicts'),
+        ],
+      },
     ],
   },
   {
