@@ -1,54 +1,138 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { importRows } from '../support/filled-service.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { leafHash, type ReadCheckpoint, rootOver } from '../support/log-reader.ts';
+import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { publishReviews } from '../support/reviewers.ts';
+import { runCli, type Service, type Settings, startService, until } from '../support/service.ts';
 import { logStateOf, newLogKey, readerOf, signedUpTo, type TestKey } from '../support/signed-log.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let scratch: Scratch;
 let key: TestKey;
-let service: Service;
+const started: Service[] = [];
 beforeAll(async () => {
   scratch = await createScratch();
   key = await newLogKey(scratch, 'log.key');
-  service = await startService({ LOG_KEY: key.file });
 });
 afterAll(async () => {
-  await service?.remove();
+  for (const service of started.reverse()) await service.remove();
   await scratch?.remove();
 });
 
-/** Takes back the last entries, as the restore of an older backup does. */
-const takeBack = (size: number) =>
-  inDatabase(service, async (db) => {
-    await db.collection('recordEntries').deleteMany({ number: { $gte: size } });
-    await db.collection('recordHeads').updateOne({}, { $set: { next: size } });
-    for (const name of ['logHeads', 'logTiles']) await db.collection(name).deleteMany({});
-  });
+const start = async (more: Settings = {}): Promise<Service> => {
+  const service = await startService({ LOG_KEY: key.file, ...more });
+  started.push(service);
+  return service;
+};
+/** Settings of commands and servers after the first server has ended. */
+const settingsOf = ({ data, dataDir }: Service): Settings => ({ ...data, DATA_DIR: dataDir, LOG_KEY: key.file });
 
-test('a database that lost entries that were signed is served, but never signed over another history', async () => {
-  await importRows(service, 'brokers', [brokerRow('first')]);
-  const before = await until('all entries have numbers', 20_000, async () => {
-    const state = await logStateOf(service);
-    return state.waiting === 0 && state;
-  });
-  await signedUpTo(readerOf(service), before.entries);
+/** Waits until a checkpoint covers everything. */
+const allSigned = async (service: Service): Promise<ReadCheckpoint> => {
+  const size = (await recordOf(service)).length;
+  return signedUpTo(readerOf(service), size);
+};
+
+/** A server with a backup, and what was published, erased and signed after it; the server has ended. */
+const lateBackup = async (folder: string) => {
+  const service = await start();
+  const author = await createToken(service, 'author');
+  await importRows(service, 'brokers', [brokerRow('kept'), brokerRow('changed', { name: 'Before' })]);
+  const [review] = await publishReviews(service, 'kept', [author]);
+  const { length: backedUp } = await recordOf(service);
+  const backup = join(scratch.path, folder);
+  succeeded(await service.cli('backup', backup));
+  await importRows(service, 'brokers', [brokerRow('late'), brokerRow('changed', { name: 'After' })]);
+  succeeded(await service.cli('account', 'erase', 'author', '--reason', 'requested'));
+  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+  const signed = await allSigned(service);
   await service.end('SIGTERM');
-  await takeBack(before.entries - 1);
-  const restored = await startService({ ...service.data, DATA_DIR: service.dataDir, LOG_KEY: key.file });
-  try {
-    await until('it is said', 10_000, async () => restored.output().includes('the log is not signed'));
-    expect(restored.output()).toContain(`was signed for ${before.entries} entries`);
-    await importRows(restored, 'brokers', [brokerRow('second'), brokerRow('third')]);
-    const after = await until('the log has them', 20_000, async () => {
-      const state = await logStateOf(restored);
-      return state.logged > before.entries && state;
+  const restore = () => {
+    const name = new URL(String(service.data['MONGODB_URL'])).pathname.slice(1);
+    return runCli(['restore', backup, '--drop', name], settingsOf(service));
+  };
+  return { service, backedUp, signed, restore, review: String(review?.id) };
+};
+
+test('a restore takes back what was signed after the backup, and the log goes on', async () => {
+  const { service, backedUp, signed, restore, review } = await lateBackup('complete');
+  const lost = signed.size - backedUp;
+  expect(lost).toBeGreaterThan(3);
+  const printed = succeeded(await restore());
+  expect(printed).toContain(`${lost} entries that were signed later are in the record again`);
+  expect(printed).toContain('of 1 people something was back, and is gone again');
+
+  const again = await start(settingsOf(service));
+  const after = await allSigned(again);
+  expect(again.output()).not.toContain('the log is not signed');
+  const entries = await readerOf(again).entries(after.size);
+  expect(rootOver(entries.map(leafHash)).toString('base64')).toBe(after.root);
+  expect(rootOver(entries.slice(0, signed.size).map(leafHash)).toString('base64')).toBe(signed.root);
+
+  const restated = (await recordOf(again)).filter(({ number }) => number >= signed.size);
+  const said = restated.filter(({ cause }) => cause === 'restore').map((entry) => [entry.key, entry.value]);
+  expect(said).toContainEqual(['broker/late', null]);
+  expect(said).toContainEqual(['broker/changed', expect.objectContaining({ slug: 'changed' })]);
+  expect(restated.map((entry) => entry.key)).not.toContain(`review/${review}`); // it stays erased
+  expect(succeeded(await again.cli('rebuild', '--check'))).toContain(' 0 missing');
+  const ask = (slug: string) => send(`${again.baseUrl}/brokers/${slug}`);
+  expect([(await ask('changed')).json()['name'], (await ask('late')).status]).toEqual(['Before', 404]);
+  const day = await send(`${again.origin}/transparency/v1/brokers/kept/proof`);
+  expect([day.status, day.json()['slug']]).toEqual([200, 'kept']);
+});
+
+test('a restore without a complete copy of the log says so, and the log is never signed over another history', async () => {
+  const { service, backedUp, signed, restore } = await lateBackup('incomplete');
+  await rm(join(service.dataDir, 'log', 'a', 'tile'), { recursive: true });
+  const { code, stdout, stderr } = await restore();
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`does not have all of the ${signed.size} entries`)]);
+  expect(stdout).toContain('of 1 people something was back, and is gone again');
+
+  const again = await start(settingsOf(service));
+  await until('it is said', 10_000, async () => again.output().includes('the log is not signed'));
+  expect(again.output()).toMatch(/was signed for \d+ entries|are not those for which/);
+  await importRows(
+    again,
+    'brokers',
+    Array.from({ length: 20 }, (_, n) => brokerRow(`other-${n}`)),
+  );
+  await until('the log has them', 20_000, async () => (await logStateOf(again)).logged > signed.size);
+  const { checkpoint } = await logStateOf(again);
+  expect(checkpoint?.size ?? 0).toBeLessThanOrEqual(backedUp);
+
+  await again.end('SIGTERM');
+  const recovered = await runCli(['log', 'recover'], settingsOf(service));
+  expect([recovered.code, recovered.stderr]).toEqual([1, expect.stringContaining('The log cannot go on')]);
+});
+
+test('a database that other tools restored gets its entries back by a command, but not beside what somebody else wrote', async () => {
+  const { service, backedUp, signed } = await lateBackup('by-tools');
+  const takeBack = () =>
+    inDatabase(service, async (db) => {
+      await db.collection('recordEntries').deleteMany({ number: { $gte: backedUp } });
+      await db.collection('recordHeads').updateOne({}, { $set: { next: backedUp } });
+      for (const name of ['logHeads', 'logTiles']) await db.collection(name).deleteMany({});
     });
-    expect(after.checkpoint).toBeUndefined();
-  } finally {
-    await restored.end('SIGTERM');
-  }
+  await takeBack();
+  const recover = () => runCli(['log', 'recover', '--json'], settingsOf(service));
+  const found = JSON.parse(succeeded(await recover()));
+  expect(found).toMatchObject({ recovered: signed.size - backedUp, restated: 0 });
+  expect(JSON.parse(succeeded(await recover()))).toMatchObject({ recovered: 0 });
+
+  await takeBack();
+  succeeded(
+    await runCli(['import', 'brokers', await scratch.ndjson('b.ndjson', [brokerRow('other')])], settingsOf(service)),
+  );
+  const { code, stderr } = await recover();
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`Entry ${backedUp} of the database is not the one`)]);
+  expect((await runCli(['log', 'recover'], { ...settingsOf(service), LOG_KEY: undefined })).stderr).toContain(
+    'LOG_KEY is not set',
+  );
 });

@@ -268,5 +268,9 @@ export const erasureListOf = ({ erasureList, dataDir }: Config): string =>
 /** Returns the path of the list of blocked people, from which blocks are renewed after a restore. */
 export const blockListOf = ({ blockList, dataDir }: Config): string => blockList ?? join(dataDir, 'blocks.ndjson');
 
-/** Returns the path of the checkpoint that was signed last. It must outlive the database, so that a restore cannot change the past. */
-export const logCheckpointOf = ({ dataDir }: Config): string => join(dataDir, 'log-checkpoint');
+/**
+ * Returns the folder with the copy of a log, by its origin. It must outlive the database, so that a restore cannot change
+ * the past.
+ */
+export const keptLogOf = ({ dataDir }: Config, origin: string): string =>
+  join(dataDir, 'log', origin.slice(origin.lastIndexOf('/') + 1));

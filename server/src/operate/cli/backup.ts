@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
-import { completeBlockList, replayBlocks } from '../../features/accounts/blocking.ts';
-import { replayErasures } from '../../features/people/actions.ts';
+import { completeBlockList } from '../../features/accounts/blocking.ts';
 import { version } from '../../version.ts';
 import { makeBackup } from '../backup/backup.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import { restoreBackup } from '../backup/restore.ts';
+import { settleRestored } from '../backup/settle.ts';
 import { blockListOf, erasureListOf, readConfig } from '../config.ts';
 import { readStanding } from '../migrations/run.ts';
 import { refuseUnreadableBlocks } from './block.ts';
+import { recoveredLine } from './log.ts';
 import { print, printJson } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
 import { createProgress } from './progress.ts';
@@ -20,7 +21,7 @@ interface BackupOptions extends ActorOption {
 const sizeOf = ({ collections }: Manifest): string =>
   `${collections.reduce((sum, entry) => sum + entry.documents, 0)} documents in ${collections.length} collections`;
 
-/** Restores a backup, and repeats the blocks and erasures that were recorded after it. */
+/** Restores a backup, and repeats what was signed, blocked or erased after it. */
 const restore = async (
   env: NodeJS.ProcessEnv,
   dir: string,
@@ -30,25 +31,25 @@ const restore = async (
   const listPath = erasureListOf(config);
   const blocksPath = blockListOf(config);
   const progress = createProgress();
-  const { manifest, blocks, erasures, pending } = await withDatabase(
+  const { manifest, settled, pending } = await withDatabase(
     env,
     actor,
     async (context) => ({
       replaced: await completeBlockList(blocksPath),
       manifest: await restoreBackup(context, dir, drop, (done, of) => progress.show('restoring', done, of)),
-      // Before erasures, which delete the accounts by which blocks find people.
-      blocks: await replayBlocks(context, blocksPath),
-      erasures: await replayErasures(context, listPath),
+      settled: await settleRestored(context, config),
       pending: (await readStanding()).pending,
     }),
     'alone and as it is',
   ).finally(progress.stop);
-  if (json) printJson({ ...manifest, blocks, erasures, pendingMigrations: pending }, 2);
-  else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}`);
+  const { failure, blocks, erasures, ...log } = settled;
+  if (json) printJson({ ...manifest, blocks, erasures, log, pendingMigrations: pending }, 2);
+  else print(`${sizeOf(manifest)} restored.\n${replayed(erasures)}${recoveredLine(settled)}`);
   if (pending.length > 0 && !json)
     print(`An earlier release made it: migrations (${pending.join(', ')}) are pending. Run: broker-rating migrate`);
   refuseUnreadable(erasures, listPath);
   refuseUnreadableBlocks(blocks, blocksPath);
+  if (failure !== undefined) throw failure;
 };
 
 export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {

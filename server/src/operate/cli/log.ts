@@ -1,10 +1,15 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
 import { logState } from '../../platform/log/state.ts';
+import { type Settled, settleRestored } from '../backup/settle.ts';
+import { blockListOf, erasureListOf, readConfig } from '../config.ts';
+import { refuseUnreadableBlocks } from './block.ts';
 import { print, printJson } from './output.ts';
-import { withDatabase } from './session.ts';
+import { refuseUnreadable, replayed } from './people.ts';
+import { type ActorOption, withDatabase } from './session.ts';
 
 /** Writes a new file that only its owner can read. @throws DomainError if there is one */
 const writePrivate = async (path: string, text: string): Promise<void> => {
@@ -47,6 +52,25 @@ const requireOriginForm = (origin: string): string => {
   );
 };
 
+/** Says what was taken back into the log; empty if nothing was. */
+export const recoveredLine = ({ recovered, restated }: Pick<Settled, 'recovered' | 'restated'>): string =>
+  recovered === 0
+    ? ''
+    : `\n${recovered} entries that were signed later are in the record again; ${restated} more say what is published now.`;
+
+const recover = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { json?: boolean }): Promise<void> => {
+  const config = readConfig(env);
+  if (config.logKeys.length === 0)
+    throw new DomainError('invalid_setting', 'LOG_KEY is not set: it names the log that goes on.');
+  const settle = (context: Context) => settleRestored(context, config);
+  const { failure, ...settled } = await withDatabase(env, actor, settle, 'alone and as it is');
+  if (json) printJson(settled);
+  else print(`${replayed(settled.erasures)}${recoveredLine(settled) || '\nNo entry that was signed is missing.'}`);
+  refuseUnreadable(settled.erasures, erasureListOf(config));
+  refuseUnreadableBlocks(settled.blocks, blockListOf(config));
+  if (failure !== undefined) throw failure;
+};
+
 export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
   log
     .command('new-key')
@@ -77,4 +101,11 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
       else print('No checkpoint is signed: LOG_KEY is not set, or no server runs. Nobody can check the log yet.');
       if (witnesses) printWitnesses(witnesses);
     });
+  log
+    .command('recover')
+    .description('after a restore by other tools: take back what was signed later, and repeat blocks and erasures')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating log recover')
+    .action((options: ActorOption & { json?: boolean }) => recover(env, options));
 };

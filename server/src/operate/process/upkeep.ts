@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import { dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
-import { findBreak } from '../../platform/log/kept-checkpoint.ts';
+import { findBreak } from '../../platform/log/kept-log.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
 import { signedAt, unsignedSince, witnessStates } from '../../platform/log/state.ts';
 import { growTree } from '../../platform/log/tree.ts';
@@ -24,7 +24,7 @@ import {
 import { numberEntries, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
-import { type Config, logCheckpointOf } from '../config.ts';
+import { type Config, keptLogOf } from '../config.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { isRunnable, JOBS } from '../jobs/table.ts';
@@ -111,19 +111,19 @@ interface LogSigning extends Signing {
 /** Reads how the log is signed. */
 const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
-  const keptAt = logCheckpointOf(config);
   await requireOrigin(keys);
   const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
-  if (!key || !signs(config)) return { keys: [], keptAt };
+  if (!key || !signs(config)) return { keys: [], keptIn: '' };
+  const keptIn = keptLogOf(config, key.name);
   await growTree(systemClock);
-  const broken = await findBreak(keptAt, key.name);
-  if (broken === undefined) return { keys, keptAt, witnesses };
+  const broken = await findBreak(keptIn);
+  if (broken === undefined) return { keys, keptIn, witnesses };
   log.error(
     { reason: broken },
     'the log is not signed: the database is not the one that was signed. see After a restore in docs/operating/record.md',
   );
-  return { keys: [], keptAt };
+  return { keys: [], keptIn };
 };
 
 /** Returns what asks the witnesses; undefined where nothing is signed, or none are named. */

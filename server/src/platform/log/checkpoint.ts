@@ -1,7 +1,7 @@
 import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
-import { keepCheckpoint } from './kept-checkpoint.ts';
+import { keepLog } from './kept-log.ts';
 import type { LogKey } from './keys.ts';
 import * as store from './store.ts';
 import { frontierOf, sha256 } from './tree.ts';
@@ -25,8 +25,8 @@ export const requireOrigin = async (keys: readonly LogKey[]): Promise<void> => {
 export interface Signing {
   /** All of them sign; without any, nothing is signed. */
   readonly keys: readonly LogKey[];
-  /** The file that keeps the last checkpoint outside the database. */
-  readonly keptAt: string;
+  /** The folder that keeps the log outside the database. */
+  readonly keptIn: string;
 }
 
 /** Returns whether to sign now. A clock that went back must not stop it. */
@@ -40,13 +40,13 @@ const isDue = async ({ isUrgent }: store.StoredTree, now: Date): Promise<boolean
  * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
  * is published can never be taken back.
  */
-export const signIfDue = async ({ keys: [key, ...others], keptAt }: Signing, clock: Clock): Promise<void> => {
+export const signIfDue = async ({ keys: [key, ...others], keptIn }: Signing, clock: Clock): Promise<void> => {
   const tree = await store.readTree(null);
   if (!key || !tree || tree.waitingSince === null || !(await isDue(tree, clock()))) return;
   const { name: origin } = key;
   const root = rootOf(frontierOf(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
-  await keepCheckpoint(keptAt, text);
+  await keepLog(keptIn, text);
   await store.publishCheckpoint({ size: tree.size, origin, text, signedAt: clock() });
   await store.noteCovered(tree.size);
 };

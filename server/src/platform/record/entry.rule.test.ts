@@ -3,7 +3,15 @@ import { canonicalJson, MOST_ENTRY } from '@broker-transparency/contract/log';
 import { ENTRY_CAUSES, ENTRY_KINDS } from '@broker-transparency/contract/record';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EntryDraft, entryText, inKeyOrder, type Unnumbered, valueText } from './entry.rule.ts';
+import {
+  type EntryDraft,
+  entryText,
+  inKeyOrder,
+  parseEntry,
+  subjectOf,
+  type Unnumbered,
+  valueText,
+} from './entry.rule.ts';
 
 const RUNS = { seed: 20_261_101, numRuns: 500 };
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
@@ -37,6 +45,20 @@ describe('the bytes of an entry', () => {
       }),
       RUNS,
     );
+  });
+
+  test('are read again as they were written, with a value that is kept apart', () => {
+    fc.assert(
+      fc.property(unnumbered, place, (entry, numbered) => {
+        const written = { ...entry, value: canonicalJson(entry.value) };
+        expect(parseEntry(entryText(written, numbered, hashOf))).toEqual({ ...written, ...numbered });
+      }),
+      RUNS,
+    );
+    const long = { ...ENTRY, value: `"${'x'.repeat(MOST_ENTRY)}"` };
+    const text = entryText(long, PLACE, hashOf);
+    expect(parseEntry(text, long.value)).toEqual({ ...long, ...PLACE });
+    expect(entryText(parseEntry(text), PLACE, hashOf)).not.toBe(text);
   });
 
   test('name fields in this order, without those that it lacks', () => {
@@ -103,4 +125,15 @@ describe('entries that wait for their numbers', () => {
     const entries = ['b', 'a', 'c'].map((key) => ({ key, sequence: 3 }));
     expect(inKeyOrder(entries)).toEqual(entries);
   });
+});
+
+test.each([
+  ['a broker', 'broker/alpha', '{"slug":"renamed"}', undefined, 'broker/alpha'],
+  ['what says its broker', 'review/1', '{"broker":"alpha"}', undefined, 'broker/alpha'],
+  ['what is about another broker now', 'license/fca/1', '{"broker":"beta"}', 'broker/alpha', 'broker/beta'],
+  ['what is published no more', 'license/fca/1', 'null', 'broker/beta', 'broker/beta'],
+  ['news', 'news/1', '{"brokers":["alpha"]}', undefined, 'news/1'],
+  ['news that is published no more', 'news/1', 'null', 'news/1', 'news/1'],
+])('the subject of %s follows from its value, or from the entry before', (_, key, value, before, subject) => {
+  expect(subjectOf({ key, value }, before)).toBe(subject);
 });

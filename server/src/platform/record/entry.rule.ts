@@ -1,5 +1,5 @@
 import { canonicalJson, MOST_ENTRY } from '@broker-transparency/contract/log';
-import type { EntryCause, EntryKind, EntryValues } from '@broker-transparency/contract/record';
+import { type EntryCause, type EntryKind, type EntryValues, entryKey } from '@broker-transparency/contract/record';
 
 /** An entry that is to be written. Its value has no texts: commitments to them are added. */
 export type EntryDraft<K extends EntryKind = EntryKind> = {
@@ -73,6 +73,25 @@ export const isTooLong = (entry: Unnumbered, place: Numbered): boolean =>
  */
 export const entryText = (entry: Unnumbered, place: Numbered, hashOf: (text: string) => string): string =>
   isTooLong(entry, place) ? textWith(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : wholeText(entry, place);
+
+/**
+ * Parses the canonical JSON of an entry.
+ * @param kept the canonical JSON of its value, if the entry may have only its hash
+ */
+export const parseEntry = (text: string, kept?: string): Unnumbered & Numbered => {
+  const { value, valueHash, ...entry } = JSON.parse(text);
+  return { ...entry, value: valueHash === undefined ? canonicalJson(value) : (kept ?? 'null') };
+};
+
+/**
+ * Returns what an entry is found under, by what it says.
+ * @param before what the entry of its key before it is found under; undefined for the first one
+ */
+export const subjectOf = ({ key, value }: Pick<Unnumbered, 'key' | 'value'>, before: string | undefined): string => {
+  const { broker } = (JSON.parse(value) ?? {}) as { readonly broker?: string };
+  if (broker !== undefined) return entryKey('broker', broker);
+  return value === 'null' ? (before ?? key) : key;
+};
 
 /** Returns the canonical JSON of the value of a draft, with commitments to its texts. */
 export const valueText = ({ value, texts }: EntryDraft, commitments: Readonly<Record<string, string>>): string =>

@@ -29,6 +29,8 @@ const hashOf = (text: string): string => hash('sha256', text, 'base64');
 export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'> {
   /** Its canonical JSON. */
   readonly bytes: Uint8Array;
+  /** Whether it is too long for the log, and has the hash of its value in place of it. */
+  readonly hasOnlyHash: boolean;
 }
 
 /** Returns the bytes of up to `limit` entries from a number on. */
@@ -37,6 +39,7 @@ export const readBytes = async (from: number, limit: number, tx: Tx | null = nul
     number: entry.number,
     kind: entry.kind,
     bytes: Buffer.from(entryText(entry, entry, hashOf)),
+    hasOnlyHash: isTooLong(entry, entry),
   }));
 
 /** Returns the canonical JSON of a value whose entry has only its hash. */

@@ -134,6 +134,11 @@ export const insertEntries = async (entries: readonly StoredEntry[], tx: Tx): Pr
   await Entries.collection.insertMany([...entries], { session: tx });
 };
 
+/** Deletes the entries that wait for a number. */
+export const deletePending = async (tx: Tx): Promise<void> => {
+  await Entries.collection.deleteMany({ pending: { $exists: true } }, { session: tx });
+};
+
 /** Returns the texts of these keys, by key. */
 export const findTexts = async (keys: readonly string[], tx: Tx): Promise<ReadonlyMap<string, StoredTexts>> => {
   const rows = await Texts.collection.find<StoredTexts>({ _id: { $in: keys as never[] } }, { session: tx }).toArray();

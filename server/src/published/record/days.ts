@@ -201,6 +201,19 @@ export const publishDays = async (context: Context, dates: readonly string[]): P
   }
 };
 
+/** Keeps again what the roots of days were made from, for days from a number on. */
+export const keepRecoveredDays = async (context: Context, from: number): Promise<void> => {
+  const recovered = (await record.findEntries({ about: 'day', from })).map(
+    ({ value }) => JSON.parse(value) as DayValue,
+  );
+  for (const some of parts(recovered)) {
+    const days = await computeDays(some);
+    await inTransaction(context, async ({ tx }) => {
+      for (const { value, rows } of days) await record.keepDay(value.date, gzipSync(canonicalJson(rows)), tx);
+    });
+  }
+};
+
 /** Returns the days whose scores do not follow from the entries before them. */
 export const findWrongDays = async (): Promise<string[]> => {
   const wrong: string[] = [];

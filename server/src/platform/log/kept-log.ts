@@ -1,0 +1,108 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  type Checkpoint,
+  decodeBundle,
+  encodeBundle,
+  frontierNodes,
+  parseSignedCheckpoint,
+  rootOf,
+  TILE_WIDTH,
+  tilePath,
+  tileWidth,
+  toBase64,
+} from '@broker-transparency/contract/log';
+import { readBytes, readValue } from '../record/read.ts';
+import { readNodes } from './hashes.ts';
+import * as store from './store.ts';
+import { sha256 } from './tree.ts';
+
+/*
+ * A copy of the log outside the database, in a folder, as readers get it: the checkpoint that was signed last and the
+ * entries that it covers. It outlives a restore, which would take back what was signed since the backup.
+ */
+
+/** Replaces a file. It is on the disk afterwards. */
+const replace = async (path: string, content: string | Uint8Array): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+};
+
+const readIfThere = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`The copy of the log ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+const checkpointIn = (folder: string): string => join(folder, 'checkpoint');
+const valueIn = (folder: string, number: number): string => join(folder, `value/${number}`);
+
+/** The file with the entries of a bundle, in a log of this size. */
+const bundleIn = (folder: string, index: number, size: number): string =>
+  join(folder, tilePath({ level: 'entries', index, width: tileWidth('entries', index, size) }));
+
+/** Returns the checkpoint that was signed last; undefined if none is kept. */
+export const readKeptCheckpoint = async (folder: string): Promise<Checkpoint | undefined> => {
+  const text = await readIfThere(checkpointIn(folder));
+  return text && parseSignedCheckpoint(text.toString()).checkpoint;
+};
+
+const keepBundle = async (folder: string, index: number, size: number): Promise<void> => {
+  const entries = await readBytes(index * TILE_WIDTH, tileWidth('entries', index, size));
+  for (const { number, hasOnlyHash } of entries)
+    if (hasOnlyHash) await replace(valueIn(folder, number), (await readValue(number)) as string);
+  await replace(bundleIn(folder, index, size), encodeBundle(entries.map(({ bytes }) => bytes)));
+};
+
+/** Keeps a signed checkpoint, after the entries that it covers. */
+export const keepLog = async (folder: string, text: string): Promise<void> => {
+  const { size } = parseSignedCheckpoint(text).checkpoint;
+  const before = (await readKeptCheckpoint(folder))?.size ?? 0;
+  const first = Math.floor(before / TILE_WIDTH);
+  for (let index = first; index * TILE_WIDTH < size; index++) await keepBundle(folder, index, size);
+  await replace(checkpointIn(folder), text);
+  const [former, now] = [before, size].map((at) => bundleIn(folder, first, at));
+  if (before % TILE_WIDTH > 0 && former !== now) await rm(former as string, { force: true });
+};
+
+/** Reads a bundle of a kept log of this size; undefined if it is not there. */
+export const readKeptBundle = async (folder: string, index: number, size: number) => {
+  const bundle = await readIfThere(bundleIn(folder, index, size));
+  return bundle && decodeBundle(bundle);
+};
+
+/** Returns the kept value of an entry that has only the hash. */
+export const readKeptValue = async (folder: string, number: number): Promise<string | undefined> =>
+  (await readIfThere(valueIn(folder, number)))?.toString();
+
+/** Returns the root that the tree had at an earlier size, in base64. */
+const rootAt = async (older: number, size: number): Promise<string> => {
+  const nodes = frontierNodes(older);
+  const hashOf = await readNodes([nodes], size);
+  return toBase64(rootOf({ size: older, hashes: nodes.map(hashOf) }, sha256));
+};
+
+/**
+ * Returns why the tree does not continue the checkpoint that was signed last; undefined if it does. Signing another
+ * history than the one that readers saw would break the log for ever.
+ */
+export const findBreak = async (folder: string): Promise<string | undefined> => {
+  const kept = await readKeptCheckpoint(folder);
+  if (kept === undefined) return undefined;
+  const { size, root } = kept;
+  const has = (await store.readTree(null))?.size ?? 0;
+  const path = checkpointIn(folder);
+  if (has < size) return `${path} was signed for ${size} entries, and the database has ${has}`;
+  const now = await rootAt(size, has);
+  return now === toBase64(root) ? undefined : `the first ${size} entries are not those for which ${path} was signed`;
+};

@@ -1,0 +1,71 @@
+import { append, type Checkpoint, EMPTY_TREE, leafInput, rootOf, TILE_WIDTH } from '@broker-transparency/contract/log';
+import type { Clock } from '../clock.ts';
+import { DomainError } from '../domain-error.ts';
+import { giveBack } from '../record/give-back.ts';
+import { nextNumber, readBytes } from '../record/read.ts';
+import { findBreak, readKeptBundle, readKeptCheckpoint, readKeptValue } from './kept-log.ts';
+import { growTree, sha256 } from './tree.ts';
+
+/** Yields what a folder keeps of a log, a bundle at a time. */
+async function* bundlesIn(
+  folder: string,
+  size: number,
+  from = 0,
+): AsyncIterable<[first: number, entries: readonly Uint8Array[]]> {
+  for (let index = Math.floor(from / TILE_WIDTH); index * TILE_WIDTH < size; index++) {
+    const entries = await readKeptBundle(folder, index, size);
+    if (!entries)
+      throw new DomainError('not_found', `${folder} does not have all of the ${size} entries that were signed.`);
+    yield [index * TILE_WIDTH, entries];
+  }
+}
+
+/** @throws DomainError if the stored entries are not the first ones that were signed, or the kept ones are damaged */
+const requireContinuation = async (folder: string, { size, root }: Checkpoint, stored: number): Promise<void> => {
+  let tree = EMPTY_TREE;
+  for await (const [first, entries] of bundlesIn(folder, size)) {
+    const own = first < stored ? await readBytes(first, entries.length) : [];
+    const other = own.findIndex(({ bytes }, at) => !Buffer.from(entries[at] as Uint8Array).equals(bytes));
+    if (other >= 0)
+      throw new DomainError(
+        'state_conflict',
+        `Entry ${first + other} of the database is not the one that was signed, so the log cannot go on from it.`,
+      );
+    for (const entry of entries) ({ tree } = append(tree, sha256(leafInput(entry)), sha256));
+  }
+  if (!Buffer.from(root).equals(rootOf(tree, sha256)))
+    throw new DomainError('invalid_input', `${folder} is damaged: its entries are not those that were signed.`);
+};
+
+/** Stores what a folder keeps from a number on. */
+const storeAgain = async (folder: string, kept: Checkpoint, stored: number): Promise<void> => {
+  await requireContinuation(folder, kept, stored);
+  for await (const [first, entries] of bundlesIn(folder, kept.size, stored)) {
+    const numbered = entries.map((bytes, at) => ({ number: first + at, text: Buffer.from(bytes).toString() }));
+    const lost = numbered.filter(({ number }) => number >= stored);
+    await giveBack(
+      await Promise.all(lost.map(async ({ number, text }) => ({ text, value: await readKeptValue(folder, number) }))),
+    );
+  }
+};
+
+/** @throws DomainError if the stored entries do not begin with those that were signed */
+const requireSigned = async (folder: string, clock: Clock): Promise<void> => {
+  await growTree(clock);
+  const broken = await findBreak(folder);
+  if (broken !== undefined) throw new DomainError('state_conflict', `The log cannot go on: ${broken}.`);
+};
+
+/**
+ * Stores entries again that were signed and that a restore took back, from the copy of the log in a folder. Can be
+ * repeated if it was stopped. Returns the number of the first of them; undefined if none was lost.
+ * @throws DomainError if they do not continue the stored ones, or the copy is not complete
+ */
+export const recoverEntries = async (folder: string, clock: Clock): Promise<number | undefined> => {
+  const kept = await readKeptCheckpoint(folder);
+  if (!kept) return undefined;
+  const stored = await nextNumber();
+  if (stored < kept.size) await storeAgain(folder, kept, stored);
+  else await requireSigned(folder, clock);
+  return stored < kept.size ? stored : undefined;
+};

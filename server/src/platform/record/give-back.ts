@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import mongoose from 'mongoose';
+import { DomainError } from '../domain-error.ts';
+import { type Tx, transaction } from '../mongo.ts';
+import { entryText, type Numbered, parseEntry, subjectOf, type Unnumbered } from './entry.rule.ts';
+import * as store from './store.ts';
+
+/** An entry that has its number and is not stored any more. */
+export interface LostEntry {
+  /** Its canonical JSON. */
+  readonly text: string;
+  /** The canonical JSON of its value, if the entry has only its hash. */
+  readonly value?: string | undefined;
+}
+
+const hashOf = (text: string): string => hash('sha256', text, 'base64');
+
+/** @throws DomainError invalid_input if an entry is not as it was written, or its value is missing */
+const parsed = ({ text, value }: LostEntry): Unnumbered & Numbered => {
+  const entry = parseEntry(text, value);
+  if (entryText(entry, entry, hashOf) === text) return entry;
+  throw new DomainError('invalid_input', `Entry ${entry.number} is damaged, or its value is missing: ${text}`);
+};
+
+/** Returns entries as they are stored: each continues those of its key. */
+const toStored = async (entries: readonly (Unnumbered & Numbered)[], tx: Tx): Promise<store.NumberedEntry[]> => {
+  const keys = [...new Set(entries.map(({ key }) => key))];
+  const last = new Map<string, Pick<store.StoredEntry, 'sequence' | 'subject'>>(await store.findLast(keys, tx));
+  return entries.map((entry) => {
+    const before = last.get(entry.key);
+    const place = { sequence: (before?.sequence ?? -1) + 1, subject: subjectOf(entry, before?.subject) };
+    last.set(entry.key, place);
+    return { _id: new mongoose.Types.ObjectId(), ...entry, ...place };
+  });
+};
+
+/**
+ * Stores entries again that a restore took back, with the numbers that they had. Entries that wait for a number go: what
+ * they say is compared with what is published afterwards.
+ * @throws DomainError state_conflict if the first one does not follow the last entry that is stored
+ */
+export const giveBack = (lost: readonly LostEntry[]): Promise<void> =>
+  transaction(async (tx) => {
+    const entries = lost.map(parsed);
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (!first || !last) return;
+    const head = await store.readHead(tx);
+    if ((head?.next ?? 0) !== first.number)
+      throw new DomainError(
+        'state_conflict',
+        `The record goes on at ${head?.next ?? 0}, not at ${first.number}: somebody else writes to it. End servers and other commands first.`,
+      );
+    await store.deletePending(tx);
+    await store.insertEntries(await toStored(entries, tx), tx);
+    await store.moveHead(head, { next: last.number + 1, time: last.time }, tx);
+  });
