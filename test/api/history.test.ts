@@ -16,16 +16,7 @@ import { brokerRow, complaintBody, licenseRow } from '../support/records.ts';
 import { moderate, publishReviews, verifiedPeople } from '../support/reviewers.ts';
 import { runCli, type Service, type Settings, startService, until } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import {
-  logStateOf,
-  newLogKey,
-  ORIGIN,
-  policyOf,
-  readerOf,
-  secretIn,
-  signedUpTo,
-  type TestKey,
-} from '../support/signed-log.ts';
+import { allSigned, logStateOf, newLogKey, ORIGIN, policyOf, secretIn, type TestKey } from '../support/signed-log.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -371,7 +362,7 @@ describe('a proof', () => {
     signed = await startService({ ...data, LOG_KEY: key.file });
     expect(problemOf(await ask('alpha', 'proof', signed)).code).toBe('not_found');
     succeeded(await signed.cli('job', 'run', 'record-day'));
-    await signedUpTo(readerOf(signed), (await logStateOf(signed)).entries);
+    await allSigned(signed);
   });
   afterAll(async () => {
     await signed?.remove();

@@ -31,6 +31,7 @@ import { brokerRow, newsRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { type Service, startService, until } from '../support/service.ts';
 import {
+  allSigned,
   logStateOf,
   newLogKey,
   ORIGIN,
@@ -72,8 +73,7 @@ beforeAll(async () => {
     Array.from({ length: 600 }, (_, number) => newsRow(number)),
   );
   await publishReviews(service, 'alpha', [await createToken(service, 'alice')]);
-  const { entries } = await logStateOf(service);
-  first = await signedUpTo(reader, entries);
+  first = await allSigned(service);
 });
 afterAll(async () => {
   await service?.remove();
@@ -165,7 +165,7 @@ describe('an independent reader of the log', () => {
 
   test('sees that a later checkpoint continues an earlier one', async () => {
     await importRows(service, 'brokers', [brokerRow('one-more-broker')]);
-    const later = await signedUpTo(reader, (await logStateOf(service)).entries);
+    const later = await allSigned(service);
     expect(later.size).toBeGreaterThan(first.size);
     const plan = consistencyPlan(first.size, later.size);
     const tiles = new Map<string, Buffer>();
@@ -440,7 +440,7 @@ describe('a service', () => {
       return metric('unsigned_since');
     });
     expect(Math.abs(since - before)).toBeLessThan(60);
-    await signedUpTo(reader, (await logStateOf(service)).entries);
+    await allSigned(service);
     await until('none waits', 15_000, async () => (await metric('unsigned_since')) === undefined);
     await until('it is signed', 15_000, async () => ((await metric('checkpoint')) ?? 0) >= since);
   });

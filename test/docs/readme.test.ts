@@ -9,7 +9,7 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { routes } from '../support/routes.ts';
 import { type Service, startService } from '../support/service.ts';
-import { logStateOf, newLogKey, readerOf, signedUpTo } from '../support/signed-log.ts';
+import { allSigned, newLogKey } from '../support/signed-log.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -82,7 +82,7 @@ describe('the page about the record', () => {
   beforeAll(async () => {
     // there is a score to prove once the first night is over
     succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
-    await signedUpTo(readerOf(service), (await logStateOf(service)).entries);
+    await allSigned(service);
   }, 180_000);
 
   test('has samples of a history, of two times and of a proof', () => {

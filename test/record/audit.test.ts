@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { recordOf } from '../support/record.ts';
 import { runCli, type Service, startService, until } from '../support/service.ts';
+import { allSigned } from '../support/signed-log.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -34,15 +34,8 @@ interface Found {
   readonly findings: readonly { readonly number?: number; readonly message: string }[];
 }
 
-const checkpoint = async (): Promise<string> =>
-  (await fetch(`${service.origin}/transparency/v1/log/a/checkpoint`)).text();
-
 /** Waits until a checkpoint covers everything that is recorded. */
-const signed = async (): Promise<number> => {
-  const size = (await recordOf(service)).length;
-  await until('everything is signed', 60_000, async () => Number((await checkpoint()).split('\n')[1]) >= size);
-  return size;
-};
+const signed = async (): Promise<number> => (await allSigned(service)).size;
 
 /** Audits what `change` makes of the database, and takes it back. */
 const auditAfter = async (

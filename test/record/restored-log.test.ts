@@ -5,12 +5,12 @@ import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { leafHash, type ReadCheckpoint, rootOver } from '../support/log-reader.ts';
+import { leafHash, rootOver } from '../support/log-reader.ts';
 import { recordOf } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 import { runCli, type Service, type Settings, startService, until } from '../support/service.ts';
-import { logStateOf, newLogKey, readerOf, signedUpTo, type TestKey } from '../support/signed-log.ts';
+import { allSigned, logStateOf, newLogKey, readerOf, type TestKey } from '../support/signed-log.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -33,12 +33,6 @@ const start = async (more: Settings = {}): Promise<Service> => {
 };
 /** Settings of commands and servers after the first server has ended. */
 const settingsOf = ({ data, dataDir }: Service): Settings => ({ ...data, DATA_DIR: dataDir, LOG_KEY: key.file });
-
-/** Waits until a checkpoint covers everything. */
-const allSigned = async (service: Service): Promise<ReadCheckpoint> => {
-  const size = (await recordOf(service)).length;
-  return signedUpTo(readerOf(service), size);
-};
 
 /** A server with a backup, and what was published, erased and signed after it; the server has ended. */
 const lateBackup = async (folder: string) => {

@@ -9,16 +9,15 @@ import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { leafHash, type ReadCheckpoint, rootOver } from '../support/log-reader.ts';
-import { untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { runCli, type Service, startService, until } from '../support/service.ts';
 import {
+  allSigned,
   type LogState,
   logStateOf,
   newLogKey,
   ORIGIN,
   readerOf,
-  signedUpTo,
   type TestKey,
 } from '../support/signed-log.ts';
 import { type Behaviour, startWitness, type TestWitness } from '../support/witness.ts';
@@ -64,8 +63,7 @@ let brokers = 0;
 /** Publishes one more broker, and waits for a checkpoint that covers it. */
 const grow = async (service: Service): Promise<ReadCheckpoint> => {
   await importRows(service, 'brokers', [brokerRow(`broker-${brokers++}`)]);
-  await inDatabase(service, untilLogged);
-  return signedUpTo(readerOf(service), (await logStateOf(service)).entries);
+  return allSigned(service);
 };
 
 type Each = NonNullable<LogState['witnesses']>['each'][number];

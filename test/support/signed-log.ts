@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { inDatabase } from './database.ts';
 import type { Scratch } from './files.ts';
 import { succeeded } from './filled-service.ts';
 import { createLogReader, type LogReader, type ReadCheckpoint } from './log-reader.ts';
+import { untilLogged } from './record.ts';
 import { runCli, type Service, until } from './service.ts';
 
 /** Address of the log of tests, as its checkpoints name it. */
@@ -39,6 +41,17 @@ export const signedUpTo = (reader: LogReader, size: number): Promise<ReadCheckpo
     const checkpoint = await reader.checkpoint();
     return checkpoint !== undefined && checkpoint.size >= size && checkpoint;
   });
+
+/** Waits until a checkpoint covers every entry. It comes at once, as if the last one were old. */
+export const allSigned = async (service: Service): Promise<ReadCheckpoint> => {
+  const size = await inDatabase(service, async (db) => {
+    await untilLogged(db);
+    const heads = db.collection('logHeads');
+    await heads.updateOne({ _id: 'checkpoint' as never }, { $set: { signedAt: new Date(0) } });
+    return (await heads.findOne({ _id: 'tree' as never }))?.['size'] as number;
+  });
+  return signedUpTo(readerOf(service), size);
+};
 
 /** What `log show --json` prints. */
 export interface LogState {
