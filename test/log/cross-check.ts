@@ -1,16 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { verifyProof } from '@broker-transparency/client/verify';
+import { verifyCheckpoint, verifyProof } from '@broker-transparency/client/verify';
 import { formatAddCheckpoint, parseSignatures, parseWitnessSize } from '@broker-transparency/contract/log';
+import { createScratch } from '../support/files.ts';
+import { importRows } from '../support/filled-service.ts';
+import { brokerRow } from '../support/records.ts';
+import { EMBEDDED, startService, until } from '../support/service.ts';
+import { newLogKey, readerOf, ORIGIN as SERVICE_ORIGIN } from '../support/signed-log.ts';
 import { buildCheck, buildWitness, startWitness, type Witness } from './go-tools.ts';
 import { checkpointAt, consistencyProof, everything, ORIGIN, proofOf, verifierKey, withSignatures } from './our-log.ts';
 
 /*
  * Compares our formats of transparency logs with the libraries of Go: what we make verifies there, what they make is
- * in vectors.json, which our tests read, and their witness cosigns a checkpoint of ours.
+ * in vectors.json, which our tests read, and their witness cosigns checkpoints of ours, and those of a running service.
  */
 
 const VECTORS = join(import.meta.dirname, 'vectors.json');
@@ -58,16 +63,56 @@ const checkWitness = async ({ url, verifierKey: witnessKey }: Witness): Promise<
   done(`our code verifies its cosignature of ${checkpointTime}`);
 };
 
+/** Runs a service whose checkpoints litewitness cosigns, and verifies what it serves. */
+const checkService = async (program: string, witnessProgram: string, folder: string): Promise<void> => {
+  const scratch = await createScratch();
+  const key = await newLogKey(scratch, 'log.key', SERVICE_ORIGIN);
+  const log = { origin: SERVICE_ORIGIN, verifierKey: key.verifierKey };
+  const witness = await startWitness(witnessProgram, folder, log);
+  const policy = `log ${key.verifierKey}\nwitness lite ${witness.verifierKey} ${witness.url}\nquorum lite\n`;
+  const policyFile = await scratch.write('policy', policy);
+  try {
+    const service = await startService({ LOG_KEY: key.file, LOG_WITNESSES: policyFile, ...EMBEDDED });
+    try {
+      const witnessedAbove = (size: number) =>
+        until(`litewitness signs more than ${size} entries`, 60_000, async () => {
+          const checkpoint = await readerOf(service).checkpoint();
+          return checkpoint !== undefined && checkpoint.size > size && checkpoint.signers.length === 2 && checkpoint;
+        });
+      const first = await witnessedAbove(0);
+      await importRows(service, 'brokers', [brokerRow('alpha')]);
+      const later = await witnessedAbove(first.size);
+      for (const { text } of [first, later])
+        if ((await verifyCheckpoint(text, policy)).level !== 'witnessed') throw new Error('a signature is missing');
+      done(`litewitness cosigns ${first.size} and ${later.size} entries of a running service`);
+      const address = `${service.origin}/transparency/v1/brokers/alpha/proof?number=${first.size}`;
+      const { proof } = (await (await fetch(address)).json()) as { proof: string };
+      const { stdout } = await run(program, ['proof', policyFile, await scratch.write('alpha.tlog-proof', proof)]);
+      if (!stdout.includes('alpha')) throw new Error(`the proof is of another entry: ${stdout}`);
+      done('Go verifies by a policy that requires litewitness what the service proves');
+    } finally {
+      await service.remove();
+    }
+  } finally {
+    await witness.stop();
+    await scratch.remove();
+  }
+};
+
 const main = async (folder: string): Promise<void> => {
   const program = await buildCheck(folder);
   await checkVectors(program);
   await checkOurs(program, folder);
-  const witness = await startWitness(await buildWitness(folder), folder, { origin: ORIGIN, verifierKey });
+  const witnessProgram = await buildWitness(folder);
+  const witness = await startWitness(witnessProgram, folder, { origin: ORIGIN, verifierKey });
   try {
     await checkWitness(witness);
   } finally {
     await witness.stop();
   }
+  const another = join(folder, 'service');
+  await mkdir(another);
+  await checkService(program, witnessProgram, another);
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'log-'));

@@ -2,6 +2,8 @@
 //
 //	log-check vectors        prints what these libraries make, which our tests read
 //	log-check check FILE     verifies by them what our code has made
+//	log-check proof POLICY FILE
+//	                         verifies by them a proof of our service
 package main
 
 import (
@@ -34,6 +36,8 @@ func run(args []string) error {
 			return err
 		}
 		return checkOurs(text)
+	case len(args) == 3 && args[0] == "proof":
+		return checkProof(args[1], args[2])
 	}
-	return fmt.Errorf("write log-check vectors, or log-check check FILE")
+	return fmt.Errorf("write log-check vectors, log-check check FILE, or log-check proof POLICY FILE")
 }
