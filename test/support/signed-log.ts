@@ -66,7 +66,12 @@ export interface LogState {
     readonly each: readonly {
       readonly name: string;
       readonly cosigned?: { readonly size: number; readonly at: string; readonly signedAt: string };
-      readonly failed?: { readonly why: string; readonly since: string; readonly contradicts: boolean };
+      readonly failed?: {
+        readonly why: string;
+        readonly at: string;
+        readonly since: string;
+        readonly contradicts: boolean;
+      };
     }[];
   };
 }

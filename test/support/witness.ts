@@ -62,8 +62,8 @@ export interface TestWitness {
   readonly sees: (tree: SeenTree) => void;
   /** Lets it answer in another way, or as it should again. */
   readonly behave: (behaviour?: Behaviour) => void;
-  /** What it signs of the text of a checkpoint; by `forger` with another key. */
-  readonly cosign: (text: string, forger?: boolean) => string;
+  /** What it signs of the text of a checkpoint; `forged` with another key, or with a time so many seconds `ago`. */
+  readonly cosign: (text: string, how?: { readonly forged?: boolean; readonly ago?: number }) => string;
   readonly close: () => Promise<void>;
 }
 
@@ -88,12 +88,12 @@ export const startWitness = async (log: {
   let lastTime = 0;
   const submissions: Submission[] = [];
 
-  const cosign = (text: string, forger = false): string => {
+  const cosign: TestWitness['cosign'] = (text, { forged = false, ago = 0 } = {}) => {
     lastTime = Math.max(Math.floor(Date.now() / 1000), lastTime + 1); // no two are the same
     const time = Buffer.alloc(8);
-    time.writeBigUInt64BE(BigInt(lastTime));
-    const message = Buffer.from(`cosignature/v1\ntime ${lastTime}\n${text}`);
-    const signature = sign(null, message, (forger ? other : key).privateKey);
+    time.writeBigUInt64BE(BigInt(lastTime - ago));
+    const message = Buffer.from(`cosignature/v1\ntime ${lastTime - ago}\n${text}`);
+    const signature = sign(null, message, (forged ? other : key).privateKey);
     return `— ${name} ${Buffer.concat([key.id, time, signature]).toString('base64')}\n`;
   };
 

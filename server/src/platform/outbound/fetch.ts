@@ -130,7 +130,11 @@ const follow = async (start: URL, asked: Asked, dispatcher: Agent, signal: Abort
     answer.body.destroy();
     url = next;
   }
-  throw new OutboundError(`leads to more than ${maxRedirects} redirects`);
+  throw new OutboundError(
+    maxRedirects === 0
+      ? 'answers by a redirect, and redirects are not followed'
+      : `leads to more than ${maxRedirects} redirects`,
+  );
 };
 
 /**

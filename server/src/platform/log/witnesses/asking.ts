@@ -6,7 +6,7 @@ import { countWitnessFailure } from '../../observe/state.ts';
 import * as log from '../store.ts';
 import { askWitness, toStore } from './ask.ts';
 import { cosignersOf, withCosignatures } from './cosigned.ts';
-import { isDue, pauseMs } from './due.rule.ts';
+import { isDue, isPlausible, pauseMs } from './due.rule.ts';
 import type { Witness, Witnesses } from './policy.ts';
 import * as store from './store.ts';
 
@@ -84,7 +84,10 @@ export const createAsking = async (asking: Asking) => {
       if (ending.signal.aborted) await store.release(known, known.notBefore);
       throw error;
     });
-    if (answer.is === 'cosigned') {
+    if (answer.is === 'cosigned' && !isPlausible(answer.signedAt, clock())) {
+      const why = 'signs a time that is more than a day from ours: its clock is wrong, or the one here';
+      await noteFailure(asking, known, { why, contradicts: false });
+    } else if (answer.is === 'cosigned') {
       await store.saveCosignature(known, toStore(answer, checkpoint, clock()));
       await inTurn(() => noteWitnessed(asking, checkpoint));
     } else if (answer.is === 'contradiction' && (await isOutdated(checkpoint))) {

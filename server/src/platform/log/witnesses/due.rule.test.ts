@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDue, pauseMs } from './due.rule.ts';
+import { isDue, isPlausible, pauseMs } from './due.rule.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
@@ -29,4 +29,15 @@ describe('a witness that fails is left alone', () => {
     expect(pauseMs(8, 0.5)).toBe(500_000);
     expect(pauseMs(8, 1)).toBe(400_000);
   });
+});
+
+test.each([
+  [0, true],
+  [1440, true],
+  [1441, false],
+  [-1440, true],
+  [-1441, false],
+  [Number.NaN, false],
+])('a signature of %d minutes ago is plausible: %s', (minutes, expected) => {
+  expect(isPlausible(ago(minutes), NOW)).toBe(expected);
 });

@@ -1,6 +1,9 @@
 /** How often a witness signs the same checkpoint again, in milliseconds: each of its signatures has a time. */
 const RENEW_MS = 3_600_000;
 
+/** How far the clock of a witness may be from ours, in milliseconds: readers are shown the time that it signs. */
+const CLOCKS_MS = 86_400_000;
+
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 600_000;
 
@@ -17,6 +20,10 @@ export const isDue = ({ notBefore, cosignatures }: Known, text: string, now: Dat
   const known = cosignatures.find((cosignature) => cosignature.text === text);
   return known === undefined || now.getTime() - known.at.getTime() >= RENEW_MS;
 };
+
+/** Returns whether a time that a witness has signed can be right. */
+export const isPlausible = (signedAt: Date, now: Date): boolean =>
+  Math.abs(signedAt.getTime() - now.getTime()) <= CLOCKS_MS;
 
 /**
  * Returns how long a witness is left alone after it failed: twice as long each time, up to ten minutes, and by chance up

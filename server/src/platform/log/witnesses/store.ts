@@ -117,12 +117,12 @@ export const saveCosignature = async (
   );
 };
 
-/** Notes why a witness has signed nothing. */
+/** Notes why a witness has signed nothing. Once it contradicts, it does so until it signs again. */
 export const saveFailure = async (
-  { _id, failingSince, failures }: StoredWitness,
+  { _id, failingSince, failures, contradicts: before }: StoredWitness,
   failed: { readonly failure: string; readonly contradicts: boolean; readonly at: Date; readonly notBefore: Date },
 ): Promise<void> => {
   const { failure, contradicts, at, notBefore } = failed;
   const counted = { failures: failures + 1, failedAt: at, failingSince: failingSince ?? at };
-  await Stored.updateOne({ _id }, { $set: { ...counted, failure, contradicts, notBefore } });
+  await Stored.updateOne({ _id }, { $set: { ...counted, failure, contradicts: before || contradicts, notBefore } });
 };

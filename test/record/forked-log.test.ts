@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Binary, type Db } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { succeeded } from '../support/filled-service.ts';
+import { leafHash, rootOver } from '../support/log-reader.ts';
+import { type Service, until } from '../support/service.ts';
+import { ORIGIN, readerOf } from '../support/signed-log.ts';
+import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+let log: Awaited<ReturnType<typeof createWitnessedLog>>;
+beforeAll(async () => {
+  log = await createWitnessedLog();
+});
+afterAll(() => log?.remove());
+
+describe('a witness', () => {
+  /** A log that one witness has signed, with several entries. */
+  const startWitnessed = async () => {
+    const witness = await log.newWitness();
+    const policy = log.policyOf({ only: witness }, 'quorum only');
+    const service = await log.start(policy);
+    await log.grow(service);
+    return { witness, policy, service };
+  };
+  const contradiction = (service: Service, why: string | RegExp) =>
+    until('the contradiction is shown', 40_000, async () => {
+      const { failed } = await stateOf(service, 'only');
+      return (
+        failed?.contradicts && (typeof why === 'string' ? failed.why === why : why.test(failed.why ?? '')) && failed
+      );
+    });
+
+  test('sees a tree that a restore has rolled back, and signs nothing of it ever again', async () => {
+    const { witness, policy, service } = await startWitnessed();
+    const before = await witnessedUpTo(service, 1, policy);
+    const backup = join(log.scratch.path, 'backup');
+    succeeded(await service.cli('backup', backup));
+    const lost = await witnessedUpTo(service, (await log.grow(service)).size, policy);
+    expect(lost.size).toBeGreaterThan(before.size);
+    await service.end('SIGTERM');
+    const name = new URL(service.data['MONGODB_URL'] ?? '').pathname.slice(1);
+    succeeded(await service.cli('restore', backup, '--drop', name));
+    await rm(join(service.dataDir, 'log-checkpoint')); // as on another machine
+    const restored = await log.start(policy, service.data);
+    await makeDue(restored, 'only');
+    await contradiction(restored, `has signed ${lost.size} entries, and the published checkpoint has ${before.size}`);
+    expect((await restored.cli('log', 'show')).stdout).toContain('It has seen another history of this log');
+    const line = 'a witness has seen another history of the log than this database has';
+    await until('it is logged', 5000, async () => restored.output().includes(line));
+    expect(await metricOf(restored, 'contradicted', 'only')).toBe(1);
+
+    let forked = await log.grow(restored);
+    while (forked.size <= lost.size) forked = await log.grow(restored);
+    await makeDue(restored, 'only');
+    await contradiction(restored, 'answers 422: the checkpoint does not continue the one that it signed');
+    expect(witness.tree().size).toBe(lost.size);
+    expect((await readerOf(restored).checkpoint())?.signers).toEqual([ORIGIN]);
+  });
+
+  test('sees a tree that was computed anew after an entry was changed', async () => {
+    const { witness, policy, service } = await startWitnessed();
+    const before = await witnessedUpTo(service, 1, policy);
+    await inDatabase(service, async (db) => {
+      await db.collection('recordEntries').updateOne({ number: 3 }, { $set: { cause: 'undo' } });
+      await recompute(db, await readerOf(service).entries(before.size));
+    });
+    const later = await log.grow(service);
+    await contradiction(service, /^answers 422: /);
+    expect(witness.tree().size).toBe(before.size);
+    expect(witness.submissions.at(-1)).toMatchObject({ old: before.size, size: later.size, status: 422 });
+    expect((await readerOf(service).checkpoint())?.signers).toEqual([ORIGIN]);
+  });
+
+  /** Writes the tree and the tiles that follow from these entries, as somebody would who wants to hide a change. */
+  const recompute = async (db: Db, entries: readonly Buffer[]): Promise<void> => {
+    const leaves = entries.map(leafHash);
+    if (leaves.length >= 256) throw new Error('there is one tile only');
+    const hashes: string[] = [];
+    for (let [from, width] = [0, 256]; width >= 1; width /= 2) {
+      if (leaves.length - from < width) continue;
+      hashes.push(rootOver(leaves.slice(from, from + width)).toString('base64'));
+      from += width;
+    }
+    const tile = { hashes: leaves.map((leaf) => new Binary(leaf)) };
+    await db.collection('logTiles').updateOne({ _id: '0/0' as never }, { $set: tile });
+    await db.collection('logHeads').updateOne({ _id: 'tree' as never }, { $set: { hashes } });
+  };
+});
