@@ -269,11 +269,20 @@ describe('a log with witnesses', () => {
     const { size } = await log.grow(service);
     await witnessedUpTo(other, size, policy);
     expect(one.submissions.slice(count)).toMatchObject([{ old: known, size, status: 200 }]);
+    one.behave(hang);
+    const asked = one.submissions.length;
+    await makeDue(service, 'one');
+    await until('it fails', 20_000, async () => (await stateOf(service, 'one')).failed !== undefined);
+    expect(one.submissions.length - asked).toBe(1);
+    one.behave();
+    await makeDue(service, 'one');
+    await until('it signs again', 20_000, async () => (await stateOf(service, 'one')).failed === undefined);
+    const signed = one.submissions.length;
     await Promise.all([service.end('SIGTERM'), other.end('SIGTERM')]);
     const again = await log.start(policy, service.data);
     const { size: newest } = await log.grow(again);
     await witnessedUpTo(again, newest, policy);
-    expect(one.submissions.slice(count + 1)).toMatchObject([{ old: size, size: newest, status: 200 }]);
+    expect(one.submissions.slice(signed)).toMatchObject([{ old: size, size: newest, status: 200 }]);
   });
 });
 
