@@ -43,8 +43,8 @@ describe('a witness', () => {
     expect(lost.size).toBeGreaterThan(before.size);
     await service.end('SIGTERM');
     const name = new URL(service.data['MONGODB_URL'] ?? '').pathname.slice(1);
+    await rm(join(service.dataDir, 'log'), { recursive: true }); // as on another machine
     succeeded(await service.cli('restore', backup, '--drop', name));
-    await rm(join(service.dataDir, 'log-checkpoint')); // as on another machine
     const restored = await log.start(policy, service.data);
     await makeDue(restored, 'only');
     await contradiction(restored, `has signed ${lost.size} entries, and the published checkpoint has ${before.size}`);

@@ -5,10 +5,9 @@ import { createScratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import type { ReadCheckpoint } from '../support/log-reader.ts';
-import { untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { type Service, type Settings, startService, until } from '../support/service.ts';
-import { type LogState, logStateOf, newLogKey, ORIGIN, readerOf, signedUpTo } from '../support/signed-log.ts';
+import { allSigned, type LogState, logStateOf, newLogKey, ORIGIN, readerOf } from '../support/signed-log.ts';
 import { startWitness, type TestWitness } from '../support/witness.ts';
 
 /** What is known of one witness. */
@@ -81,8 +80,7 @@ export const createWitnessedLog = async () => {
     grow: async (service: Service): Promise<ReadCheckpoint & { readonly slug: string }> => {
       const slug = `broker-${brokers++}`;
       await importRows(service, 'brokers', [brokerRow(slug)]);
-      await inDatabase(service, untilLogged);
-      return { ...(await signedUpTo(readerOf(service), (await logStateOf(service)).entries)), slug };
+      return { ...(await allSigned(service)), slug };
     },
     remove: async (): Promise<void> => {
       await Promise.all(services.map((service) => service.remove()));

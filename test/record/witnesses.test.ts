@@ -120,11 +120,13 @@ describe('a log with witnesses', () => {
   test('is signed by one witness while another hangs', async () => {
     const renewedMeanwhile = async (): Promise<boolean> => {
       const [before, asked] = [(await stateOf(service, 'silent')).failed?.at, silent.submissions.length];
-      await makeDue(service, 'silent');
-      await until('it hangs', 20_000, async () => silent.submissions.length > asked);
-      const signed = one.submissions.length;
-      await makeDue(service, 'one');
-      await until('the other signs', 20_000, async () => one.submissions.length > signed);
+      const askedAgain = (name: string, { submissions }: TestWitness, before: number) =>
+        until(`${name} is asked`, 30_000, async () => {
+          await makeDue(service, name); // a request that was under way may have delayed the next one
+          return submissions.length > before;
+        });
+      await askedAgain('silent', silent, asked);
+      await askedAgain('one', one, one.submissions.length);
       return (await stateOf(service, 'silent')).failed?.at === before;
     };
     await until('it does not wait', 60_000, renewedMeanwhile);
@@ -220,6 +222,11 @@ describe('a log with witnesses', () => {
     'a broken connection': ['cannot be read (UND_ERR_SOCKET)', () => (req) => req.socket.destroy()],
   };
 
+  /** The signature of `two` under a checkpoint; those of others may be renewed meanwhile. */
+  const ofTwo = (text: string): string | undefined =>
+    text.split('\n').find((line) => line.startsWith(`— ${two.verifierKey.split('+', 1)[0]} `));
+  const servedOfTwo = async () => ofTwo((await readerOf(service).checkpoint())?.text ?? '');
+
   test.each(Object.entries(bad))('serves nothing new of a witness that answers with %s', async (_, [why, as]) => {
     const before = await witnessedUpTo(service, 1, policy);
     two.behave(as(await current()));
@@ -232,8 +239,7 @@ describe('a log with witnesses', () => {
       expect(failed?.why).toEqual(typeof why === 'string' ? why : expect.stringMatching(why));
       expect(failed?.contradicts).toBe(false);
       expect(cosigned?.size).toBe(before.size);
-      const served = (await readerOf(service).checkpoint())?.text;
-      expect(served).toBe(before.text);
+      expect(await servedOfTwo()).toBe(ofTwo(before.text));
     } finally {
       two.behave();
       await makeDue(service, 'two');
@@ -248,7 +254,7 @@ describe('a log with witnesses', () => {
     await makeDue(service, 'two');
     await until('it is shown', 20_000, async () => (await stateOf(service, 'two')).failed?.contradicts);
     expect((await stateOf(service, 'two')).failed?.why).toBe(`has signed another tree of ${size} entries`);
-    expect((await readerOf(service).checkpoint())?.text).toBe(text);
+    expect(await servedOfTwo()).toBe(ofTwo(text));
     two.behave((_req, res) => res.writeHead(500).end());
     await makeDue(service, 'two');
     const failed = await until('it fails otherwise', 20_000, async () => {
