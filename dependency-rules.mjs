@@ -167,7 +167,7 @@ export default {
     forbid(
       'tests-stay-outside',
       'System tests see what a user sees; only the fetching of real parts is shared, and what processes of the record do.',
-      { path: '^test/', pathNot: '^test/record/[a-z]+-process\\.ts$' },
+      { path: '^test/', pathNot: '^test/(record|bench)/[a-z]+-process\\.ts$' },
       {
         path: '^(server|client|contract)/src',
         pathNot:

@@ -10,8 +10,9 @@ import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import { bin } from '../support/service.ts';
 
 /**
- * Imports brokers, or news, and undoes the import. Measures the time and the largest resident set of the importing
- * process, without mongod. With `--again`, the same file is imported once more, which changes nothing.
+ * Imports brokers, or news, and undoes the import. Measures the time, the processor time of the importing process and of
+ * its mongod, and the largest resident set of the former. With `--again`, the same file is imported once more, which
+ * changes nothing.
  * `node bench/import.ts [ROWS] [--news] [--dry-run] [--again] [--undo]`
  */
 const rows = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 100_000);
@@ -35,9 +36,9 @@ const lines = function* () {
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-import-'));
 const file = join(folder, `${kind}.ndjson`);
-const rssFile = join(folder, 'rss');
+const usageFile = join(folder, 'usage');
 const { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL } = process.env;
-const env = { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL, DATA_DIR: folder, RSS_FILE: rssFile };
+const env = { PATH, HOME, XDG_CACHE_HOME, MONGOD_BINARY, MONGODB_URL, DATA_DIR: folder, RSS_FILE: usageFile };
 
 const measure = async (what: string, ...args: string[]): Promise<string> => {
   const start = performance.now();
@@ -52,10 +53,10 @@ const measure = async (what: string, ...args: string[]): Promise<string> => {
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`${what} ended with ${code}: ${out}`);
   const seconds = (performance.now() - start) / 1000;
-  const rss = Number(await readFile(rssFile, 'utf8')) / 1024 / 1024;
+  const { rss, own, children } = JSON.parse(await readFile(usageFile, 'utf8'));
   process.stdout.write(
-    `${what}: ${rows} ${kind} in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)}/s), RSS at most ` +
-      `${rss.toFixed(0)} MB\n`,
+    `${what}: ${rows} ${kind} in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)}/s), ` +
+      `processor ${own.toFixed(1)} s + mongod ${children.toFixed(1)} s, RSS at most ${(rss / 1024 / 1024).toFixed(0)} MB\n`,
   );
   return out;
 };

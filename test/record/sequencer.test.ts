@@ -1,26 +1,33 @@
 import type { Db } from 'mongodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Guarded } from '../support/guarded.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { until } from '../support/service.ts';
-import { faultsIn, type Load, startSequencer, startWriter, writtenIn } from './sequencing.ts';
+import { faultsIn, type Load, seenIn, startSequencer, startWriter, writtenIn } from './sequencing.ts';
 import { randomOf } from './story.ts';
 
 /** Processes start and are killed, and the machine may be slow. */
 vi.setConfig({ testTimeout: 120_000 });
 
+/** Longer than a process waits for the batch of another one and then ends it, on a slow machine. */
+const SOON_MS = 5000;
+
 const LOAD: Load = { count: 600, perSecond: 200, keys: 7 };
 const HOUR = 3_600_000;
+/** Collections that a test fills. */
+const OWN = ['recordEntries', 'recordHeads', 'commits'];
 const random = randomOf(20_261_101);
 
 let mongo: LockedMongo;
 const processes: Guarded[] = [];
 beforeAll(async () => {
-  // MongoDB ends the transaction of a killed process after this time, and nothing gets a number until then
-  mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=2']);
+  mongo = await startLockedMongo([]);
+});
+afterEach(async () => {
+  for (const one of processes.splice(0)) await one.stop();
+  await inDb((db) => Promise.all(OWN.map((name) => db.collection(name).deleteMany({}))));
 });
 afterAll(async () => {
-  for (const one of processes) await one.stop();
   await mongo?.stop();
 });
 
@@ -33,6 +40,13 @@ const inDb = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   mongo.as(undefined, (client) => work(client.db('ratings')));
 const written = (count: number): Promise<unknown> =>
   until(`${count} entries are written`, 60_000, async () => (await inDb(writtenIn)) >= count);
+const allNumbered = (timeoutMs: number): Promise<unknown> =>
+  until('every entry has its number and counts', timeoutMs, () =>
+    inDb(async (db) => {
+      const head = await db.collection('recordHeads').findOne();
+      return head?.['next'] === (await db.collection('recordEntries').countDocuments());
+    }),
+  );
 
 test('numbers have no gap and keep the order of each key, while processes that give them are killed, hang and disagree on the time', async () => {
   const sequencer = (shiftMs: number) => kept(startSequencer(mongo.url(), shiftMs, 50));
@@ -51,8 +65,45 @@ test('numbers have no gap and keep the order of each key, while processes that g
   await next(450);
   hanging?.resume();
   await written(LOAD.count);
-  await until('every entry has its number', 60_000, () =>
-    inDb(async (db) => (await db.collection('recordEntries').countDocuments({ pending: { $exists: true } })) === 0),
-  );
+  await allNumbered(60_000);
   expect(await inDb((db) => faultsIn(db, LOAD))).toEqual([]);
+});
+
+/** Runs `work` while a transaction holds the last entry, so that no batch with it can end. */
+const holdingLast = async (work: () => Promise<void>): Promise<void> =>
+  mongo.as(undefined, async (client) => {
+    const entries = client.db('ratings').collection('recordEntries');
+    const [last] = await entries.find().sort({ _id: -1 }).limit(1).toArray();
+    const session = client.startSession();
+    session.startTransaction();
+    await entries.updateOne({ _id: last?._id as never }, { $set: { held: true } }, { session });
+    try {
+      await work();
+    } finally {
+      await session.abortTransaction();
+      await session.endSession();
+    }
+  });
+
+test('of a batch whose process was killed in the middle nothing shows, until another process ends it at once', async () => {
+  const load: Load = { count: 60, perSecond: 200, keys: 7 };
+  await kept(startWriter(mongo.url(), load));
+  await written(load.count);
+  await holdingLast(async () => {
+    const killed = await kept(startSequencer(mongo.url(), 0, 50));
+    await until('a majority has some numbers', 20_000, () =>
+      inDb((db) =>
+        db
+          .collection('recordEntries')
+          .findOne({ number: { $gte: 10 } }, { readConcern: { level: 'majority' } })
+          .then((one) => one ?? undefined),
+      ),
+    );
+    expect(await seenIn(mongo.url())).toEqual([0, 0, 0]);
+    await kept(startSequencer(mongo.url(), HOUR, 50));
+    await killed.kill();
+  });
+  await allNumbered(SOON_MS);
+  expect(await inDb((db) => faultsIn(db, load))).toEqual([]);
+  expect(await seenIn(mongo.url())).toEqual([load.count, load.count, load.count]);
 });

@@ -1,5 +1,7 @@
 /** Processes that write entries, and processes that give them numbers, on a database of their own. */
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { type Guarded, startGuarded } from '../support/guarded.ts';
 
@@ -11,9 +13,11 @@ export interface Commit {
   readonly at: number;
 }
 
+const SOURCES = ['--conditions=@broker-transparency/source'];
+
 const start = (file: string, args: readonly (string | number)[], ready: string): Promise<Guarded> => {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  return startGuarded([process.execPath, '--conditions=@broker-transparency/source', path, ...args.map(String)], ready);
+  return startGuarded([process.execPath, ...SOURCES, path, ...args.map(String)], ready);
 };
 
 /** Starts a process that gives numbers to entries, with its clock moved. */
@@ -30,6 +34,13 @@ export interface Load {
 
 export const startWriter = (url: string, { count, perSecond, keys }: Load): Promise<Guarded> =>
   start('writer-process.ts', [url, count, perSecond, keys], 'writes entries');
+
+/** Returns how many entries readers of the record see, by three ways of reading. */
+export const seenIn = async (url: string): Promise<number[]> => {
+  const path = fileURLToPath(new URL('reader-process.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [...SOURCES, path, url]);
+  return JSON.parse(stdout);
+};
 
 /** Returns how many entries were written. */
 export const writtenIn = (db: Db): Promise<number> => db.collection('commits').countDocuments();

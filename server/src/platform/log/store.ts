@@ -68,13 +68,14 @@ const WITNESSED = { _id: 'witnessed' } as const;
 export const readTree = async (tx: Tx | null): Promise<StoredTree | undefined> =>
   (await Heads.findOne(TREE).session(tx).lean<StoredTree>().exec()) ?? undefined;
 
-/** Replaces the tree, unless somebody else let it grow. Returns whether it did. */
+/** Replaces the tree, unless somebody else let it grow or signed it. Returns whether it did. */
 export const replaceTree = async (from: StoredTree | undefined, to: StoredTree, tx: Tx): Promise<boolean> => {
   if (from === undefined) {
     await Heads.collection.insertOne({ ...TREE, ...to } as never, { session: tx }).catch(asConflict);
     return true;
   }
-  const { matchedCount } = await Heads.updateOne({ ...TREE, size: from.size }, { $set: to }).session(tx);
+  const { size, waitingSince } = from;
+  const { matchedCount } = await Heads.updateOne({ ...TREE, size, waitingSince }, { $set: to }).session(tx);
   return matchedCount === 1;
 };
 

@@ -45,27 +45,27 @@ const grown = (from: Frontier, leaves: readonly Uint8Array[]) => {
 };
 
 /** Adds the next entries to the tree, unless somebody else does. */
-const growOnce = (clock: Clock): Promise<void> =>
-  transaction(async (tx) => {
-    const stored = await store.readTree(tx);
-    const from = frontierOf(stored);
-    const entries = await readBytes(from.size, BATCH, tx);
-    if (entries.length === 0) return;
-    const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
-    if (gap >= 0)
-      throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
-    const { tree, tiles } = grown(
-      from,
-      entries.map(({ bytes }) => bytes),
-    );
-    const next = {
-      size: tree.size,
-      hashes: tree.hashes.map(toBase64),
-      waitingSince: stored?.waitingSince ?? clock(),
-      isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
-    };
+const growOnce = async (clock: Clock): Promise<void> => {
+  const stored = await store.readTree(null);
+  const from = frontierOf(stored);
+  const entries = await readBytes(from.size, BATCH);
+  if (entries.length === 0) return;
+  const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
+  if (gap >= 0) throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
+  const { tree, tiles } = grown(
+    from,
+    entries.map(({ bytes }) => bytes),
+  );
+  const next = {
+    size: tree.size,
+    hashes: tree.hashes.map(toBase64),
+    waitingSince: stored?.waitingSince ?? clock(),
+    isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
+  };
+  await transaction(async (tx) => {
     if (await store.replaceTree(stored, next, tx)) await store.growTiles(tiles, tx);
   });
+};
 
 /** Adds every numbered entry to the tree. Any number of processes may do so at once. */
 export const growTree = async (clock: Clock): Promise<void> => {

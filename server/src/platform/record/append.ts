@@ -25,20 +25,29 @@ const saltedTexts = ({ value, texts = {} }: CausedDraft, known: store.StoredText
 const isSameTexts = (a: store.StoredTexts['texts'], b: store.StoredTexts['texts']): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((field) => a[field] === b[field]);
 
-/** Stores the texts of drafts in place of those that were there. Returns the commitments of each key, by field. */
-const keepTexts = async (drafts: readonly CausedDraft[], tx: Tx): Promise<Map<string, Record<string, string>>> => {
-  const written = drafts.filter(({ texts }) => texts !== undefined);
+/** The last entries of keys. */
+type Last = ReadonlyMap<string, store.LastEntry>;
+
+/**
+ * Stores the texts of drafts in place of those that were there. Returns the commitments of each key, by field. A key
+ * without an entry has no texts yet.
+ */
+const keepTexts = async (
+  drafts: readonly CausedDraft[],
+  last: Last,
+  tx: Tx,
+): Promise<ReadonlyMap<string, Record<string, string>>> => {
+  const written = drafts.filter(({ key, texts }) => texts && (last.has(key) || Object.keys(texts).length > 0));
   if (written.length === 0) return new Map();
-  const keys = written.map(({ key }) => key);
-  const known = await store.findTexts(keys, tx);
+  const begun = written.map(({ key }) => key).filter((key) => last.has(key));
+  const known = begun.length === 0 ? new Map<string, store.StoredTexts>() : await store.findTexts(begun, tx);
   const rows = written.map((draft) => ({ _id: draft.key, texts: saltedTexts(draft, known.get(draft.key)) }));
-  const [kept, none] = [rows.filter(({ texts }) => Object.keys(texts).length > 0), new Set(keys)];
-  for (const { _id } of kept) none.delete(_id);
+  const kept = rows.filter(({ texts }) => Object.keys(texts).length > 0);
   await store.writeTexts(
     {
       fresh: kept.filter(({ _id }) => !known.has(_id)),
       changed: kept.filter(({ _id, texts }) => known.has(_id) && !isSameTexts(texts, known.get(_id)?.texts ?? {})),
-      gone: [...none].filter((key) => known.has(key)),
+      gone: rows.flatMap(({ _id, texts }) => (Object.keys(texts).length === 0 && known.has(_id) ? [_id] : [])),
     },
     tx,
   );
@@ -55,11 +64,11 @@ const timeText = (time: string): string => new Date(time).toISOString();
 export const appendEntries = async (all: readonly CausedDraft[], tx: Tx): Promise<void> => {
   const drafts = [...new Map(all.map((draft) => [draft.key, draft])).values()];
   if (drafts.length === 0) return;
-  const commitments = await keepTexts(drafts, tx);
   const last = await store.findLast(
     drafts.map(({ key }) => key),
     tx,
   );
+  const commitments = await keepTexts(drafts, last, tx);
   const entries = drafts.flatMap((draft): store.StoredEntry[] => {
     const { key, kind, subject, cause, validFrom, validTo, isBulk } = draft;
     const before = last.get(key);

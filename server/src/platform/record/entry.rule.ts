@@ -63,16 +63,19 @@ const textWith = (
 
 const wholeText = (entry: Unnumbered, place: Numbered): string => textWith(entry, place, `"value":${entry.value}`);
 
+const isLong = (text: string): boolean => Buffer.byteLength(text) > MOST_ENTRY;
+
 /** Returns whether an entry has the hash of its value in place of the value. */
-export const isTooLong = (entry: Unnumbered, place: Numbered): boolean =>
-  Buffer.byteLength(wholeText(entry, place)) > MOST_ENTRY;
+export const isTooLong = (entry: Unnumbered, place: Numbered): boolean => isLong(wholeText(entry, place));
 
 /**
  * Returns the canonical JSON of an entry. If it would be too long, it has the hash of the value in place of it.
  * @param hashOf returns the SHA-256 of a text in base64
  */
-export const entryText = (entry: Unnumbered, place: Numbered, hashOf: (text: string) => string): string =>
-  isTooLong(entry, place) ? textWith(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : wholeText(entry, place);
+export const entryText = (entry: Unnumbered, place: Numbered, hashOf: (text: string) => string): string => {
+  const whole = wholeText(entry, place);
+  return isLong(whole) ? textWith(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : whole;
+};
 
 /**
  * Parses the canonical JSON of an entry.

@@ -6,7 +6,7 @@ import * as store from './store.ts';
 export { eachBySubject, eachLast, findEntries, keepDay, type LastEntry, readDay } from './store.ts';
 
 /** Returns the number that the next entry gets. */
-export const nextNumber = async (): Promise<number> => (await store.readHead(null))?.next ?? 0;
+export const nextNumber = async (): Promise<number> => (await store.readHead())?.next ?? 0;
 
 /** Returns whether a key has an entry, numbered or not. */
 export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await store.findLast([key], tx)).has(key);
@@ -15,12 +15,13 @@ export const hasEntry = async (key: string, tx: Tx): Promise<boolean> => (await 
  * Returns the first number that is missing, or whose time is before that of the one before; undefined if there is none.
  */
 export const findGap = async (): Promise<number | undefined> => {
+  const end = await nextNumber();
   let [next, time] = [0, ''];
-  for await (const entry of store.eachByNumber()) {
+  for await (const entry of store.eachByNumber(end)) {
     if (entry.number !== next || entry.time < time) return next;
     [next, time] = [next + 1, entry.time];
   }
-  return next === (await nextNumber()) ? undefined : next;
+  return next === end ? undefined : next;
 };
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64');
@@ -34,8 +35,8 @@ export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'>
 }
 
 /** Returns the bytes of up to `limit` entries from a number on. */
-export const readBytes = async (from: number, limit: number, tx: Tx | null = null): Promise<EntryBytes[]> =>
-  (await store.findEntries({ from }, limit, tx)).map((entry) => ({
+export const readBytes = async (from: number, limit: number): Promise<EntryBytes[]> =>
+  (await store.findEntries({ from }, limit)).map((entry) => ({
     number: entry.number,
     kind: entry.kind,
     bytes: Buffer.from(entryText(entry, entry, hashOf)),

@@ -1,50 +1,78 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { type Tx, transaction } from '../mongo.ts';
+import { snapshot, type Tx } from '../mongo.ts';
 import { inKeyOrder } from './entry.rule.ts';
 import * as store from './store.ts';
 
 export { countPending, pendingSince } from './store.ts';
 
-/** Entries that get their numbers in one transaction. */
+/** Entries that get their numbers at once. */
 const BATCH = 500;
 
-/** Time in milliseconds that somebody else has to end a batch. */
+/** Time in milliseconds between looks at a batch of somebody else. */
 const PAUSE_MS = 20;
 
-const START: store.Head = { next: 0, time: new Date(0).toISOString() };
+/** Time in milliseconds that somebody else has to end a batch. Longer ones are ended here too, which is harmless. */
+const PATIENCE_MS = 500;
 
-/** Returns the next entries in the order of their numbers. An entry comes with those of its key that were before it. */
-const nextEntries = async (tx: Tx): Promise<store.WaitingEntry[]> => {
-  const first = await store.findPending(BATCH, tx);
-  const keys = [...new Set(first.map(({ key }) => key))];
-  const known = new Set(first.map(({ _id }) => String(_id)));
-  const others = (await store.findPendingOf(keys, tx)).filter(({ _id }) => !known.has(String(_id)));
-  return inKeyOrder([...first, ...others]);
+const START: store.Numbering = { next: 0, time: new Date(0).toISOString() };
+
+/** What comes next in the record. */
+interface Next {
+  /** In the order of their numbers. */
+  readonly entries: readonly store.WaitingEntry[];
+  /** Whether no other entry waits. */
+  readonly isAll: boolean;
+}
+
+/** Returns the next entries. Each comes with those of its key that were before it. */
+const nextEntries = async (tx: Tx): Promise<Next> => {
+  const entries = await store.findPending(BATCH, tx);
+  if (entries.length < BATCH) return { entries: inKeyOrder(entries), isAll: true };
+  const keys = new Set(entries.filter(({ sequence }) => sequence > 0).map(({ key }) => key));
+  const known = new Set(entries.map(({ _id }) => String(_id)));
+  const others = keys.size === 0 ? [] : await store.findPendingOf([...keys], tx);
+  return { entries: inKeyOrder([...entries, ...others.filter(({ _id }) => !known.has(String(_id)))]), isAll: false };
 };
 
-/** Gives numbers to a batch of entries. Returns how many got one; 0 also if somebody else did it. */
-const numberBatch = (clock: Clock): Promise<number> =>
-  transaction(async (tx) => {
-    const entries = await nextEntries(tx);
-    if (entries.length === 0) return 0;
-    const head = await store.readHead(tx);
-    const { next, time: last } = head ?? START;
-    const now = clock().toISOString();
-    const time = [now, last].sort().at(-1) as string; // `knownAt` could not be proven if times went back
-    // two that do this at once conflict here: one of them runs again and finds what is left
-    if (!(await store.moveHead(head, { next: next + entries.length, time }, tx))) return 0;
-    await store.setNumbers(
-      entries.map(({ _id }, at) => ({ _id, number: next + at, time })),
-      tx,
-    );
-    return entries.length;
+const NONE: Next = { entries: [], isAll: true };
+
+/** Reads the end of the record and what comes next there, as of one moment and as a majority has it. */
+const readNext = (): Promise<Next & { readonly head: store.Numbering }> =>
+  snapshot(async (tx) => {
+    const head = (await store.readNumbering(tx)) ?? START;
+    return { head, ...(head.batch ? NONE : await nextEntries(tx)) };
   });
 
+/** Does what is left of a batch. Any number of processes may do so at once, and at any later time. */
+const endBatch = async (next: number, batch: store.Batch): Promise<void> => {
+  await store.setNumbers(next, batch);
+  await store.endBatch(next, batch);
+};
+
+/** Gives numbers to these entries, unless somebody else has begun a batch. Returns whether it did. */
+const numberBatch = async (head: store.Head, entries: Next['entries'], clock: Clock): Promise<boolean> => {
+  // `knownAt` could not be proven if times went back
+  const time = [clock().toISOString(), head.time].sort().at(-1) as string;
+  const batch = { time, ids: entries.map(({ _id }) => _id) };
+  if (!(await store.beginBatch(head, batch))) return false;
+  await endBatch(head.next, batch);
+  return true;
+};
+
 /**
- * Gives numbers to all entries that wait for one. Any number of processes may do so at once. A cursor by time or id
- * would skip entries that are committed late; this finds them.
+ * Gives numbers to all entries that wait for one. Any number of processes may do so at once, and may end at any point.
+ * A cursor by time or id would skip entries that are committed late; this finds them.
  */
 export const numberEntries = async (clock: Clock): Promise<void> => {
-  while (await store.hasPending()) if ((await numberBatch(clock)) === 0) await sleep(PAUSE_MS);
+  let other = { next: -1, since: 0 };
+  for (;;) {
+    const { head, entries, isAll } = await readNext();
+    const { next, batch } = head;
+    if (batch) {
+      if (other.next !== next) other = { next, since: performance.now() };
+      if (performance.now() - other.since < PATIENCE_MS) await sleep(PAUSE_MS);
+      else await endBatch(next, batch);
+    } else if (entries.length === 0 || ((await numberBatch(head, entries, clock)) && isAll)) return;
+  }
 };

@@ -1,7 +1,7 @@
 import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
 import mongoose, { Schema, type Types } from 'mongoose';
 import type { Tx } from '../mongo.ts';
-import { asConflict } from '../mongo-errors.ts';
+import { asConflict, isDuplicateKey } from '../mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../schema.ts';
 
 /** An entry as it is stored. It never changes, except that it gets its number. */
@@ -42,11 +42,20 @@ export interface StoredTexts {
 
 /** The end of the record. */
 export interface Head {
-  /** The number that the next entry gets. */
+  /** The number that the next entry gets. Entries from here on do not count yet, even if they have a number already. */
   readonly next: number;
   /** Time of the last entry. */
   readonly time: string;
 }
+
+/** Entries that are getting their numbers: from the end of the record on, in this order. */
+export interface Batch {
+  readonly time: string;
+  readonly ids: readonly Types.ObjectId[];
+}
+
+/** The end of the record, with the batch that somebody has begun there. It stays the same until it has ended. */
+export type Numbering = Head & { readonly batch?: Batch };
 
 const text = { type: String, required: true } as const;
 
@@ -71,7 +80,7 @@ const Entries = mongoose.model(
     .index({ key: 1, sequence: -1 }, { unique: true })
     .index({ number: 1 }, { unique: true, partialFilterExpression: { number: { $exists: true } } })
     .index({ pending: 1, _id: 1 }, { partialFilterExpression: { pending: { $exists: true } } })
-    .index({ subject: 1, number: 1 }),
+    .index({ subject: 1, number: 1 }, { partialFilterExpression: { number: { $exists: true } } }),
   'recordEntries',
 );
 
@@ -83,7 +92,10 @@ const Texts = mongoose.model(
 
 const Heads = mongoose.model(
   'RecordHead',
-  new Schema<Head & { _id: string }>({ _id: String, next: Number, time: String }, STRICT),
+  new Schema<Numbering & { _id: string }>(
+    { _id: String, next: Number, time: String, batch: Schema.Types.Mixed },
+    STRICT,
+  ),
   'recordHeads',
 );
 
@@ -161,12 +173,6 @@ export const writeTexts = async ({ fresh, changed, gone }: TextWrites, tx: Tx): 
   for (const one of changed) await collection.replaceOne({ _id: one._id as never }, one as never, options);
 };
 
-/** Returns whether an entry waits for its number. */
-export const hasPending = async (): Promise<boolean> =>
-  (await Entries.findOne({ pending: { $exists: true } }, { _id: 1 })
-    .lean()
-    .exec()) !== null;
-
 /** What has to be known of an entry to give it its number. */
 export type WaitingEntry = Pick<StoredEntry, '_id' | 'key' | 'sequence'>;
 
@@ -199,32 +205,48 @@ export const pendingSince = async (): Promise<Date | null> => {
 };
 
 /** Returns the end of the record; undefined before the first entry. */
-export const readHead = async (tx: Tx | null): Promise<Head | undefined> =>
-  (await Heads.findOne(HEAD).session(tx).lean<Head>().exec()) ?? undefined;
+export const readHead = (): Promise<Head | null> =>
+  Heads.collection.findOne<Head>(HEAD as never, { projection: { next: 1, time: 1 }, ...MAJORITY_READ });
 
-/** Moves the end of the record, unless somebody else moved it. Returns whether it did. */
-export const moveHead = async (from: Head | undefined, to: Head, tx: Tx): Promise<boolean> => {
-  if (from === undefined) {
-    await Heads.collection.insertOne({ ...HEAD, ...to } as never, { session: tx }).catch(asConflict);
-    return true;
+/** Returns the end of the record with the batch that was begun there; null before the first one. */
+export const readNumbering = (tx: Tx): Promise<Numbering | null> =>
+  Heads.collection.findOne<Numbering>(HEAD as never, { session: tx });
+
+/** Begins a batch at the end of the record, unless it has moved or somebody else has begun one. Returns whether it did. */
+export const beginBatch = async ({ next, time }: Head, batch: Batch): Promise<boolean> => {
+  if (next === 0) {
+    const none = { ...HEAD, next, time };
+    await Heads.updateOne(HEAD, { $setOnInsert: none }, { upsert: true }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
   }
-  const { matchedCount } = await Heads.updateOne({ ...HEAD, next: from.next }, { $set: to }).session(tx);
-  return matchedCount === 1;
+  const { modifiedCount } = await Heads.updateOne({ ...HEAD, next, batch: { $exists: false } }, { $set: { batch } });
+  return modifiedCount === 1;
 };
 
-/** Gives entries their numbers. */
-export const setNumbers = async (
-  entries: readonly Pick<NumberedEntry, '_id' | 'number' | 'time'>[],
-  tx: Tx,
-): Promise<void> => {
+/** Moves the end of the record behind a batch whose entries have their numbers, unless somebody else has. */
+export const endBatch = async (next: number, { time, ids }: Batch): Promise<void> => {
+  const end: Head = { next: next + ids.length, time };
+  await Heads.updateOne({ ...HEAD, next, batch: { $exists: true } }, { $set: end, $unset: { batch: 1 } });
+};
+
+/** Entries that get their numbers by one update, which looks for each of them among all. */
+const AT_ONCE = 100;
+
+/**
+ * Gives the entries of a batch their numbers. Doing it again changes nothing, so it can be interrupted. Each update is
+ * of many documents: the database notes an update of one in its session, too, which costs as much again.
+ */
+export const setNumbers = async (first: number, { time, ids }: Batch): Promise<void> => {
+  const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => at * AT_ONCE);
   await Entries.collection.bulkWrite(
-    entries.map(({ _id, number, time }) => ({
-      updateOne: {
-        filter: { _id, pending: { $exists: true } },
-        update: { $set: { number, time }, $unset: { pending: 1 } },
-      },
-    })),
-    { session: tx },
+    parts.map((from) => {
+      const some = ids.slice(from, from + AT_ONCE);
+      const number = { $add: [first + from, { $indexOfArray: [some, '$_id'] }] };
+      return {
+        updateMany: { filter: { _id: { $in: some } }, update: [{ $set: { number, time } }, { $unset: 'pending' }] },
+      };
+    }),
   );
 };
 
@@ -245,22 +267,32 @@ const queryOf = ({ subjects, about, from = 0, below = Number.MAX_SAFE_INTEGER }:
   number: { $gte: from, $lt: below },
 });
 
-/** Returns numbered entries by number, up to `limit` (0: all). */
-export const findEntries = (filter: EntryFilter, limit = 0, tx: Tx | null = null): Promise<NumberedEntry[]> =>
-  Entries.find(queryOf(filter)).sort({ number: 1 }).limit(limit).session(tx).lean<NumberedEntry[]>().exec();
+/**
+ * Returns numbered entries by number, up to `limit` (0: all). None is beyond the end of the record as it was before:
+ * there, a number can be missing that is below another one.
+ */
+export const findEntries = async (filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> => {
+  const end = (await readHead())?.next ?? 0;
+  const below = Math.min(filter.below ?? end, end);
+  return Entries.collection
+    .find<NumberedEntry>(queryOf({ ...filter, below }), MAJORITY_READ)
+    .sort({ number: 1 })
+    .limit(limit)
+    .toArray();
+};
 
 /** Walks through numbered entries by subject, and by number within each. */
-export const eachBySubject = (filter: EntryFilter): AsyncIterable<NumberedEntry> =>
+export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
   Entries.collection
     .find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
     .sort({ subject: 1, number: 1 })
     .hint({ subject: 1, number: 1 })
     .batchSize(1000);
 
-/** Walks through the numbers and times of all entries, by number. */
-export const eachByNumber = (): AsyncIterable<Pick<NumberedEntry, 'number' | 'time'>> =>
+/** Walks through the numbers and times of all entries below a number, by number. */
+export const eachByNumber = (below: number): AsyncIterable<Pick<NumberedEntry, 'number' | 'time'>> =>
   Entries.collection
-    .find<NumberedEntry>({ number: { $gte: 0 } }, { projection: { _id: 0, number: 1, time: 1 }, ...MAJORITY_READ })
+    .find<NumberedEntry>(queryOf({ below }), { projection: { _id: 0, number: 1, time: 1 }, ...MAJORITY_READ })
     .sort({ number: 1 })
     .batchSize(5000);
 

@@ -1,16 +1,19 @@
 import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import { entryKey, METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
+import { snapshot } from '../../platform/mongo.ts';
 import { hasEntry } from '../../platform/record/read.ts';
 
 /**
  * Adds the methodology of this release to the record, once. While releases are mixed, an older one does not bring its own
  * back.
  */
-export const publishMethodology = (context: Context): Promise<void> =>
-  inTransaction(context, async (c) => {
-    const key = entryKey('methodology', METHODOLOGY_VERSION);
+export const publishMethodology = async (context: Context): Promise<void> => {
+  const key = entryKey('methodology', METHODOLOGY_VERSION);
+  if (await snapshot((tx) => hasEntry(key, tx))) return; // as at nearly every start
+  await inTransaction(context, async (c) => {
     if (await hasEntry(key, c.tx)) return;
     const value = { version: METHODOLOGY_VERSION, sha256: METHODOLOGY_MODULES[METHODOLOGY_VERSION] as string };
     c.publish({ kind: 'methodology', key, subject: key, value, cause: 'methodology' });
   });
+};
