@@ -17,25 +17,25 @@ const client = await MongoClient.connect(mongo.url());
 const db = client.db('ratings');
 const processes = await Promise.all([0, 1].map(() => startSequencer(mongo.url(), 0, EVERY_MS)));
 try {
-  const numbered = new Map<string, number>();
-  const changes = db.collection('recordEntries').watch([{ $match: { operationType: 'update' } }]);
+  const ends: { readonly next: number; readonly at: number }[] = [];
+  const changes = db.collection('recordHeads').watch([{ $match: { operationType: 'update' } }]);
   changes.on('change', (change) => {
-    if (change.operationType === 'update') numbered.set(String(change.documentKey._id), Date.now());
+    const next = change.operationType === 'update' && change.updateDescription.updatedFields?.['next'];
+    if (next) ends.push({ next, at: Date.now() });
   });
   processes.push(await startWriter(mongo.url(), LOAD));
   await until(
     'every entry has its number',
     (count / perSecond) * 1000 * 3 + 60_000,
-    async () => numbered.size === count,
+    async () => ends.at(-1)?.next === count,
   );
   await changes.close();
   const commits = new Map<number, number>();
   for (const { _id, at } of await db.collection<Commit>('commits').find().toArray()) commits.set(_id, at);
   const rows = await db.collection('recordEntries').find().toArray();
+  const seen = (number: number): number => ends.find(({ next }) => next > number)?.at ?? Number.NaN;
   const waits = rows
-    .map(
-      ({ _id, value }) => (numbered.get(String(_id)) ?? Number.NaN) - (commits.get(JSON.parse(value).n) ?? Number.NaN),
-    )
+    .map(({ number, value }) => seen(number) - (commits.get(JSON.parse(value).n) ?? Number.NaN))
     .map((wait) => Math.max(0, wait)) // numbers are sometimes seen before the writer hears of its commit
     .sort((a, b) => a - b);
   const share = (part: number): number => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] as number;

@@ -221,3 +221,7 @@ export const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
 /** Runs `read` on one consistent snapshot of the database. */
 export const snapshot = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
   mongoose.connection.getClient().withSession({ snapshot: true }, read);
+
+/** Runs `read` so that each of its reads sees what the one before saw, from a new primary too. */
+export const inReadOrder = <T>(read: (session: ClientSession) => Promise<T>): Promise<T> =>
+  mongoose.connection.getClient().withSession({ causalConsistency: true }, read);

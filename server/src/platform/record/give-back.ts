@@ -44,13 +44,13 @@ export const giveBack = (lost: readonly LostEntry[]): Promise<void> =>
     const entries = lost.map(parsed);
     const [first, last] = [entries[0], entries.at(-1)];
     if (!first || !last) return;
-    const head = await store.readHead(tx);
+    const head = await store.readHead({ session: tx });
     if ((head?.next ?? 0) !== first.number)
       throw new DomainError(
         'state_conflict',
         `The record goes on at ${head?.next ?? 0}, not at ${first.number}: somebody else writes to it. End servers and other commands first.`,
       );
-    await store.deletePending(tx);
+    await store.cutOff(first.number, tx);
     await store.insertEntries(await toStored(entries, tx), tx);
-    await store.moveHead(head, { next: last.number + 1, time: last.time }, tx);
+    await store.moveEnd(head, { next: last.number + 1, time: last.time }, tx);
   });

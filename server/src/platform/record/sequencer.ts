@@ -7,7 +7,7 @@ import * as store from './store.ts';
 export { countPending, pendingSince } from './store.ts';
 
 /** Entries that get their numbers at once. */
-const BATCH = 500;
+const BATCH = 1000;
 
 /** Time in milliseconds between looks at a batch of somebody else. */
 const PAUSE_MS = 20;

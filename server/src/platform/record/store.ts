@@ -1,6 +1,6 @@
 import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
 import mongoose, { Schema, type Types } from 'mongoose';
-import type { Tx } from '../mongo.ts';
+import { inReadOrder, type Tx } from '../mongo.ts';
 import { asConflict, isDuplicateKey } from '../mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../schema.ts';
 
@@ -109,8 +109,22 @@ export type LastEntry = Pick<StoredEntry, 'key' | 'sequence' | 'subject' | 'kind
 
 const LAST_FIELDS = ['key', 'sequence', 'subject', 'kind', 'value'] as const satisfies (keyof LastEntry)[];
 
+const LAST_PROJECTION = { _id: 0, ...Object.fromEntries(LAST_FIELDS.map((name) => [name, 1])) };
+
+/** Returns the last entry of a key. Most changes are of one, and an aggregation costs the database more. */
+const findLastOf = (key: string, tx: Tx): Promise<LastEntry | null> =>
+  Entries.collection.findOne<LastEntry>(
+    { key },
+    { session: tx, projection: LAST_PROJECTION, sort: { key: 1, sequence: -1 } },
+  );
+
 /** Returns the last entry of each key that has one. */
 export const findLast = async (keys: readonly string[], tx: Tx): Promise<ReadonlyMap<string, LastEntry>> => {
+  const [key] = keys;
+  if (key !== undefined && keys.length === 1) {
+    const last = await findLastOf(key, tx);
+    return new Map(last ? [[key, last]] : []);
+  }
   const rows = await Entries.collection
     .aggregate<{ _id: string; last: LastEntry }>(
       [
@@ -129,10 +143,7 @@ export const findLast = async (keys: readonly string[], tx: Tx): Promise<Readonl
 /** Walks through the last entry of each key of a kind, by key. */
 export async function* eachLast(kind: EntryKind): AsyncIterable<LastEntry> {
   const rows = Entries.collection
-    .find<LastEntry>(
-      { key: within(kind) },
-      { projection: Object.fromEntries(LAST_FIELDS.map((name) => [name, 1])), ...MAJORITY_READ },
-    )
+    .find<LastEntry>({ key: within(kind) }, { projection: LAST_PROJECTION, ...MAJORITY_READ })
     .sort({ key: 1, sequence: -1 })
     .batchSize(1000);
   let key: string | undefined;
@@ -142,14 +153,14 @@ export async function* eachLast(kind: EntryKind): AsyncIterable<LastEntry> {
   }
 }
 
-export const insertEntries = async (entries: readonly StoredEntry[], tx: Tx): Promise<void> => {
-  await Entries.collection.insertMany([...entries], { session: tx });
+/** Inserts documents: one by itself, since the driver takes several through its bulk operations. */
+const insert = async ({ collection }: Pick<typeof Entries, 'collection'>, rows: readonly object[], tx: Tx) => {
+  const [first] = rows;
+  if (first && rows.length === 1) await collection.insertOne(first, { session: tx });
+  else await collection.insertMany([...rows], { session: tx });
 };
 
-/** Deletes the entries that wait for a number. */
-export const deletePending = async (tx: Tx): Promise<void> => {
-  await Entries.collection.deleteMany({ pending: { $exists: true } }, { session: tx });
-};
+export const insertEntries = (entries: readonly StoredEntry[], tx: Tx): Promise<void> => insert(Entries, entries, tx);
 
 /** Returns the texts of these keys, by key. */
 export const findTexts = async (keys: readonly string[], tx: Tx): Promise<ReadonlyMap<string, StoredTexts>> => {
@@ -168,9 +179,13 @@ interface TextWrites {
 export const writeTexts = async ({ fresh, changed, gone }: TextWrites, tx: Tx): Promise<void> => {
   const { collection } = Texts;
   const options = { session: tx };
-  if (fresh.length > 0) await collection.insertMany(fresh as never[], options).catch(asConflict);
+  if (fresh.length > 0) await insert(Texts, fresh, tx).catch(asConflict);
   if (gone.length > 0) await collection.deleteMany({ _id: { $in: gone as never[] } }, options);
-  for (const one of changed) await collection.replaceOne({ _id: one._id as never }, one as never, options);
+  if (changed.length > 0)
+    await collection.bulkWrite(
+      changed.map((one) => ({ replaceOne: { filter: { _id: one._id as never }, replacement: one as never } })),
+      options,
+    );
 };
 
 /** What has to be known of an entry to give it its number. */
@@ -205,8 +220,8 @@ export const pendingSince = async (): Promise<Date | null> => {
 };
 
 /** Returns the end of the record; undefined before the first entry. */
-export const readHead = (): Promise<Head | null> =>
-  Heads.collection.findOne<Head>(HEAD as never, { projection: { next: 1, time: 1 }, ...MAJORITY_READ });
+export const readHead = (options: { readonly session?: Tx } = {}): Promise<Head | null> =>
+  Heads.collection.findOne<Head>(HEAD as never, { projection: { next: 1, time: 1 }, ...MAJORITY_READ, ...options });
 
 /** Returns the end of the record with the batch that was begun there; null before the first one. */
 export const readNumbering = (tx: Tx): Promise<Numbering | null> =>
@@ -228,6 +243,20 @@ export const beginBatch = async ({ next, time }: Head, batch: Batch): Promise<bo
 export const endBatch = async (next: number, { time, ids }: Batch): Promise<void> => {
   const end: Head = { next: next + ids.length, time };
   await Heads.updateOne({ ...HEAD, next, batch: { $exists: true } }, { $set: end, $unset: { batch: 1 } });
+};
+
+/** Deletes what has no number, and what is beyond the end of the record. */
+export const cutOff = async (next: number, tx: Tx): Promise<void> => {
+  await Entries.collection.deleteMany(
+    { $or: [{ pending: { $exists: true } }, { number: { $gte: next } }] },
+    { session: tx },
+  );
+};
+
+/** Moves the end of the record from where it is, and forgets a batch that was begun there. */
+export const moveEnd = async (from: Head | null, to: Head, tx: Tx): Promise<void> => {
+  const [at, change] = [{ ...HEAD, next: from?.next ?? to.next }, { $set: to, $unset: { batch: 1 } }];
+  await Heads.updateOne(at, change, { upsert: from === null }).session(tx);
 };
 
 /** Entries that get their numbers by one update, which looks for each of them among all. */
@@ -271,15 +300,16 @@ const queryOf = ({ subjects, about, from = 0, below = Number.MAX_SAFE_INTEGER }:
  * Returns numbered entries by number, up to `limit` (0: all). None is beyond the end of the record as it was before:
  * there, a number can be missing that is below another one.
  */
-export const findEntries = async (filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> => {
-  const end = (await readHead())?.next ?? 0;
-  const below = Math.min(filter.below ?? end, end);
-  return Entries.collection
-    .find<NumberedEntry>(queryOf({ ...filter, below }), MAJORITY_READ)
-    .sort({ number: 1 })
-    .limit(limit)
-    .toArray();
-};
+export const findEntries = (filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> =>
+  inReadOrder(async (session) => {
+    const end = (await readHead({ session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    return Entries.collection
+      .find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...MAJORITY_READ })
+      .sort({ number: 1 })
+      .limit(limit)
+      .toArray();
+  });
 
 /** Walks through numbered entries by subject, and by number within each. */
 export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
