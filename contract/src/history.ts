@@ -11,11 +11,8 @@ const MOST_NUMBER = 999_999_999;
 
 /** A time, or a number of an entry: `knownAt` takes both. */
 const KnownAt = z
-  .union(
-    [z.string().regex(/^(0|[1-9]\d{0,8})$/), z.iso.datetime()],
-    'must be a number, or a time such as 2026-03-10T00:00:00Z',
-  )
-  .describe('What was known: at this time, or up to this number. Default: now.');
+  .union([QueryInteger(0, MOST_NUMBER), Timestamp], 'must be a number, or a time such as 2026-03-10T00:00:00Z')
+  .meta({ description: 'What was known: up to this number, or at this time. By default: now.', examples: [31] });
 
 const entryPlace = {
   number: EntryNumber.describe('Its number in the record.'),
@@ -96,7 +93,7 @@ export const brokerHistory = initContract().router({
       limit: QueryInteger(1, 100).default(50).describe('Most steps of an answer.'),
     }),
     responses: { 200: BrokerHistory, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'none' }),
+    metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
   at: {
     method: 'GET',
@@ -108,7 +105,7 @@ export const brokerHistory = initContract().router({
       validAt: Timestamp.optional().describe('The time in the world that it is about. Default: now.'),
     }),
     responses: { 200: BrokerAt, ...problems('broker_not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'none' }),
+    metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
   proof: {
     method: 'GET',
@@ -120,6 +117,6 @@ export const brokerHistory = initContract().router({
       number: QueryInteger(0, MOST_NUMBER).optional().describe('Another entry to prove in place of a score.'),
     }),
     responses: { 200: BrokerProof, ...problems('broker_not_found', 'not_found') },
-    metadata: meta({ access: 'public', limit: 'public', cache: 'none' }),
+    metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
 });

@@ -22,8 +22,14 @@ export const IMPLIED_SCOPES = {
  */
 export type Access = 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
 
-/** Rate limits by name. An operator can set another number of `requests`; this is the default. */
-export const LIMITS = { public: { requests: 60, windowSeconds: 60 } } as const;
+/**
+ * Rate limits by name. An operator can set another number of `requests`; this is the default. What is computed for each
+ * request from the record, `history`, takes nothing from what reads of prepared answers have.
+ */
+export const LIMITS = {
+  public: { requests: 60, windowSeconds: 60 },
+  history: { requests: 60, windowSeconds: 60 },
+} as const;
 
 /** How long any cache may keep an answer, in seconds; null: not at all. */
 export const CACHES = { catalog: { maxAgeSeconds: 30 }, none: null } as const;

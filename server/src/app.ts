@@ -7,7 +7,7 @@ import {
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
-import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
@@ -29,7 +29,7 @@ import { pageRoutes } from './http/endpoints/pages.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
 import { ProblemError } from './http/problem/problem.ts';
-import type { Limit } from './http/rate-limit/limit.ts';
+import type { Limit, Limits } from './http/rate-limit/limit.ts';
 import { bareAddresses } from './http/request/forwarded.ts';
 import { createOnce } from './http/request/idempotency.ts';
 import { createMatcher } from './http/request/match.ts';
@@ -55,7 +55,8 @@ const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
 export interface AppParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly limit: Limit;
+  /** The budgets that routes name. */
+  readonly limits: Limits;
   /** Number of bad tokens per address that are answered by 401 before 429 follows. */
   readonly badTokens: Limit;
   /** Maximum number of complaints that one account may send in a day. */
@@ -93,7 +94,7 @@ const createVerify = ({ clock, log, identityProvider }: AppParts) => {
 };
 
 /** The three contracts, each with its implementation. */
-const createApis = ({ clock, limit, complaintsPerDay, cache, ranking, searchIndex }: AppParts) => {
+const createApis = ({ clock, limits, complaintsPerDay, cache, ranking, searchIndex }: AppParts) => {
   const once = createOnce(clock, takeBackIfErased);
   const publicRoutes = {
     search: searchRoute(searchIndex),
@@ -108,7 +109,7 @@ const createApis = ({ clock, limit, complaintsPerDay, cache, ranking, searchInde
     complaints: accountComplaintRoutes(),
     reports: accountReportRoutes(once),
   };
-  const parts: ApiParts = { limit, cache };
+  const parts: ApiParts = { limits, cache };
   return {
     [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, parts),
     [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, parts),
@@ -132,26 +133,27 @@ const behindProxies =
 
 /** The composition root: the only place where the parts of the service are wired together. */
 export const createApp = (parts: AppParts): RequestListener => {
-  const { limit, log, publicUrl, trustProxy } = parts;
+  const { limits, log, publicUrl, trustProxy } = parts;
   const app = createExpress(trustProxy);
   const identify = createIdentify({
     authenticate: createAuthenticate(createVerify(parts)),
-    limit,
+    limits,
     failedTokens: createFailedTokens(parts.badTokens),
     recent: parts.recentCredentials,
     addressOf: createAddressOf(app),
   });
   const apis = createApis(parts);
-  const openApi = openApiDocument({ serverUrl: `${publicUrl}${BASE_PATH}`, version: parts.version });
+  const described = { serverUrl: publicUrl, version: parts.version };
+  const documents = { api: openApiDocument(described), record: recordOpenApiDocument(described) };
 
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  app.use(pageRoutes(openApi, publicUrl, parts.pages));
+  app.use(pageRoutes(documents, publicUrl, parts.pages));
   app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
   for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
   if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
-  app.use(countOther(identify, limit), (req) => {
+  app.use(countOther(identify, limits), (req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
   });
   app.use(handleErrors(publicUrl, log));

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type BrokerDetail, type BrokerList, type BrokerSummary, Moved } from '../brokers.ts';
 import { type ComplaintReceipt, ComplaintSubmission } from '../complaints.ts';
+import type { BrokerAt, BrokerHistory, BrokerProof } from '../history.ts';
 import type { NewsList } from '../news.ts';
 import type { RegulatorDetail, RegulatorList } from '../regulators.ts';
 import { type ReviewList, ReviewSubmission, type SubmittedReview } from '../reviews.ts';
@@ -65,6 +66,15 @@ const regulated: Example<typeof RegulatorDetail>['brokers'] = [
   },
 ];
 
+/** An entry of the record, as history names it. */
+const licenseEntry = {
+  number: 10,
+  time: '2026-01-10T09:00:00.000Z',
+  key: 'license/alpha-markets/fca/195355',
+  kind: 'license',
+  cause: 'start',
+} as const;
+
 interface NamedExample {
   readonly summary: string;
   readonly value: unknown;
@@ -113,6 +123,47 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
       consentToForward: complaint.consentToForward,
       createdAt: '2026-11-02T09:30:00.000Z',
     } satisfies Example<typeof ComplaintReceipt>,
+  },
+  BrokerHistory: {
+    summary: 'Two changes, and there are more',
+    value: {
+      slug: detail.slug,
+      since: '2026-01-10T09:00:00.000Z',
+      data: [
+        { ...licenseEntry, value: 52.5, color: 'yellow' },
+        {
+          number: 12,
+          time: '2026-01-11T10:00:00.000Z',
+          key: 'review/6553f1a2b4c5d6e7f8091a2b',
+          kind: 'review',
+          cause: 'fact',
+          value: 54.25,
+          color: 'yellow',
+        },
+      ],
+      next: 31,
+    } satisfies Example<typeof BrokerHistory>,
+  },
+  BrokerAt: {
+    summary: 'What was known up to an entry, about its time',
+    value: {
+      slug: detail.slug,
+      knownAt: 31,
+      validAt: detail.score.computedAt,
+      score: detail.score,
+      facts: [{ ...licenseEntry, value: { broker: detail.slug, regulator: 'fca', number: '195355', holders: [] } }],
+      ratingsByMonth: detail.ratingsByMonth,
+      complaintsByMonth: detail.complaintsByMonth ?? [],
+    } satisfies Example<typeof BrokerAt>,
+  },
+  BrokerProof: {
+    summary: 'A proof of the score of a day',
+    value: {
+      slug: detail.slug,
+      number: 299,
+      date: '2026-11-02',
+      proof: 'c2sp.org/tlog-proof@v1\nextra eyJrZXki…\nindex 299\n…\n',
+    } satisfies Example<typeof BrokerProof>,
   },
   Moved: { summary: 'The broker has another slug', value: ownExample(Moved) },
   NewsList: {

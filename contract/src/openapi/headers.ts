@@ -2,25 +2,15 @@ import { LIMITS } from '../metadata.ts';
 import type { OpenApiDocument, Reference } from './document.ts';
 import type { NamedRoute } from './routes.ts';
 
-const { requests, windowSeconds } = LIMITS.public;
-
 const header = (description: string, example: string | number) => ({
   description,
   schema: { type: typeof example === 'number' ? 'integer' : 'string' },
   example,
 });
 
-/** Every documented response header, by component name. */
-export const HEADERS = {
+/** Every response header that does not depend on the budget, by component name. */
+const COMMON_HEADERS = {
   'X-Request-Id': header('Names the request. Quote it when you ask for help.', '0f8fad5b-d9cb-469f-a165-70867728950e'),
-  'RateLimit-Policy': header(
-    'Requests allowed (q) per window of seconds (w). draft-ietf-httpapi-ratelimit-headers-10',
-    `"public";q=${requests};w=${windowSeconds}`,
-  ),
-  RateLimit: header(
-    'Requests left (r) and seconds until the window ends (t)',
-    `"public";r=${requests - 1};t=${windowSeconds}`,
-  ),
   'Retry-After': header('Seconds to wait before the next attempt', 17),
   ETag: header('Version of this answer, for If-None-Match', '"4Xr0bW1c9kq2"'),
   'Cache-Control': header('How long any cache may keep this answer', 'public, max-age=30'),
@@ -33,7 +23,27 @@ export const HEADERS = {
   'WWW-Authenticate': header('What is wrong with the credential (RFC 6750)', 'Bearer error="invalid_token"'),
 } satisfies OpenApiDocument['components']['headers'];
 
-type HeaderName = keyof typeof HEADERS;
+const budgetHeaders = (limit: keyof typeof LIMITS) => {
+  const { requests, windowSeconds } = LIMITS[limit];
+  return {
+    'RateLimit-Policy': header(
+      'Requests allowed (q) per window of seconds (w). draft-ietf-httpapi-ratelimit-headers-10',
+      `"${limit}";q=${requests};w=${windowSeconds}`,
+    ),
+    RateLimit: header(
+      'Requests left (r) and seconds until the window ends (t)',
+      `"${limit}";r=${requests - 1};t=${windowSeconds}`,
+    ),
+  } satisfies OpenApiDocument['components']['headers'];
+};
+
+/** Returns every documented response header, by component name. */
+export const headersOf = (limit: keyof typeof LIMITS) => {
+  const { 'X-Request-Id': id, ...others } = COMMON_HEADERS;
+  return { 'X-Request-Id': id, ...budgetHeaders(limit), ...others };
+};
+
+type HeaderName = keyof ReturnType<typeof headersOf>;
 
 const references = (names: readonly HeaderName[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,6 +1,7 @@
 import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
 import { contract } from '../contract.ts';
+import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
 import type { ProblemCode } from '../problem.ts';
 
@@ -73,3 +74,6 @@ const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRoute[] =>
 
 /** Returns every route of the contract, in the contract's order. */
 export const namedRoutes = (): NamedRoute[] => walk(contract, []);
+
+/** Returns every route about what the record says of brokers. */
+export const recordRoutes = (): NamedRoute[] => walk({ brokers: brokerHistory }, []);

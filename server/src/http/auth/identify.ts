@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Budget, Limit } from '../rate-limit/limit.ts';
+import type { RouteMeta } from '@broker-transparency/contract';
+import type { Budget, Limits } from '../rate-limit/limit.ts';
 import { timeLeft, within } from '../request/deadline.ts';
 import type { Credential, createAuthenticate } from './access.ts';
 import type { FailedTokens } from './failed-tokens.ts';
@@ -15,12 +16,15 @@ export interface Caller {
 
 export interface IdentifyParts {
   readonly authenticate: ReturnType<typeof createAuthenticate>;
-  readonly limit: Limit;
+  readonly limits: Limits;
   readonly failedTokens: FailedTokens;
   readonly recent: RecentCredentials;
   /** Key of the budget of the address that a request comes from. */
   readonly addressOf: (req: IncomingMessage) => string;
 }
+
+/** What a route says of how its requests are counted. */
+type Counted = Pick<RouteMeta, 'access' | 'limit'>;
 
 const NONE: Credential = { principal: undefined, given: false };
 
@@ -33,7 +37,7 @@ const PATIENCE_MS = 500;
  * decides whose budget counts: there one that is bad, or cannot be checked now, counts as none, and one that was good a
  * moment ago is good.
  */
-export const createIdentify = ({ authenticate, limit, failedTokens, recent, addressOf }: IdentifyParts) => {
+export const createIdentify = ({ authenticate, limits, failedTokens, recent, addressOf }: IdentifyParts) => {
   const find = async (req: IncomingMessage, address: string, isPublic: boolean): Promise<Credential> => {
     const { authorization } = req.headers;
     if (authorization === undefined) return NONE;
@@ -43,11 +47,11 @@ export const createIdentify = ({ authenticate, limit, failedTokens, recent, addr
       recent.find(authorization) ?? within(PATIENCE_MS, () => recent.remember(authorization, look)).catch(() => NONE)
     );
   };
-  return async (req: IncomingMessage, isPublic: boolean): Promise<Caller> => {
+  return async (req: IncomingMessage, { access, limit }: Counted): Promise<Caller> => {
     const address = addressOf(req);
-    const credential = await find(req, address, isPublic);
+    const credential = await find(req, address, access === 'public');
     const { principal } = credential;
-    const budget = await limit.consume(principal ? `account:${principal.accountId}` : address);
+    const budget = await limits[limit].consume(principal ? `account:${principal.accountId}` : address);
     const badTokens = budget.allowed ? await failedTokens.judge(credential, address) : undefined;
     Object.assign(req.context.headers, budget.headers);
     req.context.caller = { credential, budget, badTokens };

@@ -9,7 +9,7 @@ import { type CachedRead, cachedRoutes } from '../cache/cached-routes.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import { toInvalidRequest } from '../problem/invalid-request.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { type Limit, requireBudget } from '../rate-limit/limit.ts';
+import { type Limits, requireBudget } from '../rate-limit/limit.ts';
 import { readJson } from '../request/body.ts';
 import { withDeadline } from '../request/deadline.ts';
 import type { ApiRoute } from '../request/match.ts';
@@ -18,7 +18,7 @@ import { answerTsRest, send } from '../response/reply.ts';
 
 /** What every contract is served with. */
 export interface ApiParts {
-  readonly limit: Limit;
+  readonly limits: Limits;
   readonly cache: ResponseCache;
 }
 
@@ -31,13 +31,13 @@ const requireJsonAccepted = (req: Request): void => {
 
 /** Enforces a route's policy: budget, credential, access. The request was counted before Express had it. */
 const enforce =
-  (limit: Limit, { access }: RouteMeta): RequestHandler =>
+  (limits: Limits, { access, limit }: RouteMeta): RequestHandler =>
   (req, _res, next) => {
     const { context } = req;
     const { caller, fault } = context;
     if (fault !== undefined) throw fault;
     if (!caller) throw new Error('the request was not counted');
-    requireBudget(caller.budget, limit);
+    requireBudget(caller.budget, limits[limit]);
     if (caller.badTokens && access !== 'public') requireGoodTokens(caller.badTokens, caller.budget);
     requireJsonAccepted(req);
     context.principal = requireAccess(access, caller.credential);
@@ -58,8 +58,8 @@ const allowedMethods = (routes: readonly AppRoute[]): ReadonlyMap<string, string
 };
 
 /** Answers known paths with other methods by 405, everything else by 404. OPTIONS is not counted. */
-const refuseTheRest = (router: Router, routes: readonly AppRoute[], limit: Limit): void => {
-  const count = enforce(limit, UNKNOWN);
+const refuseTheRest = (router: Router, routes: readonly AppRoute[], limits: Limits): void => {
+  const count = enforce(limits, UNKNOWN);
   for (const [path, Allow] of allowedMethods(routes)) {
     router.options(path, (_req, res) => send(res, { status: 204, headers: { Allow } }));
     router.all(path, count, (req) => {
@@ -76,9 +76,9 @@ const refuseTheRest = (router: Router, routes: readonly AppRoute[], limit: Limit
 
 /** Counts what nothing in this service answers. */
 export const countOther =
-  (identify: Identify, limit: Limit): RequestHandler =>
+  (identify: Identify, limits: Limits): RequestHandler =>
   async (req, _res, next) => {
-    if (req.method !== 'OPTIONS') requireBudget((await identify(req, true)).budget, limit);
+    if (req.method !== 'OPTIONS') requireBudget((await identify(req, UNKNOWN)).budget, limits[UNKNOWN.limit]);
     next();
   };
 
@@ -95,7 +95,7 @@ export const createApi = <Routes extends AppRouter>(
   basePath: string,
   contract: Routes,
   given: Parameters<typeof createExpressEndpoints<Routes>>[1],
-  { limit, cache }: ApiParts,
+  { limits, cache }: ApiParts,
 ): Api => {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use((req, _res, next) => {
@@ -108,7 +108,7 @@ export const createApi = <Routes extends AppRouter>(
     responseValidation: false, // `cachedRoutes` validates answers, each once
     globalMiddleware: [
       (req, res, next) => answerTsRest(req, res, next),
-      (req, res, next) => enforce(limit, policyOf(req.tsRestRoute))(req as Request, res, next),
+      (req, res, next) => enforce(limits, policyOf(req.tsRestRoute))(req as Request, res, next),
       (req, res, next) => (hasBody(req.tsRestRoute) ? readJson(req as Request, res, next) : next()),
     ],
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
@@ -116,7 +116,7 @@ export const createApi = <Routes extends AppRouter>(
   refuseTheRest(
     router,
     routes.map(({ route }) => route),
-    limit,
+    limits,
   );
   return { handler: withDeadline(router), routes };
 };

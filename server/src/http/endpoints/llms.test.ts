@@ -1,9 +1,10 @@
-import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { expect, test } from 'vitest';
 import { llmsText } from './llms.ts';
 
-const document = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
-const text = llmsText(document, 'https://brokers.example');
+const given = { serverUrl: 'https://brokers.example', version: '1.0.0' };
+const documents = { api: openApiDocument(given), record: recordOpenApiDocument(given) };
+const text = llmsText(documents, 'https://brokers.example');
 
 test('it begins with a title and a summary, and its sections are lists of links', () => {
   expect(text).toMatch(/^# .+\n\n> .+\n\n/);
@@ -13,10 +14,13 @@ test('it begins with a title and a summary, and its sections are lists of links'
 });
 
 test('it names every call, with what it takes and needs', () => {
-  for (const [path, methods] of Object.entries(document.paths))
-    for (const method of Object.keys(methods)) expect(text).toContain(`\`${method.toUpperCase()} ${path}\``);
+  for (const { paths } of Object.values(documents))
+    for (const [path, methods] of Object.entries(paths))
+      for (const method of Object.keys(methods)) expect(text).toContain(`\`${method.toUpperCase()} ${path}\``);
   expect(text).toContain('- `GET /search`: The 20 brokers that match best. Query: q.\n');
   expect(text).toMatch(/`GET \/brokers`: .+ Query: limit\?, offset\?, color\?\.\n/);
   expect(text).toMatch(/`POST \/reviews`: .+ Needs a bearer token\.\n/);
-  expect(text).toContain('https://brokers.example/api/v1');
+  expect(text).toMatch(/`GET \/brokers\/\{slug\}\/at`: .+ Query: knownAt\?, validAt\?\.\n/);
+  expect(text).toContain('Paths below `https://brokers.example/api/v1`:');
+  expect(text).toContain('Paths below `https://brokers.example/transparency/v1`:');
 });

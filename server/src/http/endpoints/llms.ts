@@ -12,28 +12,43 @@ const lineOf = (path: string, method: string, operation: Operation): string => {
   return `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}.${query && ` Query: ${query}.`}${needs}`;
 };
 
-/** A page about the API for language models, made from its OpenAPI document in the form of llmstxt.org. */
-export const llmsText = ({ info, servers, paths }: OpenApiDocument, origin: string): string => {
-  const [summary = '', ...details] = info.description.replace(/(\S)\n(?=\S)/g, '$1 ').split('\n\n');
+/** Lines about the operations of a document, below its address. */
+const linesOf = ({ servers, paths }: OpenApiDocument): string => {
   const lines = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => lineOf(path, method, operation)),
   );
+  return `Paths below \`${servers[0]?.url}\`:\n\n${lines.join('\n')}`;
+};
+
+/** The OpenAPI documents that the service has. */
+export interface Documents {
+  readonly api: OpenApiDocument;
+  /** What was published of a broker at any time. */
+  readonly record: OpenApiDocument;
+}
+
+/** A page about the API for language models, made from its OpenAPI documents in the form of llmstxt.org. */
+export const llmsText = ({ api, record }: Documents, origin: string): string => {
+  const { info } = api;
+  const [summary = '', ...details] = info.description.replace(/(\S)\n(?=\S)/g, '$1 ').split('\n\n');
   return `# ${info.title}
 
 > ${summary}
 
 ${details.join('\n\n')}
 
-Paths below \`${servers[0]?.url}\`:
+${linesOf(api)}
 
-${lines.join('\n')}
+What was published of a broker at any time, with a rate limit of its own. ${linesOf(record)}
 
 The npm package \`@broker-transparency/client\` is a typed client for all of them; its \`llms-full.txt\` is the whole documentation in one file.
 
 ## Documents
 
 - [OpenAPI 3.1](${origin}/openapi.json): every parameter, field, header and error, exactly
+- [OpenAPI 3.1 of the record](${origin}/openapi-record.json): the same for what was published at any time
 - [Problems](${origin}/problems): what each error code means, and what to do
 - [Reference](${origin}/docs): the OpenAPI document for people, to try
+- [Reference of the record](${origin}/docs/record): the other one
 `;
 };

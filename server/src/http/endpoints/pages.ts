@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '@broker-transparency/contract';
-import type { OpenApiDocument } from '@broker-transparency/contract/openapi';
 import type { RequestHandler, Router } from 'express';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { type Coding, codingFor, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
-import { llmsText } from './llms.ts';
+import { type Documents, llmsText } from './llms.ts';
 import { readOnly } from './read-only.ts';
 
 /** How many pages a caller may load in a minute. A visit of the reference loads five files. */
@@ -77,16 +76,16 @@ const problemIndex = page(
   ).join('')}</ul></main>`,
 );
 
-const startScript =
-  "SwaggerUIBundle({url:'/openapi.json',dom_id:'#ui',deepLinking:true,defaultModelsExpandDepth:0,validatorUrl:null});";
+const startScript = (url: string): string =>
+  `SwaggerUIBundle({url:'${url}',dom_id:'#ui',deepLinking:true,defaultModelsExpandDepth:0,validatorUrl:null});`;
 
-/** The page of the reference, and its files. */
-const reference = () => {
-  const style = ofSwaggerUi('swagger-ui.css');
-  const scripts = [ofSwaggerUi('swagger-ui-bundle.js'), asset('start.js', Buffer.from(startScript))];
-  const body = `<div id="ui"></div>${scripts.map(({ path }) => `<script src="${path}"></script>`).join('')}`;
-  const html = page('Reference', body, `<link rel="stylesheet" href="${style.path}">\n`);
-  return { html, assets: [style, ...scripts] };
+/** A page that shows an OpenAPI document, and its files. */
+const reference = (title: string, url: string) => {
+  const [style, script] = [ofSwaggerUi('swagger-ui.css'), ofSwaggerUi('swagger-ui-bundle.js')];
+  const start = asset(`start${url.slice(0, -extname(url).length).replace('/', '-')}.js`, Buffer.from(startScript(url)));
+  const scripts = [script, start].map(({ path }) => `<script src="${path}"></script>`).join('');
+  const html = page(title, `<div id="ui"></div>${scripts}`, `<link rel="stylesheet" href="${style.path}">\n`);
+  return { html, assets: [style, script, start] };
 };
 
 /** The same bytes in each coding that is asked for. Each is made once. */
@@ -101,7 +100,16 @@ const encodedOnce = (plain: Buffer, contentType: string) => {
 };
 
 /** Routes of the pages. Metrics name a request by its route, so there are few. */
-const ROUTES = ['/openapi.json', '/llms.txt', '/docs', '/docs/assets/:file', '/problems', '/problems/:code'];
+const ROUTES = [
+  '/openapi.json',
+  '/openapi-record.json',
+  '/llms.txt',
+  '/docs',
+  '/docs/record',
+  '/docs/assets/:file',
+  '/problems',
+  '/problems/:code',
+];
 
 interface Page {
   readonly bodyFor: ReturnType<typeof encodedOnce>;
@@ -114,31 +122,38 @@ const toPage = (plain: Buffer, type: string, cache: string): Page => ({
 });
 
 /** Every page and file, by its path. */
-const allPages = (openApi: OpenApiDocument, publicUrl: string): ReadonlyMap<string, Page> => {
+const allPages = (documents: Documents, publicUrl: string): ReadonlyMap<string, Page> => {
   const { origin } = new URL(publicUrl);
   const policy = { 'Content-Security-Policy': pagePolicy(origin) };
   const toHtml = (text: string): Page => {
     const { bodyFor, headers } = toPage(Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300');
     return { bodyFor, headers: { ...headers, ...policy } };
   };
-  const { html, assets } = reference();
-  const llms = Buffer.from(llmsText(openApi, origin));
+  const toJson = (document: object): Page =>
+    toPage(Buffer.from(JSON.stringify(document)), 'application/json', 'max-age=30');
+  const api = reference('Reference', '/openapi.json');
+  const record = reference('Reference of the record', '/openapi-record.json');
+  const llms = Buffer.from(llmsText(documents, origin));
   return new Map<string, Page>([
-    ['/openapi.json', toPage(Buffer.from(JSON.stringify(openApi)), 'application/json', 'max-age=30')],
+    ['/openapi.json', toJson(documents.api)],
+    ['/openapi-record.json', toJson(documents.record)],
     ['/llms.txt', toPage(llms, 'text/plain; charset=utf-8', 'max-age=300')],
-    ['/docs', toHtml(html)],
-    ...assets.map(({ path, plain, type }) => [path, toPage(plain, type, 'max-age=31536000, immutable')] as const),
+    ['/docs', toHtml(api.html)],
+    ['/docs/record', toHtml(record.html)],
+    ...[...api.assets, ...record.assets].map(
+      ({ path, plain, type }) => [path, toPage(plain, type, 'max-age=31536000, immutable')] as const,
+    ),
     ['/problems', toHtml(problemIndex)],
     ...PROBLEM_CODES.map((code) => [`/problems/${code}`, toHtml(problemPage(code))] as const),
   ]);
 };
 
 /**
- * The pages beside the API, with a budget of their own: the OpenAPI document, its forms for people and for language
- * models, and a page for each problem.
+ * The pages beside the API, with a budget of their own: the OpenAPI documents, their forms for people and for
+ * language models, and a page for each problem.
  */
-export const pageRoutes = (openApi: OpenApiDocument, publicUrl: string, limit: Limit): Router => {
-  const pages = allPages(openApi, publicUrl);
+export const pageRoutes = (documents: Documents, publicUrl: string, limit: Limit): Router => {
+  const pages = allPages(documents, publicUrl);
   const answer: RequestHandler = async (req, res, next) => {
     const found = pages.get(req.path);
     if (!found) {

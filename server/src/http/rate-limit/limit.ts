@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { LIMITS } from '@broker-transparency/contract';
+import { LIMITS, type RouteMeta } from '@broker-transparency/contract';
 import type { Request } from 'express';
 import type { Cluster, Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
@@ -22,6 +22,9 @@ export interface Limit {
   /** Counts a request of `key`. */
   readonly consume: (key: string) => Promise<Budget>;
 }
+
+/** The budgets that routes name. */
+export type Limits = Readonly<Record<RouteMeta['limit'], Limit>>;
 
 type Count = (key: string) => Promise<Place>;
 

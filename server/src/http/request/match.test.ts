@@ -38,6 +38,17 @@ test.each([
 });
 
 test.each([
+  ['/transparency/v1/brokers/alpha/history', 'history'],
+  ['/transparency/v1/brokers/alpha/at?knownAt=7', 'history'],
+  ['/transparency/v1/brokers/alpha/proof', 'history'],
+  ['/transparency/v1/moderation/alpha', 'public'],
+  ['/api/v1/brokers/alpha', 'public'],
+])('GET %s is counted against the budget %s', (target, limit) => {
+  expect(match('GET', target)?.limit).toBe(limit);
+  expect(match('HEAD', target)?.limit).toBe(limit);
+});
+
+test.each([
   ['DELETE', '/api/v1/reviews'],
   ['HEAD', '/api/v1/complaints'],
   ['POST', '/account/v1/reviews'],
@@ -50,7 +61,7 @@ test.each([
   ['GET', '/api/v1'],
   ['GET', '/api/v1?a=b'],
 ])('%s %s is no route of an API, and counted like a public read', (method, target) => {
-  expect(match(method, target)).toEqual({ access: 'public' });
+  expect(match(method, target)).toEqual({ access: 'public', limit: 'public' });
 });
 
 test.each([

@@ -16,6 +16,8 @@ export interface ApiRoute<Read> {
 export interface Match<Read> {
   /** Who may send it. Unknown paths and methods of an API are public: they are counted like reads. */
   readonly access: Access;
+  /** The budget that it is counted against. */
+  readonly limit: RouteMeta['limit'];
   /** Undefined where the answer is not cached, and where Express has to say what is wrong with the request. */
   readonly read?: Read | undefined;
 }
@@ -76,7 +78,7 @@ const createReader = <Read>({ route, read }: ApiRoute<Read>) => {
   };
 };
 
-const UNKNOWN: Match<never> = { access: 'public' };
+const UNKNOWN: Match<never> = { access: 'public', limit: 'public' };
 
 /**
  * Routing by the contracts, as Express does it: the first route with this path and method counts.
@@ -90,7 +92,7 @@ export const createMatcher = <Read>(
   const table = routes.map((apiRoute) => ({
     template: `${apiRoute.basePath}${apiRoute.route.path}`.split('/'),
     routed: apiRoute.route.method,
-    access: (apiRoute.route.metadata as RouteMeta).access,
+    policy: apiRoute.route.metadata as RouteMeta,
     read: createReader(apiRoute),
   }));
   return (method, target) => {
@@ -99,11 +101,13 @@ export const createMatcher = <Read>(
     const isBelow = (basePath: string): boolean => path === basePath || path.startsWith(`${basePath}/`);
     if (!basePaths.some(isBelow) || apart.some(isBelow) || method === 'OPTIONS') return undefined;
     const parts = path.split('/');
-    for (const { template, routed, access, read } of table) {
+    for (const { template, routed, policy, read } of table) {
       const params = paramsIn(template, parts);
       if (!params) continue;
       if (!isDecodable(params)) return undefined;
-      if (routed === (method === 'HEAD' ? 'GET' : method)) return { access, read: read(params, target, queryAt) };
+      if (routed !== (method === 'HEAD' ? 'GET' : method)) continue;
+      const { access, limit } = policy;
+      return { access, limit, read: read(params, target, queryAt) };
     }
     return UNKNOWN;
   };

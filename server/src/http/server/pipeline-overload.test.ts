@@ -30,7 +30,11 @@ const startPipeline = async (maxInFlight: number) => {
       identify,
       record: createRecord(log),
       publicUrl: '',
-      match: (_, key) => ({ access: 'public', read: { key, obtain: () => cache.obtain(key, [], build) } }),
+      match: (_, key) => ({
+        access: 'public',
+        limit: 'public',
+        read: { key, obtain: () => cache.obtain(key, [], build) },
+      }),
     },
     (_req, res) => void res.writeHead(429).end(),
   );

@@ -66,11 +66,11 @@ const counting = (name: string, counted: string[]): Limit => ({
 const createSide = (isFast: boolean) => {
   const counted: string[] = [];
   const app = createExpress(0);
-  const limit = counting('public', counted);
+  const limits = { public: counting('public', counted), history: counting('history', counted) };
   const cache = createResponseCache(2 ** 22, Date.now);
   const identify = createIdentify({
     authenticate: createAuthenticate(verify),
-    limit,
+    limits,
     failedTokens: createFailedTokens(counting('bad-tokens', counted)),
     recent: createRecentCredentials(
       () => new Date(),
@@ -78,7 +78,7 @@ const createSide = (isFast: boolean) => {
     ),
     addressOf: createAddressOf(app),
   });
-  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { limit, cache });
+  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { limits, cache });
   app.use(secure, cors);
   app.use(BASE_PATH, handler);
   app.use(handleErrors('', log));

@@ -31,8 +31,8 @@ interface Asked extends Match<CachedRead> {
   readonly ready: Ready | undefined;
 }
 
-/** What has to be known of a request whose answer is ready. */
-const PUBLIC_READ: Match<CachedRead> = { access: 'public' };
+/** What has to be known of a request whose answer is ready. Every route with such answers has this budget. */
+const PUBLIC_READ: Match<CachedRead> = { access: 'public', limit: 'public' };
 
 const isCacheable = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && acceptsJson(headers.accept);
@@ -74,8 +74,8 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
     express(req, res);
   };
   /** Counts a request to an API, and answers it from the cache where that has or can make the answer. */
-  const serve = async (req: IncomingMessage, res: ServerResponse, { access, ready, read }: Asked): Promise<void> => {
-    const { budget } = await identify(req, access === 'public');
+  const serve = async (req: IncomingMessage, res: ServerResponse, { ready, read, ...policy }: Asked): Promise<void> => {
+    const { budget } = await identify(req, policy);
     const cached = budget.allowed ? (ready ?? (read && (await make(req, read)))) : undefined;
     if (cached) answerCached(req, res, cached);
     else toExpress(req, res);
@@ -105,6 +105,6 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
       toExpress(req, res);
       return;
     }
-    serve(req, res, { access: asked.access, ready, read }).catch((fault) => toExpress(req, res, fault));
+    serve(req, res, { ...asked, ready, read }).catch((fault) => toExpress(req, res, fault));
   };
 };

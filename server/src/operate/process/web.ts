@@ -43,7 +43,7 @@ const PROBE_MS = 3000;
 const DRAIN_MS = 8000;
 
 const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof connectRedis>) => ({
-  limit: createLimit(publicRateLimit, redis),
+  limits: { public: createLimit(publicRateLimit, redis), history: createLimit(publicRateLimit, redis, 'history') },
   badTokens: createLimit(badTokensOf(publicRateLimit), redis, 'bad-tokens'),
   pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
   webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),

@@ -6,6 +6,7 @@ import { proveEntry, signedSize } from '../../platform/log/files.ts';
 import { findEntries, nextNumber, numberAt } from '../../platform/record/read.ts';
 import { findDay, mergedInto, proveScore, readCommon } from './days.ts';
 import { brokerAt, type RecordedEntry, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
+import { createTimeline } from './timeline.rule.ts';
 
 /** A broker in the record. */
 interface Subject {
@@ -25,14 +26,14 @@ const requireSubject = async (asked: string): Promise<Subject> => {
 /** What is asked of the record. */
 export interface AskedTimes {
   /** A number, or a time. */
-  readonly knownAt?: string | undefined;
+  readonly knownAt?: number | string | undefined;
   readonly validAt?: string | undefined;
 }
 
-const numberOf = async (knownAt: string | undefined): Promise<number> => {
+const numberOf = async (knownAt: AskedTimes['knownAt']): Promise<number> => {
+  if (typeof knownAt === 'string') return numberAt(new Date(knownAt));
   const last = (await nextNumber()) - 1;
-  if (knownAt === undefined) return last;
-  return /^\d+$/.test(knownAt) ? Math.min(Number(knownAt), last) : numberAt(new Date(knownAt));
+  return Math.min(knownAt ?? last, last);
 };
 
 const entryView = ({ number, time, key, kind, cause, validFrom }: RecordedEntry) => ({
@@ -78,23 +79,35 @@ export const readAt = async (asked: string, { knownAt, validAt }: AskedTimes, no
   };
 };
 
-/** Returns what changed about a broker from a number on, with its score after each change. */
-export const readHistory = async (asked: string, from: number, limit: number): Promise<BrokerHistory> => {
-  const { slug, own } = await requireSubject(asked);
+const byNumber = (a: RecordedEntry, b: RecordedEntry): number => a.number - b.number;
+
+/** Returns all entries from which the scores of a broker follow, by number. */
+const readTimeline = async (own: readonly RecordedEntry[]): Promise<RecordedEntry[]> => {
   const profiles = own.filter(({ kind }) => kind === 'broker'); // there are few, and reviews can be very many
   const moments = profiles.map(({ number, time }) => ({ times: { knownAt: number, validAt: time } }));
   const merged = await mergedInto(profiles, moments);
-  const all = own.flatMap((entry) => valuesAt([entry], { knownAt: entry.number, validAt: entry.time }));
-  const regulators = await regulatorEntries(regulatorsOf(all));
-  const { number: begin, time: since } = own[0] as RecordedEntry;
-  const steps = [...own, ...merged, ...regulators]
-    .filter(({ number, kind }) => number >= Math.max(from, begin) && kind !== 'check')
-    .sort((a, b) => a.number - b.number);
+  const licenses = own.filter(({ kind }) => kind === 'license');
+  const held = licenses.flatMap((entry) => valuesAt([entry], { knownAt: entry.number, validAt: entry.time }));
+  const regulators = await regulatorEntries(regulatorsOf(held));
+  return [...own, ...merged, ...regulators].sort(byNumber);
+};
+
+/** Returns what changed about a broker from a number on, with its score after each change. */
+export const readHistory = async (asked: string, from: number, limit: number): Promise<BrokerHistory> => {
+  const { slug, own } = await requireSubject(asked);
+  const { number: begin, time: since, subject } = own[0] as RecordedEntry;
+  const entries = await readTimeline(own);
+  const first = Math.max(from, begin);
+  const steps = entries.filter(({ number, kind }) => number >= first && kind !== 'check');
   const momentAt = await readCommon();
+  const timeline = createTimeline(subject);
+  let added = 0;
   const data = steps.slice(0, limit).map((entry) => {
-    const times = { knownAt: entry.number, validAt: entry.time };
-    const scored = scoreAt({ own, merged, ...momentAt(times) }, times);
-    return { ...entryView(entry), value: scored?.score.value ?? null, color: scored?.score.color ?? ('gray' as const) };
+    const { number, time } = entry;
+    for (let next = entries[added]; next && next.number <= number; next = entries[++added]) timeline.add(next);
+    const times = { knownAt: number, validAt: time };
+    const score = timeline.score(momentAt(times), times);
+    return { ...entryView(entry), value: score?.value ?? null, color: score?.color ?? ('gray' as const) };
   });
   return { slug, since, data, next: steps[limit]?.number ?? null };
 };

@@ -27,7 +27,7 @@ export interface RecordedEntry extends EntryTimes {
 const parsed = new WeakMap<RecordedEntry, unknown>();
 
 /** Returns the value of an entry. Each is parsed once. */
-const parsedValue = (entry: RecordedEntry): unknown => {
+export const parsedValue = (entry: RecordedEntry): unknown => {
   if (!parsed.has(entry)) parsed.set(entry, JSON.parse(entry.value));
   return parsed.get(entry);
 };
@@ -49,6 +49,10 @@ export const valuesAt = (entries: readonly RecordedEntry[], times: AsKnown): Win
 
 const ofKind = <T>(values: readonly Winner[], kind: EntryKind): T[] =>
   values.filter((one) => one.kind === kind).map(({ value }) => value as T);
+
+/** Adds up the complaints that these values count. */
+export const complaintsIn = (values: readonly Winner[]): ComplaintMonth[] =>
+  addComplaintMonths(ofKind<ComplaintsValue>(values, 'complaints').flatMap(({ months }) => months));
 
 /** What the record says of a broker and the regulators at two times. */
 export interface Recorded {
@@ -75,25 +79,42 @@ export interface ScoredBroker {
   readonly complaintsByMonth: readonly ComplaintMonth[];
 }
 
+/** The keys of the brokers that are merged into this one, which are the subjects of their entries. */
+export const subjectsMerged = ({ merged = [] }: BrokerValue): Set<string> =>
+  new Set(merged.map((one) => entryKey('broker', one)));
+
+/** Everything that a score of a broker follows from. */
+interface Counted extends Pick<Recorded, 'tiers' | 'version'> {
+  readonly broker: BrokerValue;
+  /** What is published of the broker itself. */
+  readonly values: readonly Winner[];
+  readonly ratingsByMonth: readonly RatingMonth[];
+  readonly complaintsByMonth: readonly ComplaintMonth[];
+}
+
+/** Scores a broker for a time. */
+export const scoreCounted = ({ values, version, ...counted }: Counted, validAt: string): Score =>
+  scoreOf(
+    {
+      ...counted,
+      licenses: ofKind<LicenseValue>(values, 'license'),
+      warnings: ofKind<WarningValue>(values, 'warning'),
+    },
+    version,
+    validAt,
+  );
+
 /** Returns what the record says of a broker at two times, with its score; undefined if nothing is published of it. */
 export const scoreAt = ({ own, merged, tiers, version }: Recorded, times: AsKnown): ScoredBroker | undefined => {
   const values = valuesAt(own, times);
   const broker = ofKind<BrokerValue>(values, 'broker')[0];
   if (!broker) return undefined;
-  const counted = new Set((broker.merged ?? []).map((one) => entryKey('broker', one)));
+  const counted = subjectsMerged(broker);
   const ofMerged = merged.filter(({ subject }) => counted.has(subject));
   const written = [...values, ...valuesAt(ofMerged, times)];
   const reviews = ofKind<ReviewValue>(written, 'review').filter(({ state }) => state === 'published');
-  const complaints = ofKind<ComplaintsValue>(written, 'complaints');
-  const facts = {
-    broker,
-    licenses: ofKind<LicenseValue>(values, 'license'),
-    warnings: ofKind<WarningValue>(values, 'warning'),
-    tiers,
-    ratingsByMonth: ratingMonths(reviews),
-    complaintsByMonth: addComplaintMonths(complaints.flatMap(({ months }) => months)),
-  };
-  const { ratingsByMonth, complaintsByMonth } = facts;
-  const score = scoreOf(facts, version, times.validAt);
+  const ratingsByMonth = ratingMonths(reviews);
+  const complaintsByMonth = complaintsIn(written);
+  const score = scoreCounted({ broker, values, tiers, version, ratingsByMonth, complaintsByMonth }, times.validAt);
   return { slug: broker.slug, score, winners: written, ratingsByMonth, complaintsByMonth };
 };

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { BrokerAt, BrokerHistory, BrokerProof, brokerHistory, LIMITS, TRANSPARENCY_BASE_PATH } from './index.ts';
+import { openApiDocument, recordOpenApiDocument } from './openapi.ts';
+
+const server = { serverUrl: 'https://brokers.test/', version: '1.2.3' };
+const document = recordOpenApiDocument(server);
+const text = JSON.stringify(document);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test('has every route of the record, below its own address', () => {
+  expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
+    Object.entries(brokerHistory).map(([name, { path }]) => `brokers.${name} get ${path.replace(':slug', '{slug}')}`),
+  );
+  expect(document.servers).toEqual([{ url: `https://brokers.test${TRANSPARENCY_BASE_PATH}` }]);
+  expect(recordOpenApiDocument({ ...server, serverUrl: 'https://brokers.test/api/v1' })).toEqual(document);
+});
+
+test('has every component that it refers to, and refers to every component', () => {
+  const references = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name));
+  const named = Object.entries(document.components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, components]) => Object.keys(components).map((name) => `${kind}/${name}`));
+  expect([...references].sort()).toEqual(named.sort());
+});
+
+test('shares its schemas with the document of the API', () => {
+  const { schemas } = openApiDocument(server).components;
+  const shared = Object.entries(document.components.schemas).filter(([name]) => name in schemas);
+  expect(shared.map(([name]) => name)).toContain('Score');
+  for (const [name, schema] of shared) expect(schema, name).toEqual(schemas[name]);
+});
+
+describe.each(operations)('$operation.operationId', ({ operation }) => {
+  test('has a 429, and headers that name the budget of the record', () => {
+    const { requests, windowSeconds } = LIMITS.history;
+    expect(operation['x-policy']).toMatchObject({ limit: 'history' });
+    expect(operation.responses[429]).toEqual({ $ref: '#/components/responses/RateLimited' });
+    expect(document.components.headers['RateLimit-Policy']?.example).toBe(`"history";q=${requests};w=${windowSeconds}`);
+    expect(document.components.headers['RateLimit']?.example).toMatch(/^"history";/);
+  });
+
+  test('says what its parameters are', () => {
+    for (const { name, description } of operation.parameters) expect(description, name).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+test('takes a number or a time as knownAt', () => {
+  const [knownAt] = operations[1]?.operation.parameters.filter(({ name }) => name === 'knownAt') ?? [];
+  expect(knownAt?.schema.anyOf).toEqual([
+    { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    { $ref: '#/components/schemas/Timestamp' },
+  ]);
+  const { at } = brokerHistory;
+  expect(at.query.parse({ knownAt: '31' })).toEqual({ knownAt: 31 });
+  expect(at.query.parse({ knownAt: '2026-03-10T00:00:00Z' })).toEqual({ knownAt: '2026-03-10T00:00:00Z' });
+});
+
+test('has examples that fit its schemas', () => {
+  const schemas: Record<string, z.ZodType> = { BrokerHistory, BrokerAt, BrokerProof };
+  const { examples } = document.components;
+  expect(Object.keys(examples).sort()).toEqual(Object.keys(schemas).sort());
+  for (const [name, { value }] of Object.entries(examples)) {
+    const parsed = (schemas[name] as z.ZodType).safeParse(value);
+    expect(parsed.error && z.prettifyError(parsed.error), name).toBeUndefined();
+  }
+});
