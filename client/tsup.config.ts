@@ -1,7 +1,15 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/audit.ts', 'src/score.ts', 'src/strict.ts', 'src/testing.ts', 'src/verify.ts'],
+  entry: [
+    'src/index.ts',
+    'src/audit.ts',
+    'src/record.ts',
+    'src/score.ts',
+    'src/strict.ts',
+    'src/testing.ts',
+    'src/verify.ts',
+  ],
   format: ['esm', 'cjs'],
   splitting: true,
   dts: true,

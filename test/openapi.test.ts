@@ -1,9 +1,14 @@
-import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 
-test('the OpenAPI document passes redocly’s recommended rules without a warning', async () => {
-  const source = JSON.stringify(openApiDocument({ serverUrl: 'https://brokers.test', version: '1.0.0' }));
+const server = { serverUrl: 'https://brokers.test', version: '1.0.0' };
+
+test.each([
+  ['of the API', openApiDocument(server)],
+  ['of the record', recordOpenApiDocument(server)],
+])('the OpenAPI document %s passes redocly’s recommended rules without a warning', async (_, document) => {
+  const source = JSON.stringify(document);
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
   const found = problems.map(({ ruleId, severity, message, location }) => ({

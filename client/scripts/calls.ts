@@ -3,8 +3,12 @@ import { pascal } from './names.ts';
 
 /** An operation as the client offers it. */
 export interface Call {
-  /** Dotted path in the client, such as `brokers.list`. */
+  /** Its name, such as `brokers.list`. */
   readonly id: string;
+  /** Dotted path in its client, such as `brokers.list`. */
+  readonly place: string;
+  /** How a program names it, such as `client.brokers.list`. */
+  readonly expression: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
@@ -23,7 +27,7 @@ export interface Call {
 
 /** How the client gets the pages of a list, or `whole` if there is only one. */
 interface List {
-  readonly kind: 'whole' | 'offset' | 'cursor';
+  readonly kind: 'whole' | 'offset' | 'cursor' | 'from';
   readonly item: string;
 }
 
@@ -41,10 +45,11 @@ const answerOf = ({ operationId, responses }: Operation): string => {
 };
 
 const listKind = (operation: Operation): List['kind'] =>
-  (['offset', 'cursor'] as const).find((way) => operation.parameters.some(({ name }) => name === way)) ?? 'whole';
+  (['offset', 'cursor', 'from'] as const).find((way) => operation.parameters.some(({ name }) => name === way)) ??
+  'whole';
 
 /** Fields that the client needs to turn pages and to recognise items that it has already given. */
-const NEEDED = { whole: [], offset: ['pagination', 'id'], cursor: ['pagination'] } as const;
+const NEEDED = { whole: [], offset: ['pagination', 'id'], cursor: ['pagination'], from: ['next'] } as const;
 
 const listOf = (document: OpenApiDocument, operation: Operation): List | undefined => {
   const { schemas } = document.components;
@@ -64,11 +69,23 @@ const codesOf = (document: OpenApiDocument, { responses }: Operation): string[] 
     return answer?.['x-problem-codes'] ?? [];
   });
 
+/** What a document's calls are called on, and the part of their names that says so. */
+interface Owner {
+  readonly object: string;
+  readonly prefix: string;
+}
+
+const CLIENT: Owner = { object: 'client', prefix: '' };
+/** Calls of the record are about brokers. */
+export const RECORD: Owner = { object: 'record', prefix: 'brokers.' };
+
 /** Returns all operations of a document, in the document's order. */
-export const callsOf = (document: OpenApiDocument): Call[] =>
+export const callsOf = (document: OpenApiDocument, { object, prefix }: Owner = CLIENT): Call[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       id: operation.operationId,
+      place: operation.operationId.slice(prefix.length),
+      expression: `${object}.${operation.operationId.slice(prefix.length)}`,
       method: method.toUpperCase(),
       path,
       summary: operation.summary,
@@ -91,7 +108,7 @@ export const queryIsOptional = (call: Call): boolean => call.query.every((parame
 /** Returns the schema of a call's query as one object. */
 export const querySchema = (call: Call): JsonSchema => ({
   type: 'object',
-  description: `Query of \`client.${call.id}\`.`,
+  description: `Query of \`${call.expression}\`.`,
   properties: Object.fromEntries(
     call.query.map(({ name, schema, description }) => [name, { ...schema, ...(description ? { description } : {}) }]),
   ),
@@ -109,5 +126,5 @@ export const exampleOf = (call: Call): string => {
     ...(call.body === undefined ? [] : ['body']),
     ...(query === '' ? [] : [`{ ${query} }`]),
   ];
-  return `await client.${call.id}(${args.join(', ')})`;
+  return `await ${call.expression}(${args.join(', ')})`;
 };

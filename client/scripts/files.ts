@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { openApiDocument } from '@broker-transparency/contract/openapi';
-import { callsOf, querySchema, queryType } from './calls.ts';
+import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import { callsOf, querySchema, queryType, RECORD } from './calls.ts';
 import { errorsSource, knownErrorsSource, problemsSource } from './problems.ts';
 import { callNotes, operationsSource, routesSource } from './tree.ts';
 import { typesSource } from './types.ts';
@@ -15,24 +15,29 @@ const versionSource = async (): Promise<string> => {
 
 /** Returns the current sources of the generated files, by file name. */
 export const generatedFiles = async (): Promise<Record<string, string>> => {
-  const document = openApiDocument({ serverUrl: 'https://localhost', version: '0.0.0' });
+  const server = { serverUrl: 'https://localhost', version: '0.0.0' };
+  const document = openApiDocument(server);
+  const record = recordOpenApiDocument(server);
   const calls = callsOf(document);
-  const queries = calls.filter((call) => call.query.length > 0);
+  const recordCalls = callsOf(record, RECORD);
+  const all = [...calls, ...recordCalls];
+  const queries = all.filter((call) => call.query.length > 0);
   const {
     Problem: _thrownAsErrors,
     ProblemCode: _fromProblems,
     Moved: _followed,
     ...named
-  } = document.components.schemas;
+  } = { ...document.components.schemas, ...record.components.schemas };
   const schemas = {
     ...named,
     ...Object.fromEntries(queries.map((call) => [queryType(call), querySchema(call)])),
   };
   const files = {
-    'api.ts': `${await typesSource(schemas, callNotes(calls))}\n${operationsSource(calls)}`,
+    'api.ts': `${await typesSource(schemas, callNotes(all))}\n${operationsSource(calls, recordCalls)}`,
     'errors.ts': errorsSource(),
     'known-errors.ts': knownErrorsSource(),
     'problems.ts': problemsSource(),
+    'record-routes.ts': routesSource(recordCalls, 'recordRoutes'),
     'routes.ts': routesSource(calls),
     'version.ts': await versionSource(),
   };

@@ -58,7 +58,7 @@ const commentsIn = (file: ts.SourceFile): Map<string, string> => {
     ts.forEachChild(node, (child) => visit(child, here));
   };
   for (const statement of file.statements)
-    if (!ts.isInterfaceDeclaration(statement) || statement.name.text !== 'Operations') visit(statement, '');
+    if (!ts.isInterfaceDeclaration(statement) || !statement.name.text.endsWith('Operations')) visit(statement, '');
   return comments;
 };
 

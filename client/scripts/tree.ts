@@ -7,7 +7,7 @@ type Tree = Map<string, Call | Tree>;
 const treeOf = (calls: readonly Call[]): Tree => {
   const root: Tree = new Map();
   for (const call of calls) {
-    const path = call.id.split('.');
+    const path = call.place.split('.');
     const last = path.pop() as string;
     let node = root;
     for (const part of path) {
@@ -57,17 +57,20 @@ const operation =
     return `${comment(lines, indent)}${indent}${key}: { ${fields} };\n`;
   };
 
-/** Returns the source of the `Operations` interface: what each call takes and answers. */
-export const operationsSource = (calls: readonly Call[]): string => {
-  const common = commonCodes(calls);
+const operationsOf = (calls: readonly Call[], common: readonly string[]): string =>
+  write(treeOf(calls), operation(common), ';');
+
+/** Returns the source of the interfaces that say what each call takes and answers. */
+export const operationsSource = (calls: readonly Call[], recordCalls: readonly Call[]): string => {
+  const common = commonCodes([...calls, ...recordCalls]);
   const about = comment([
     'Codes of the errors that every call can meet.',
     "@example const ours: CommonCode = 'internal_error';",
   ]);
-  const members = write(treeOf(calls), operation(common), ';');
   return (
     `${about}export type CommonCode = ${union(common)};\n\n/** What each call takes and answers. */\nexport ` +
-    `interface Operations {\n${members}}\n`
+    `interface Operations {\n${operationsOf(calls, common)}}\n\n/** What each call of the record takes and answers. ` +
+    `*/\nexport interface RecordOperations {\n${operationsOf(recordCalls, common)}}\n`
   );
 };
 
@@ -83,28 +86,32 @@ const route: Writer = (key, call, indent) => {
   return `${indent}${key}: { ${data.join(', ')} },\n`;
 };
 
-/** Returns the source of the `routes` data, in the shape of the client. */
-export const routesSource = (calls: readonly Call[]): string =>
-  '/** Where each call goes, in the shape of the client. */\nexport const routes = ' +
+/** Returns the source of data about routes, in the shape of their client. */
+export const routesSource = (calls: readonly Call[], name = 'routes'): string =>
+  `/** Where each call goes, in the shape of the client. */\nexport const ${name} = ` +
   `{\n${write(treeOf(calls), route, ',')}} as const;\n`;
+
+/** Examples of the path parameters, before a further argument. */
+const pathArguments = ({ pathParameters }: Call): string =>
+  pathParameters.map(({ example }) => `'${String(example)}', `).join('');
 
 /** Returns notes for the types of whole requests and answers: the call that each type belongs to. */
 export const callNotes = (calls: readonly Call[]): Map<string, string[]> => {
   const notes = new Map([['ProblemItem', ['Entry of `ApiError.errors`: one place in the request that is not valid.']]]);
   for (const call of calls) {
     notes.set(call.answer, [
-      `Answer of \`client.${call.id}\`.`,
+      `Answer of \`${call.expression}\`.`,
       `@example const answer: ${call.answer} = ${exampleOf(call)};`,
     ]);
     if (call.body !== undefined)
       notes.set(call.body, [
-        `Body of \`client.${call.id}\`.`,
-        `@example const create = (body: ${call.body}) => client.${call.id}(body);`,
+        `Body of \`${call.expression}\`.`,
+        `@example const create = (body: ${call.body}) => ${call.expression}(body);`,
       ]);
     if (call.query.length > 0)
       notes.set(queryType(call), [
-        `Query of \`client.${call.id}\`.`,
-        `@example const ask = (query: ${pascal(call.id)}Query) => client.${call.id}(query);`,
+        `Query of \`${call.expression}\`.`,
+        `@example const ask = (query: ${pascal(call.id)}Query) => ${call.expression}(${pathArguments(call)}query);`,
       ]);
   }
   return notes;

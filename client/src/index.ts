@@ -1,6 +1,6 @@
 export { ApiError, type FutureCode } from './api-error.ts';
 export type { ApiCall, SafeResult } from './calls.ts';
-export { type CallError, type Client, createClient } from './client.ts';
+export { type Client, createClient } from './client.ts';
 export {
   BrokerTransparencyError,
   ConnectionError,
@@ -15,6 +15,7 @@ export { PROBLEMS, type ProblemCode } from './generated/problems.ts';
 export type { CallEvent, FailureEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent } from './hooks.ts';
 export type { CollectOptions, ListCall, SafeListCall } from './list.ts';
 export { type Logger, logTo } from './logger.ts';
+export type { CallError } from './operations.ts';
 export type { CallOptions, ClientOptions, Fetch, FetchOptions, TokenFunction, WriteOptions } from './options.ts';
 export type { RateLimit } from './rate-limit.ts';
 export { type AnswerStore, type KeptAnswer, memoryStore } from './store.ts';

@@ -8,24 +8,33 @@ interface Page<Item> {
   readonly pagination?: { readonly total?: number; readonly nextCursor?: string | null };
 }
 
-/** Where the first page begins. */
+/** Where a list begins. */
 interface Start {
   /** Number of items before the first page. */
-  readonly offset?: number | undefined;
-  readonly cursor?: string | undefined;
+  readonly offset?: number;
+  readonly cursor?: string;
 }
-
-/** Repeats the call for another page. */
-type Turn<T> = (place: { offset: number } | { cursor: string }) => Promise<Answered<T>>;
 
 /** Returns a generator of the pages of a list, which begins at the first page. */
 export type Pages<T> = () => AsyncGenerator<Answered<T>, void, undefined>;
 
-/** Requests each further page when the reader asks for it. */
-export const turning = <T>(first: Promise<Answered<T>>, turn: Turn<T>, start: Start = {}): Pages<T> =>
+/** Sends the request of a call with these arguments. */
+export type Answering<T = unknown> = (args: readonly unknown[]) => Promise<Answered<T>>;
+
+/** Returns the pages of a list from the first one on, which the arguments asked for. */
+export type PagesOf<T = unknown> = (
+  first: Promise<Answered<T>>,
+  args: readonly unknown[],
+  answered: Answering<T>,
+) => Pages<T>;
+
+/** Requests each further page when the reader asks for it. The query comes first among the arguments. */
+export const turning: PagesOf = (first, args, answered) =>
   async function* () {
-    const cursors = new Set<string | undefined>([start.cursor]);
-    let offset = start.offset ?? 0;
+    const [query = {}, ...rest] = args as [Start?, ...unknown[]];
+    const turn = (place: Start) => answered([{ ...query, ...place }, ...rest]);
+    const cursors = new Set([query.cursor]);
+    let offset = query.offset ?? 0;
     let page = await first;
     for (;;) {
       yield page;

@@ -1,9 +1,11 @@
-import { contract } from '@broker-transparency/contract';
+import { contract, transparencyContract } from '@broker-transparency/contract';
 import { InvalidResponseError, type SentRequest } from './errors.ts';
 import { type Client, type ClientOptions, createClient as createLenient, type Hooks } from './index.ts';
+import { createRecordClient as createLenientRecord, type RecordClient } from './record.ts';
 import { watch } from './report.ts';
 
 export * from './index.ts';
+export type { RecordClient } from './record.ts';
 export { recomputeScore } from './score.ts';
 
 /**
@@ -49,16 +51,17 @@ export interface StrictOptions extends ClientOptions {
 interface Route {
   readonly responses: Readonly<Record<number, Schema>>;
 }
+type Routes = Readonly<Record<string, unknown>>;
 interface Schema {
   safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
 }
 
 /** Returns the schema of a call's successful answer. */
 const schemaOf = (call: string): Schema | undefined => {
-  const route = call
-    .split('.')
-    .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], contract) as Route;
-  return route.responses[200] ?? route.responses[201];
+  const [route] = [contract, transparencyContract].flatMap(
+    (routes) => call.split('.').reduce<unknown>((node, key) => (node as Routes | undefined)?.[key], routes) ?? [],
+  ) as Route[];
+  return route?.responses[200] ?? route?.responses[201];
 };
 
 /** Maximum number of reported issues. */
@@ -69,14 +72,8 @@ const issuesIn = (call: string, data: unknown): SchemaIssue[] =>
     .slice(0, MOST_ISSUES)
     .map(({ path, message }) => ({ path: path.join('.'), message }));
 
-/**
- * Creates a client that checks every successful answer against the contract. Fields that the contract does not know
- * pass.
- * @throws TypeError, RangeError as the main `createClient` does
- * @example
- * const client = createClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
- */
-export const createClient = ({ onSchemaDrift, hooks = [], ...options }: StrictOptions): Client => {
+/** Adds the check of answers to a client's options. */
+const checked = ({ onSchemaDrift, hooks = [], ...options }: StrictOptions): ClientOptions => {
   const check: Hooks = {
     response: ({ call, request, response, data }) => {
       const issues = data === undefined ? [] : issuesIn(call, data);
@@ -86,5 +83,22 @@ export const createClient = ({ onSchemaDrift, hooks = [], ...options }: StrictOp
       watch('onSchemaDrift failed', onSchemaDrift(drift));
     },
   };
-  return createLenient({ ...options, hooks: [hooks, check].flat() });
+  return { ...options, hooks: [hooks, check].flat() };
 };
+
+/**
+ * Creates a client that checks every successful answer against the contract. Fields that the contract does not know
+ * pass.
+ * @throws TypeError, RangeError as the main `createClient` does
+ * @example
+ * const client = createClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
+ */
+export const createClient = (options: StrictOptions): Client => createLenient(checked(options));
+
+/**
+ * Creates a client of the record that checks every successful answer in the same way.
+ * @throws TypeError, RangeError as the main `createClient` does
+ * @example
+ * const record = createRecordClient({ baseUrl: 'https://brokers.example/api/v1', onSchemaDrift: console.warn });
+ */
+export const createRecordClient = (options: StrictOptions): RecordClient => createLenientRecord(checked(options));

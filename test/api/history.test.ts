@@ -1,3 +1,4 @@
+import { createRecordClient } from '@broker-transparency/client/record';
 import { verifyProof } from '@broker-transparency/client/verify';
 import {
   BrokerAt,
@@ -8,7 +9,7 @@ import {
 } from '@broker-transparency/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { createScratch, type Scratch } from '../support/files.ts';
+import type { Scratch } from '../support/files.ts';
 import { createToken, getJson, post, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import { problemOf } from '../support/problem.ts';
@@ -16,19 +17,28 @@ import { brokerRow, complaintBody, licenseRow } from '../support/records.ts';
 import { moderate, publishReviews, verifiedPeople } from '../support/reviewers.ts';
 import { runCli, type Service, type Settings, startService, until } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
-import { allSigned, logStateOf, newLogKey, ORIGIN, policyOf, secretIn, type TestKey } from '../support/signed-log.ts';
+import {
+  allSigned,
+  logStateOf,
+  newLogKey,
+  ORIGIN,
+  policyOf,
+  secretIn,
+  startLogService,
+  type TestKey,
+} from '../support/signed-log.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let scratch: Scratch;
+/** Of a log that only the service in "a proof" signs. */
+let key: TestKey;
 let service: Service;
+let remove: (() => Promise<void>) | undefined;
 beforeAll(async () => {
-  [scratch, service] = await Promise.all([createScratch(), startService({ LOG_LEVEL: 'error' })]);
+  ({ scratch, key, service, remove } = await startLogService({ LOG_LEVEL: 'error', LOG_KEY: undefined }));
 });
-afterAll(async () => {
-  await service?.remove();
-  await scratch?.remove();
-});
+afterAll(() => remove?.());
 
 /** Imports one row and returns the run, by which it can be taken back. */
 const bring = async (row: Record<string, unknown>, ...options: string[]): Promise<string> => {
@@ -320,6 +330,64 @@ describe('the history of a broker', () => {
   });
 });
 
+describe('the client', () => {
+  test('reads the same history, page by page and under a former slug', async () => {
+    const slug = 'iota';
+    for (const status of ['active', 'withdrawn', 'restricted']) await bring(withStatus(slug, status));
+    succeeded(await service.cli('broker', 'rename', slug, 'iota-markets'));
+    const { data: steps } = await until('all steps have numbers', 10_000, async () => {
+      const page = await history(slug, '?limit=100');
+      return page.data.some(({ cause }) => cause === 'identity') && page;
+    });
+    const record = createRecordClient({ baseUrl: service.baseUrl });
+    for (const limit of [1, 3, 100]) expect(await record.history(slug, { limit }).toArray()).toEqual(steps);
+    const pages: string[] = [];
+    for await (const page of record.history(slug, { limit: 2 }).pages()) pages.push(page.slug);
+    expect(pages).toEqual(Array(Math.ceil(steps.length / 2)).fill('iota-markets'));
+    const last = steps.at(-1) as (typeof steps)[number];
+    const then = await record.at(slug, { knownAt: last.number, validAt: last.time });
+    expect(then.score).toMatchObject({ value: last.value, color: last.color });
+    expect(await record.at(slug, { knownAt: last.time, validAt: last.time })).toEqual(then);
+    const { data, error } = await record.safe.at(slug, { knownAt: 0 });
+    expect([data, error?.code]).toEqual([undefined, 'broker_not_found']);
+    expect(record.rateLimit?.limit).toBe(1_000_000);
+  });
+});
+
+describe('the budget of the record', () => {
+  const left = ({ headers }: Answer) => headers['ratelimit']?.replace(/;t=\d+$/, '');
+
+  test('is apart from that of reads, both ways, and its headers and refusals say so', async () => {
+    const limited = await startService({ MONGODB_URL: service.data['MONGODB_URL'], PUBLIC_RATE_LIMIT: '4' });
+    try {
+      await bring(brokerRow('kappa'));
+      const record = (what: string, from: string) =>
+        send(`${limited.origin}${TRANSPARENCY_BASE_PATH}/brokers/kappa/${what}`, { from });
+      const read = (from: string) => send(`${limited.baseUrl}/news`, { from });
+      await until('it has a number', 10_000, async () => (await ask('kappa', 'at')).status === 200);
+      const reader = '127.90.0.1';
+      for (const [n, what] of ['at', 'history', 'proof', 'history?limit=0'].entries()) {
+        const answer = await record(what, reader);
+        expect([answer.headers['ratelimit-policy'], left(answer)]).toEqual([
+          '"history";q=4;w=60',
+          `"history";r=${3 - n}`,
+        ]);
+      }
+      const refused = await record('at', reader);
+      expect([refused.status, problemOf(refused).code, left(refused)]).toEqual([429, 'rate_limited', '"history";r=0']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(left(await read(reader))).toBe('"public";r=3');
+      const other = '127.91.0.1';
+      for (let n = 0; n < 4; n++) expect((await read(other)).status).toBe(200);
+      expect((await read(other)).status).toBe(429);
+      const answered = await record('at', other);
+      expect([answered.status, left(answered)]).toEqual([200, '"history";r=3']);
+    } finally {
+      await limited.remove();
+    }
+  });
+});
+
 describe('a broker from before the record', () => {
   test('is answered for every time, since what was known at the start holds always', async () => {
     const slug = 'zeta';
@@ -345,12 +413,11 @@ describe('a broker from before the record', () => {
 });
 
 describe('a proof', () => {
-  let key: TestKey;
   let other: TestKey;
   let signed: Service;
   let database: string | undefined;
   beforeAll(async () => {
-    [key, other] = await Promise.all([newLogKey(scratch, 'log.key'), newLogKey(scratch, 'other.key')]);
+    other = await newLogKey(scratch, 'other.key');
     database = newSharedDatabase();
     const data: Settings = { MONGODB_URL: database, DATA_DIR: scratch.file('data') };
     const rows = ['alpha', 'beta', 'gamma', 'old-name', 'unrated'].map((slug) =>

@@ -13,7 +13,7 @@ import {
 } from '@broker-transparency/contract/log';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { createScratch, type Scratch } from '../support/files.ts';
+import type { Scratch } from '../support/files.ts';
 import { createToken, importRows, succeeded } from '../support/filled-service.ts';
 import { type Answer, send } from '../support/http.ts';
 import {
@@ -39,6 +39,7 @@ import {
   readerOf,
   secretIn,
   signedUpTo,
+  startLogService,
   type TestKey,
 } from '../support/signed-log.ts';
 
@@ -59,13 +60,11 @@ let scratch: Scratch;
 let key: TestKey;
 let service: Service;
 let reader: LogReader;
+let remove: (() => Promise<void>) | undefined;
 /** The first checkpoint that covers everything that was brought in. */
 let first: ReadCheckpoint;
 beforeAll(async () => {
-  scratch = await createScratch();
-  key = await newLogKey(scratch, 'log.key');
-  service = await startService({ LOG_KEY: key.file, PUBLIC_RATE_LIMIT: undefined });
-  reader = readerOf(service);
+  ({ scratch, key, service, reader, remove } = await startLogService({ PUBLIC_RATE_LIMIT: undefined }));
   await importRows(service, 'brokers', [brokerRow('alpha', { warnings: [warning] }), brokerRow('beta')]);
   await importRows(
     service,
@@ -75,10 +74,7 @@ beforeAll(async () => {
   await publishReviews(service, 'alpha', [await createToken(service, 'alice')]);
   first = await allSigned(service);
 });
-afterAll(async () => {
-  await service?.remove();
-  await scratch?.remove();
-});
+afterAll(() => remove?.());
 
 /** A loopback address that no other test uses. */
 let hosts = 0;

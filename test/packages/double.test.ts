@@ -162,6 +162,7 @@ const walk = async ({ origin, tokens }: Side, steps: readonly Step[]) => {
 };
 
 const v1 = (path: string, more: Omit<Step, 'path'> = {}): Step => ({ path: `/api/v1${path}`, ...more });
+const record = (path: string): Step => ({ path: `/transparency/v1/brokers${path}` });
 const review = (over: object, more: Omit<Step, 'path'> = {}) =>
   v1('/reviews', { as: 'verified', body: reviewBody('beta-trade', { ...over }), ...more });
 const complaint = (over: object, more: Omit<Step, 'path'> = {}) =>
@@ -189,6 +190,11 @@ const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
   ['reviews', v1('/reviews?broker=alpha-markets'), v1('/reviews?broker=beta-trade'), v1('/reviews?broker=nobody')],
   ['invalid queries of lists', v1('/reviews'), v1('/reviews?broker=alpha-markets&cursor=%20'), v1('/news?cursor=abc')],
   ['pages of news', v1('/news?limit=2'), v1('/news?limit=2&cursor={cursor}')],
+  ['what was known of a broker', record('/alpha-markets/at'), record('/gamma-fx/at')],
+  ['what was known before anything was', record('/alpha-markets/at?knownAt=0'), record('/nobody/at')],
+  ['unknown times', record('/alpha-markets/at?knownAt=yesterday'), record('/alpha-markets/at?validAt=7&x=1')],
+  ['a history of nobody', record('/nobody/history'), record('/alpha-markets/history?limit=0&from=-1')],
+  ['no proof', record('/alpha-markets/proof'), record('/nobody/proof'), record('/alpha-markets/proof?date=x')],
   ['HEAD', v1('/news', { method: 'HEAD' }), v1('/brokers/nobody', { method: 'HEAD' })],
   ['other methods', v1('/brokers', { method: 'DELETE' }), v1('/complaints'), v1('/reviews', { method: 'PUT' })],
   ['OPTIONS', v1('/reviews', { method: 'OPTIONS' }), v1('/brokers/alpha-markets', { method: 'OPTIONS' })],

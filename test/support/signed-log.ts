@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { inDatabase } from './database.ts';
-import type { Scratch } from './files.ts';
+import { createScratch, type Scratch } from './files.ts';
 import { succeeded } from './filled-service.ts';
 import { createLogReader, type LogReader, type ReadCheckpoint } from './log-reader.ts';
 import { untilLogged } from './record.ts';
-import { runCli, type Service, until } from './service.ts';
+import { runCli, type Service, type Settings, startService, until } from './service.ts';
 
 /** Address of the log of tests, as its checkpoints name it. */
 export const ORIGIN = `ratings.example${TRANSPARENCY_BASE_PATH}/log/a`;
@@ -78,3 +78,30 @@ export interface LogState {
 
 export const logStateOf = async (service: Service): Promise<LogState> =>
   JSON.parse(succeeded(await service.cli('log', 'show', '--json')));
+
+/** A service with a key for its log, and with a folder for the files that its commands read. */
+export interface LogService {
+  readonly scratch: Scratch;
+  readonly key: TestKey;
+  readonly service: Service;
+  readonly reader: LogReader;
+  /** Ends the service and removes everything. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Starts a service that signs its log, unless the settings have no `LOG_KEY`. */
+export const startLogService = async (settings: Settings = {}): Promise<LogService> => {
+  const scratch = await createScratch();
+  const key = await newLogKey(scratch, 'log.key');
+  const service = await startService({ LOG_KEY: key.file, ...settings });
+  return {
+    scratch,
+    key,
+    service,
+    reader: readerOf(service),
+    remove: async () => {
+      await service.remove();
+      await scratch.remove();
+    },
+  };
+};

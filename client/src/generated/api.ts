@@ -1353,6 +1353,158 @@ export type Timestamp = string;
 export type WebUrl = string;
 
 /**
+ * What was known of a broker at one time about another.
+ * Answer of `record.at`.
+ * @example const answer: BrokerAt = await record.at('alpha-markets');
+ */
+export interface BrokerAt {
+  /**
+   * Its slug then.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
+  slug: Slug;
+  /**
+   * Entries up to this number count.
+   * At least 0.
+   */
+  knownAt: number;
+  /**
+   * The time that the answer is about.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  validAt: Timestamp;
+  /** Its score, computed from these facts for that time. */
+  score: Score;
+  /** The broker, its licences, warnings and complaints, and the regulators of its licences. */
+  facts: WinningEntry[];
+  /** Its published reviews then, by the month in which they were written. */
+  ratingsByMonth: RatingMonth[];
+  /** Its complaints, as far as a score counts them, by month. */
+  complaintsByMonth: ComplaintMonth[];
+}
+
+/**
+ * What changed about a broker, and its score after each change.
+ * Answer of `record.history`.
+ * @example const answer: BrokerHistory = await record.history('alpha-markets');
+ */
+export interface BrokerHistory {
+  /**
+   * Its current slug.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
+  slug: Slug;
+  /**
+   * When the record of it begins. What was published before is not known.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  since: Timestamp;
+  /** What changed, oldest first. */
+  data: HistoryStep[];
+  /** `from` of the next page; null: this is the last one. */
+  next: number | null;
+}
+
+/**
+ * A proof that an entry about a broker is in the public log.
+ * Answer of `record.proof`.
+ * @example const answer: BrokerProof = await record.proof('alpha-markets');
+ */
+export interface BrokerProof {
+  /**
+   * Its current slug.
+   * Lower-case letters and digits, joined by single hyphens. It can change; a former one stays known.
+   * At most 80 characters.
+   * @example 'alpha-markets'
+   */
+  slug: Slug;
+  /**
+   * The entry that is proven.
+   * At least 0.
+   */
+  number: number;
+  /**
+   * The day whose score is proven; absent if another entry is.
+   * Calendar date `YYYY-MM-DD`, in UTC.
+   * @example '2014-03-01'
+   */
+  date?: CalendarDate | undefined;
+  /** The proof as a text file (c2sp.org/tlog-proof). `broker-transparency verify` checks it. */
+  proof: string;
+}
+
+/** An entry of the record about a broker, and the score after it. */
+export interface HistoryStep {
+  /**
+   * Its number in the record.
+   * At least 0.
+   */
+  number: number;
+  /**
+   * When it got its number.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  time: Timestamp;
+  /** What it is about. */
+  key: string;
+  /** What kind of fact it is. */
+  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | (string & {});
+  /** Why it was written. */
+  cause: "start" | "fact" | "correction" | "identity" | "check" | "undo" | "erasure" | "methodology" | "day" | "restore" | (string & {});
+  /**
+   * Since when it holds in the world; absent where nobody knows.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  validFrom?: Timestamp | undefined;
+  /** Value of the score after it, 0 to 100; null: not rated. */
+  value: number | null;
+  /**
+   * Color of the score after it.
+   * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
+   */
+  color: Color;
+}
+
+/** An entry of the record that holds at the times asked for. */
+export interface WinningEntry {
+  /**
+   * Its number in the record.
+   * At least 0.
+   */
+  number: number;
+  /**
+   * When it got its number.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  time: Timestamp;
+  /** What it is about. */
+  key: string;
+  /** What kind of fact it is. */
+  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | (string & {});
+  /** Why it was written. */
+  cause: "start" | "fact" | "correction" | "identity" | "check" | "undo" | "erasure" | "methodology" | "day" | "restore" | (string & {});
+  /**
+   * Since when it holds in the world; absent where nobody knows.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  validFrom?: Timestamp | undefined;
+  /** What is published under the key. */
+  value: {
+    [key: string]: unknown;
+  };
+}
+
+/**
  * Query of `client.search`.
  * @example const ask = (query: SearchQuery) => client.search(query);
  */
@@ -1432,6 +1584,62 @@ export interface NewsListQuery {
 }
 
 /**
+ * Query of `record.history`.
+ * @example const ask = (query: BrokersHistoryQuery) => record.history('alpha-markets', query);
+ */
+export interface BrokersHistoryQuery {
+  /**
+   * The first number.
+   * 0 to 999999999.
+   * Default: 0.
+   */
+  from?: number | undefined;
+  /**
+   * Most steps of an answer.
+   * 1 to 100.
+   * Default: 50.
+   */
+  limit?: number | undefined;
+}
+
+/**
+ * Query of `record.at`.
+ * @example const ask = (query: BrokersAtQuery) => record.at('alpha-markets', query);
+ */
+export interface BrokersAtQuery {
+  /**
+   * What was known: up to this number, or at this time. By default: now.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  knownAt?: (number | Timestamp) | undefined;
+  /**
+   * The time in the world that it is about. Default: now.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  validAt?: Timestamp | undefined;
+}
+
+/**
+ * Query of `record.proof`.
+ * @example const ask = (query: BrokersProofQuery) => record.proof('alpha-markets', query);
+ */
+export interface BrokersProofQuery {
+  /**
+   * The day whose score is proven. Default: the last one.
+   * Calendar date `YYYY-MM-DD`, in UTC.
+   * @example '2014-03-01'
+   */
+  date?: CalendarDate | undefined;
+  /**
+   * Another entry to prove in place of a score.
+   * 0 to 999999999.
+   */
+  number?: number | undefined;
+}
+
+/**
  * Codes of the errors that every call can meet.
  * @example const ours: CommonCode = 'internal_error';
  */
@@ -1500,4 +1708,23 @@ export interface Operations {
      */
     list: { args: [query?: NewsListQuery]; answer: NewsList; item: NewsItem; codes: CommonCode };
   };
+}
+
+/** What each call of the record takes and answers. */
+export interface RecordOperations {
+  /**
+   * What changed about a broker, and its score after each change.
+   * @example await record.history('alpha-markets')
+   */
+  history: { args: [slug: Slug, query?: BrokersHistoryQuery]; answer: BrokerHistory; item: HistoryStep; codes: CommonCode | 'broker_not_found' };
+  /**
+   * What was known of a broker at one time about another.
+   * @example await record.at('alpha-markets')
+   */
+  at: { args: [slug: Slug, query?: BrokersAtQuery]; answer: BrokerAt; codes: CommonCode | 'broker_not_found' };
+  /**
+   * A proof that a score of a broker, or another entry about it, is in the public log.
+   * @example await record.proof('alpha-markets')
+   */
+  proof: { args: [slug: Slug, query?: BrokersProofQuery]; answer: BrokerProof; codes: CommonCode | 'broker_not_found' | 'not_found' };
 }

@@ -12,9 +12,11 @@ export interface Left {
 export class Budgets {
   readonly #windows = new Map<string, { used: number; endsAt: number }>();
   readonly requests: number;
+  readonly #name: keyof typeof LIMITS;
 
-  constructor(requests: number) {
+  constructor(requests: number, name: keyof typeof LIMITS) {
     this.requests = requests;
+    this.#name = name;
   }
 
   take(caller: string, now: number): Left {
@@ -27,8 +29,8 @@ export class Budgets {
     return {
       allowed,
       headers: {
-        'RateLimit-Policy': `"public";q=${this.requests};w=${WINDOW_MS / 1000}`,
-        RateLimit: `"public";r=${Math.max(0, this.requests - window.used)};t=${seconds}`,
+        'RateLimit-Policy': `"${this.#name}";q=${this.requests};w=${WINDOW_MS / 1000}`,
+        RateLimit: `"${this.#name}";r=${Math.max(0, this.requests - window.used)};t=${seconds}`,
         ...(allowed ? {} : { 'Retry-After': String(seconds) }),
       },
     };

@@ -88,7 +88,7 @@ const complaintSummary = ({ open, overdue, resolved, unresolved, timely }: Broke
 };
 
 /** Counts the complaints in their month, overdue ones as closed, unresolved and late. */
-const complaintMonths = (complaints: BrokerFacts['complaints']): ComplaintMonth[] => {
+export const complaintMonths = (complaints: BrokerFacts['complaints']): ComplaintMonth[] => {
   const { month, overdue, resolved, unresolved, timely } = complaints;
   const closed = resolved + unresolved + overdue;
   return closed === 0 ? [] : [{ month, closed, resolved, timely }];

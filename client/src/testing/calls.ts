@@ -1,4 +1,6 @@
 import type {
+  BrokersAtQuery,
+  BrokersHistoryQuery,
   BrokersListQuery,
   ComplaintSubmission,
   NewsListQuery,
@@ -6,7 +8,7 @@ import type {
   ReviewsListQuery,
   SearchQuery,
 } from '@broker-transparency/client';
-import { BASE_PATH, type Moved } from '@broker-transparency/contract';
+import type { Moved } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
 import { newestFirst, reviewView, summaryOf } from './build-broker.ts';
 import { linkHeader, pageOf, startOf } from './pages.ts';
@@ -33,7 +35,7 @@ interface Context {
 
 /** Returns the redirect of a read that names a former slug, or undefined for any other request. */
 export const redirectOf = (
-  { path, metadata: { moved: parameter } }: NamedRoute,
+  { basePath, path, metadata: { moved: parameter } }: NamedRoute,
   { params, query }: Understood,
   url: URL,
   state: State,
@@ -46,7 +48,7 @@ export const redirectOf = (
   // in the order of the contract, whatever the request's is
   const names = Object.keys(asked).filter((name) => url.searchParams.has(name));
   const search = new URLSearchParams(Object.fromEntries(names.map((name) => [name, String(asked[name])])));
-  const target = BASE_PATH + path.replace(`:${parameter}`, slug);
+  const target = basePath + path.replace(`:${parameter}`, slug);
   const body: Moved = { slug };
   return { body, moved: true, headers: { Location: names.length === 0 ? target : `${target}?${search}` } };
 };
@@ -75,6 +77,23 @@ export const CALLS: Readonly<Record<CallName, (asked: Understood, context: Conte
     return { body: { data, pagination: { limit, offset, total: all.length } }, headers };
   },
   'brokers.get': ({ params }, { state }) => ({ body: requireBroker(state, params['slug'] ?? '') }),
+  'brokers.history': ({ params, query }, { state }) => {
+    const { slug } = requireBroker(state, params['slug'] ?? '');
+    return { body: state.record.history(slug, query as Required<BrokersHistoryQuery>) };
+  },
+  'brokers.at': ({ params, query }, { state, at }) => {
+    const { slug: asked = '' } = params;
+    const body = state.record.at(requireBroker(state, asked).slug, query as BrokersAtQuery, at);
+    if (body === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${asked}".`);
+    return { body };
+  },
+  'brokers.proof': ({ params: { slug = '' } }, { state }) => {
+    requireBroker(state, slug);
+    throw new Refusal(
+      'not_found',
+      `No signed checkpoint covers this of "${slug}" yet, or there is no such entry: its history has the numbers.`,
+    );
+  },
   'regulators.list': (_, { state }) => ({ body: { data: state.regulators } }),
   'regulators.get': ({ params: { code = '' } }, { state }) => {
     const regulator = state.regulator(code);

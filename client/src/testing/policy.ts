@@ -1,5 +1,12 @@
-import type { Operations, ProblemCode } from '@broker-transparency/client';
-import { contract, PROBLEMS } from '@broker-transparency/contract';
+import type { Operations, ProblemCode, RecordOperations } from '@broker-transparency/client';
+import {
+  BASE_PATH,
+  contract,
+  type LIMITS,
+  PROBLEMS,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from '@broker-transparency/contract';
 
 /** A permission of a token. */
 export type Scope = 'reviews:write' | 'complaints:write' | 'account:read' | 'account:write';
@@ -9,10 +16,10 @@ type NamesOf<T, Prefix extends string = ''> = {
 }[keyof T & string];
 
 /**
- * The name of a call in the client.
+ * The name of a call in the client. Those of the record are named like their operations.
  * @example const call: CallName = 'brokers.get';
  */
-export type CallName = NamesOf<Operations>;
+export type CallName = NamesOf<Operations> | NamesOf<RecordOperations, 'brokers.'>;
 
 /** The part of a contract schema that the server uses. */
 export interface Schema {
@@ -42,6 +49,7 @@ interface Route {
   readonly metadata: {
     readonly access: 'public' | 'token' | { readonly scope: Scope; readonly kyc: boolean };
     readonly cache: 'catalog' | 'none';
+    readonly limit: keyof typeof LIMITS;
     readonly idempotency?: 'key' | 'key-or-body';
     readonly moved?: string;
   };
@@ -49,6 +57,8 @@ interface Route {
 
 export interface NamedRoute extends Route {
   readonly call: CallName;
+  /** The path before that of the route. */
+  readonly basePath: string;
   readonly pattern: RegExp;
   /** Status of the successful answer. */
   readonly status: number;
@@ -60,16 +70,19 @@ interface Tree {
 
 const isRoute = (node: Route | Tree): node is Route => typeof node['method'] === 'string';
 
-const flatten = (node: Tree, prefix = ''): NamedRoute[] =>
+const flatten = (basePath: string, node: Tree, prefix = ''): NamedRoute[] =>
   Object.entries(node).flatMap(([key, child]) => {
-    if (!isRoute(child)) return flatten(child, `${prefix}${key}.`);
-    const pattern = new RegExp(`^${child.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
+    if (!isRoute(child)) return flatten(basePath, child, `${prefix}${key}.`);
+    const pattern = new RegExp(`^${basePath}${child.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
     const status = Math.min(...Object.keys(child.responses).map(Number));
-    return [{ ...child, call: `${prefix}${key}` as CallName, pattern, status }];
+    return [{ ...child, call: `${prefix}${key}` as CallName, basePath, pattern, status }];
   });
 
-/** Every route of the contract. */
-export const ROUTES: readonly NamedRoute[] = flatten(contract as unknown as Tree);
+/** Every route that has a call. */
+export const ROUTES: readonly NamedRoute[] = [
+  ...flatten(BASE_PATH, contract as unknown as Tree),
+  ...flatten(TRANSPARENCY_BASE_PATH, { brokers: transparencyContract.brokers } as unknown as Tree),
+];
 
 /** An error that becomes an error answer. */
 export class Refusal extends Error {

@@ -6,7 +6,7 @@ import { readBody } from './body.ts';
 import { type Answer, CALLS, redirectOf } from './calls.ts';
 import { Dropped, type Fault } from './faults.ts';
 import { proxyPage, spoiled } from './faulty.ts';
-import { Refusal } from './policy.ts';
+import { type NamedRoute, Refusal } from './policy.ts';
 import { BASE_HEADERS, goodReply, movedReply, PREFLIGHT_HEADERS, problemReply, type Reply } from './reply.ts';
 import {
   allowed,
@@ -63,19 +63,21 @@ const brokerOf = ({ url }: Incoming, found: Found | undefined, body: unknown): u
   url.searchParams.get('broker') ??
   (typeof body === 'object' && body !== null && 'broker' in body ? body.broker : undefined);
 
+type Limit = NamedRoute['metadata']['limit'];
+
 /** Returns the headers that say when to try again. */
-const waitHeaders = ({ kind, retryAfter }: Fault): Readonly<Record<string, string>> => {
+const waitHeaders = ({ kind, retryAfter }: Fault, limit: Limit): Readonly<Record<string, string>> => {
   if (kind === 'unavailable') return { 'Retry-After': String(retryAfter) };
   if (kind !== 'rate_limited') return {};
-  return { 'Retry-After': String(retryAfter), RateLimit: `"public";r=0;t=${Math.max(1, retryAfter)}` };
+  return { 'Retry-After': String(retryAfter), RateLimit: `"${limit}";r=0;t=${Math.max(1, retryAfter)}` };
 };
 
 const isCode = (kind: Fault['kind']): kind is ProblemCode => Object.hasOwn(PROBLEMS, kind);
 
-const problemOf = (fault: Fault): Refusal | undefined => {
+const problemOf = (fault: Fault, limit: Limit): Refusal | undefined => {
   const { kind } = fault;
   if (!isCode(kind)) return undefined;
-  return new Refusal(kind, 'The test was to see this error.', { headers: waitHeaders(fault) });
+  return new Refusal(kind, 'The test was to see this error.', { headers: waitHeaders(fault, limit) });
 };
 
 /** Returns the caller's own request id if it has a safe form, and a new one otherwise. */
@@ -99,16 +101,20 @@ interface Passage {
  * Checks what applies to every request: its budget, its path and the media types it accepts.
  * @throws Refusal if a check fails, or if a fault asks for an error
  */
-const admit = ({ incoming: { url, headers: given }, fault, world, headers }: Passage): Credential | undefined => {
+const admit = (
+  { incoming: { url, headers: given }, fault, world, headers }: Passage,
+  limit: Limit,
+): Credential | undefined => {
   const credential = readCredential(given.get('authorization'), world.accounts);
-  const left = world.budgets.take(credential?.account?.token ?? '', world.now().getTime());
+  const budget = world.budgets[limit];
+  const left = budget.take(credential?.account?.token ?? '', world.now().getTime());
   Object.assign(headers, left.headers);
   if (!left.allowed)
-    throw new Refusal('rate_limited', `The budget of ${world.budgets.requests} requests per minute is used up.`);
+    throw new Refusal('rate_limited', `The budget of ${budget.requests} requests per minute is used up.`);
   if (!isOfApi(url)) throw nothingAt(url);
   if (!takesJson(given.get('accept')))
     throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
-  const problem = fault && problemOf(fault);
+  const problem = fault && problemOf(fault, limit);
   if (problem !== undefined) throw problem;
   return credential;
 };
@@ -141,7 +147,7 @@ const answer = async (passage: Passage): Promise<Reply> => {
   const { method, url, bytes } = incoming;
   const found = routes.find((one) => answersMethod(one, method));
   const params = found && decodeParams(found);
-  const credential = admit(passage);
+  const credential = admit(passage, found?.route.metadata.limit ?? 'public');
   if (found === undefined || params === undefined) throw refuseMethod(method, url, routes);
   const { route } = found;
   const account = requireAccess(route.metadata, credential);

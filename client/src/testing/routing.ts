@@ -1,4 +1,4 @@
-import { BASE_PATH } from '@broker-transparency/contract';
+import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { type NamedRoute, Refusal, ROUTES } from './policy.ts';
 
 /** A route that matches the requested path. */
@@ -8,12 +8,13 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export const isOfApi = ({ pathname }: URL): boolean => pathname === BASE_PATH || pathname.startsWith(`${BASE_PATH}/`);
+export const isOfApi = ({ pathname }: URL): boolean =>
+  [BASE_PATH, TRANSPARENCY_BASE_PATH].some((base) => pathname === base || pathname.startsWith(`${base}/`));
 
 /** Returns the routes at a path, for every method. */
 export const routesAt = (url: URL): Found[] =>
   ROUTES.flatMap((route) => {
-    const match = isOfApi(url) ? route.pattern.exec(url.pathname.slice(BASE_PATH.length)) : null;
+    const match = route.pattern.exec(url.pathname);
     return match === null ? [] : [{ route, params: { ...match.groups } }];
   });
 

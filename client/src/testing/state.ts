@@ -11,6 +11,7 @@ import { buildBroker, isHeld, newestFirst, reviewView } from './build-broker.ts'
 import type { BrokerFixture, Fixtures } from './fixtures.ts';
 import { drawNews } from './news.ts';
 import { COLORS_IN_TURN } from './recipes.ts';
+import { TestRecord } from './record.ts';
 import { completeRegulator, drawRegulators, type RegulatorFacts } from './regulators.ts';
 import { drawReviews } from './review-facts.ts';
 import type { StoredComplaint, StoredReview } from './stored.ts';
@@ -51,11 +52,12 @@ export class State {
   /** The built answers of brokers, until a fact changes. */
   readonly #details = new Map<string, BrokerDetail>();
   readonly #seed: string;
+  readonly record = new TestRecord();
   #numbers = 0;
 
   constructor({ brokers = BROKERS, regulators, news = NEWS, formerSlugs = {} }: Fixtures, seed: string, at: Date) {
     this.#seed = seed;
-    for (const regulator of regulators?.map(completeRegulator) ?? drawRegulators()) this.#putRegulator(regulator);
+    for (const regulator of regulators?.map(completeRegulator) ?? drawRegulators()) this.#putRegulator(regulator, at);
     const chosen = typeof brokers === 'number' ? numbered(brokers) : brokers;
     for (const broker of chosen) this.#putBroker(broker, at);
     // Checks only colors that a fixture asks for. The given regulators may not allow every other color
@@ -69,7 +71,7 @@ export class State {
    * @throws TypeError if a fixture does not fit the contract
    */
   add({ brokers = [], regulators = [], news = [], formerSlugs = {} }: Fixtures, at: Date): void {
-    for (const regulator of regulators) this.#putRegulator(completeRegulator(regulator));
+    for (const regulator of regulators) this.#putRegulator(completeRegulator(regulator), at);
     if (typeof brokers === 'number' || typeof news === 'number')
       throw new TypeError('add takes fixtures, and no number of them');
     for (const broker of brokers) {
@@ -83,9 +85,10 @@ export class State {
     this.#moveBrokers(formerSlugs, at);
   }
 
-  #putRegulator(regulator: RegulatorFacts): void {
+  #putRegulator(regulator: RegulatorFacts, at: Date): void {
     requireFit(RegulatorSchema, `regulator "${regulator.code}"`, { ...regulator, brokerCount: 0 });
     this.#regulators.set(regulator.code, regulator);
+    this.record.addRegulator(regulator, at);
   }
 
   #putBroker(fixture: BrokerFixture, at: Date): void {
@@ -145,7 +148,10 @@ export class State {
   }
 
   #fold(slug: string, at: Date): BrokerDetail {
-    const detail = buildBroker(this.#brokers.get(slug) as BrokerFacts, this.publishedOf(slug), at.toISOString());
+    const facts = this.#brokers.get(slug) as BrokerFacts;
+    const published = this.publishedOf(slug);
+    const detail = buildBroker(facts, published, at.toISOString());
+    this.record.addBroker(facts, published, at);
     this.#details.set(slug, detail);
     return detail;
   }

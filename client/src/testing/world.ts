@@ -39,7 +39,7 @@ export interface TestServerOptions {
   readonly origin?: string;
   /** The server's clock. The default starts at 2026-01-15T12:00:00Z and advances. */
   readonly now?: () => Date;
-  /** Requests per minute and account; by default 60, as in the API. Requests without a token share one budget. */
+  /** Requests per minute and account, to the API and to the record; by default 60, as in the service. Requests without a token share one budget. */
   readonly rateLimit?: number;
 }
 
@@ -57,7 +57,10 @@ export const createWorld = ({ seed = 'test', fixtures = {}, now, rateLimit }: Te
     now: clock,
     state: new State(fixtures, seed, now === undefined ? new Date(START) : clock()),
     accounts: new Accounts(),
-    budgets: new Budgets(rateLimit ?? LIMITS.public.requests),
+    budgets: {
+      public: new Budgets(rateLimit ?? LIMITS.public.requests, 'public'),
+      history: new Budgets(rateLimit ?? LIMITS.history.requests, 'history'),
+    },
     repetitions: new Repetitions(),
     faults: new Faults(),
     pauses: new Pauses(),

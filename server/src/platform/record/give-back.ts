@@ -44,7 +44,7 @@ export const giveBack = (lost: readonly LostEntry[]): Promise<void> =>
     const entries = lost.map(parsed);
     const [first, last] = [entries[0], entries.at(-1)];
     if (!first || !last) return;
-    const head = await store.readHead({ session: tx });
+    const head = await store.readNumbering(tx);
     if ((head?.next ?? 0) !== first.number)
       throw new DomainError(
         'state_conflict',

@@ -1,0 +1,93 @@
+import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
+import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
+import type { Answered } from './exchange.ts';
+import type { KnownApiError } from './generated/known-errors.ts';
+import { type Answering, ListCall, type Pages, type PagesOf, type SafeListCall, safeList } from './list.ts';
+import type { CallOptions, WriteOptions } from './options.ts';
+import type { PreparedRequest, Route } from './request.ts';
+import { send } from './send.ts';
+import type { Settings } from './settings.ts';
+
+export interface Operation {
+  readonly args: readonly unknown[];
+  readonly answer: unknown;
+  readonly codes: string;
+}
+
+type OptionsOf<R> = R extends { readonly body: true } ? WriteOptions : CallOptions;
+
+/**
+ * The errors of a call that can answer these codes. `switch (error.code)` narrows it.
+ * @example const show = (error: CallError<'broker_not_found'>) => console.error(error.code, error.message);
+ */
+export type CallError<Code extends string> =
+  | Extract<KnownApiError, { readonly code: Code }>
+  | ConnectionError
+  | InvalidResponseError
+  | TimeoutError;
+
+/** The return types of an operation in both calling styles. */
+export interface Results<O extends Operation> {
+  readonly throwing: O extends { readonly item: infer Item } ? ListCall<O['answer'], Item> : ApiCall<O['answer']>;
+  readonly safe: O extends { readonly item: infer Item }
+    ? SafeListCall<O['answer'], Item, CallError<O['codes']>>
+    : Promise<SafeResult<O['answer'], CallError<O['codes']>>>;
+}
+
+/** A function for every operation, in the same groups as the operations. */
+export type Calls<O, R, Way extends keyof Results<Operation>> = {
+  readonly [K in keyof O]: K extends keyof R
+    ? O[K] extends Operation
+      ? (...args: [...args: O[K]['args'], options?: OptionsOf<R[K]>]) => Results<O[K]>[Way]
+      : Calls<O[K], R[K], Way>
+    : never;
+};
+
+interface RouteTree {
+  readonly [key: string]: Route | RouteTree;
+}
+
+const isRoute = (node: Route | RouteTree): node is Route => typeof node['path'] === 'string';
+
+type CallFunction = (...args: unknown[]) => unknown;
+
+/**
+ * Returns one call as two functions, one for each calling style.
+ * @param pagesOf set if it is a list
+ */
+export const callOf = (
+  prepare: (args: readonly unknown[]) => PreparedRequest,
+  settings: Settings,
+  pagesOf: PagesOf | false | undefined,
+): Record<keyof Results<Operation>, CallFunction> => {
+  // rejects, and does not throw, for arguments that cannot be sent
+  const answered: Answering = async (args) => send(prepare(args), settings);
+  if (!pagesOf)
+    return {
+      throwing: (...args) => {
+        const answer = answered(args);
+        return new ApiCall(() => answer);
+      },
+      safe: (...args) => answered(args).then(succeeded, failed),
+    };
+  const listing =
+    (make: (first: Promise<Answered>, pages: Pages<unknown>) => unknown): CallFunction =>
+    (...args) => {
+      const first = answered(args);
+      return make(first, pagesOf(first, args, answered));
+    };
+  return { throwing: listing((first, pages) => new ListCall(first, pages)), safe: listing(safeList) };
+};
+
+/** Makes something of each route, in the same groups. */
+export const mapRoutes = (
+  node: RouteTree,
+  leaf: (name: string, route: Route) => unknown,
+  prefix = '',
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(node).map(([key, child]) => [
+      key,
+      isRoute(child) ? leaf(prefix + key, child) : mapRoutes(child, leaf, `${prefix}${key}.`),
+    ]),
+  );

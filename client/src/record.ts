@@ -1,0 +1,78 @@
+import { InvalidResponseError } from './errors.ts';
+import type { Answered } from './exchange.ts';
+import type { BrokerHistory, RecordOperations } from './generated/api.ts';
+import { recordRoutes } from './generated/record-routes.ts';
+import type { Pages, PagesOf } from './list.ts';
+import { type Calls, callOf, mapRoutes, type Operation, type Results } from './operations.ts';
+import type { ClientOptions } from './options.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { type PreparedRequest, preparer } from './request.ts';
+import { settingsOf } from './settings.ts';
+
+/**
+ * Calls about what was published of a broker at any time. Each resolves with the body of the answer, or rejects with a
+ * `BrokerTransparencyError`.
+ * @example const scores = (record: RecordClient) => record.history('alpha-markets').toArray();
+ */
+export interface RecordClient extends Calls<RecordOperations, typeof recordRoutes, 'throwing'> {
+  /**
+   * The same calls, but they resolve with `{ data, error, response }`. They throw only for the caller's own mistakes
+   * and with the caller's abort reason.
+   * @example const { data, error } = await record.safe.at('alpha-markets', { knownAt: '2026-03-10T00:00:00Z' });
+   */
+  readonly safe: Calls<RecordOperations, typeof recordRoutes, 'safe'>;
+  /** The current request budget, which is not that of the other calls; undefined before the first answer. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** The record lies beside the API, at the same place. */
+const moved = (prepared: PreparedRequest): PreparedRequest => {
+  const base = prepared.base.replace(/\/api\/v1$/, '/transparency/v1');
+  prepared.sent.url = base + prepared.sent.url.slice(prepared.base.length);
+  return { ...prepared, base };
+};
+
+/** Requests each further page when the reader asks for it. */
+const byNumber: PagesOf = (first, [slug, query, ...rest], answered) => {
+  const pageFrom = (from: number) => answered([slug, { ...(query as object), from }, ...rest]);
+  const pages: Pages<BrokerHistory> = async function* () {
+    let page = (await first) as Answered<BrokerHistory>;
+    for (let last = -1; ; ) {
+      yield page;
+      const { next } = page.data;
+      if (next === null) return;
+      if (!(next > last)) throw new InvalidResponseError('a page that came before', page.request, page.response);
+      last = next;
+      page = (await pageFrom(next)) as Answered<BrokerHistory>;
+    }
+  };
+  return pages;
+};
+
+/**
+ * Creates a client for what was published of brokers at any time. It takes the options of `createClient`, and `baseUrl`
+ * is the same address.
+ * @throws TypeError, RangeError as `createClient` does
+ * @example
+ * const record = createRecordClient({ baseUrl: 'https://brokers.example/api/v1' });
+ * for await (const { time, value } of record.history('alpha-markets')) console.log(time, value);
+ */
+export const createRecordClient = (options: ClientOptions): RecordClient => {
+  const settings = settingsOf(options);
+  const calls = (way: keyof Results<Operation>) =>
+    mapRoutes(
+      recordRoutes,
+      (name, route) => {
+        const prepare = preparer(name, route, settings);
+        return callOf((args) => moved(prepare(args)), settings, route.list && byNumber)[way];
+      },
+      'brokers.',
+    );
+  return {
+    ...calls('throwing'),
+    safe: calls('safe'),
+    get rateLimit() {
+      return settings.rateLimiter.state;
+    },
+  } as unknown as RecordClient;
+};

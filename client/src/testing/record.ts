@@ -1,0 +1,202 @@
+import type {
+  BrokerAt,
+  BrokerHistory,
+  BrokersAtQuery,
+  BrokersHistoryQuery,
+  ComplaintMonth,
+} from '@broker-transparency/client';
+import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
+import {
+  type AsKnown,
+  addComplaintMonths,
+  type BrokerValue,
+  type Entry,
+  type EntryCause,
+  type EntryKind,
+  entryAt,
+  entryKey,
+  type LicenseValue,
+  type RegulatorValue,
+  type ReviewValue,
+  ratingMonths,
+  scoreOf,
+  type WarningValue,
+} from '@broker-transparency/contract/record';
+import type { BrokerFacts } from './broker-facts.ts';
+import { complaintMonths } from './build-broker.ts';
+import { hashOf } from './random.ts';
+import type { RegulatorFacts } from './regulators.ts';
+import type { StoredReview } from './stored.ts';
+
+/** An entry that has its number, and what it is about: the key of a broker or regulator. */
+interface Numbered extends Omit<Entry, 'value'> {
+  readonly subject: string;
+  readonly value: object | null;
+}
+
+/** What is published under a key. */
+interface Draft extends Pick<Numbered, 'kind' | 'key' | 'value'> {}
+
+type Winner = Numbered & { readonly value: object };
+
+const brokerOf = ({ profile, entities, checklist }: BrokerFacts): BrokerValue => ({
+  slug: profile.slug,
+  name: profile.name,
+  status: profile.status,
+  checked: profile.licensesCheckedAt !== null,
+  entities,
+  checklist: checklist.map(({ key, met }) => ({ key, met })),
+});
+
+const licensesOf = ({ profile: { slug }, licenses }: BrokerFacts): LicenseValue[] =>
+  [...new Set(licenses.map(({ regulatorCode, referenceNumber }) => `${regulatorCode} ${referenceNumber}`))].map(
+    (place) => {
+      const same = licenses.filter((one) => `${one.regulatorCode} ${one.referenceNumber}` === place);
+      const [{ regulatorCode, referenceNumber } = { regulatorCode: '', referenceNumber: '' }] = same;
+      const holders = same.map(({ entity: { legalName }, type, status, activeSince }) => ({
+        legalName,
+        type,
+        status,
+        ...(activeSince === undefined ? {} : { activeSince }),
+      }));
+      return { broker: slug, regulator: regulatorCode, number: referenceNumber, holders };
+    },
+  );
+
+/** What the record says of a broker, as the service writes it, without hashes of texts. */
+const draftsOf = (facts: BrokerFacts, reviews: readonly StoredReview[]): Draft[] => {
+  const { profile, warnings, complaints } = facts;
+  const { slug } = profile;
+  const months: ComplaintMonth[] = complaintMonths(complaints);
+  return [
+    { kind: 'broker', key: entryKey('broker', slug), value: brokerOf(facts) },
+    ...licensesOf(facts).map((value) => ({
+      kind: 'license' as const,
+      key: entryKey('license', slug, value.regulator, value.number),
+      value,
+    })),
+    ...warnings.map((warning) => ({
+      kind: 'warning' as const,
+      key: entryKey('warning', slug, hashOf(warning.url).toString(16)),
+      value: { broker: slug, ...warning },
+    })),
+    ...reviews.map(({ id, rating, createdAt }) => ({
+      kind: 'review' as const,
+      key: entryKey('review', id),
+      value: { broker: slug, rating, month: new Date(createdAt).toISOString().slice(0, 7), state: 'published' },
+    })),
+    ...(months.length === 0
+      ? []
+      : [{ kind: 'complaints' as const, key: entryKey('complaints', slug), value: { broker: slug, months } }]),
+  ];
+};
+
+const ofKind = <T>(winners: readonly Winner[], kind: EntryKind): T[] =>
+  winners.flatMap((winner) => (winner.kind === kind ? [winner.value as T] : []));
+
+const viewOf = ({ number, time, key, kind, cause }: Numbered) => ({ number, time, key, kind, cause });
+
+/** The record of a test server: everything that was published of its brokers and regulators, by number. */
+export class TestRecord {
+  readonly #entries: Numbered[] = [];
+  /** The last entry of each key. */
+  readonly #last = new Map<string, Numbered>();
+
+  #winners(subject: string, times: AsKnown): Winner[] {
+    const byKey = new Map<string, Numbered[]>();
+    for (const entry of this.#entries)
+      if (entry.subject === subject) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
+    return [...byKey.values()].flatMap((own) => {
+      const winner = entryAt(own, times);
+      return winner?.value ? [winner as Winner] : [];
+    });
+  }
+
+  #append(subject: string, { kind, key, value }: Draft, at: Date, cause: EntryCause): void {
+    if (JSON.stringify(this.#last.get(key)?.value ?? null) === JSON.stringify(value)) return;
+    const time = [at.toISOString(), this.#entries.at(-1)?.time ?? ''].sort().at(-1) as string; // times never decrease
+    const entry = { number: this.#entries.length, time, key, kind, cause, subject, value };
+    this.#entries.push(entry);
+    this.#last.set(key, entry);
+  }
+
+  addRegulator({ brokerCount: _, ...facts }: RegulatorFacts & { brokerCount?: number }, at: Date): void {
+    const key = entryKey('regulator', facts.code);
+    this.#append(key, { kind: 'regulator', key, value: facts }, at, this.#entries.length === 0 ? 'start' : 'fact');
+  }
+
+  /** Adds what differs from the last entries of a broker. Reviews that are not published any more were removed. */
+  addBroker(facts: BrokerFacts, reviews: readonly StoredReview[], at: Date): void {
+    const subject = entryKey('broker', facts.profile.slug);
+    const drafts = draftsOf(facts, reviews);
+    const known = this.#winners(subject, { knownAt: this.#entries.length, validAt: '9999-12-31T23:59:59.999Z' });
+    const cause = known.length === 0 ? 'start' : 'fact';
+    for (const draft of drafts) this.#append(subject, draft, at, cause);
+    for (const { kind, key, value } of known) {
+      if (kind === 'complaints' || drafts.some((draft) => draft.key === key)) continue;
+      const gone = kind === 'review' ? { ...value, state: 'removed' } : null;
+      this.#append(subject, { kind, key, value: gone }, at, cause);
+    }
+  }
+
+  /** Returns what was known of a broker; undefined if nothing was. */
+  #scoreAt(slug: string, times: AsKnown) {
+    const winners = this.#winners(entryKey('broker', slug), times);
+    const [broker] = ofKind<BrokerValue>(winners, 'broker');
+    if (broker === undefined) return undefined;
+    const licenses = ofKind<LicenseValue>(winners, 'license');
+    const codes = [...new Set(licenses.map(({ regulator }) => regulator))];
+    const regulators = codes.flatMap((code) => this.#winners(entryKey('regulator', code), times));
+    const reviews = ofKind<ReviewValue>(winners, 'review').filter(({ state }) => state === 'published');
+    const ratingsByMonth = ratingMonths(reviews);
+    const complaints = ofKind<{ months: ComplaintMonth[] }>(winners, 'complaints');
+    const complaintsByMonth = addComplaintMonths(complaints.flatMap(({ months }) => months));
+    const tiers = new Map(ofKind<RegulatorValue>(regulators, 'regulator').map(({ code, tier }) => [code, tier]));
+    const warnings = ofKind<WarningValue>(winners, 'warning');
+    const facts = { broker, licenses, warnings, tiers, ratingsByMonth, complaintsByMonth };
+    const score = scoreOf(facts, METHODOLOGY_VERSION, times.validAt);
+    const told = [...winners.filter(({ kind }) => kind !== 'review'), ...regulators];
+    return { slug: broker.slug, score, told, ratingsByMonth, complaintsByMonth };
+  }
+
+  /** Answers `at`; undefined if nothing was known of the broker. */
+  at(slug: string, { knownAt, validAt }: BrokersAtQuery, now: Date): BrokerAt | undefined {
+    const last = this.#entries.length - 1;
+    const until = Date.parse(String(knownAt));
+    const number =
+      typeof knownAt === 'string'
+        ? this.#entries.filter(({ time }) => Date.parse(time) <= until).length - 1
+        : Math.min(knownAt ?? last, last);
+    const times = { knownAt: number, validAt: new Date(validAt ?? now).toISOString() };
+    const found = this.#scoreAt(slug, times);
+    if (found === undefined) return undefined;
+    const { told, score, ratingsByMonth, complaintsByMonth } = found;
+    const facts = told.sort((a, b) => a.number - b.number).map((entry) => ({ ...viewOf(entry), value: entry.value }));
+    return {
+      slug: found.slug,
+      ...times,
+      score,
+      facts: facts as BrokerAt['facts'],
+      ratingsByMonth,
+      complaintsByMonth,
+    };
+  }
+
+  /** Answers `history`. */
+  history(slug: string, { from, limit }: Required<BrokersHistoryQuery>): BrokerHistory {
+    const subject = entryKey('broker', slug);
+    const own = this.#entries.filter((entry) => entry.subject === subject);
+    const [{ number: begin, time: since } = { number: 0, time: '' }] = own;
+    const licenses = own.filter(({ kind, value }) => kind === 'license' && value !== null);
+    const regulators = licenses.map(({ value }) => entryKey('regulator', (value as LicenseValue).regulator));
+    const about = new Set([subject, ...regulators]);
+    const first = Math.max(begin, from ?? 0);
+    const steps = this.#entries.filter((entry) => about.has(entry.subject) && entry.number >= first);
+    const most = limit ?? steps.length;
+    const data = steps.slice(0, most).map((entry) => {
+      const scored = this.#scoreAt(slug, { knownAt: entry.number, validAt: entry.time });
+      return { ...viewOf(entry), value: scored?.score.value ?? null, color: scored?.score.color ?? 'gray' };
+    });
+    return { slug, since, data, next: steps[most]?.number ?? null };
+  }
+}
