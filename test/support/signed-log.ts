@@ -90,10 +90,10 @@ export interface LogService {
 }
 
 /** Starts a service that signs its log, unless the settings have no `LOG_KEY`. */
-export const startLogService = async (settings: Settings = {}): Promise<LogService> => {
+export const startLogService = async (settings: Settings = {}, args: readonly string[] = []): Promise<LogService> => {
   const scratch = await createScratch();
   const key = await newLogKey(scratch, 'log.key');
-  const service = await startService({ LOG_KEY: key.file, ...settings });
+  const service = await startService({ LOG_KEY: key.file, ...settings }, args);
   return {
     scratch,
     key,

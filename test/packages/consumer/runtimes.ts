@@ -1,4 +1,5 @@
 import { build } from 'esbuild';
+import { openChromium } from '../../support/chromium.ts';
 import type { CannedService } from './service.ts';
 import { tool } from './tools.ts';
 
@@ -29,10 +30,8 @@ export const inWorker = async (folder: string, program: string, path = '/', bind
 
 /** The title of the service's page after its script has run in Chromium. */
 export const inBrowser = async (folder: string, service: CannedService, program: string): Promise<string> => {
-  const { chromium: playwright } = await import(tool('playwright-core/index.mjs'));
-  const { default: chromium } = await import(tool('@sparticuz/chromium/build/index.js'));
   service.setPage(await bundle(program, folder));
-  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
+  const browser = await openChromium();
   try {
     const page = await browser.newPage();
     await page.goto(service.origin);

@@ -19,8 +19,6 @@ const OTHERS = {
   bun: '1.4.5',
   miniflare: '4.20260730.0',
   verdaccio: '6.10.4',
-  'playwright-core': '1.65.1',
-  '@sparticuz/chromium': '153.0.0',
 };
 
 const dependencies = {
