@@ -6,6 +6,7 @@ const PAGES = [
   'client/README.md',
   'docs/recipes/README.md',
   'docs/api.md',
+  'docs/record.md',
   `docs/methodology/${METHODOLOGY_VERSION}.md`,
 ];
 
@@ -24,8 +25,9 @@ const INDEX = `# @broker-transparency/client
 > Typed client for the broker transparency API: scores of foreign-exchange brokers that anyone can recompute, licences, regulators, reviews,
 > complaint counts and news. TypeScript, no dependencies, for Node 18 and later, Deno, Bun, Workers and browsers.
 
-\`createClient({ baseUrl })\` gives a call for each of the nine endpoints; \`client.safe\` has the same calls and does not throw. The service itself
-answers \`/llms.txt\` and \`/openapi.json\`.
+\`createClient({ baseUrl })\` gives a call for each of the nine endpoints; \`client.safe\` has the same calls and does not throw.
+\`createRecordClient\` of the entry \`/record\` says what was published at any time. The service itself answers \`/llms.txt\`, \`/openapi.json\` and
+\`/openapi-record.json\`.
 
 ## Documentation
 

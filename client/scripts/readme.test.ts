@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Answer, openApiDocument } from '@broker-transparency/contract/openapi';
+import { type Answer, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { expect, test } from 'vitest';
 import { json, serve } from './test-server.ts';
 
@@ -10,25 +10,29 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 const samples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 
-const { paths, components } = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
+const server = { serverUrl: 'https://brokers.example', version: '1.0.0' };
+const documents = [openApiDocument(server), recordOpenApiDocument(server)];
 
 /** Returns the contract's example of an answer. */
 const exampleOf = ({ content }: Answer): unknown => {
   const [name = ''] = Object.keys(content?.['application/json']?.examples ?? {});
-  return components.examples[name]?.value;
+  return documents.flatMap(({ components }) => components.examples[name]?.value ?? [])[0];
 };
 
 /** Routes that answer with the contract's examples. No route matches the name `nobody`. */
-const routes = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { responses }]) => {
-    const success = Object.entries(responses).find(([code]) => code.startsWith('2'));
-    return {
-      method: method.toUpperCase(),
-      path: new RegExp(`^/api/v1${path.replace(/\{\w+\}/g, '(?!nobody)[^/]+')}(\\?|$)`),
-      status: Number(success?.[0]),
-      body: exampleOf(success?.[1] as Answer),
-    };
-  }),
+const routes = documents.flatMap(({ paths, servers: [address] }) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => {
+      const success = Object.entries(responses).find(([code]) => code.startsWith('2'));
+      const { pathname } = new URL(address?.url ?? '');
+      return {
+        method: method.toUpperCase(),
+        path: new RegExp(`^${pathname}${path.replace(/\{\w+\}/g, '(?!nobody)[^/]+')}(\\?|$)`),
+        status: Number(success?.[0]),
+        body: exampleOf(success?.[1] as Answer),
+      };
+    }),
+  ),
 );
 
 const service = () =>

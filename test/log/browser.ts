@@ -3,7 +3,7 @@
  * demonstration, the page fetches a proof from it and verifies it by `@broker-transparency/client/verify`. Prints the
  * levels that it reached and how long that took in the page, and ends with 1 if the page verified what is wrong.
  */
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
@@ -18,7 +18,6 @@ import {
   parseProof,
 } from '@broker-transparency/contract/log';
 import { build } from 'esbuild';
-import { sha256 } from '../../server/src/platform/log/tree.ts';
 import { openChromium } from '../support/chromium.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { startLockedMongo } from '../support/locked-mongo.ts';
@@ -26,6 +25,8 @@ import { logStateOf, policyOf, signedUpTo, startLogService } from '../support/si
 
 const SLUG = 'alpha-markets';
 const ROUNDS = 50;
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 /** A witness that signs the checkpoint of a proof. */
 const createWitness = () => {

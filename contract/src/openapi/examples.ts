@@ -125,7 +125,7 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
     } satisfies Example<typeof ComplaintReceipt>,
   },
   BrokerHistory: {
-    summary: 'Two changes, and there are more',
+    summary: 'The last page',
     value: {
       slug: detail.slug,
       since: '2026-01-10T09:00:00.000Z',
@@ -141,7 +141,7 @@ const WRITTEN: Readonly<Record<string, NamedExample>> = {
           color: 'yellow',
         },
       ],
-      next: 31,
+      next: null,
     } satisfies Example<typeof BrokerHistory>,
   },
   BrokerAt: {
