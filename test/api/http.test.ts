@@ -1,5 +1,5 @@
 import { BASE_PATH, PROBLEM_CODES } from '@broker-transparency/contract';
-import { openApiDocument } from '@broker-transparency/contract/openapi';
+import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import server from '../../server/package.json' with { type: 'json' };
 import { importRows } from '../support/filled-service.ts';
@@ -111,8 +111,10 @@ describe('X-Request-Id', () => {
 describe('outside the API', () => {
   const pages = [
     '/openapi.json',
+    '/openapi-record.json',
     '/llms.txt',
     '/docs',
+    '/docs/record',
     '/problems',
     ...PROBLEM_CODES.map((code) => `/problems/${code}`),
   ];
@@ -143,9 +145,12 @@ describe('outside the API', () => {
     expect((await send(`${service.origin}/readyz`)).json()).toEqual({ status: 'ready' });
   });
 
-  test('the OpenAPI document is the one the contract makes, for this address', async () => {
-    const document = openApiDocument({ serverUrl: service.baseUrl, version: server.version });
-    expect((await send(`${service.origin}/openapi.json`)).json()).toEqual(JSON.parse(JSON.stringify(document)));
+  test.each([
+    ['/openapi.json', openApiDocument],
+    ['/openapi-record.json', recordOpenApiDocument],
+  ])('%s is the OpenAPI document that the contract makes, for this address', async (path, documentOf) => {
+    const document = documentOf({ serverUrl: service.baseUrl, version: server.version });
+    expect((await send(service.origin + path)).json()).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
   test('llms.txt names this address, and all its links work', async () => {
@@ -157,10 +162,14 @@ describe('outside the API', () => {
     for (const link of links) expect((await send(link)).status, link).toBe(200);
   });
 
-  test('all that the reference page needs comes from this server, compressed, and may be cached for ever', async () => {
-    const { text, headers } = await send(`${service.origin}/docs`);
+  test.each([
+    ['/docs', '/openapi.json'],
+    ['/docs/record', '/openapi-record.json'],
+  ])('all that %s needs comes from this server, compressed, and may be cached for ever', async (path, url) => {
+    const { text, headers } = await send(service.origin + path);
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => String(link));
     expect(links.length).toBeGreaterThan(2);
+    expect((await send(service.origin + String(links.at(-1)))).text).toContain(`url:'${url}'`);
     for (const link of links) {
       const file = await send(service.origin + link);
       expect([file.status, file.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
