@@ -255,7 +255,10 @@ export const cutOff = async (next: number, tx: Tx): Promise<void> => {
 
 /** Moves the end of the record from where it is, and forgets a batch that was begun there. */
 export const moveEnd = async (from: Head | null, to: Head, tx: Tx): Promise<void> => {
-  const [at, change] = [{ ...HEAD, next: from?.next ?? to.next }, { $set: to, $unset: { batch: 1 } }];
+  const [at, change] = [
+    { ...HEAD, next: from?.next ?? to.next },
+    { $set: to, $unset: { batch: 1 } },
+  ];
   await Heads.updateOne(at, change, { upsert: from === null }).session(tx);
 };
 
