@@ -15,7 +15,7 @@ const SOON_MS = 5000;
 const LOAD: Load = { count: 600, perSecond: 200, keys: 7 };
 const HOUR = 3_600_000;
 /** Collections that a test fills. */
-const OWN = ['recordEntries', 'recordHeads', 'commits'];
+const OWN = ['recordEntries', 'recordHeads', 'writes', 'commits'];
 const random = randomOf(20_261_101);
 
 let mongo: LockedMongo;

@@ -76,11 +76,15 @@ export const createWitnessedLog = async () => {
       services.push(service);
       return service;
     },
-    /** Publishes one more broker, and waits for a checkpoint that covers it. */
-    grow: async (service: Service): Promise<ReadCheckpoint & { readonly slug: string }> => {
-      const slug = `broker-${brokers++}`;
-      await importRows(service, 'brokers', [brokerRow(slug)]);
-      return { ...(await allSigned(service)), slug };
+    /** Publishes more brokers, and waits for a checkpoint that covers them. Returns it, and the last of them. */
+    grow: async (service: Service, count = 1): Promise<ReadCheckpoint & { readonly slug: string }> => {
+      const slugs = Array.from({ length: count }, () => `broker-${brokers++}`);
+      await importRows(
+        service,
+        'brokers',
+        slugs.map((each) => brokerRow(each)),
+      );
+      return { ...(await allSigned(service)), slug: slugs.at(-1) as string };
     },
     remove: async (): Promise<void> => {
       await Promise.all(services.map((service) => service.remove()));

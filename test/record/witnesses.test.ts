@@ -10,7 +10,7 @@ import { logStateOf, ORIGIN, readerOf } from '../support/signed-log.ts';
 import type { Behaviour, TestWitness } from '../support/witness.ts';
 import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const client = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 
