@@ -27,12 +27,13 @@ interface Next {
 
 /** Returns the next entries. Each comes with those of its key that were before it. */
 const nextEntries = async (tx: Tx): Promise<Next> => {
-  const entries = await store.findPending(BATCH, tx);
-  if (entries.length < BATCH) return { entries: inKeyOrder(entries), isAll: true };
-  const keys = new Set(entries.filter(({ sequence }) => sequence > 0).map(({ key }) => key));
-  const known = new Set(entries.map(({ _id }) => String(_id)));
-  const others = keys.size === 0 ? [] : await store.findPendingOf([...keys], tx);
-  return { entries: inKeyOrder([...entries, ...others.filter(({ _id }) => !known.has(String(_id)))]), isAll: false };
+  const first = await store.findPending(BATCH, tx);
+  const isAll = first.length < BATCH;
+  const keys = new Set(first.filter(({ sequence }) => sequence > 0).map(({ key }) => key));
+  if (keys.size === 0) return { entries: first, isAll };
+  const known = new Set(first.map(({ _id }) => String(_id)));
+  const others = isAll ? [] : await store.findPendingOf([...keys], tx);
+  return { entries: inKeyOrder([...first, ...others.filter(({ _id }) => !known.has(String(_id)))]), isAll };
 };
 
 const NONE: Next = { entries: [], isAll: true };
