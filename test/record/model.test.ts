@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createRecordClient } from '@broker-transparency/client/record';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
@@ -105,6 +106,24 @@ test('at any two times, the service and an independent model of the page about t
     if (actual?.value != null) scored++;
   }
   expect(scored).toBeGreaterThan(PAIRS / 20);
+});
+
+test('each step of the history of each broker has the score of the model, wherever its page begins', async () => {
+  const record = createRecordClient({ baseUrl: told.service.baseUrl });
+  const first = entries.find(({ kind }) => kind === 'methodology')?.number as number;
+  let changes = 0;
+  for (const broker of brokersOf()) {
+    const steps = await record.history(broker, { limit: 100 }).toArray();
+    expect(await record.history(broker, { limit: 7 }).toArray(), `${SAYS} ${broker}`).toEqual(steps);
+    for (const { number, time, key, cause, value, color } of steps.filter((step) => step.number >= first)) {
+      const expected = model.scoreAt(broker, number, time) ?? { value: null, color: 'gray' };
+      const says = `${SAYS} ${broker} ${number}`;
+      expect([says, value, color]).toEqual([says, expected.value, expected.color]);
+      expect([key, cause], says).toEqual([entries[number]?.key, entries[number]?.cause]);
+    }
+    changes += new Set(steps.map(({ value }) => value)).size - 1;
+  }
+  expect(changes, SAYS).toBeGreaterThan(20);
 });
 
 test('each day has the scores that the model computes for it', () => {
