@@ -8,7 +8,9 @@ import type { ProofPlan, TreeNode } from './tree.ts';
 /** How many hashes or entries a full tile has. */
 export const TILE_WIDTH = 256;
 
-const TILE_HEIGHT = 8;
+/** Levels of the tree from a level of tiles to the next one: a tile's hashes are leaves of a subtree so high. */
+export const TILE_HEIGHT = 8;
+
 const MOST_LEVEL = 63;
 
 /** A file of the log: hashes of a level, or the bundle of entries beneath a tile of level 0. */

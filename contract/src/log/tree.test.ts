@@ -6,6 +6,7 @@ import { EMPTY_ROOT, leafInput, nodeInput } from './hash.ts';
 import { hashesInTiles, newTiles, tilePath, tilesOf, tileWidth } from './tiles.ts';
 import {
   append,
+  appendAll,
   consistencyPlan,
   EMPTY_TREE,
   type Frontier,
@@ -13,6 +14,8 @@ import {
   inclusionPlan,
   makeProof,
   rootOf,
+  rootOfSubtrees,
+  subtreesOf,
   type TreeNode,
 } from './tree.ts';
 import { verifyConsistency, verifyInclusion } from './verify.ts';
@@ -94,6 +97,65 @@ describe('a growing tree', () => {
   test('keeps a hash for each bit of its size', () => {
     for (const { size, hashes } of trees)
       expect(hashes.length).toBe([...size.toString(2)].filter((bit) => bit === '1').length);
+  });
+});
+
+describe('leaves that are appended together', () => {
+  test('complete the same nodes as one after the other, from any size', () => {
+    const leaf = (at: number): Uint8Array => new TextEncoder().encode(`leaf ${at}`);
+    fc.assert(
+      fc.property(pairs, ({ size, older }) => {
+        const more = Array.from({ length: size - older }, (_, at) => leaf(older + at));
+        const { tree, nodes } = appendAll(trees[older] as Frontier, more, sha256);
+        expect(tree).toEqual(trees[size]);
+        for (const node of nodes) expect(node.hash).toEqual(hashOf(node));
+        expect(nodes.filter(({ level }) => level === 0).map(({ index }) => index)).toEqual(
+          more.map((_, at) => older + at),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('all subtrees of a tree', () => {
+  test('are its complete nodes, and have its root', () => {
+    fc.assert(
+      fc.property(fc.nat(MOST), (size) => {
+        const subtrees = subtreesOf(leafHashes.slice(0, size), sha256);
+        for (const [level, hashes] of subtrees.entries())
+          expect(hashes).toEqual(Array.from(hashes, (_, index) => hashOf({ level, index })));
+        expect(subtrees.map(({ length }) => length)).toEqual(
+          Array.from(subtrees, (_, level) => Math.floor(size / 2 ** level)),
+        );
+        expect(rootOfSubtrees(subtrees, sha256)).toEqual(rootAt(size));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('are the same after a change whether or not those before are known, which saves most hashes', () => {
+    let hashed = 0;
+    const counted = (bytes: Uint8Array): Uint8Array => {
+      hashed += 1;
+      return sha256(bytes);
+    };
+    const before = subtreesOf(leafHashes.slice(0, 1000), sha256);
+    fc.assert(
+      fc.property(fc.nat(999), fc.integer({ min: 900, max: 1100 }), (changed, size) => {
+        const leaves = leafHashes.slice(0, size).with(Math.min(changed, size - 1), EMPTY_ROOT);
+        hashed = 0;
+        expect(subtreesOf(leaves, counted, before)).toEqual(subtreesOf(leaves, sha256));
+        expect(hashed).toBeLessThan(130);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('are not mixed up with those of a tree from which a leaf was taken', () => {
+    const before = subtreesOf(leafHashes.slice(0, 100), sha256);
+    const leaves = leafHashes.slice(0, 100).toSpliced(40, 1);
+    expect(subtreesOf(leaves, sha256, before)).toEqual(subtreesOf(leaves, sha256));
   });
 });
 

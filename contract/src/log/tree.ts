@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, nodeInput, type Sha256 } from './hash.ts';
+import { EMPTY_ROOT, leafInput, nodeInput, type Sha256 } from './hash.ts';
 import { whole } from './lines.ts';
 
 /*
@@ -56,6 +56,22 @@ export const append = ({ size, hashes }: Frontier, leafHash: Uint8Array, sha256:
   return { tree: { size: size + 1, hashes: [...kept, hash] }, nodes };
 };
 
+/**
+ * Appends leaves, as {@link append} does with one. The nodes are in the order in which they were completed.
+ * @param leaves the bytes of the leaves, which are not hashed yet
+ * @example appendAll(EMPTY_TREE, [EMPTY_ROOT, EMPTY_ROOT], () => EMPTY_ROOT).nodes.map(({ level }) => level) // [0, 0, 1]
+ */
+export const appendAll = (from: Frontier, leaves: Iterable<Uint8Array>, sha256: Sha256): Appended => {
+  const nodes: HashedNode[] = [];
+  let tree = from;
+  for (const leaf of leaves) {
+    const added = append(tree, sha256(leafInput(leaf)), sha256);
+    ({ tree } = added);
+    nodes.push(...added.nodes);
+  }
+  return { tree, nodes };
+};
+
 /** Hashes neighbours from right to left, as a range that is no complete subtree is hashed. */
 const joined = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array =>
   hashes.reduceRight((right, left) => sha256(nodeInput(left, right)));
@@ -92,6 +108,41 @@ const nodesOf = (start: number, end: number): TreeNode[] => {
  * @example frontierNodes(5) // [{ level: 2, index: 0 }, { level: 0, index: 4 }]
  */
 export const frontierNodes = (size: number): readonly TreeNode[] => nodesOf(0, whole(size, 'a size'));
+
+/** The hashes of all complete subtrees of a tree, by level and index. Level 0 has those of the leaves. */
+export type Subtrees = readonly (readonly Uint8Array[])[];
+
+/**
+ * Hashes all complete subtrees of a tree.
+ * @param leafHashes hashes of {@link leafInput}
+ * @param before those of another tree: a subtree whose halves are the same objects there is not hashed again
+ * @example subtreesOf([EMPTY_ROOT, EMPTY_ROOT, EMPTY_ROOT], () => EMPTY_ROOT).map(({ length }) => length) // [3, 1]
+ */
+export const subtreesOf = (leafHashes: readonly Uint8Array[], sha256: Sha256, before: Subtrees = []): Subtrees => {
+  const levels = [leafHashes];
+  for (let below = leafHashes; below.length > 1; ) {
+    const [known, had] = [before[levels.length] ?? [], before[levels.length - 1] ?? []];
+    const level: Uint8Array[] = [];
+    for (let at = 0; at + 1 < below.length; at += 2) {
+      const [left, right] = [below[at] as Uint8Array, below[at + 1] as Uint8Array];
+      const same = had[at] === left && had[at + 1] === right ? known[at / 2] : undefined;
+      level.push(same ?? sha256(nodeInput(left, right)));
+    }
+    levels.push(level);
+    below = level;
+  }
+  return levels;
+};
+
+/**
+ * Returns the root of the tree that these subtrees are of.
+ * @example rootOfSubtrees([[]], (bytes) => bytes) === EMPTY_ROOT // true
+ */
+export const rootOfSubtrees = (subtrees: Subtrees, sha256: Sha256): Uint8Array => {
+  const size = subtrees[0]?.length ?? 0;
+  const hashes = frontierNodes(size).map(({ level, index }) => subtrees[level]?.[index] as Uint8Array);
+  return rootOf({ size, hashes }, sha256);
+};
 
 /** What a proof consists of: for each of its hashes the nodes that it is made from. */
 export type ProofPlan = readonly (readonly TreeNode[])[];

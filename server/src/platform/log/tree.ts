@@ -1,24 +1,22 @@
 import { hash } from 'node:crypto';
 import {
-  append,
+  appendAll,
   EMPTY_TREE,
   type Frontier,
   fromBase64,
-  leafInput,
+  type HashedNode,
   rootOf,
+  TILE_HEIGHT,
   TILE_WIDTH,
   toBase64,
 } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
 import { transaction } from '../mongo.ts';
-import { nextNumber, readBytes } from '../record/read.ts';
+import { type EntryBytes, nextNumber, readBytes } from '../record/read.ts';
 import * as store from './store.ts';
 
 /** Entries that the tree takes in one transaction. */
 const BATCH = 1000;
-
-/** Levels of the tree between the levels of its tiles. */
-const TILE_HEIGHT = 8;
 
 export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 
@@ -26,23 +24,20 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, '
 export const frontierOf = (tree: Pick<store.StoredTree, 'size' | 'hashes'> | undefined): Frontier =>
   tree ? { size: tree.size, hashes: tree.hashes.map(fromBase64) } : EMPTY_TREE;
 
-/** Adds leaves to a tree. Returns it with the hashes that tiles have more, by level and index of the tile. */
-const grown = (from: Frontier, leaves: readonly Uint8Array[]) => {
+/** Returns the hashes that tiles have more with these nodes, by level and index of the tile. */
+const inTiles = (nodes: readonly HashedNode[]): Map<string, Uint8Array[]> => {
   const tiles = new Map<string, Uint8Array[]>();
-  let tree = from;
-  for (const leaf of leaves) {
-    const added = append(tree, sha256(leafInput(leaf)), sha256);
-    ({ tree } = added);
-    for (const { level, index, hash: node } of added.nodes) {
-      if (level % TILE_HEIGHT !== 0) continue;
-      const tile = `${level / TILE_HEIGHT}/${Math.floor(index / TILE_WIDTH)}`;
-      const hashes = tiles.get(tile) ?? [];
-      hashes.push(node);
-      tiles.set(tile, hashes);
-    }
+  for (const { level, index, hash: node } of nodes) {
+    if (level % TILE_HEIGHT !== 0) continue;
+    const tile = `${level / TILE_HEIGHT}/${Math.floor(index / TILE_WIDTH)}`;
+    const hashes = tiles.get(tile) ?? [];
+    hashes.push(node);
+    tiles.set(tile, hashes);
   }
-  return { tree, tiles };
+  return tiles;
 };
+
+const bytesOf = ({ bytes }: EntryBytes): Uint8Array => bytes;
 
 /** Adds the next entries to the tree, unless somebody else does. */
 const growOnce = async (clock: Clock): Promise<void> => {
@@ -52,10 +47,7 @@ const growOnce = async (clock: Clock): Promise<void> => {
   if (entries.length === 0) return;
   const gap = entries.findIndex(({ number }, at) => number !== from.size + at);
   if (gap >= 0) throw new Error(`entry ${from.size + gap} of the record is missing: run broker-rating rebuild --check`);
-  const { tree, tiles } = grown(
-    from,
-    entries.map(({ bytes }) => bytes),
-  );
+  const { tree, nodes } = appendAll(from, entries.map(bytesOf), sha256);
   const next = {
     size: tree.size,
     hashes: tree.hashes.map(toBase64),
@@ -63,7 +55,7 @@ const growOnce = async (clock: Clock): Promise<void> => {
     isUrgent: (stored?.isUrgent ?? false) || entries.some(({ kind }) => kind === 'day'),
   };
   await transaction(async (tx) => {
-    if (await store.replaceTree(stored, next, tx)) await store.growTiles(tiles, tx);
+    if (await store.replaceTree(stored, next, tx)) await store.growTiles(inTiles(nodes), tx);
   });
 };
 
@@ -80,7 +72,7 @@ export const isTreeRight = async (): Promise<boolean> => {
   while (tree.size < stored.size) {
     const entries = await readBytes(tree.size, Math.min(BATCH, stored.size - tree.size));
     if (entries.length === 0) return false;
-    for (const { bytes } of entries) ({ tree } = append(tree, sha256(leafInput(bytes)), sha256));
+    ({ tree } = appendAll(tree, entries.map(bytesOf), sha256));
   }
   return toBase64(rootOf(tree, sha256)) === toBase64(rootOf(stored, sha256));
 };

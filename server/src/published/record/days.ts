@@ -1,13 +1,13 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
-  append,
   canonicalJson,
   type DayPart,
-  EMPTY_TREE,
   inclusionPlan,
   leafInput,
   makeProof,
-  rootOf,
+  rootOfSubtrees,
+  type Subtrees,
+  subtreesOf,
   type TreeNode,
   toBase64,
 } from '@broker-transparency/contract/log';
@@ -108,17 +108,12 @@ const scoresOf = async (days: readonly WantedDay[]): Promise<Row[][]> => {
 
 const leafOf = (row: Row): Uint8Array => Buffer.from(canonicalJson(row));
 
-/** Returns the tree over the scores of a day, with its complete subtrees by level and index. */
-const treeOf = (rows: readonly Row[]) => {
-  let tree = EMPTY_TREE;
-  const nodes = new Map<string, Uint8Array>();
-  for (const row of rows) {
-    const added = append(tree, sha256(leafInput(leafOf(row))), sha256);
-    for (const { level, index, hash: node } of added.nodes) nodes.set(`${level}/${index}`, node);
-    ({ tree } = added);
-  }
-  return { root: toBase64(rootOf(tree, sha256)), nodes };
-};
+/** Returns the tree over the scores of a day. */
+const treeOf = (rows: readonly Row[]): Subtrees =>
+  subtreesOf(
+    rows.map((row) => sha256(leafInput(leafOf(row)))),
+    sha256,
+  );
 
 /** The scores of a day, with what the record says of them. */
 interface Computed {
@@ -130,7 +125,7 @@ const computeDays = async (days: readonly WantedDay[]): Promise<Computed[]> => {
   const all = await scoresOf(days);
   return days.map((day, at) => {
     const rows = all[at] as Row[];
-    return { value: { ...day, count: rows.length, root: treeOf(rows).root }, rows };
+    return { value: { ...day, count: rows.length, root: toBase64(rootOfSubtrees(treeOf(rows), sha256)) }, rows };
   });
 };
 
@@ -152,8 +147,8 @@ export const proveScore = async (date: string, slug: string): Promise<DayPart | 
   const rows = JSON.parse(gunzipSync(kept).toString()) as Row[];
   const index = rows.findIndex(([one]) => one === slug);
   if (index < 0) return undefined;
-  const { nodes } = treeOf(rows);
-  const hashOf = ({ level, index: at }: TreeNode): Uint8Array => nodes.get(`${level}/${at}`) as Uint8Array;
+  const tree = treeOf(rows);
+  const hashOf = ({ level, index: at }: TreeNode): Uint8Array => tree[level]?.[at] as Uint8Array;
   const hashes = makeProof(inclusionPlan(index, rows.length), hashOf, sha256);
   return { index, count: rows.length, leaf: leafOf(rows[index] as Row), hashes };
 };
