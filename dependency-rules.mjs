@@ -55,7 +55,7 @@ export default {
       { path: '^client/src/cli[./]', pathNot: tests },
       {
         pathNot:
-          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers)$',
+          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers|v8)$',
       },
     ),
     forbid(

@@ -1,8 +1,9 @@
 import { canonicalJson, toBase64 } from '@broker-transparency/contract/log';
 import { createEntryCheck, type Replayed } from './audit/entries.ts';
 import { type FileSource, readFile } from './audit/files.ts';
+import { sha256 } from './audit/hash.ts';
 import { compareLive, type LiveBroker } from './audit/live.ts';
-import { createTree, type Finding, firstOther, readEntries, sha256 } from './audit/log.ts';
+import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './audit/log.ts';
 import { type VerifiedCheckpoint, verifyCheckpoint } from './verify.ts';
 
 export type { Replayed } from './audit/entries.ts';
@@ -47,6 +48,11 @@ const readValue = async (source: FileSource, number: number, hash: string): Prom
   return value;
 };
 
+const otherMessage = ({ first, last }: EntryRange): string =>
+  first === last
+    ? `entry ${first} is not the one that the log signed: its hash is another one`
+    : `one of the entries ${first} to ${last} is not the one that the log signed: their hashes lead to another one`;
+
 /**
  * Audits a log: downloads every entry, checks that they lead to the signed root, and recomputes the scores of every day
  * by the published arithmetic. It runs on Node and asks the log alone.
@@ -71,22 +77,20 @@ export const audit = async ({
   const { size, root } = log;
   const tree = createTree(earlier ? [size, earlier.size] : [size]);
   const check = createEntryCheck((number, hash) => readValue(source, number, hash));
-  let done = 0;
   for await (const entries of readEntries(source, size)) {
     for (const entry of entries) {
       tree.add(entry);
       await check.add(entry);
     }
-    done += entries.length;
-    onProgress?.(done, size);
+    onProgress?.(check.result().entries, size);
   }
   const findings: Finding[] = [...check.result().findings];
   if (tree.rootAt(size) !== root) {
-    const number = await firstOther(source, size, tree.leafAt);
+    const other = await firstOther(source, log, tree.hashes());
     findings.unshift(
-      number === undefined
+      other === undefined
         ? { message: `the log signed the root ${root}, which none of its own files leads to` }
-        : { number, message: `entry ${number} is not the one that the log signed: its hash is another one` },
+        : { number: other.first, message: otherMessage(other) },
     );
   }
   if (earlier && earlier.size > size)

@@ -1,8 +1,9 @@
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { METHODOLOGY_MODULES } from '@broker-transparency/contract/record';
 import { describe, expect, test } from 'vitest';
-import { createEntryCheck, rootOfDay } from './entries.ts';
+import { createEntryCheck } from './entries.ts';
 import { createReplay } from './replay.ts';
+import { createDayRoots } from './scored-day.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -48,7 +49,7 @@ const withDays = (rows: readonly Row[], dates: readonly string[]): Row[] => {
     const replay = createReplay();
     for (const entry of entries) replay.add(entry as never);
     const scores = replay.scoresOn({ date, through: entries.length });
-    const value = { date, through: entries.length, count: scores.length, root: rootOfDay(scores) };
+    const value = { date, through: entries.length, count: scores.length, root: createDayRoots()(scores) };
     const time = `${date}T00:05:00.000Z`;
     entries.push({ number: entries.length, time, cause: 'day', kind: 'day', key: `day/${date}`, value });
   }
@@ -99,6 +100,24 @@ describe('a check of entries', () => {
     expect((await findingsIn(entries))[0]).toContain(first);
   });
 
+  test.each([
+    'broker',
+    'license',
+    'warning',
+    'regulator',
+    'check',
+    'review',
+    'complaints',
+    'news',
+    'methodology',
+    'day',
+  ])('goes on after an entry of kind %s that says nothing of its kind', async (kind) => {
+    const strange = { key: `${kind}/alpha/fca/1`, value: { merged: 1, date: 'never' } };
+    const findings = await findingsIn([...SOUND, ...log([...SOUND, strange]).slice(SOUND.length)]);
+    expect(findings.every((message) => message.startsWith(`${SOUND.length}: `))).toBe(true);
+    if (!['warning', 'regulator', 'check', 'review', 'news'].includes(kind)) expect(findings).not.toEqual([]);
+  });
+
   test('names an arithmetic that the package does not know', async () => {
     const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
     const [entry] = log([{ key: 'methodology/2099-1', value: { version: '2099-1', sha256: 'ab' } }]);
@@ -127,7 +146,7 @@ describe('a replay', () => {
   };
 
   test('counts a review while it is published, and as the entry with the highest number says', () => {
-    const stars = (...states: Row[]) => scores([...FACTS.slice(0, 4), ...states], '2026-11-02')[0]?.[1] as number;
+    const stars = (...states: Row[]) => scores([...FACTS.slice(0, 4), ...states], '2026-11-02')[0]?.value as number;
     const none = stars();
     const five = stars({ key: 'review/a', value: review(5) });
     expect(five).toBeGreaterThan(none);
@@ -145,9 +164,31 @@ describe('a replay', () => {
       validFrom: '2026-11-03T00:00:00.000Z',
     };
     for (const entry of log([...FACTS, late])) replay.add(entry as never);
-    const value = (date: string) => replay.scoresOn({ date, through: FACTS.length + 1 })[0]?.[1] as number;
+    const value = (date: string) => replay.scoresOn({ date, through: FACTS.length + 1 })[0]?.value as number;
     const [before, from] = [value('2026-11-02'), value('2026-11-03')];
     expect(from).toBeLessThan(before);
+  });
+
+  test('counts no entry that comes after those of a day, though it stands before that day', () => {
+    const other = { ...LICENSE, regulator: 'asic', number: '2' };
+    const early = { validFrom: '2015-01-01T00:00:00.000Z' };
+    const rows = [
+      { key: 'license/alpha/asic/2', value: other },
+      { key: 'review/b', value: review(5) },
+    ];
+    const entries = log([...FACTS, ...rows.map((row) => ({ ...row, ...early }))]);
+    const replay = createReplay();
+    for (const entry of entries) replay.add(entry as never);
+    const value = (date: string, through: number) => replay.scoresOn({ date, through })[0]?.value as number;
+    const [none, one, two] = [5, 6, 7].map((through, at) => value(`2026-11-0${2 + at}`, through)) as [
+      number,
+      number,
+      number,
+    ];
+    expect(none).toBe(scores(FACTS, '2026-11-02')[0]?.value);
+    expect(one).toBe(scores([...FACTS, { ...rows[0], ...early }], '2026-11-03')[0]?.value);
+    expect(two).toBeGreaterThan(one);
+    expect(one).toBeGreaterThan(none);
   });
 
   test('counts the reviews of merged brokers about their successor, and leaves out who is not published', () => {
@@ -157,7 +198,7 @@ describe('a replay', () => {
       { key: 'review/b', value: { ...review(5), broker: 'beta' } },
     ];
     const [alpha, beta] = scores(rows, '2026-11-02');
-    expect([alpha?.[0], beta?.[0]]).toEqual(['alpha', 'beta']);
+    expect([alpha?.slug, beta?.slug]).toEqual(['alpha', 'beta']);
     const merged = [
       ...rows,
       { key: 'broker/beta', value: null },
@@ -165,6 +206,6 @@ describe('a replay', () => {
     ];
     const after = scores(merged, '2026-11-02');
     expect(after).toHaveLength(1);
-    expect(after[0]?.[1] as number).toBeGreaterThan(alpha?.[1] as number);
+    expect(after[0]?.value as number).toBeGreaterThan(alpha?.value as number);
   });
 });

@@ -1,4 +1,4 @@
-import { append, canonicalJson, EMPTY_TREE, leafInput, rootOf, toBase64 } from '@broker-transparency/contract/log';
+import { canonicalJson } from '@broker-transparency/contract/log';
 import {
   type DayValue,
   ENTRY_KINDS,
@@ -6,22 +6,13 @@ import {
   METHODOLOGY_MODULES,
   type MethodologyValue,
 } from '@broker-transparency/contract/record';
-import { type Finding, sha256 } from './log.ts';
-import { createReplay, type DayRow } from './replay.ts';
+import type { Finding } from './log.ts';
+import { createReplay } from './replay.ts';
+import { createDayRoots, type DayRow } from './scored-day.ts';
 
 const DAY_MS = 86_400_000;
 
 const nextDate = (date: string): string => new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10);
-
-/** Returns the root of the tree over the scores of a day, in base64. */
-export const rootOfDay = (rows: readonly DayRow[]): string => {
-  let tree = EMPTY_TREE;
-  for (const row of rows) {
-    const leaf = new TextEncoder().encode(canonicalJson(row));
-    ({ tree } = append(tree, sha256(leafInput(leaf)), sha256));
-  }
-  return toBase64(rootOf(tree, sha256));
-};
 
 /** What a replay of entries found. */
 export interface Replayed {
@@ -59,6 +50,7 @@ const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
  */
 export const createEntryCheck = (readValue: (number: number, hash: string) => Promise<unknown>) => {
   const replay = createReplay();
+  const rootOfDay = createDayRoots();
   const findings: Finding[] = [];
   let [next, days, brokers, time] = [0, 0, 0, ''];
   let lastDay: string | undefined;
@@ -119,9 +111,13 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
       if (entry.time < time) find(number, `the time of entry ${number} is before that of entry ${number - 1}`);
       if (lastDay === undefined && next === 1) lastDay = entry.time.slice(0, 10);
       ({ time } = entry);
-      if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
-      else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry);
-      replay.add(entry);
+      try {
+        if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
+        else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry);
+        replay.add(entry);
+      } catch (error) {
+        find(number, `entry ${number} does not say what its kind says: ${(error as Error).message}`);
+      }
     },
     result: (): Replayed => ({ entries: next, days, lastDay, brokers, findings }),
     /** Returns what the record says at a time of every published broker, by slug. */

@@ -12,10 +12,28 @@ export interface FileSource {
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
 
+/** What a server answered: a file, that it is busy, or that it has none; or why no answer came. */
+type Answer =
+  | { readonly bytes: Uint8Array }
+  | { readonly status: number; readonly isBusy: boolean; readonly waitMs: number | undefined }
+  | { readonly error: Error };
+
 /** Returns how long a server asks to wait, in milliseconds; undefined if it does not say. */
 const askedWait = (response: Response): number | undefined => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 120) * 1000 : undefined;
+};
+
+const ask = async (fetch: FileSource['fetch'], address: string): Promise<Answer> => {
+  try {
+    const response = await fetch(address);
+    if (response.ok) return { bytes: new Uint8Array(await response.arrayBuffer()) };
+    await response.body?.cancel(); // its connection is needed
+    const { status } = response;
+    return { status, isBusy: status === 429 || status >= 500, waitMs: askedWait(response) };
+  } catch (error) {
+    return { error: error as Error };
+  }
 };
 
 /**
@@ -25,15 +43,15 @@ const askedWait = (response: Response): number | undefined => {
 export const readFile = async ({ url, fetch, wait }: FileSource, path: string): Promise<Uint8Array> => {
   const address = `${url}/${path}`;
   for (let tries = 1; ; tries++) {
-    const response = await fetch(address).catch((error: Error) => error);
-    if (!(response instanceof Error)) {
-      if (response.ok) return new Uint8Array(await response.arrayBuffer());
-      const isBusy = response.status === 429 || response.status >= 500;
-      if (!isBusy || tries === TRIES) throw new SourceFailure(`${address} answers ${response.status}`, !isBusy);
-      await wait(askedWait(response) ?? FIRST_WAIT_MS * 2 ** tries);
-    } else {
-      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${response.message}`, false);
+    const answer = await ask(fetch, address);
+    if ('bytes' in answer) return answer.bytes;
+    if ('error' in answer) {
+      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${answer.error.message}`, false);
       await wait(FIRST_WAIT_MS * 2 ** tries);
+    } else {
+      const { status, isBusy, waitMs } = answer;
+      if (!isBusy || tries === TRIES) throw new SourceFailure(`${address} answers ${status}`, !isBusy);
+      await wait(waitMs ?? FIRST_WAIT_MS * 2 ** tries);
     }
   }
 };

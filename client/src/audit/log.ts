@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   append,
   decodeBundle,
@@ -6,13 +5,16 @@ import {
   type Frontier,
   leafInput,
   rootOf,
+  TILE_HEIGHT,
   TILE_WIDTH,
+  type Tile,
   tilePath,
+  tileWidth,
   toBase64,
 } from '@broker-transparency/contract/log';
+import { SourceFailure } from './failure.ts';
 import { type FileSource, readFile } from './files.ts';
-
-export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+import { sha256 } from './hash.ts';
 
 /** Bundles that are read at the same time. */
 const AT_ONCE = 4;
@@ -24,80 +26,141 @@ export interface Finding {
   readonly message: string;
 }
 
-interface Range {
-  readonly index: number;
-  readonly width: number;
-}
-
-const rangesOf = (size: number): Range[] =>
-  Array.from({ length: Math.ceil(size / TILE_WIDTH) }, (_, index) => ({
-    index,
-    width: Math.min(TILE_WIDTH, size - index * TILE_WIDTH),
-  }));
-
-/** Yields what is read for each range, in order, and reads a few ahead. */
-async function* inOrder<T>(ranges: readonly Range[], read: (range: Range) => Promise<T>): AsyncIterable<[Range, T]> {
+/** Yields what is read for numbers from 0 on, in order, and reads a few ahead. */
+async function* inOrder<T>(count: number, read: (at: number) => Promise<T>): AsyncIterable<T> {
   const ahead: Promise<T>[] = [];
   const start = (at: number): void => {
-    const range = ranges[at];
-    if (!range) return;
-    const reading = read(range);
+    if (at >= count) return;
+    const reading = read(at);
     reading.catch(() => {}); // it is awaited later
     ahead.push(reading);
   };
   for (let at = 0; at < AT_ONCE; at++) start(at);
-  for (const [at, range] of ranges.entries()) {
+  for (let at = 0; at < count; at++) {
     const found = await (ahead.shift() as Promise<T>);
     start(at + AT_ONCE);
-    yield [range, found];
+    yield found;
   }
 }
 
-/** Yields every entry of the log up to a size, as bytes, by number. @throws SourceFailure */
-export async function* readEntries(source: FileSource, size: number): AsyncIterable<readonly Uint8Array[]> {
-  const path = ({ index, width }: Range): string => tilePath({ level: 'entries', index, width });
-  for await (const [range, bytes] of inOrder(rangesOf(size), (one) => readFile(source, path(one)))) {
+/** Reads the entries of a bundle. @throws SourceFailure also if it is no bundle, or has another number of entries */
+const readBundle = async (source: FileSource, index: number, width: number): Promise<readonly Uint8Array[]> => {
+  const path = tilePath({ level: 'entries', index, width });
+  const bytes = await readFile(source, path);
+  try {
     const entries = decodeBundle(bytes);
-    if (entries.length !== range.width)
-      throw new SyntaxError(`${path(range)} has ${entries.length} entries, not ${range.width}`);
-    yield entries;
+    if (entries.length !== width) throw new SyntaxError(`expected ${width} entries, not ${entries.length}`);
+    return entries;
+  } catch (error) {
+    throw new SourceFailure(`${source.url}/${path} is no bundle of the log: ${(error as Error).message}`, true);
   }
+};
+
+/** Yields every entry of the log up to a size, as bytes, by number. @throws SourceFailure */
+export const readEntries = (source: FileSource, size: number): AsyncIterable<readonly Uint8Array[]> =>
+  inOrder(Math.ceil(size / TILE_WIDTH), (index) => readBundle(source, index, tileWidth('entries', index, size)));
+
+const leafHash = (entry: Uint8Array): Uint8Array => sha256(leafInput(entry));
+
+/** The hashes of a tree of entries that name the first entry that is another one: a hash for each 256 entries. */
+export interface TreeHashes {
+  /** Roots of the full tiles. */
+  readonly tiles: readonly Uint8Array[];
+  /** Hashes of the entries after them. */
+  readonly tail: readonly Uint8Array[];
 }
 
 /** A tree that grows by entries, and remembers its root at sizes of interest. */
 export const createTree = (sizes: readonly number[]) => {
   let tree: Frontier = EMPTY_TREE;
   const roots = new Map<number, string>();
-  const leaves: Uint8Array[] = [];
+  const tiles: Uint8Array[] = [];
+  let tail: Uint8Array[] = [];
   const note = (): void => {
     if (sizes.includes(tree.size)) roots.set(tree.size, toBase64(rootOf(tree, sha256)));
   };
   note();
   return {
     add: (entry: Uint8Array): void => {
-      const leaf = sha256(leafInput(entry));
-      leaves.push(leaf);
-      ({ tree } = append(tree, leaf, sha256));
+      const leaf = leafHash(entry);
+      const added = append(tree, leaf, sha256);
+      const tile = added.nodes.find(({ level }) => level === TILE_HEIGHT);
+      if (tile) tiles.push(tile.hash);
+      if (tile) tail = [];
+      else tail.push(leaf);
+      ({ tree } = added);
       note();
     },
     /** Root of the tree when it had so many entries, in base64. */
     rootAt: (size: number): string | undefined => roots.get(size),
-    leafAt: (number: number): Uint8Array | undefined => leaves[number],
+    hashes: (): TreeHashes => ({ tiles, tail }),
   };
 };
 
-/** Returns the first entry whose hash is not the one in the tiles of the log; undefined if all are. @throws SourceFailure */
+/** Reads the hashes of a tile. @throws SourceFailure also if it has another number of them */
+const readHashes = async (source: FileSource, tile: Tile): Promise<Uint8Array[]> => {
+  const bytes = await readFile(source, tilePath(tile));
+  if (bytes.length !== tile.width * 32)
+    throw new SourceFailure(
+      `${source.url}/${tilePath(tile)} has ${bytes.length} bytes, not ${tile.width} hashes`,
+      true,
+    );
+  return Array.from({ length: tile.width }, (_, at) => bytes.subarray(at * 32, (at + 1) * 32));
+};
+
+/** Reads what the log itself says of its tree. @throws SourceFailure */
+const readTreeHashes = async (source: FileSource, size: number): Promise<TreeHashes> => {
+  const full = Math.floor(size / TILE_WIDTH);
+  const tiles: Uint8Array[] = [];
+  const read = (index: number) => readHashes(source, { level: 1, index, width: tileWidth(1, index, size) });
+  for await (const hashes of inOrder(Math.ceil(full / TILE_WIDTH), read)) tiles.push(...hashes);
+  const width = size % TILE_WIDTH;
+  return { tiles, tail: width === 0 ? [] : await readHashes(source, { level: 0, index: full, width }) };
+};
+
+/** Returns a tree with these leaves more, by their hashes. */
+const grown = (from: Frontier, hashes: readonly Uint8Array[]): Frontier =>
+  hashes.reduce((tree, hash) => append(tree, hash, sha256).tree, from);
+
+/** Returns the root that these hashes lead to, in base64. */
+const rootFrom = ({ tiles, tail }: TreeHashes): string => {
+  const { size, hashes } = grown(EMPTY_TREE, tiles); // the tree above the tiles is a tree whose leaves they are
+  return toBase64(rootOf(grown({ size: size * TILE_WIDTH, hashes }, tail), sha256));
+};
+
+const firstDifference = (some: readonly Uint8Array[], others: readonly Uint8Array[]): number =>
+  some.findIndex((hash, at) => toBase64(hash) !== toBase64(others[at] ?? new Uint8Array()));
+
+/** A range of entries, the first and the last one included. */
+export interface EntryRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Returns which entry of a bundle is not the one in the tile of the log: all of them if the tile itself is wrong. */
+const otherIn = async (source: FileSource, index: number, tileRoot: Uint8Array): Promise<EntryRange> => {
+  const leaves = await readHashes(source, { level: 0, index, width: TILE_WIDTH });
+  const entries = await readBundle(source, index, TILE_WIDTH);
+  const isRight = toBase64(rootOf(grown(EMPTY_TREE, leaves), sha256)) === toBase64(tileRoot);
+  const at = isRight ? firstDifference(leaves, entries.map(leafHash)) : -1;
+  const first = index * TILE_WIDTH + Math.max(at, 0);
+  return { first, last: at < 0 ? first + TILE_WIDTH - 1 : first };
+};
+
+/**
+ * Returns the first entry whose hash is not the one in the tiles of the log, or the 256 entries that it is among;
+ * undefined if the tiles do not lead to the root that the log signed either.
+ * @throws SourceFailure
+ */
 export const firstOther = async (
   source: FileSource,
-  size: number,
-  leafAt: (number: number) => Uint8Array | undefined,
-): Promise<number | undefined> => {
-  const read = ({ index, width }: Range) => readFile(source, tilePath({ level: 0, index, width }));
-  for await (const [{ index, width }, bytes] of inOrder(rangesOf(size), read))
-    for (let at = 0; at < width; at++) {
-      const number = index * TILE_WIDTH + at;
-      const hash = bytes.subarray(at * 32, (at + 1) * 32);
-      if (toBase64(hash) !== toBase64(leafAt(number) ?? new Uint8Array())) return number;
-    }
-  return undefined;
+  { size, root }: { readonly size: number; readonly root: string },
+  own: TreeHashes,
+): Promise<EntryRange | undefined> => {
+  const signed = await readTreeHashes(source, size);
+  if (rootFrom(signed) !== root) return undefined;
+  const tile = firstDifference(signed.tiles, own.tiles);
+  if (tile >= 0) return otherIn(source, tile, signed.tiles[tile] as Uint8Array);
+  const number = signed.tiles.length * TILE_WIDTH + firstDifference(signed.tail, own.tail);
+  return { first: number, last: number };
 };

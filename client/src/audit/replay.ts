@@ -15,202 +15,284 @@ import {
   scoreOf,
   type WarningValue,
 } from '@broker-transparency/contract/record';
+import { type DayRow, dayRow } from './scored-day.ts';
+import { type Score, steadyUntil } from './steady.ts';
+import { exact, isScored, trimmed } from './values.ts';
 
 type RatingMonth = RatedFacts['ratingsByMonth'][number];
 
-/** An entry that holds, or may hold later. */
+/** An entry that may hold now or later. */
 type Held = Pick<Entry, 'number' | 'time' | 'cause' | 'validFrom' | 'validTo' | 'value'>;
 
-/** The entries of a key that can still win, and the one that does. */
+/** What is known under a key. There are as many as a log has facts, so a key has little else. */
 interface Key {
   readonly kind: Entry['kind'];
-  readonly broker: string;
-  held: Held[];
-  winner: Held | undefined;
+  /** The first part of its name after the kind. */
+  readonly about: string;
+  /** What is published under it, apart from `only`. */
+  value: Entry['value'];
+  /** Entries that can win later, with the one that wins; absent where only `value` can. */
+  held: readonly Held[] | undefined;
+  /**
+   * Number of its only entry while that does not count yet, else -1. It holds from the next day at the latest, so that
+   * `value` says it all. At its beginning a log has as many of these as it has facts.
+   */
+  only: number;
 }
 
 /** Everything that the record says of a broker at the time that the replay has reached. */
 interface Broker {
+  readonly name: string;
   value: BrokerValue | null;
-  readonly licenses: Map<string, LicenseValue>;
-  readonly warnings: Map<string, WarningValue>;
-  readonly months: Map<string, RatingMonth>;
+  licenses: readonly Key[];
+  warnings: readonly Key[];
+  /** Sums of published reviews. */
+  months: readonly RatingMonth[];
   complaints: ComplaintsValue | null;
+  /** All this as a score takes it; absent after a change. */
+  facts: RatedFacts | undefined;
+  /** Its score on the last day. */
+  row: DayRow | undefined;
+  /** The last day on which its score is the same if nothing else changes, as Unix milliseconds. */
+  steadyUntil: number;
 }
-
-/** A broker among the scores of a day, in the form of the day's leaves. */
-export type DayRow = readonly [slug: string, value: number | null, color: string];
 
 const NO_STARS = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 } as const;
 
-/** Adds a review to the sums of its month, or with -1 removes it. */
-const count = (months: Map<string, RatingMonth>, { rating, month }: ReviewValue, sign: 1 | -1): void => {
-  const hundredths = Math.round(rating * 100);
-  const known = months.get(month);
+/** Returns sums with those of one month more. Lists are replaced and do not grow: V8 gives a list that does much room. */
+const addMonth = (months: readonly RatingMonth[], more: Omit<RatingMonth, 'distribution'>): readonly RatingMonth[] => {
+  const at = months.findIndex(({ month }) => month === more.month);
+  const known = months[at];
   const sums = {
-    month,
-    count: (known?.count ?? 0) + sign,
-    sum: (known?.sum ?? 0) + sign * hundredths,
-    sumOfSquares: (known?.sumOfSquares ?? 0) + sign * hundredths * hundredths,
+    month: more.month,
+    count: (known?.count ?? 0) + more.count,
+    sum: (known?.sum ?? 0) + more.sum,
+    sumOfSquares: (known?.sumOfSquares ?? 0) + more.sumOfSquares,
     distribution: NO_STARS, // no score needs it
   };
-  if (sums.count === 0) months.delete(month);
-  else months.set(month, sums);
+  if (sums.count === 0) return months.filter((one) => one !== known);
+  return known ? months.map((one) => (one === known ? sums : one)) : [...months, sums];
 };
 
-const addMonths = (all: readonly ReadonlyMap<string, RatingMonth>[]): RatingMonth[] => {
-  if (all.length === 1) return [...(all[0] as ReadonlyMap<string, RatingMonth>).values()];
-  const sums = new Map<string, RatingMonth>();
-  for (const months of all)
-    for (const { month, count: more, sum, sumOfSquares, distribution } of months.values()) {
-      const known = sums.get(month);
-      sums.set(month, {
-        month,
-        count: (known?.count ?? 0) + more,
-        sum: (known?.sum ?? 0) + sum,
-        sumOfSquares: (known?.sumOfSquares ?? 0) + sumOfSquares,
-        distribution,
-      });
-    }
-  return [...sums.values()];
+/** Returns sums with a review more in its month, or with -1 one less. */
+const countReview = (months: readonly RatingMonth[], { rating, month }: ReviewValue, sign: 1 | -1) => {
+  const hundredths = Math.round(rating * 100);
+  return addMonth(months, { month, count: sign, sum: sign * hundredths, sumOfSquares: sign * hundredths * hundredths });
 };
 
-/** The part of a value that a score needs, so that a year of changes fits into memory. */
-const trimmed = (kind: Entry['kind'], value: Entry['value']): Entry['value'] => {
-  if (value === null || kind !== 'broker') return value;
-  const { slug, name, status, checked, entities, checklist, merged } = value as BrokerValue;
-  return { slug, name, status, checked, entities, checklist, merged };
+const addMonths = (all: readonly (readonly RatingMonth[])[]): readonly RatingMonth[] => {
+  const [first = [], ...others] = all;
+  return others.flat().reduce(addMonth, first);
 };
 
-const SCORED: ReadonlySet<string> = new Set(['broker', 'license', 'warning', 'review', 'complaints', 'regulator']);
+const isAboutBroker = (kind: Entry['kind']): boolean => !['review', 'regulator'].includes(kind);
+
+/** What is published under a key whose other entries are forgotten, as an entry that every other one follows. */
+const settled = (value: Entry['value'], number: number): Held => ({
+  number,
+  time: '1970-01-01T00:00:00.000Z',
+  cause: 'start',
+  value,
+});
+
+/** @param time the same time as one text, since many entries get their numbers at once */
+const heldOf = ({ number, cause, validFrom, validTo, kind, value }: Entry, time: string): Held => ({
+  number,
+  time,
+  cause,
+  value: trimmed(kind, value),
+  ...(validFrom === undefined ? {} : { validFrom }),
+  ...(validTo === undefined ? {} : { validTo }),
+});
+
+const DAY_MS = 86_400_000;
+
+const midnight = (date: string): string => `${date}T00:00:00.000Z`;
+
+const bySlug = ({ row: one }: Broker, { row: other }: Broker): number => {
+  const [a, b] = [one?.slug ?? '', other?.slug ?? ''];
+  return a === b ? 0 : a < b ? -1 : 1;
+};
 
 /** Replays entries, and computes the scores of days from them. */
 export const createReplay = () => {
   const keys = new Map<string, Key>();
   const brokers = new Map<string, Broker>();
+  /** Brokers by the slug that they had on the last day. */
+  const order: Broker[] = [];
   const tiers = new Map<string, number>();
   const methodologies: { readonly number: number; readonly version: string }[] = [];
-  /** Keys whose winner may be another one at the next time. */
-  let open = new Set<string>();
-  let entriesLeft: Entry[] = [];
+  let time = '';
+  /** The beginning of the next day whose scores can be asked for. */
+  let due: number | undefined;
+  let versionBefore: string | undefined;
+  /** Keys of which another entry may win at the next time. */
+  let open: Key[] = [];
 
   const brokerOf = (name: string): Broker => {
     const known = brokers.get(name);
     if (known) return known;
-    const made = { value: null, licenses: new Map(), warnings: new Map(), months: new Map(), complaints: null };
+    const made: Broker = {
+      name,
+      value: null,
+      licenses: [],
+      warnings: [],
+      months: [],
+      complaints: null,
+      facts: undefined,
+      row: undefined,
+      steadyUntil: 0,
+    };
     brokers.set(name, made);
+    order.push(made);
     return made;
   };
-  const put = <T>(map: Map<string, T>, key: string, value: T | null): void => {
-    if (value === null) map.delete(key);
-    else map.set(key, value);
+  /** Has all scores computed again. */
+  const unsteady = (): void => {
+    for (const broker of order) broker.steadyUntil = 0;
   };
-  const apply: {
-    readonly [K in Entry['kind']]?: (name: string, key: Key, was: Entry['value'], is: Entry['value']) => void;
-  } = {
-    broker: (_, { broker }, _was, is) => {
-      brokerOf(broker).value = is as BrokerValue | null;
-    },
-    license: (name, { broker }, _was, is) => put(brokerOf(broker).licenses, name, is as LicenseValue | null),
-    warning: (name, { broker }, _was, is) => put(brokerOf(broker).warnings, name, is as WarningValue | null),
-    complaints: (_, { broker }, _was, is) => {
-      brokerOf(broker).complaints = is as ComplaintsValue | null;
-    },
-    review: (_, _key, was, is) => {
-      for (const [value, sign] of [
-        [was, -1],
-        [is, 1],
-      ] as const)
-        if ((value as ReviewValue | null)?.state === 'published') {
-          const review = value as ReviewValue;
-          count(brokerOf(review.broker).months, review, sign);
-        }
-    },
-    regulator: (_, { broker: code }, _was, is) => put(tiers, code, (is as RegulatorValue | null)?.tier ?? null),
+  const countIf = (value: Entry['value'], sign: 1 | -1): void => {
+    const review = value as ReviewValue | null;
+    if (review?.state !== 'published') return;
+    const broker = brokerOf(review.broker);
+    broker.months = countReview(broker.months, review, sign);
+    broker.facts = undefined;
   };
-
-  /** Finds the winner of a key at a time, and forgets what can never win again. */
-  const settle = (name: string, key: Key, validAt: string): void => {
-    const at = Date.parse(validAt);
-    const winner = entryAt(key.held, { knownAt: Number.MAX_SAFE_INTEGER, validAt });
-    if (winner !== key.winner) apply[key.kind]?.(name, key, key.winner?.value ?? null, winner?.value ?? null);
-    key.winner = winner;
-    const canEnd = key.held.some(({ validTo }) => validTo !== undefined);
-    if (!canEnd) key.held = key.held.filter((one) => one === winner || beginOf(one) > at);
-    if (canEnd || key.held.some((one) => beginOf(one) > at)) open.add(name);
+  /** Takes over that something else is published under a key than before. */
+  const change = (key: Key, before: Entry['value']): void => {
+    const { kind, value } = key;
+    if (kind === 'regulator') {
+      if (value === null) tiers.delete(key.about);
+      else tiers.set(key.about, (value as RegulatorValue).tier);
+      unsteady();
+    } else if (kind === 'review') {
+      countIf(before, -1);
+      countIf(value, 1);
+    } else {
+      const broker = brokerOf(key.about);
+      if (kind === 'broker') broker.value = value as BrokerValue | null;
+      if (kind === 'complaints') broker.complaints = value as ComplaintsValue | null;
+      broker.facts = undefined;
+    }
   };
-
-  const take = (entry: Entry): void => {
-    const { key: name, kind, number, time, cause, validFrom, validTo, value } = entry;
-    if (kind === 'methodology') {
-      if (value !== null) methodologies.push({ number, version: (value as EntryValues['methodology']).version });
+  /** Finds what is published under a key at two times, and forgets what can never win again. */
+  const settle = (key: Key, through: number, validAt: string): void => {
+    if (key.only >= 0) {
+      if (key.only >= through) open.push(key);
+      else {
+        key.only = -1;
+        if (key.value !== null) change(key, null);
+      }
       return;
     }
-    if (!SCORED.has(kind)) return;
-    const known = keys.get(name) ?? { kind, broker: partsOfKey(name)[1] as string, held: [], winner: undefined };
-    known.held.push({
-      number,
-      time,
-      cause,
-      value: trimmed(kind, value),
-      ...(validFrom === undefined ? {} : { validFrom }),
-      ...(validTo === undefined ? {} : { validTo }),
-    });
-    keys.set(name, known);
-    open.add(name);
+    const [at, all] = [Date.parse(validAt), key.held ?? []];
+    const winner = entryAt(all, { knownAt: through - 1, validAt });
+    const before = key.value;
+    key.value = winner?.value ?? null;
+    if (key.value !== before) change(key, before);
+    const comes = (one: Held): boolean => one.number >= through || beginOf(one) > at;
+    const canEnd = all.some(({ validTo }) => validTo !== undefined);
+    const left = canEnd ? all : all.filter((one) => one === winner || comes(one));
+    const isOpen = canEnd || left.some(comes);
+    key.held = isOpen ? left : undefined;
+    if (isOpen) open.push(key);
+  };
+  const newKey = (name: string, kind: Entry['kind']): Key => {
+    const [, about = ''] = partsOfKey(name);
+    const key: Key = {
+      kind,
+      about: isAboutBroker(kind) ? brokerOf(about).name : about,
+      value: null,
+      held: undefined,
+      only: -1,
+    };
+    keys.set(name, key);
+    const broker = brokers.get(about);
+    if (broker && kind === 'license') broker.licenses = [...broker.licenses, key];
+    if (broker && kind === 'warning') broker.warnings = [...broker.warnings, key];
+    return key;
   };
 
-  const factsOf = (name: string, { value, licenses, warnings }: Broker): RatedFacts | undefined => {
+  const valuesIn = <T>(all: readonly Key[]): readonly T[] =>
+    exact(all.flatMap(({ value, only }) => (value === null || only >= 0 ? [] : [value as T])));
+  const factsOf = (broker: Broker): RatedFacts | undefined => {
+    const { value } = broker;
     if (value === null) return undefined;
-    const written = [name, ...(value.merged ?? [])].flatMap((one) => brokers.get(one) ?? []);
-    return {
+    const { merged } = value;
+    if (broker.facts && merged === undefined) return broker.facts;
+    const written = [broker, ...(merged ?? []).flatMap((one) => brokers.get(one) ?? [])];
+    broker.facts = {
       broker: value,
-      licenses: [...licenses.values()],
-      warnings: [...warnings.values()],
+      licenses: valuesIn<LicenseValue>(broker.licenses),
+      warnings: valuesIn<WarningValue>(broker.warnings),
       tiers,
       ratingsByMonth: addMonths(written.map(({ months }) => months)),
-      complaintsByMonth: addComplaintMonths(written.flatMap(({ complaints }) => complaints?.months ?? [])),
+      complaintsByMonth: exact(addComplaintMonths(written.flatMap(({ complaints }) => complaints?.months ?? []))),
     };
+    return broker.facts;
   };
-  const rowOf = (facts: RatedFacts, version: string, validAt: string): DayRow => {
-    const { value, color } = scoreOf(facts, version, validAt);
-    return [facts.broker.slug, value, color];
+  const rowOf = (broker: Broker, version: string, validAt: string): DayRow | undefined => {
+    const at = Date.parse(validAt);
+    if (broker.facts && at <= broker.steadyUntil) return broker.row;
+    const facts = factsOf(broker);
+    if (!facts) return undefined;
+    const scoreAt = (time: string): Score => scoreOf(facts, version, time);
+    const score = scoreAt(validAt);
+    const isKept = facts.broker.merged === undefined; // of merged brokers it is not known when they change
+    broker.steadyUntil = isKept ? steadyUntil(score, facts, scoreAt) : 0;
+    return dayRow(facts.broker.slug, score.value, score.color, broker.row);
   };
-  /** Takes the entries below a number, and finds who wins at a time. */
+  /** Finds what is published at two times. */
   const moveTo = (through: number, validAt: string): void => {
-    for (const entry of entriesLeft) if (entry.number < through) take(entry);
-    entriesLeft = entriesLeft.filter(({ number }) => number >= through);
-    const settled = open;
-    open = new Set();
-    for (const name of settled) settle(name, keys.get(name) as Key, validAt);
+    const all = open;
+    open = [];
+    for (const key of all) settle(key, through, validAt);
   };
 
   return {
-    /** Takes the next entry. */
+    /** Takes the next entry. @throws TypeError if its value has another form than its kind */
     add: (entry: Entry): void => {
-      entriesLeft.push(entry);
+      const { key: name, kind, number, value } = entry;
+      if (kind === 'methodology' && value !== null)
+        methodologies.push({ number, version: (value as EntryValues['methodology']).version });
+      if (!isScored(kind)) return;
+      if (entry.time !== time) ({ time } = entry);
+      due ??= Date.parse(midnight(time.slice(0, 10))) + DAY_MS;
+      const held = heldOf(entry, time);
+      const known = keys.get(name);
+      const key = known ?? newKey(name, kind);
+      const isOpen = key.held !== undefined || key.only >= 0;
+      if (!known && held.validTo === undefined && beginOf(held) <= due) {
+        key.value = held.value;
+        key.only = number;
+      } else {
+        const others = key.held ?? (known ? [settled(key.value, Math.max(key.only, 0))] : []);
+        if (key.only >= 0) key.value = null;
+        key.only = -1;
+        key.held = [...others, held];
+      }
+      if (!isOpen) open.push(key);
     },
     /**
      * Returns the scores of all brokers on a day, ordered by slug. Days must be asked for in order.
      * @throws RangeError if the record has no methodology, or one that this package does not know
      */
     scoresOn: ({ date, through }: Pick<DayValue, 'date' | 'through'>): DayRow[] => {
-      const validAt = `${date}T00:00:00.000Z`;
+      const validAt = midnight(date);
       moveTo(through, validAt);
+      due = Date.parse(validAt) + DAY_MS;
       const version = (methodologies.findLast(({ number }) => number < through) ?? methodologies[0])?.version;
       if (version === undefined) throw new RangeError('no entry says by which methodology scores are computed');
-      const rows: DayRow[] = [];
-      for (const [name, broker] of brokers) {
-        const facts = factsOf(name, broker);
-        if (facts) rows.push(rowOf(facts, version, validAt));
-      }
-      return rows.sort(([a], [b]) => (a < b ? -1 : 1));
+      if (version !== versionBefore) unsteady();
+      versionBefore = version;
+      for (const broker of order) broker.row = rowOf(broker, version, validAt);
+      order.sort(bySlug); // they are in the order of the day before, so that this compares little more than neighbours
+      return order.flatMap(({ row }) => row ?? []);
     },
     /** Returns what the record says at a time of every published broker, by slug. The replay ends with it. */
     factsAt: (validAt: string): Map<string, RatedFacts> => {
       moveTo(Number.MAX_SAFE_INTEGER, validAt);
-      const all = [...brokers].flatMap(([name, broker]) => factsOf(name, broker) ?? []);
-      return new Map(all.map((facts) => [facts.broker.slug, facts]));
+      return new Map(order.flatMap((broker) => factsOf(broker) ?? []).map((facts) => [facts.broker.slug, facts]));
     },
   };
 };

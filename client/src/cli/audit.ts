@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { BrokerDetail, Client, Fetch } from '@broker-transparency/client';
 import type { Audit } from '@broker-transparency/client/audit';
 import { VerifyError } from '@broker-transparency/client/verify';
@@ -32,21 +33,46 @@ interface Asked extends Sources {
   readonly given: string;
   readonly values: Values;
   readonly fetch: Fetch;
+  /** Prints a line that is no result. */
+  readonly note: (line: string) => void;
 }
+
+/** Percent by which the heap grows until garbage is collected. An audit keeps much, and V8 would take three times as much. */
+const HEAP_GROWTH = 15;
+
+/** Time in milliseconds between two lines that say how far an audit is. */
+const PROGRESS_MS = 10_000;
+
+const progress = (note: Asked['note']): ((done: number, size: number) => void) => {
+  let said = performance.now();
+  return (done, size) => {
+    if (performance.now() - said < PROGRESS_MS) return;
+    said = performance.now();
+    note(`${done} of ${size} entries\n`);
+  };
+};
 
 /**
  * Audits the log at an address.
  * @throws UsageError if the address, the policy or the earlier checkpoint is none
  * @throws SourceError if the log cannot be read
  */
-export const checkLog = async ({ client, given, values, read, fetch }: Asked): Promise<AuditCheck> => {
+export const checkLog = async ({ client, given, values, read, fetch, note }: Asked): Promise<AuditCheck> => {
   if (!/^https?:\/\//i.test(given)) throw new UsageError(`URL must be the address of a log, not "${given}"`);
   const policy = await policyIn('audit', values, { read, fetch });
   const since = values.since === undefined ? undefined : await textIn(values.since, read);
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const { audit, SourceFailure } = await import('@broker-transparency/client/audit'); // other commands need none of it
   try {
     const live = () => sampled(client, values.sample ?? SAMPLE);
-    const found = await audit({ url: given, policy, since, live, fetch: fetch as typeof globalThis.fetch });
+    const found = await audit({
+      url: given,
+      policy,
+      since,
+      live,
+      fetch: fetch as typeof globalThis.fetch,
+      onProgress: progress(note),
+    });
     return { sound: found.findings.length === 0, ...found };
   } catch (error) {
     if (error instanceof SourceFailure)

@@ -28,6 +28,8 @@ interface Asked extends Sources {
   /** The words after the command, joined. */
   readonly given: string;
   readonly values: Values;
+  /** Prints a line that is no result. */
+  readonly note: (line: string) => void;
 }
 
 export interface Command extends Signature {

@@ -50,12 +50,12 @@ const run = async (args: readonly string[], base: string, values: Values, termin
   const [name, ...words] = args;
   const command = commandNamed(name);
   const given = checked(name ?? '', command, { words, values });
-  const { env, read, print, fetch } = terminal;
+  const { env, read, print, printError, fetch } = terminal;
   const timeoutMs = values.timeout === undefined ? undefined : values.timeout * 1000;
   const token = env['BROKER_TRANSPARENCY_TOKEN'] || undefined;
   const client = clientOf({ baseUrl: base, token, timeoutMs, store: false, fetch });
   const { answer, text, differs } = await command
-    .run({ client, given, values, read, fetch: fetch ?? globalThis.fetch })
+    .run({ client, given, values, read, fetch: fetch ?? globalThis.fetch, note: printError })
     .catch(refused);
   print(`${values.json ? toJson(answer) : reading(text)}\n`);
   return differs ? EXIT.differs : EXIT.done;

@@ -1,0 +1,114 @@
+import {
+  encodeBundle,
+  leafInput,
+  parseTilePath,
+  rootOfSubtrees,
+  type Subtrees,
+  subtreesOf,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  toBase64,
+} from '@broker-transparency/contract/log';
+import { describe, expect, test } from 'vitest';
+import type { FileSource } from './files.ts';
+import { sha256 } from './hash.ts';
+import { createTree, firstOther, readEntries } from './log.ts';
+
+const entryOf = (number: number): Uint8Array => new TextEncoder().encode(`{"number":${number}}`);
+const hashed = (entries: readonly Uint8Array[]): Subtrees =>
+  subtreesOf(
+    entries.map((entry) => sha256(leafInput(entry))),
+    sha256,
+  );
+
+/** Files of a log; `change` makes others of them. */
+const sourceOf = (
+  { entries, tree }: { entries: readonly Uint8Array[]; tree: Subtrees },
+  change: (path: string, bytes: Uint8Array) => Uint8Array = (_, bytes) => bytes,
+): FileSource & { readonly asked: string[] } => {
+  const asked: string[] = [];
+  const fileAt = (path: string): Uint8Array => {
+    const { level, index, width } = parseTilePath(path);
+    const slice = <T>(all: readonly T[]): readonly T[] => all.slice(index * TILE_WIDTH, index * TILE_WIDTH + width);
+    if (level === 'entries') return encodeBundle(slice(entries));
+    return Buffer.concat(slice(tree[level * TILE_HEIGHT] ?? []));
+  };
+  return {
+    asked,
+    url: 'https://log.example/a',
+    wait: () => Promise.reject(new Error('nothing to wait for')),
+    fetch: async (address) => {
+      const path = String(address).slice('https://log.example/a/'.length);
+      asked.push(path);
+      return new Response(Buffer.from(change(path, fileAt(path))));
+    },
+  };
+};
+
+/** Audits the tree of a log. Returns the entries that are not the signed ones; undefined if the log is sound. */
+const audit = async (source: FileSource, size: number, root: string) => {
+  const tree = createTree([size]);
+  for await (const entries of readEntries(source, size)) for (const entry of entries) tree.add(entry);
+  return tree.rootAt(size) === root ? 'sound' : firstOther(source, { size, root }, tree.hashes());
+};
+
+const flip = (bytes: Uint8Array, at: number): Uint8Array => Buffer.from(bytes).fill((bytes[at] ?? 0) ^ 1, at, at + 1);
+
+/** Five full tiles, and a last one of seven. */
+const SIZE = TILE_WIDTH * 5 + 7;
+const entries = Array.from({ length: SIZE }, (_, number) => entryOf(number));
+const log = { entries, tree: hashed(entries) };
+const ROOT = toBase64(rootOfSubtrees(log.tree, sha256));
+
+describe('the tree of a log', () => {
+  test.each([1, 255, 256, 257, 700, SIZE])('of %i entries has the root that was signed', async (size) => {
+    const some = { entries: entries.slice(0, size), tree: hashed(entries.slice(0, size)) };
+    expect(await audit(sourceOf(some), size, toBase64(rootOfSubtrees(some.tree, sha256)))).toBe('sound');
+  });
+
+  test.each([0, 255, 256, 700, SIZE - 8, SIZE - 7, SIZE - 1])(
+    'names entry %i if it is another one than was signed, and asks for few tiles',
+    async (number) => {
+      const source = sourceOf({ ...log, entries: entries.with(number, entryOf(-1)) });
+      expect(await audit(source, SIZE, ROOT)).toEqual({ first: number, last: number });
+      expect(source.asked.filter((path) => !path.startsWith('tile/entries')).length).toBeLessThanOrEqual(4);
+    },
+  );
+
+  test('names an entry of a log whose tiles of level 1 are full', async () => {
+    const size = TILE_WIDTH ** 2 + TILE_WIDTH + 7;
+    const all = Array.from({ length: size }, (_, number) => entryOf(number));
+    const large = { entries: all.with(TILE_WIDTH ** 2 + 3, entryOf(-1)), tree: hashed(all) };
+    const root = toBase64(rootOfSubtrees(large.tree, sha256));
+    const number = TILE_WIDTH ** 2 + 3;
+    expect(await audit(sourceOf(large), size, root)).toEqual({ first: number, last: number });
+  });
+
+  test('names the first entry where many are other ones', async () => {
+    const source = sourceOf({ ...log, entries: entries.map((entry, at) => (at > 1000 ? entryOf(-at) : entry)) });
+    expect(await audit(source, SIZE, ROOT)).toEqual({ first: 1001, last: 1001 });
+  });
+
+  test('names 256 entries where the hashes of single ones do not lead to the root', async () => {
+    const source = sourceOf({ ...log, entries: entries.with(300, entryOf(-1)) }, (path, bytes) =>
+      path === 'tile/0/001' ? flip(bytes, 32 * 9) : bytes,
+    );
+    expect(await audit(source, SIZE, ROOT)).toEqual({ first: 256, last: 511 });
+  });
+
+  test('names no entry where no file of the log leads to the root', async () => {
+    expect(await audit(sourceOf(log), SIZE, toBase64(sha256(new Uint8Array())))).toBeUndefined();
+  });
+
+  test.each([
+    ['ends early', (bytes: Uint8Array) => bytes.subarray(0, -1)],
+    ['has too few entries', () => encodeBundle([entryOf(0)])],
+  ])('cannot be read if a bundle %s', async (_, change) => {
+    const source = sourceOf(log, (path, bytes) => (path === 'tile/entries/002' ? change(bytes) : bytes));
+    await expect(audit(source, SIZE, ROOT)).rejects.toMatchObject({
+      name: 'SourceFailure',
+      isAnswered: true,
+      message: expect.stringContaining('https://log.example/a/tile/entries/002 is no bundle'),
+    });
+  });
+});
