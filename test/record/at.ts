@@ -6,6 +6,7 @@ import type { Service } from '../support/service.ts';
 export interface ScoreThen {
   readonly value: number | null;
   readonly color: string;
+  readonly methodologyVersion: string;
 }
 
 /** Asks a service for the score of a broker, by its first slug, at two times. */
@@ -19,5 +20,5 @@ export const scoreThen = async (
   if (answer.status === 404) return null;
   if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
   const { score } = (await answer.json()) as { score: ScoreThen };
-  return { value: score.value, color: score.color };
+  return { value: score.value, color: score.color, methodologyVersion: score.methodologyVersion };
 };

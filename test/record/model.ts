@@ -557,7 +557,7 @@ export class RecordModel {
   }
 
   #methodologyAt(known: number): string | null {
-    const last = this.#methodologies.findLast((entry) => entry.number <= known);
+    const last = this.#methodologies.findLast((entry) => entry.number <= known) ?? this.#methodologies[0];
     return (last?.value as unknown as MethodologyValue | null | undefined)?.version ?? null;
   }
 }
