@@ -62,19 +62,19 @@ export const isSignedBy = (note: string, verifierKey: string): boolean => {
     .some((signature) => verify(null, Buffer.from(note.slice(0, at + 1)), key, signature.subarray(4)));
 };
 
-/** The path of a tile (c2sp.org/tlog-tiles), without its level. */
-const indexPath = (index: number, width: number): string => {
+/** The path of a tile (c2sp.org/tlog-tiles). */
+export const pathOf = (level: string, index: number, width: number): string => {
   let path = String(index % 1000).padStart(3, '0');
   for (let rest = Math.floor(index / 1000); rest > 0; rest = Math.floor(rest / 1000))
     path = `x${String(rest % 1000).padStart(3, '0')}/${path}`;
-  return width === WIDTH ? path : `${path}.p/${width}`;
+  return `tile/${level}/${path}${width === WIDTH ? '' : `.p/${width}`}`;
 };
 
 /** A file of a log whose level has so many hashes, or that has so many entries. */
 export const pathsOf = (level: string, count: number): string[] =>
-  Array.from({ length: Math.ceil(count / WIDTH) }, (_, index) => {
-    return `tile/${level}/${indexPath(index, Math.min(WIDTH, count - index * WIDTH))}`;
-  });
+  Array.from({ length: Math.ceil(count / WIDTH) }, (_, index) =>
+    pathOf(level, index, Math.min(WIDTH, count - index * WIDTH)),
+  );
 
 const unbundled = (bundle: Buffer): Buffer[] => {
   const entries: Buffer[] = [];

@@ -1,5 +1,7 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { formatCheckpoint, signNote } from '@broker-transparency/contract/log';
 import { inDatabase } from './database.ts';
 import { createScratch, type Scratch } from './files.ts';
 import { succeeded } from './filled-service.ts';
@@ -27,6 +29,16 @@ export const secretIn = async ({ file }: TestKey): Promise<string> => {
   const [, secret] = /^PRIVATE\+KEY\+[^+]+\+[0-9a-f]{8}\+(\S{40,})\n$/.exec(await readFile(file, 'utf8')) ?? [];
   if (secret === undefined) throw new Error(`${file} has another form`);
   return secret;
+};
+
+/** Signs a checkpoint with the key in a file, as only the log itself should. */
+export const signCheckpoint = async (file: string, { size, root }: { size: number; root: Buffer }): Promise<string> => {
+  const [, , name = '', id = '', ...encoded] = (await readFile(file, 'utf8')).trim().split('+');
+  const seed = Buffer.from(encoded.join('+'), 'base64').subarray(1);
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const signer = { name, keyId: Number.parseInt(id, 16), sign: (text: Uint8Array) => sign(null, text, privateKey) };
+  return signNote(formatCheckpoint({ origin: name, size, root, extensions: [] }), [signer]);
 };
 
 /** The policy of a reader who trusts one key, and no witnesses. */

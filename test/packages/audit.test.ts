@@ -1,27 +1,39 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { succeeded } from '../support/filled-service.ts';
-import { runCli, type Service, startService, until } from '../support/service.ts';
-import { allSigned } from '../support/signed-log.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { leafHash } from '../support/log-reader.ts';
+import { recordOf } from '../support/record.ts';
+import { brokerRow } from '../support/records.ts';
+import { type CliResult, runCli, type Service, startService, until } from '../support/service.ts';
+import { allSigned, signCheckpoint } from '../support/signed-log.ts';
+import { installClient } from './install.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
-const client = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 const ORIGIN = 'log.example/transparency/v1/log/a';
 
 let service: Service;
 let scratch: Scratch;
 let key: string;
+/** An otherwise empty folder with the packed client. */
+let folder: string;
+
+/** Runs the command of the packed client, as `npx` finds it, with nothing of the operator's. */
+const run = (...args: string[]): Promise<CliResult> =>
+  runCli(args, {}, 100_000, join(folder, 'node_modules/.bin/broker-transparency'));
 
 /** Runs the auditor as anybody does: it knows the address of the log and of the API, and the key. */
 const audit = async (...options: string[]) => {
   const url = `${service.origin}/transparency/v1/log/a`;
   const args = ['audit', url, '--key', key, '--base-url', service.baseUrl, '--json', ...options];
-  const { code, stdout, stderr } = await runCli(args, {}, 100_000, client);
+  const { code, stdout, stderr } = await run(...args);
   if (code > 1) throw new Error(stderr);
   return { code, ...(JSON.parse(stdout) as Found) };
 };
@@ -51,12 +63,24 @@ const auditAfter = async (
   }
 };
 
+const LONG = 'long-sources';
+/** Imports a broker with so many sources that its entry is longer than one of a log can be. */
+const importLongBroker = async (): Promise<void> => {
+  const provenance = Array.from({ length: 60 }, (_, n) => ({
+    fact: 'profile',
+    sourceUrl: `https://${LONG}.example/${n}?${'long'.repeat(400)}`,
+  }));
+  await importRows(service, 'brokers', [brokerRow(LONG, { provenance })]);
+};
+
 let size: number;
 beforeAll(async () => {
   scratch = await createScratch();
+  folder = await installClient(scratch.path);
   const file = `${scratch.path}/log.key`;
   key = succeeded(await runCli(['log', 'new-key', ORIGIN, file], {})).trim();
   service = await startService({ LOG_KEY: file, PUBLIC_RATE_LIMIT: '100000' }, ['--demo']);
+  await importLongBroker();
   for (const clock of ['+1d', '+3d']) succeeded(await service.cliWith({ CLOCK: clock }, 'job', 'run', 'record-day'));
   size = await signed();
 });
@@ -67,6 +91,37 @@ describe('the auditor', () => {
     const { code, sound, entries, days, live, findings } = await audit('--sample', '5');
     expect(findings).toEqual([]);
     expect({ code, sound, entries, days, live }).toEqual({ code: 0, sound: true, entries: size, days: 3, live: 5 });
+  });
+
+  test('is there by npx, and so is the command that verifies a proof of a score', async () => {
+    const npx = async (...args: string[]): Promise<string> => {
+      const all = ['--offline', '--no', '--', 'broker-transparency', ...args, '--key', key];
+      return (await promisify(execFile)('npx', all, { cwd: folder, timeout: 60_000 })).stdout;
+    };
+    const url = `${service.origin}/transparency/v1/log/a`;
+    expect(await npx('audit', url, '--sample', '0')).toMatch(
+      /\nSound: every score of every day is what the entries give\.\n$/,
+    );
+    const answer = await fetch(`${service.origin}/transparency/v1/brokers/alpha-markets/proof`);
+    const { proof, date } = (await answer.json()) as { proof: string; date: string };
+    await writeFile(join(folder, 'score.tlog-proof'), proof);
+    const verified = JSON.parse(await npx('verify', 'score.tlog-proof', '--json'));
+    expect(verified).toMatchObject({ verified: true, level: 'logged', score: { slug: 'alpha-markets', date } });
+  });
+
+  test('has read an entry of more than 65 535 bytes, whose value lies beside the log', async () => {
+    const url = `${service.origin}/transparency/v1/log/a`;
+    const long = (await recordOf(service)).find(({ key: of }) => of === `broker/${LONG}`);
+    const number = long?.number as number;
+    const index = Math.floor(number / 256);
+    const width = Math.min(256, size - index * 256);
+    const path = `tile/entries/${String(index).padStart(3, '0')}${width < 256 ? `.p/${width}` : ''}`;
+    const bundle = await (await fetch(`${url}/${path}`)).text();
+    const value = await (await fetch(`${url}/value/${number}`)).text();
+    expect(value.length).toBeGreaterThan(65_535);
+    const hash = createHash('sha256').update(value).digest('base64');
+    expect(bundle).toContain(`"key":"broker/${LONG}","kind":"broker","number":${number},`);
+    expect(bundle).toContain(`"valueHash":"${hash}"`);
   });
 
   test('names an entry whose value was changed', async () => {
@@ -135,7 +190,7 @@ describe('the auditor', () => {
     const other = `${scratch.path}/other.key`;
     const wrong = succeeded(await runCli(['log', 'new-key', ORIGIN, other], {})).trim();
     const args = ['audit', `${service.origin}/transparency/v1/log/a`, '--key', wrong, '--base-url', service.baseUrl];
-    const { code, stdout } = await runCli(args, {}, 60_000, client);
+    const { code, stdout } = await run(...args);
     expect(code).toBe(1);
     expect(stdout).toContain('NOT SOUND');
   });
@@ -143,16 +198,7 @@ describe('the auditor', () => {
 
 /** A checkpoint of the first entry, signed by the log's own key, as after a restore of an old backup. */
 const earlier = async (): Promise<object> => {
-  const { signNote, formatCheckpoint, leafInput } = await import('@broker-transparency/contract/log');
-  const { createHash, createPrivateKey, sign } = await import('node:crypto');
-  const [, , name = '', id = '', ...encoded] = (await readFile(`${scratch.path}/log.key`, 'utf8')).trim().split('+');
-  const seed = Buffer.from(encoded.join('+'), 'base64').subarray(1);
-  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const bundle = await (await fetch(`${service.origin}/transparency/v1/log/a/tile/entries/000.p/1`)).arrayBuffer();
-  const root = createHash('sha256')
-    .update(leafInput(new Uint8Array(bundle).subarray(2)))
-    .digest();
-  const signer = { name, keyId: Number.parseInt(id, 16), sign: (text: Uint8Array) => sign(null, text, privateKey) };
-  return { size: 1, text: signNote(formatCheckpoint({ origin: name, size: 1, root, extensions: [] }), [signer]) };
+  const root = leafHash(new Uint8Array(bundle).subarray(2));
+  return { size: 1, text: await signCheckpoint(`${scratch.path}/log.key`, { size: 1, root }) };
 };
