@@ -94,3 +94,9 @@ export const cpuTicks = async (pids: readonly number[]): Promise<number> =>
 /** Resident memory of a process in MB. */
 export const residentMb = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Largest resident set of a process so far, in MB; 0 if it has ended. */
+export const peakMb = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+};

@@ -5,13 +5,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { type Db, ObjectId } from 'mongodb';
 import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { bin, runCli, type Service, startService } from '../support/service.ts';
+import { peakMb } from './processes.ts';
 
 const COUNT = Number(process.argv[2] ?? 100_000);
 const REVIEWED = 10;
@@ -73,12 +73,6 @@ const insertReviews = async (db: Db): Promise<void> => {
   }
 };
 
-/** Largest resident set of a process so far, in MB. */
-const peakOf = async (pid: number): Promise<number> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-};
-
 const refresh = async (env: NodeJS.ProcessEnv): Promise<{ seconds: number; peak: number }> => {
   const started = performance.now();
   const child = spawn(process.execPath, [bin, 'score', 'refresh'], {
@@ -87,7 +81,7 @@ const refresh = async (env: NodeJS.ProcessEnv): Promise<{ seconds: number; peak:
   });
   let peak = 0;
   const timer = setInterval(async () => {
-    peak = Math.max(peak, await peakOf(child.pid as number));
+    peak = Math.max(peak, await peakMb(child.pid as number));
   }, 50);
   const [code] = await once(child, 'exit');
   clearInterval(timer);
