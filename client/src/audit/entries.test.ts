@@ -169,6 +169,28 @@ describe('a replay', () => {
     expect(from).toBeLessThan(before);
   });
 
+  test.each<[string, Row]>([
+    ['the tier of its regulator', { key: 'regulator/fca', value: { code: 'fca', tier: 4 } }],
+    ['its own value', { key: 'broker/alpha', value: { ...BROKER, status: 'ceased' } }],
+    ['a licence', { key: 'license/alpha/fca/1', value: null }],
+    ['a warning', { key: 'warning/alpha/1', value: { broker: 'alpha', about: 'this_firm' } }],
+    [
+      'complaints',
+      {
+        key: 'complaints/alpha',
+        value: { broker: 'alpha', months: [{ month: '2026-10', closed: 90, resolved: 0, timely: 0 }] },
+      },
+    ],
+  ])('computes a score again on the day after a change of %s', (_, change) => {
+    const entries = log([...FACTS, change]);
+    const replay = createReplay();
+    for (const entry of entries) replay.add(entry as never);
+    const value = (date: string, through: number) => replay.scoresOn({ date, through })[0]?.value;
+    const before = value('2026-11-02', FACTS.length);
+    expect(value('2026-11-03', FACTS.length)).toBe(before);
+    expect(value('2026-11-04', FACTS.length + 1)).not.toBe(before);
+  });
+
   test('counts no entry that comes after those of a day, though it stands before that day', () => {
     const other = { ...LICENSE, regulator: 'asic', number: '2' };
     const early = { validFrom: '2015-01-01T00:00:00.000Z' };

@@ -147,9 +147,10 @@ export const createReplay = () => {
     order.push(made);
     return made;
   };
-  /** Has all scores computed again. */
-  const unsteady = (): void => {
-    for (const broker of order) broker.steadyUntil = 0;
+  /** Has scores computed again: of all brokers, or of those with a licence of a regulator. */
+  const unsteady = (code?: string): void => {
+    const isOf = ({ value }: Key): boolean => (value as LicenseValue | null)?.regulator === code;
+    for (const broker of order) if (code === undefined || broker.licenses.some(isOf)) broker.steadyUntil = 0;
   };
   const countIf = (value: Entry['value'], sign: 1 | -1): void => {
     const review = value as ReviewValue | null;
@@ -164,7 +165,7 @@ export const createReplay = () => {
     if (kind === 'regulator') {
       if (value === null) tiers.delete(key.about);
       else tiers.set(key.about, (value as RegulatorValue).tier);
-      unsteady();
+      unsteady(key.about);
     } else if (kind === 'review') {
       countIf(before, -1);
       countIf(value, 1);
@@ -231,13 +232,12 @@ export const createReplay = () => {
     };
     return broker.facts;
   };
-  const rowOf = (broker: Broker, version: string, validAt: string): DayRow | undefined => {
-    const at = Date.parse(validAt);
+  const rowOf = (broker: Broker, version: string, at: number): DayRow | undefined => {
     if (broker.facts && at <= broker.steadyUntil) return broker.row;
     const facts = factsOf(broker);
     if (!facts) return undefined;
     const scoreAt = (time: string): Score => scoreOf(facts, version, time);
-    const score = scoreAt(validAt);
+    const score = scoreAt(new Date(at).toISOString());
     const isKept = facts.broker.merged === undefined; // of merged brokers it is not known when they change
     broker.steadyUntil = isKept ? steadyUntil(score, facts, scoreAt) : 0;
     return dayRow(facts.broker.slug, score.value, score.color, broker.row);
@@ -280,12 +280,13 @@ export const createReplay = () => {
     scoresOn: ({ date, through }: Pick<DayValue, 'date' | 'through'>): DayRow[] => {
       const validAt = midnight(date);
       moveTo(through, validAt);
-      due = Date.parse(validAt) + DAY_MS;
+      const at = Date.parse(validAt);
+      due = at + DAY_MS;
       const version = (methodologies.findLast(({ number }) => number < through) ?? methodologies[0])?.version;
       if (version === undefined) throw new RangeError('no entry says by which methodology scores are computed');
       if (version !== versionBefore) unsteady();
       versionBefore = version;
-      for (const broker of order) broker.row = rowOf(broker, version, validAt);
+      for (const broker of order) broker.row = rowOf(broker, version, at);
       order.sort(bySlug); // they are in the order of the day before, so that this compares little more than neighbours
       return order.flatMap(({ row }) => row ?? []);
     },
