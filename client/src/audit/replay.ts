@@ -27,7 +27,7 @@ type Held = Pick<Entry, 'number' | 'time' | 'cause' | 'validFrom' | 'validTo' | 
 /** What is known under a key. There are as many as a log has facts, so a key has little else. */
 interface Key {
   readonly kind: Entry['kind'];
-  /** The first part of its name after the kind. */
+  /** The first part of its name after the kind; nothing for a review. */
   readonly about: string;
   /** What is published under it, apart from `only`. */
   value: Entry['value'];
@@ -85,8 +85,6 @@ const addMonths = (all: readonly (readonly RatingMonth[])[]): readonly RatingMon
   return others.flat().reduce(addMonth, first);
 };
 
-const isAboutBroker = (kind: Entry['kind']): boolean => !['review', 'regulator'].includes(kind);
-
 /** What is published under a key whose other entries are forgotten, as an entry that every other one follows. */
 const settled = (value: Entry['value'], number: number): Held => ({
   number,
@@ -95,12 +93,12 @@ const settled = (value: Entry['value'], number: number): Held => ({
   value,
 });
 
-/** @param time the same time as one text, since many entries get their numbers at once */
-const heldOf = ({ number, cause, validFrom, validTo, kind, value }: Entry, time: string): Held => ({
+/** @param value the part that scores need */
+const heldOf = ({ number, cause, validFrom, validTo, time }: Entry, value: Entry['value']): Held => ({
   number,
   time,
   cause,
-  value: trimmed(kind, value),
+  value,
   ...(validFrom === undefined ? {} : { validFrom }),
   ...(validTo === undefined ? {} : { validTo }),
 });
@@ -122,7 +120,6 @@ export const createReplay = () => {
   const order: Broker[] = [];
   const tiers = new Map<string, number>();
   const methodologies: { readonly number: number; readonly version: string }[] = [];
-  let time = '';
   /** The beginning of the next day whose scores can be asked for. */
   let due: number | undefined;
   let versionBefore: string | undefined;
@@ -198,15 +195,11 @@ export const createReplay = () => {
     key.held = isOpen ? left : undefined;
     if (isOpen) open.push(key);
   };
+  const nameOf = (broker: string): string => brokers.get(broker)?.name ?? broker;
   const newKey = (name: string, kind: Entry['kind']): Key => {
-    const [, about = ''] = partsOfKey(name);
-    const key: Key = {
-      kind,
-      about: isAboutBroker(kind) ? brokerOf(about).name : about,
-      value: null,
-      held: undefined,
-      only: -1,
-    };
+    const about = kind === 'review' ? '' : (partsOfKey(name)[1] as string); // what a review is about is in its value
+    const isOfBroker = kind !== 'review' && kind !== 'regulator';
+    const key: Key = { kind, about: isOfBroker ? brokerOf(about).name : about, value: null, held: undefined, only: -1 };
     keys.set(name, key);
     const broker = brokers.get(about);
     if (broker && kind === 'license') broker.licenses = [...broker.licenses, key];
@@ -256,9 +249,8 @@ export const createReplay = () => {
       if (kind === 'methodology' && value !== null)
         methodologies.push({ number, version: (value as EntryValues['methodology']).version });
       if (!isScored(kind)) return;
-      if (entry.time !== time) ({ time } = entry);
-      due ??= Date.parse(midnight(time.slice(0, 10))) + DAY_MS;
-      const held = heldOf(entry, time);
+      due ??= Date.parse(midnight(entry.time.slice(0, 10))) + DAY_MS;
+      const held = heldOf(entry, trimmed(entry, nameOf));
       const known = keys.get(name);
       const key = known ?? newKey(name, kind);
       const isOpen = key.held !== undefined || key.only >= 0;

@@ -42,7 +42,10 @@ const NONE: readonly never[] = [];
 /** Returns a list without spare room; empty ones are one list. */
 export const exact = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? NONE : [...list]);
 
-const TRIM: { readonly [K in Entry['kind']]?: (value: never) => unknown } = {
+/** Returns the same name for equal names of brokers. */
+type NameOf = (broker: string) => string;
+
+const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => unknown } = {
   broker: ({ slug, status, checked, entities, checklist, merged }: BrokerValue): BrokerValue => ({
     slug,
     name: '', // no score needs it
@@ -52,8 +55,8 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never) => unknown } = {
     checklist: metOnly(checklist),
     merged: merged?.map(shared),
   }),
-  license: ({ broker, regulator, number, holders }: LicenseValue): LicenseValue => ({
-    broker,
+  license: ({ broker, regulator, number, holders }: LicenseValue, nameOf): LicenseValue => ({
+    broker: nameOf(broker),
     regulator: shared(regulator),
     number,
     holders: holders.map(({ legalName, type, status, activeSince }) => ({
@@ -63,20 +66,20 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never) => unknown } = {
       activeSince: shared(activeSince),
     })),
   }),
-  warning: ({ broker, about, withdrawnAt }: WarningValue): WarningValue => ({
-    broker,
+  warning: ({ broker, about, withdrawnAt }: WarningValue, nameOf): WarningValue => ({
+    broker: nameOf(broker),
     about: shared(about),
     withdrawnAt: shared(withdrawnAt),
   }),
   regulator: ({ code, tier }: RegulatorValue): RegulatorValue => ({ code, tier }),
-  review: ({ broker, rating, month, state }: ReviewValue): ReviewValue => ({
-    broker,
+  review: ({ broker, rating, month, state }: ReviewValue, nameOf): ReviewValue => ({
+    broker: nameOf(broker),
     rating,
     month: shared(month),
     state: shared(state),
   }),
-  complaints: ({ broker, months }: ComplaintsValue): ComplaintsValue => ({
-    broker,
+  complaints: ({ broker, months }: ComplaintsValue, nameOf): ComplaintsValue => ({
+    broker: nameOf(broker),
     months: months.map(({ month, closed, resolved, timely }) => ({ month: shared(month), closed, resolved, timely })),
   }),
 };
@@ -85,5 +88,7 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never) => unknown } = {
 export const isScored = (kind: Entry['kind']): boolean => TRIM[kind] !== undefined;
 
 /** Returns the part of a value that scores need. @throws TypeError if it has another form than its kind */
-export const trimmed = (kind: Entry['kind'], value: Entry['value']): Entry['value'] =>
-  value === null ? null : ((TRIM[kind] as (value: unknown) => Entry['value'])?.(value) ?? value);
+export const trimmed = ({ kind, value }: Pick<Entry, 'kind' | 'value'>, nameOf: NameOf): Entry['value'] =>
+  value === null
+    ? null
+    : ((TRIM[kind] as (value: unknown, nameOf: NameOf) => Entry['value'])?.(value, nameOf) ?? value);

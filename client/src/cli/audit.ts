@@ -38,7 +38,7 @@ interface Asked extends Sources {
 }
 
 /** An audit keeps much and is not in a hurry. Otherwise V8 takes twice as much memory, before it looks for garbage. */
-const FLAGS = ['--optimize-for-size', '--heap-growing-percent=20'];
+const FLAGS = ['--optimize-for-size', '--heap-growing-percent=10'];
 
 /** Time in milliseconds between two lines that say how far an audit is. */
 const PROGRESS_MS = 10_000;
