@@ -15,6 +15,7 @@ import {
   scoreOf,
   type WarningValue,
 } from '@broker-transparency/contract/record';
+import { packReview, unpackReview } from './packed-review.ts';
 import { type DayRow, dayRow } from './scored-day.ts';
 import { type Score, steadyUntil } from './steady.ts';
 import { exact, isScored, trimmed } from './values.ts';
@@ -43,6 +44,8 @@ interface Key {
 /** Everything that the record says of a broker at the time that the replay has reached. */
 interface Broker {
   readonly name: string;
+  /** Its place among all, by the time when they became known. */
+  readonly number: number;
   value: BrokerValue | null;
   licenses: readonly Key[];
   warnings: readonly Key[];
@@ -114,8 +117,10 @@ const bySlug = ({ row: one }: Broker, { row: other }: Broker): number => {
 
 /** Replays entries, and computes the scores of days from them. */
 export const createReplay = () => {
-  const keys = new Map<string, Key>();
+  /** What is known under each key: of a review that cannot change any more without another entry, its number. */
+  const keys = new Map<string, Key | number>();
   const brokers = new Map<string, Broker>();
+  const names: string[] = [];
   /** Brokers by the slug that they had on the last day. */
   const order: Broker[] = [];
   const tiers = new Map<string, number>();
@@ -124,13 +129,14 @@ export const createReplay = () => {
   let due: number | undefined;
   let versionBefore: string | undefined;
   /** Keys of which another entry may win at the next time. */
-  let open: Key[] = [];
+  let open: string[] = [];
 
   const brokerOf = (name: string): Broker => {
     const known = brokers.get(name);
     if (known) return known;
     const made: Broker = {
       name,
+      number: names.push(name) - 1,
       value: null,
       licenses: [],
       warnings: [],
@@ -173,15 +179,13 @@ export const createReplay = () => {
       broker.facts = undefined;
     }
   };
-  /** Finds what is published under a key at two times, and forgets what can never win again. */
-  const settle = (key: Key, through: number, validAt: string): void => {
+  /** Finds what is published under a key at two times, and forgets what can never win again. Returns whether that may change. */
+  const settle = (key: Key, through: number, validAt: string): boolean => {
+    if (key.only >= through) return true;
     if (key.only >= 0) {
-      if (key.only >= through) open.push(key);
-      else {
-        key.only = -1;
-        if (key.value !== null) change(key, null);
-      }
-      return;
+      key.only = -1;
+      if (key.value !== null) change(key, null);
+      return false;
     }
     const [at, all] = [Date.parse(validAt), key.held ?? []];
     const winner = entryAt(all, { knownAt: through - 1, validAt });
@@ -193,7 +197,22 @@ export const createReplay = () => {
     const left = canEnd ? all : all.filter((one) => one === winner || comes(one));
     const isOpen = canEnd || left.some(comes);
     key.held = isOpen ? left : undefined;
-    if (isOpen) open.push(key);
+    return isOpen;
+  };
+  const pack = (name: string, { kind, value }: Key): void => {
+    if (kind !== 'review' || value === null) return;
+    const review = value as ReviewValue;
+    const packed = packReview(review, brokerOf(review.broker).number);
+    if (packed !== undefined) keys.set(name, packed);
+  };
+  /** Returns what is known under a key. */
+  const keyOf = (name: string): Key | undefined => {
+    const known = keys.get(name);
+    if (typeof known !== 'number') return known;
+    const value = unpackReview(known, (number) => names[number] as string);
+    const key: Key = { kind: 'review', about: '', value, held: undefined, only: -1 };
+    keys.set(name, key);
+    return key;
   };
   const nameOf = (broker: string): string => brokers.get(broker)?.name ?? broker;
   const newKey = (name: string, kind: Entry['kind']): Key => {
@@ -239,7 +258,11 @@ export const createReplay = () => {
   const moveTo = (through: number, validAt: string): void => {
     const all = open;
     open = [];
-    for (const key of all) settle(key, through, validAt);
+    for (const name of all) {
+      const key = keyOf(name) as Key;
+      if (settle(key, through, validAt)) open.push(name);
+      else pack(name, key);
+    }
   };
 
   return {
@@ -251,7 +274,7 @@ export const createReplay = () => {
       if (!isScored(kind)) return;
       due ??= Date.parse(midnight(entry.time.slice(0, 10))) + DAY_MS;
       const held = heldOf(entry, trimmed(entry, nameOf));
-      const known = keys.get(name);
+      const known = keyOf(name);
       const key = known ?? newKey(name, kind);
       const isOpen = key.held !== undefined || key.only >= 0;
       if (!known && held.validTo === undefined && beginOf(held) <= due) {
@@ -263,7 +286,7 @@ export const createReplay = () => {
         key.only = -1;
         key.held = [...others, held];
       }
-      if (!isOpen) open.push(key);
+      if (!isOpen) open.push(name);
     },
     /**
      * Returns the scores of all brokers on a day, ordered by slug. Days must be asked for in order.
