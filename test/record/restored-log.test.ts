@@ -47,6 +47,7 @@ const lateBackup = async (folder: string) => {
   succeeded(await service.cli('account', 'erase', 'author', '--reason', 'requested'));
   succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
   const signed = await allSigned(service);
+  expect(service.output()).not.toContain('stands still');
   await service.end('SIGTERM');
   const restore = () => {
     const name = new URL(String(service.data['MONGODB_URL'])).pathname.slice(1);

@@ -26,17 +26,18 @@ export interface Settled {
  */
 export const settleRestored = async (context: Context, config: Config): Promise<Settled> => {
   let failure: unknown;
-  const recover = async (): Promise<number> => {
+  const recover = async (): Promise<number | undefined> => {
     const [path] = config.logKeys;
-    return path === undefined ? 0 : recoverRecord(context, keptLogOf(config, (await readLogKey(path)).name));
+    return path === undefined ? undefined : recoverRecord(context, keptLogOf(config, (await readLogKey(path)).name));
   };
   const recovered = await recover().catch((error) => {
     failure = error; // people must be erased again all the same
-    return 0;
+    return undefined;
   });
   // before erasures, which delete the accounts by which blocks find people
   const blocks = await replayBlocks(context, blockListOf(config));
   const erasures = await replayErasures(context, erasureListOf(config));
-  const restated = recovered > 0 && (await isApplied(record)) ? await reconcile(context, 'restore') : 0;
-  return { recovered, restated, blocks, erasures, failure };
+  // also what an earlier attempt took back and did not get to
+  const restated = recovered !== undefined && (await isApplied(record)) ? await reconcile(context, 'restore') : 0;
+  return { recovered: recovered ?? 0, restated, blocks, erasures, failure };
 };

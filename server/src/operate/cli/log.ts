@@ -54,7 +54,7 @@ const requireOriginForm = (origin: string): string => {
 
 /** Says what was taken back into the log; empty if nothing was. */
 export const recoveredLine = ({ recovered, restated }: Pick<Settled, 'recovered' | 'restated'>): string =>
-  recovered === 0
+  recovered === 0 && restated === 0
     ? ''
     : `\n${recovered} entries that were signed later are in the record again; ${restated} more say what is published now.`;
 
@@ -65,7 +65,10 @@ const recover = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { 
   const settle = (context: Context) => settleRestored(context, config);
   const { failure, ...settled } = await withDatabase(env, actor, settle, 'alone and as it is');
   if (json) printJson(settled);
-  else print(`${replayed(settled.erasures)}${recoveredLine(settled) || '\nNo entry that was signed is missing.'}`);
+  else
+    print(
+      `${replayed(settled.erasures)}${recoveredLine(settled) || (failure ? '' : '\nNo entry that was signed is missing.')}`,
+    );
   refuseUnreadable(settled.erasures, erasureListOf(config));
   refuseUnreadableBlocks(settled.blocks, blockListOf(config));
   if (failure !== undefined) throw failure;

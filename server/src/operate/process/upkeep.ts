@@ -108,6 +108,18 @@ interface LogSigning extends Signing {
   readonly witnesses?: Witnesses | undefined;
 }
 
+/** Returns why the log must not be signed; undefined if it may be. A copy that cannot be read is a reason, too. */
+const whyNotSigned = async (keptIn: string): Promise<string | undefined> => {
+  try {
+    await growTree(systemClock);
+    return await findBreak(keptIn);
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name.startsWith('Mongo')) throw error; // the database has to be asked again
+    return message;
+  }
+};
+
 /** Reads how the log is signed. */
 const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
   const keys = await Promise.all(config.logKeys.map(readLogKey));
@@ -116,8 +128,7 @@ const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
   const [key] = keys;
   if (!key || !signs(config)) return { keys: [], keptIn: '' };
   const keptIn = keptLogOf(config, key.name);
-  await growTree(systemClock);
-  const broken = await findBreak(keptIn);
+  const broken = await whyNotSigned(keptIn);
   if (broken === undefined) return { keys, keptIn, witnesses };
   log.error(
     { reason: broken },

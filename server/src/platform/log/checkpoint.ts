@@ -1,7 +1,7 @@
 import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
-import { keepLog } from './kept-log.ts';
+import { findBreak, keepLog, readKeptCheckpoint } from './kept-log.ts';
 import type { LogKey } from './keys.ts';
 import * as store from './store.ts';
 import { frontierOf, sha256 } from './tree.ts';
@@ -36,14 +36,31 @@ const isDue = async ({ isUrgent }: store.StoredTree, now: Date): Promise<boolean
   return signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
 };
 
+/** Keeps what another process has published. */
+const keepPublished = async (keptIn: string, origin: string): Promise<void> => {
+  const published = await store.readCheckpoint();
+  if (!published || published.origin !== origin) return;
+  if (((await readKeptCheckpoint(keptIn))?.size ?? 0) < published.size) await keepLog(keptIn, published.text);
+};
+
+/** @throws Error if the tree does not continue what is kept: somebody restored the database meanwhile */
+const requireContinued = async (keptIn: string): Promise<void> => {
+  const broken = await findBreak(keptIn);
+  if (broken !== undefined) throw new Error(`the log is not signed: ${broken}`);
+};
+
 /**
  * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
  * is published can never be taken back.
+ * @throws Error if the tree does not continue the checkpoint that was signed last
  */
 export const signIfDue = async ({ keys: [key, ...others], keptIn }: Signing, clock: Clock): Promise<void> => {
   const tree = await store.readTree(null);
-  if (!key || !tree || tree.waitingSince === null || !(await isDue(tree, clock()))) return;
+  if (!key || !tree) return;
   const { name: origin } = key;
+  await keepPublished(keptIn, origin);
+  if (tree.waitingSince === null || !(await isDue(tree, clock()))) return;
+  await requireContinued(keptIn);
   const root = rootOf(frontierOf(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
   await keepLog(keptIn, text);

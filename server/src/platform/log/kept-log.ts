@@ -22,17 +22,39 @@ import { sha256 } from './tree.ts';
  * entries that it covers. It outlives a restore, which would take back what was signed since the backup.
  */
 
-/** Replaces a file. It is on the disk afterwards. */
-const replace = async (path: string, content: string | Uint8Array): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const file = await open(`${path}.new`, 'w', 0o600);
+/** Writes a file. It is on the disk afterwards. */
+const writeThrough = async (path: string, content: string | Uint8Array): Promise<void> => {
+  const file = await open(path, 'w', 0o600);
   try {
     await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(`${path}.new`, path);
+};
+
+/** Makes sure that a folder shows its files after a power cut. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};
+
+/** Replaces a file whole. */
+const replace = async (path: string, content: string | Uint8Array): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const next = `${path}.${process.pid}.new`; // another process may do the same
+  try {
+    await writeThrough(next, content);
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
 };
 
 const readIfThere = async (path: string): Promise<Buffer | undefined> => {
@@ -53,8 +75,13 @@ const bundleIn = (folder: string, index: number, size: number): string =>
 
 /** Returns the checkpoint that was signed last; undefined if none is kept. */
 export const readKeptCheckpoint = async (folder: string): Promise<Checkpoint | undefined> => {
-  const text = await readIfThere(checkpointIn(folder));
-  return text && parseSignedCheckpoint(text.toString()).checkpoint;
+  const path = checkpointIn(folder);
+  const text = await readIfThere(path);
+  try {
+    return text && parseSignedCheckpoint(text.toString()).checkpoint;
+  } catch (error) {
+    throw new Error(`${path} is no signed checkpoint: ${(error as Error).message}`, { cause: error });
+  }
 };
 
 const keepBundle = async (folder: string, index: number, size: number): Promise<void> => {
@@ -68,11 +95,12 @@ const keepBundle = async (folder: string, index: number, size: number): Promise<
 export const keepLog = async (folder: string, text: string): Promise<void> => {
   const { size } = parseSignedCheckpoint(text).checkpoint;
   const before = (await readKeptCheckpoint(folder))?.size ?? 0;
+  if (size < before) return; // another process that keeps it here went on
   const first = Math.floor(before / TILE_WIDTH);
   for (let index = first; index * TILE_WIDTH < size; index++) await keepBundle(folder, index, size);
   await replace(checkpointIn(folder), text);
-  const [former, now] = [before, size].map((at) => bundleIn(folder, first, at));
-  if (before % TILE_WIDTH > 0 && former !== now) await rm(former as string, { force: true });
+  if (before % TILE_WIDTH === 0 || before === size) return;
+  await rm(bundleIn(folder, first, before), { force: true }); // the longer one of this bundle has all of it
 };
 
 /** Reads a bundle of a kept log of this size; undefined if it is not there. */

@@ -58,7 +58,7 @@ const requireSigned = async (folder: string, clock: Clock): Promise<void> => {
 
 /**
  * Stores entries again that were signed and that a restore took back, from the copy of the log in a folder. Can be
- * repeated if it was stopped. Returns the number of the first of them; undefined if none was lost.
+ * repeated if it was stopped. Returns how many entries were stored before; undefined if there is no copy.
  * @throws DomainError if they do not continue the stored ones, or the copy is not complete
  */
 export const recoverEntries = async (folder: string, clock: Clock): Promise<number | undefined> => {
@@ -67,5 +67,5 @@ export const recoverEntries = async (folder: string, clock: Clock): Promise<numb
   const stored = await nextNumber();
   if (stored < kept.size) await storeAgain(folder, kept, stored);
   else await requireSigned(folder, clock);
-  return stored < kept.size ? stored : undefined;
+  return stored;
 };

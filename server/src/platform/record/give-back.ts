@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { partsOfKey } from '@broker-transparency/contract/record';
 import mongoose from 'mongoose';
 import { DomainError } from '../domain-error.ts';
 import { type Tx, transaction } from '../mongo.ts';
@@ -34,6 +35,17 @@ const toStored = async (entries: readonly (Unnumbered & Numbered)[], tx: Tx): Pr
   });
 };
 
+/** Deletes what lies beside entries that were cut off: texts of keys that have no other entry, and scores of days. */
+const forgetBeside = async (cut: readonly string[], tx: Tx): Promise<void> => {
+  if (cut.length === 0) return;
+  const last = await store.findLast(cut, tx);
+  await store.writeTexts({ fresh: [], changed: [], gone: cut.filter((key) => !last.has(key)) }, tx);
+  await store.deleteDays(
+    cut.map(partsOfKey).flatMap(([kind, date]) => (kind === 'day' && date !== undefined ? [date] : [])),
+    tx,
+  );
+};
+
 /**
  * Stores entries again that a restore took back, with the numbers that they had. Entries that wait for a number go: what
  * they say is compared with what is published afterwards.
@@ -50,7 +62,8 @@ export const giveBack = (lost: readonly LostEntry[]): Promise<void> =>
         'state_conflict',
         `The record goes on at ${head?.next ?? 0}, not at ${first.number}: somebody else writes to it. End servers and other commands first.`,
       );
-    await store.cutOff(first.number, tx);
+    const cut = await store.cutOff(first.number, tx);
     await store.insertEntries(await toStored(entries, tx), tx);
+    await forgetBeside(cut, tx);
     await store.moveEnd(head, { next: last.number + 1, time: last.time }, tx);
   });

@@ -245,12 +245,13 @@ export const endBatch = async (next: number, { time, ids }: Batch): Promise<void
   await Heads.updateOne({ ...HEAD, next, batch: { $exists: true } }, { $set: end, $unset: { batch: 1 } });
 };
 
-/** Deletes what has no number, and what is beyond the end of the record. */
-export const cutOff = async (next: number, tx: Tx): Promise<void> => {
-  await Entries.collection.deleteMany(
-    { $or: [{ pending: { $exists: true } }, { number: { $gte: next } }] },
-    { session: tx },
-  );
+/** Deletes what has no number, and what is beyond the end of the record. Returns the keys that it was about. */
+export const cutOff = async (next: number, tx: Tx): Promise<string[]> => {
+  const cut = { $or: [{ pending: { $exists: true } }, { number: { $gte: next } }] };
+  const rows = Entries.collection.find<Pick<StoredEntry, 'key'>>(cut, { session: tx, projection: { _id: 0, key: 1 } });
+  const keys = new Set((await rows.toArray()).map(({ key }) => key));
+  if (keys.size > 0) await Entries.collection.deleteMany(cut, { session: tx });
+  return [...keys];
 };
 
 /** Moves the end of the record from where it is, and forgets a batch that was begun there. */
@@ -344,4 +345,9 @@ export const readDay = async (date: string): Promise<Uint8Array | undefined> => 
 /** Keeps what the root of a day was made from, compressed. */
 export const keepDay = async (date: string, rows: Buffer, tx: Tx): Promise<void> => {
   await Days.updateOne({ _id: date }, { $setOnInsert: { rows } }, { upsert: true }).session(tx);
+};
+
+/** Forgets what the roots of days were made from. */
+export const deleteDays = async (dates: readonly string[], tx: Tx): Promise<void> => {
+  if (dates.length > 0) await Days.deleteMany({ _id: { $in: dates } }).session(tx);
 };

@@ -196,12 +196,11 @@ export const publishDays = async (context: Context, dates: readonly string[]): P
   }
 };
 
-/** Keeps again what the roots of days were made from, for days from a number on. */
-export const keepRecoveredDays = async (context: Context, from: number): Promise<void> => {
-  const recovered = (await record.findEntries({ about: 'day', from })).map(
-    ({ value }) => JSON.parse(value) as DayValue,
-  );
-  for (const some of parts(recovered)) {
+/** Keeps again what the roots of days were made from, where a restore lost it. */
+export const keepLostDays = async (context: Context): Promise<void> => {
+  const lost: DayValue[] = [];
+  for (const day of await publishedDays()) if ((await record.readDay(day.date)) === undefined) lost.push(day);
+  for (const some of parts(lost)) {
     const days = await computeDays(some);
     await inTransaction(context, async ({ tx }) => {
       for (const { value, rows } of days) await record.keepDay(value.date, gzipSync(canonicalJson(rows)), tx);

@@ -17,7 +17,8 @@ export const brokerHistoryRoutes = (clock: Clock) =>
       if (body) return { status: 200, body };
       throw new ProblemError(
         'not_found',
-        `No signed checkpoint covers this of "${slug}" yet, or there is no such entry: its history has the numbers.`,
+        `There is no proof of this for "${slug}": a score has one for each day since the record began, once a signed ` +
+          'checkpoint covers the day. Other entries about it have one by the numbers in its history: ?number=N.',
         { headers: { 'Cache-Control': 'no-store' } },
       );
     },
