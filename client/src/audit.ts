@@ -33,6 +33,8 @@ export interface Audit extends Replayed {
   readonly log: VerifiedCheckpoint;
   /** How many live answers were compared. */
   readonly live: number;
+  /** Why live answers could not be compared; undefined if they were. */
+  readonly liveFailure: string | undefined;
   /** Size of the earlier checkpoint, if there was one. */
   readonly since: number | undefined;
 }
@@ -97,7 +99,11 @@ export const audit = async ({
     findings.unshift({ number: size, message: `the log had ${earlier.size} entries, and has ${size} now` });
   else if (earlier && tree.rootAt(earlier.size) !== earlier.root)
     findings.unshift({ message: `the first ${earlier.size} entries are not those of the earlier checkpoint` });
-  const answers = (await live?.()) ?? [];
+  let liveFailure: string | undefined;
+  const answers = await (live?.() ?? Promise.resolve([])).catch((error: Error) => {
+    liveFailure = error.message; // whoever refuses to answer must not hide what was found
+    return [];
+  });
   findings.push(...compareLive(answers, check.factsAt(new Date().toISOString()), size));
-  return { ...check.result(), findings, checkpoint, log, live: answers.length, since: earlier?.size };
+  return { ...check.result(), findings, checkpoint, log, live: answers.length, liveFailure, since: earlier?.size };
 };

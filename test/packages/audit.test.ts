@@ -29,11 +29,10 @@ let folder: string;
 const run = (...args: string[]): Promise<CliResult> =>
   runCli(args, {}, 100_000, join(folder, 'node_modules/.bin/broker-transparency'));
 
-/** Runs the auditor as anybody does: it knows the address of the log and of the API, and the key. */
+/** Runs the auditor as anybody does: it knows the address of the log, and the key. */
 const audit = async (...options: string[]) => {
   const url = `${service.origin}/transparency/v1/log/a`;
-  const args = ['audit', url, '--key', key, '--base-url', service.baseUrl, '--json', ...options];
-  const { code, stdout, stderr } = await run(...args);
+  const { code, stdout, stderr } = await run('audit', url, '--key', key, '--json', ...options);
   if (code > 1) throw new Error(stderr);
   return { code, ...(JSON.parse(stdout) as Found) };
 };
@@ -42,6 +41,7 @@ interface Found {
   readonly entries: number;
   readonly days: number;
   readonly live: number;
+  readonly liveFailure?: string;
   readonly checkpoint: string;
   readonly findings: readonly { readonly number?: number; readonly message: string }[];
 }
@@ -137,6 +137,24 @@ describe('the auditor', () => {
       number: 700,
       message: expect.stringContaining('not the one that the log signed'),
     });
+  });
+
+  test('says what it found in the log even if the API does not answer', async () => {
+    const entry = (db: Db) => db.collection('recordEntries');
+    const before = await inDatabase(service, (db) => entry(db).findOne({ number: 500 }));
+    const { code, findings, liveFailure } = await auditAfter(
+      (db) => entry(db).updateOne({ number: 500 }, { $set: { cause: 'undo' } }),
+      (db) => entry(db).updateOne({ number: 500 }, { $set: { cause: before?.['cause'] } }),
+      '--sample',
+      '1',
+      '--base-url',
+      'http://127.0.0.1:9/api/v1',
+    );
+    expect([code, findings[0]?.number]).toEqual([1, 500]);
+    expect(liveFailure).toMatch(/127\.0\.0\.1|fetch failed|ECONNREFUSED/);
+    const args = ['audit', `${service.origin}/transparency/v1/log/a`, '--key', key];
+    const { code: unknown, stdout } = await run(...args, '--base-url', 'http://127.0.0.1:9/api/v1');
+    expect([unknown, stdout]).toEqual([1, expect.stringContaining('NOT KNOWN: every score of every day is what')]);
   });
 
   test('names an entry that was taken away', async () => {

@@ -11,6 +11,8 @@ export interface FileSource {
 
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
+/** Time in milliseconds for one answer: a bundle of entries has less than a megabyte. */
+const TIMEOUT_MS = 30_000;
 
 /** What a server answered: a file, that it is busy, or that it has none; or why no answer came. */
 type Answer =
@@ -26,7 +28,7 @@ const askedWait = (response: Response): number | undefined => {
 
 const ask = async (fetch: FileSource['fetch'], address: string): Promise<Answer> => {
   try {
-    const response = await fetch(address);
+    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.ok) return { bytes: new Uint8Array(await response.arrayBuffer()) };
     await response.body?.cancel(); // its connection is needed
     const { status } = response;
@@ -35,6 +37,15 @@ const ask = async (fetch: FileSource['fetch'], address: string): Promise<Answer>
     return { error: error as Error };
   }
 };
+
+/** What to do about an answer. */
+const CURES: Readonly<Record<number, string>> = {
+  404: ': the address of a log ends with its name, as in https://brokers.example/transparency/v1/log/a',
+  429: ': its budget is exceeded, try again later',
+};
+
+const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 
 /**
  * Reads a file of the log, again and again while the server is busy.
@@ -46,11 +57,12 @@ export const readFile = async ({ url, fetch, wait }: FileSource, path: string): 
     const answer = await ask(fetch, address);
     if ('bytes' in answer) return answer.bytes;
     if ('error' in answer) {
-      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${answer.error.message}`, false);
+      if (tries === TRIES) throw new SourceFailure(`${address} does not answer: ${reasonOf(answer.error)}`, false);
       await wait(FIRST_WAIT_MS * 2 ** tries);
     } else {
       const { status, isBusy, waitMs } = answer;
-      if (!isBusy || tries === TRIES) throw new SourceFailure(`${address} answers ${status}`, !isBusy);
+      if (!isBusy || tries === TRIES)
+        throw new SourceFailure(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy);
       await wait(waitMs ?? FIRST_WAIT_MS * 2 ** tries);
     }
   }

@@ -1,38 +1,94 @@
 import {
   canonicalJson,
+  frontierNodes,
   leafInput,
-  rootOfSubtrees,
-  type Subtrees,
-  subtreesOf,
+  nodeInput,
+  rootOf,
   toBase64,
 } from '@broker-transparency/contract/log';
 import { sha256 } from './hash.ts';
 
-/** A broker among the scores of a day, with the hash of its leaf in the tree of the day. */
+/** A broker among the scores of a day. */
 export interface DayRow {
   readonly slug: string;
   readonly value: number | null;
   readonly color: string;
-  readonly leafHash: Uint8Array;
+  /** Its place in the tree that was made last; -1 if it is in none yet. */
+  at: number;
 }
 
 /** Returns a row: the one before if it says the same. */
 export const dayRow = (slug: string, value: number | null, color: string, before?: DayRow): DayRow => {
   if (before && before.value === value && before.color === color && before.slug === slug) return before;
-  const leaf = new TextEncoder().encode(canonicalJson([slug, value, color]));
-  return { slug, value, color, leafHash: sha256(leafInput(leaf)) };
+  return { slug, value, color, at: -1 };
+};
+
+const SIZE = 32;
+
+/** The hashes of one level of a tree, one after the other: an object for each would take several times the memory. */
+interface Level {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+}
+
+const NO_LEVEL: Level = { bytes: new Uint8Array(0), count: 0 };
+
+const hashAt = ({ bytes }: Level, at: number): Uint8Array => bytes.subarray(at * SIZE, (at + 1) * SIZE);
+
+/** Returns room for so many hashes: the given one if it is large enough. */
+const roomFor = (count: number, { bytes }: Level): Level => ({
+  bytes: bytes.length < count * SIZE ? new Uint8Array(Math.ceil(count * 1.25) * SIZE) : bytes,
+  count,
+});
+
+const leafOf = ({ slug, value, color }: DayRow): Uint8Array =>
+  sha256(leafInput(new TextEncoder().encode(canonicalJson([slug, value, color]))));
+
+/** A tree, and the one before it, whose room the next one takes. */
+interface Trees {
+  levels: Level[];
+  spare: Level[];
+}
+
+/** Hashes the leaves. Returns whether each is what it was at this place. */
+const hashLeaves = (trees: Trees, rows: readonly DayRow[]): Uint8Array => {
+  const [old, now] = [trees.levels[0] ?? NO_LEVEL, roomFor(rows.length, trees.spare[0] ?? NO_LEVEL)];
+  trees.spare[0] = now;
+  return Uint8Array.from(rows, (row, at) => {
+    const from = row.at;
+    now.bytes.set(from < 0 || from >= old.count ? leafOf(row) : hashAt(old, from), at * SIZE);
+    row.at = at;
+    return from === at ? 1 : 0;
+  });
+};
+
+/** Hashes the level above another one. Returns whether each of its nodes is what it was at this place. */
+const hashLevel = (trees: Trees, level: number, sameBelow: Uint8Array): Uint8Array => {
+  const [old, below] = [trees.levels[level] ?? NO_LEVEL, trees.spare[level - 1] as Level];
+  const now = roomFor(Math.floor(below.count / 2), trees.spare[level] ?? NO_LEVEL);
+  trees.spare[level] = now;
+  const same = new Uint8Array(now.count);
+  for (let at = 0; at < now.count; at++) {
+    const isSame = at < old.count && sameBelow[at * 2] === 1 && sameBelow[at * 2 + 1] === 1;
+    const node = () => sha256(nodeInput(hashAt(below, at * 2), hashAt(below, at * 2 + 1)));
+    now.bytes.set(isSame ? hashAt(old, at) : node(), at * SIZE);
+    same[at] = isSame ? 1 : 0;
+  }
+  return same;
 };
 
 /** Returns a function that hashes the scores of one day after the other: what is as on the day before is not hashed again. */
 export const createDayRoots = () => {
-  let subtrees: Subtrees = [];
+  const trees: Trees = { levels: [], spare: [] };
   /** Returns the root of the tree over the scores of a day, in base64. */
   return (rows: readonly DayRow[]): string => {
-    subtrees = subtreesOf(
-      rows.map(({ leafHash }) => leafHash),
-      sha256,
-      subtrees,
-    );
-    return toBase64(rootOfSubtrees(subtrees, sha256));
+    let same = hashLeaves(trees, rows);
+    let height = 1;
+    for (let { length } = rows; length > 1; length = Math.floor(length / 2)) same = hashLevel(trees, height++, same);
+    const { levels, spare } = trees;
+    trees.levels = spare.slice(0, height);
+    trees.spare = levels;
+    const hashes = frontierNodes(rows.length).map(({ level, index }) => hashAt(trees.levels[level] as Level, index));
+    return toBase64(rootOf({ size: rows.length, hashes }, sha256));
   };
 };

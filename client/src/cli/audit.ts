@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
-import type { BrokerDetail, Client, Fetch } from '@broker-transparency/client';
+import { type BrokerDetail, type Client, createClient, type Fetch } from '@broker-transparency/client';
 import type { Audit } from '@broker-transparency/client/audit';
-import { VerifyError } from '@broker-transparency/client/verify';
+import { VerifyError, verifyCheckpoint } from '@broker-transparency/client/verify';
 import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 import { policyIn, type Sources, textIn } from './verify.ts';
 
-/** Live answers that are compared unless `--sample` says otherwise. The API answers 60 requests a minute. */
+/** Live answers that are compared unless `--sample` says otherwise. */
 const SAMPLE = 20;
 
 /** The result of an audit, or why none is possible. */
@@ -14,22 +14,48 @@ export type AuditCheck =
   | ({ readonly sound: boolean } & Audit)
   | { readonly sound: false; readonly code: string; readonly message: string };
 
+/** Brokers on one page of the list, and how many pages, spread over the whole list, are enough to choose from. */
+const [PAGE, PAGES] = [100, 5];
+
 /** Returns brokers spread over the whole list, best score first. */
 const sampled = async (client: Client, sample: number): Promise<BrokerDetail[]> => {
   if (sample === 0) return [];
   const { pagination } = await client.brokers.list({ limit: 1 });
-  const step = Math.max(1, Math.floor(pagination.total / sample));
-  const answers: BrokerDetail[] = [];
-  for (let offset = 0; offset < pagination.total && answers.length < sample; offset += step) {
-    const { data } = await client.brokers.list({ limit: 1, offset });
-    const [broker] = data;
-    if (broker) answers.push(await client.brokers.get(broker.slug));
+  const pages = Math.min(Math.max(PAGES, Math.ceil(sample / PAGE)), Math.ceil(pagination.total / PAGE));
+  const slugs = new Set<string>();
+  for (let page = 0; page < pages; page++) {
+    const { data } = await client.brokers.list({ limit: PAGE, offset: Math.floor((page * pagination.total) / pages) });
+    for (const { slug } of data) slugs.add(slug);
   }
+  const step = Math.max(1, Math.floor(slugs.size / sample));
+  const chosen = [...slugs].filter((_, at) => at % step === 0).slice(0, sample);
+  const answers: BrokerDetail[] = [];
+  for (const slug of chosen) answers.push(await client.brokers.get(slug));
   return answers;
 };
 
+/** The API of the service whose log it is, unless an option names another one. It is asked as fast as its budget allows. */
+const apiOf = ({ fetch, given, base }: Pick<Asked, 'fetch' | 'given' | 'base'>): Client =>
+  createClient({
+    baseUrl: base ?? `${new URL(given).origin}/api/v1`,
+    fetch,
+    store: false,
+    pace: true,
+    timeoutMs: Number.POSITIVE_INFINITY,
+  });
+
+/** @throws UsageError if an earlier checkpoint is not one of a log of the policy */
+const earlierIn = async (file: string, policy: string, read: Asked['read']): Promise<string> => {
+  const text = await textIn(file, read);
+  await verifyCheckpoint(text, policy).catch((error: Error) => {
+    throw new UsageError(`--since ${file}: ${error.message}`);
+  });
+  return text;
+};
+
 interface Asked extends Sources {
-  readonly client: Client;
+  /** Address of the API, if one is named. */
+  readonly base: string | undefined;
   readonly given: string;
   readonly values: Values;
   readonly fetch: Fetch;
@@ -57,14 +83,14 @@ const progress = (note: Asked['note']): ((done: number, size: number) => void) =
  * @throws UsageError if the address, the policy or the earlier checkpoint is none
  * @throws SourceError if the log cannot be read
  */
-export const checkLog = async ({ client, given, values, read, fetch, note }: Asked): Promise<AuditCheck> => {
+export const checkLog = async ({ base, given, values, read, fetch, note }: Asked): Promise<AuditCheck> => {
   if (!/^https?:\/\//i.test(given)) throw new UsageError(`URL must be the address of a log, not "${given}"`);
   const policy = await policyIn('audit', values, { read, fetch });
-  const since = values.since === undefined ? undefined : await textIn(values.since, read);
+  const since = values.since === undefined ? undefined : await earlierIn(values.since, policy, read);
   for (const flag of FLAGS) setFlagsFromString(flag);
   const { audit, SourceFailure } = await import('@broker-transparency/client/audit'); // other commands need none of it
   try {
-    const live = () => sampled(client, values.sample ?? SAMPLE);
+    const live = () => sampled(apiOf({ fetch, given, base }), values.sample ?? SAMPLE);
     const found = await audit({
       url: given,
       policy,
@@ -73,7 +99,7 @@ export const checkLog = async ({ client, given, values, read, fetch, note }: Ask
       fetch: fetch as typeof globalThis.fetch,
       onProgress: progress(note),
     });
-    return { sound: found.findings.length === 0, ...found };
+    return { sound: found.findings.length === 0 && found.liveFailure === undefined, ...found };
   } catch (error) {
     if (error instanceof SourceFailure)
       throw new SourceError(error.message, error.isAnswered ? EXIT.refused : EXIT.unanswered);

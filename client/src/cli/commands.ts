@@ -26,6 +26,8 @@ interface Output {
 interface Asked extends Sources {
   readonly client: Client;
   /** The words after the command, joined. */
+  /** Address of the API, if one is named. */
+  readonly base: string | undefined;
   readonly given: string;
   readonly values: Values;
   /** Prints a line that is no result. */

@@ -55,7 +55,15 @@ const run = async (args: readonly string[], base: string, values: Values, termin
   const token = env['BROKER_TRANSPARENCY_TOKEN'] || undefined;
   const client = clientOf({ baseUrl: base, token, timeoutMs, store: false, fetch });
   const { answer, text, differs } = await command
-    .run({ client, given, values, read, fetch: fetch ?? globalThis.fetch, note: printError })
+    .run({
+      client,
+      base: values['base-url'] ?? (env['BROKER_TRANSPARENCY_URL'] || undefined),
+      given,
+      values,
+      read,
+      fetch: fetch ?? globalThis.fetch,
+      note: printError,
+    })
     .catch(refused);
   print(`${values.json ? toJson(answer) : reading(text)}\n`);
   return differs ? EXIT.differs : EXIT.done;

@@ -219,9 +219,20 @@ const STANDING = {
   witnessed: 'witnessed: enough witnesses have seen the same log',
 };
 
+const verdictOf = ({ findings, days, liveFailure }: Extract<AuditCheck, { findings: unknown }>): string => {
+  if (findings.length > 0) return 'NOT SOUND.';
+  const log =
+    days === 0
+      ? 'its entries are those that were signed, and it has no day yet'
+      : 'every score of every day is what the entries give';
+  return liveFailure === undefined
+    ? `Sound: ${log}.`
+    : `NOT KNOWN: ${log}, but the answers of the API could not be compared.`;
+};
+
 export const showAudit = (check: AuditCheck): string => {
   if (!('findings' in check)) return `NOT SOUND: ${plain(check.message)}`;
-  const { log, entries, days, lastDay, brokers, live, since, findings, sound } = check;
+  const { log, entries, days, lastDay, brokers, live, liveFailure, since, findings, sound } = check;
   const more = findings.length - SHOWN;
   return [
     fields([
@@ -233,11 +244,11 @@ export const showAudit = (check: AuditCheck): string => {
         `${days}${lastDay === undefined || days === 0 ? '' : `, the last one ${lastDay} with ${brokers} brokers`}`,
       ],
       ['earlier', since === undefined ? undefined : `a checkpoint of ${since} entries`],
-      ['live', `${live} answers of the API`],
+      ['live', liveFailure === undefined ? `${live} answers of the API` : `not compared: ${plain(liveFailure)}`],
     ]),
     '',
     ...findings.slice(0, SHOWN).map(({ message }) => `WRONG: ${plain(message)}`),
     ...(more > 0 ? [`and ${more} more`] : []),
-    sound ? 'Sound: every score of every day is what the entries give.' : 'NOT SOUND.',
+    verdictOf(check),
   ].join('\n');
 };

@@ -159,7 +159,7 @@ ${aligned([
 Exit codes:
 ${aligned([
   ['0', 'done'],
-  ['1', 'a score is not what the methodology makes of the answer, or a proof proves nothing'],
+  ['1', 'a score is not what the methodology makes of the answer, a proof proves nothing, or a log is not sound'],
   ['2', 'wrong usage'],
   ['3', 'the API refused, or there is no proof at the address'],
   ['4', 'no answer, or none of this API'],

@@ -17,12 +17,22 @@ export interface Sources {
 
 const DEFAULT_TIMEOUT = 30;
 
+const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/json') === true;
+
+/** Returns the proof in an answer of the API. @throws SourceError if it has none */
+const proofIn = (text: string, url: string): string => {
+  const { proof } = JSON.parse(text) as { readonly proof?: unknown };
+  if (typeof proof === 'string') return proof;
+  throw new SourceError(`${url} answers JSON without a proof`, EXIT.refused);
+};
+
 const fetched = async (url: string, { fetch }: Sources, { timeout = DEFAULT_TIMEOUT }: Values): Promise<string> => {
   const signal = AbortSignal.timeout(timeout * 1000);
   try {
     const response = await fetch(url, { signal });
     if (!response.ok) throw new SourceError(`${url} answers ${response.status}`, EXIT.refused);
-    return await response.text();
+    const text = await response.text();
+    return isJson(response) ? proofIn(text, url) : text;
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw new SourceError(`${url} does not answer: ${(error as Error).message}`, EXIT.unanswered);

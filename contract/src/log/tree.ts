@@ -115,19 +115,14 @@ export type Subtrees = readonly (readonly Uint8Array[])[];
 /**
  * Hashes all complete subtrees of a tree.
  * @param leafHashes hashes of {@link leafInput}
- * @param before those of another tree: a subtree whose halves are the same objects there is not hashed again
  * @example subtreesOf([EMPTY_ROOT, EMPTY_ROOT, EMPTY_ROOT], () => EMPTY_ROOT).map(({ length }) => length) // [3, 1]
  */
-export const subtreesOf = (leafHashes: readonly Uint8Array[], sha256: Sha256, before: Subtrees = []): Subtrees => {
+export const subtreesOf = (leafHashes: readonly Uint8Array[], sha256: Sha256): Subtrees => {
   const levels = [leafHashes];
   for (let below = leafHashes; below.length > 1; ) {
-    const [known, had] = [before[levels.length] ?? [], before[levels.length - 1] ?? []];
     const level: Uint8Array[] = [];
-    for (let at = 0; at + 1 < below.length; at += 2) {
-      const [left, right] = [below[at] as Uint8Array, below[at + 1] as Uint8Array];
-      const same = had[at] === left && had[at + 1] === right ? known[at / 2] : undefined;
-      level.push(same ?? sha256(nodeInput(left, right)));
-    }
+    for (let at = 0; at + 1 < below.length; at += 2)
+      level.push(sha256(nodeInput(below[at] as Uint8Array, below[at + 1] as Uint8Array)));
     levels.push(level);
     below = level;
   }
