@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Binary, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { succeeded } from '../support/filled-service.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
 import { leafHash, rootOver } from '../support/log-reader.ts';
+import { brokerRow } from '../support/records.ts';
 import { type Service, until } from '../support/service.ts';
 import { ORIGIN, readerOf } from '../support/signed-log.ts';
 import { createWitnessedLog, makeDue, metricOf, stateOf, witnessedUpTo } from './witnessed.ts';
@@ -60,12 +61,16 @@ describe('a witness', () => {
     expect((await readerOf(restored).checkpoint())?.signers).toEqual([ORIGIN]);
   });
 
-  test('sees a tree that was computed anew after an entry was changed', async () => {
+  test('sees a tree that was computed anew after an entry was changed, even by somebody who removes every trace of it', async () => {
     const { witness, policy, service } = await startWitnessed();
     const before = await witnessedUpTo(service, 1, policy);
     await inDatabase(service, async (db) => {
       await db.collection('recordEntries').updateOne({ number: 3 }, { $set: { cause: 'undo' } });
       await recompute(db, await readerOf(service).entries(before.size));
+      await importRows(service, 'brokers', [brokerRow('one-more')]);
+      await until('the service refuses', 20_000, async () => service.output().includes('the log is not signed'));
+      await db.collection('logHeads').deleteOne({ _id: 'checkpoint' as never });
+      await rm(join(service.dataDir, 'log'), { recursive: true });
     });
     const later = await log.grow(service);
     await contradiction(service, /^answers 422: /);

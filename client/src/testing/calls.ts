@@ -91,7 +91,8 @@ export const CALLS: Readonly<Record<CallName, (asked: Understood, context: Conte
     requireBroker(state, slug);
     throw new Refusal(
       'not_found',
-      `No signed checkpoint covers this of "${slug}" yet, or there is no such entry: its history has the numbers.`,
+      `There is no proof of this for "${slug}": a score has one for each day since the record began, once a signed ` +
+        'checkpoint covers the day. Other entries about it have one by the numbers in its history: ?number=N.',
     );
   },
   'regulators.list': (_, { state }) => ({ body: { data: state.regulators } }),
