@@ -6,6 +6,7 @@ import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
 import { webhookKey } from '../http/auth/signature.rule.ts';
 import { DomainError } from '../platform/domain-error.ts';
+import { logName } from '../platform/log/name.rule.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
 
 const integer = (min: number, max: number) =>
@@ -272,5 +273,4 @@ export const blockListOf = ({ blockList, dataDir }: Config): string => blockList
  * Returns the folder with the copy of a log, by its origin. It must outlive the database, so that a restore cannot change
  * the past.
  */
-export const keptLogOf = ({ dataDir }: Config, origin: string): string =>
-  join(dataDir, 'log', origin.slice(origin.lastIndexOf('/') + 1));
+export const keptLogOf = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));

@@ -30,17 +30,12 @@ export interface Signing {
 }
 
 /** Returns whether to sign now. A clock that went back must not stop it. */
-const isDue = async ({ isUrgent }: store.StoredTree, now: Date): Promise<boolean> => {
-  if (isUrgent) return true;
-  const { signedAt } = (await store.readCheckpoint()) ?? {};
-  return signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
-};
+const isDue = (tree: store.StoredTree, signedAt: Date | undefined, now: Date): boolean =>
+  tree.isUrgent || signedAt === undefined || Math.abs(now.getTime() - signedAt.getTime()) >= PAUSE_MS;
 
 /** Keeps what another process has published. */
-const keepPublished = async (keptIn: string, origin: string): Promise<void> => {
-  const published = await store.readCheckpoint();
-  if (!published || published.origin !== origin) return;
-  if (((await readKeptCheckpoint(keptIn))?.size ?? 0) < published.size) await keepLog(keptIn, published.text);
+const keepPublished = async (keptIn: string, { size, text }: store.StoredCheckpoint): Promise<void> => {
+  if (((await readKeptCheckpoint(keptIn))?.size ?? 0) < size) await keepLog(keptIn, text);
 };
 
 /** @throws Error if the tree does not continue what is kept: somebody restored the database meanwhile */
@@ -58,8 +53,9 @@ export const signIfDue = async ({ keys: [key, ...others], keptIn }: Signing, clo
   const tree = await store.readTree(null);
   if (!key || !tree) return;
   const { name: origin } = key;
-  await keepPublished(keptIn, origin);
-  if (tree.waitingSince === null || !(await isDue(tree, clock()))) return;
+  const published = await store.readCheckpoint();
+  if (published?.origin === origin) await keepPublished(keptIn, published);
+  if (tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return;
   await requireContinued(keptIn);
   const root = rootOf(frontierOf(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);

@@ -9,6 +9,7 @@ import {
 } from '@broker-transparency/contract/log';
 import { readBytes, readValue } from '../record/read.ts';
 import { readHashes, readNodes } from './hashes.ts';
+import { logName } from './name.rule.ts';
 import * as store from './store.ts';
 import { sha256 } from './tree.ts';
 import { cosignedCheckpoint } from './witnesses/cosigned.ts';
@@ -44,9 +45,6 @@ const valueFile = async (number: number): Promise<LogFile | undefined> => {
   if (value === undefined) return undefined;
   return { bytes: Buffer.from(value), contentType: 'application/json; charset=utf-8', isImmutable: true };
 };
-
-/** Returns the log as its readers name it: the last part of its origin. */
-const logName = (origin: string): string => origin.slice(origin.lastIndexOf('/') + 1);
 
 /**
  * Returns a file of the log by its name and path; undefined if there is none. Nothing beyond the published checkpoint is

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { partsOfKey } from '@broker-transparency/contract/record';
 import mongoose from 'mongoose';
 import { DomainError } from '../domain-error.ts';
 import { type Tx, transaction } from '../mongo.ts';
 import { entryText, type Numbered, parseEntry, subjectOf, type Unnumbered } from './entry.rule.ts';
+import { hashOf } from './read.ts';
 import * as store from './store.ts';
 
 /** An entry that has its number and is not stored any more. */
@@ -13,8 +13,6 @@ export interface LostEntry {
   /** The canonical JSON of its value, if the entry has only its hash. */
   readonly value?: string | undefined;
 }
-
-const hashOf = (text: string): string => hash('sha256', text, 'base64');
 
 /** @throws DomainError invalid_input if an entry is not as it was written, or its value is missing */
 const parsed = ({ text, value }: LostEntry): Unnumbered & Numbered => {

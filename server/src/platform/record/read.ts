@@ -24,7 +24,8 @@ export const findGap = async (): Promise<number | undefined> => {
   return next === end ? undefined : next;
 };
 
-const hashOf = (text: string): string => hash('sha256', text, 'base64');
+/** Returns the SHA-256 of a text in base64. */
+export const hashOf = (text: string): string => hash('sha256', text, 'base64');
 
 /** An entry as it is hashed and published. */
 export interface EntryBytes extends Pick<store.NumberedEntry, 'number' | 'kind'> {
