@@ -94,7 +94,13 @@ export default {
       'features-know-nothing-of-what-is-published',
       'Facts stand by themselves: what is built of them, ranked and searched reads them.',
       { path: '^server/src/features/', pathNot: tests },
-      { path: '^server/src/(published|operate)/|^server/src/(?!version)[^/]+\\.ts$' },
+      { path: '^server/src/(published|enterprise|operate)/|^server/src/(?!version)[^/]+\\.ts$' },
+    ),
+    forbid(
+      'the-public-service-works-without-customers',
+      'What customers get by an agreement is added to the service: nothing public depends on it.',
+      { path: '^server/src/(?!enterprise/|operate/|app\\.ts$)|^contract/src/(?!enterprise[./])', pathNot: tests },
+      { path: '^(server|contract)/src/enterprise[./]' },
     ),
     forbid(
       'only-routes-speak-http',
@@ -118,14 +124,14 @@ export default {
     forbid(
       'published-reads-facts',
       'What is published is built from what features say, not from their collections.',
-      { path: '^server/src/published/', pathNot: tests },
+      { path: '^server/src/(published|enterprise)/', pathNot: tests },
       { path: '^server/src/features/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
     forbid(
       'http-and-platform-know-no-feature',
       'They are tools: no domain words.',
       { path: '^server/src/(http|platform)/', pathNot: tests },
-      { path: '^server/src/(features|published|operate)/|^server/src/[^/]+\\.ts$' },
+      { path: '^server/src/(features|published|enterprise|operate)/|^server/src/[^/]+\\.ts$' },
     ),
     forbid(
       'platform-stands-below-http',
@@ -137,7 +143,7 @@ export default {
       'operators-use-actions',
       'The command line, imports and jobs change nothing by themselves.',
       { path: '^server/src/operate/', pathNot: tests },
-      { path: '^server/src/(features|published)/[^/]+/([^/]*store|view|routes)\\.ts$' },
+      { path: '^server/src/(features|published|enterprise)/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
     forbid(
       'command-line-has-no-database',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import * as enterprise from './enterprise.ts';
 import * as contract from './index.ts';
 import * as log from './log.ts';
 import { exampleBroker } from './openapi/example-broker.ts';
@@ -10,6 +11,7 @@ import * as record from './record.ts';
 import * as score from './score.ts';
 
 const ENTRIES = {
+  'enterprise.ts': enterprise,
   'index.ts': contract,
   'log.ts': log,
   'openapi.ts': openapi,
@@ -73,7 +75,7 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
   test.each(functions)('the example of $name gives the stated result', async ({ examples }) => {
     for (const example of examples) {
       const [, code = '', expected = ''] = /^(.*) \/\/ (.*)$/s.exec(example) ?? [];
-      const scope = { ...contract, ...log, ...openapi, ...record, broker: exampleBroker() };
+      const scope = { ...contract, ...log, ...openapi, ...record, ...enterprise, broker: exampleBroker() };
       expect(JSON.stringify(await runInNewContext(code, scope)), example).toBe(
         JSON.stringify(runInNewContext(`(${expected})`)),
       );

@@ -7,7 +7,10 @@ import {
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH, enterpriseOpenApiDocument } from '@broker-transparency/contract/enterprise';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import type { RequestHandler } from 'express';
+import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
@@ -22,7 +25,7 @@ import { createFailedTokens } from './http/auth/failed-tokens.ts';
 import { createIdentify } from './http/auth/identify.ts';
 import type { RecentCredentials } from './http/auth/recent-credentials.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
-import { type ApiParts, countOther, createApi } from './http/endpoints/api.ts';
+import { type ApiParts, countOther, createApi, guardBy } from './http/endpoints/api.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
 import { pageRoutes } from './http/endpoints/pages.ts';
@@ -74,6 +77,8 @@ export interface AppParts {
   readonly cache: ResponseCache;
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
+  /** What customers get by an agreement, without what it has in common with the rest. */
+  readonly enterprise: Pick<EnterpriseParts, 'environment' | 'usage' | 'plans'>;
   /** Health and metrics endpoints; undefined if they are served on a separate port. */
   readonly internal: InternalParts | undefined;
   /** Base URL under which callers reach this service, without a trailing slash. */
@@ -82,15 +87,31 @@ export interface AppParts {
   readonly version: string;
 }
 
-const createVerify = ({ clock, log, identityProvider }: AppParts) => {
-  const jwtReports = {
+/** Connects to the identity provider, if there is one. */
+const connectJwt = ({ clock, log, identityProvider }: AppParts) =>
+  identityProvider &&
+  connectProvider(identityProvider, clock, {
     onFault: (error: unknown) => log.warn({ err: error }, 'keys of the identity provider (JWT_JWKS_URL)'),
     onRefused: (reason: string) => log.warn({ reason }, 'a JWT was refused that the identity provider signed'),
-  };
-  return verifyEither(
+  });
+type ReadJwt = ReturnType<typeof connectJwt>;
+
+const createVerify = ({ clock, log }: AppParts, readJwt: ReadJwt) =>
+  verifyEither(
     verifyToken(clock, (error) => log.warn({ err: error }, 'last use of a token not noted')),
-    identityProvider && verifyJwt(connectProvider(identityProvider, clock, jwtReports), clock),
+    readJwt && verifyJwt(readJwt, clock),
   );
+
+const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
+  const { clock, log, cache, badTokens, enterprise } = parts;
+  return createEnterprise({
+    ...enterprise,
+    clock,
+    cache,
+    badTokens,
+    readClient: readJwt && (async (token) => (await readJwt(token))?.client),
+    onTouchFault: (error) => log.warn({ err: error }, 'last use of a key not noted'),
+  });
 };
 
 /** The three contracts, each with its implementation. */
@@ -109,7 +130,7 @@ const createApis = ({ clock, limits, complaintsPerDay, cache, ranking, searchInd
     complaints: accountComplaintRoutes(),
     reports: accountReportRoutes(once),
   };
-  const parts: ApiParts = { limits, cache };
+  const parts: ApiParts = { guard: guardBy(limits), cache };
   return {
     [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, parts),
     [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, parts),
@@ -135,8 +156,9 @@ const behindProxies =
 export const createApp = (parts: AppParts): RequestListener => {
   const { limits, log, publicUrl, trustProxy } = parts;
   const app = createExpress(trustProxy);
+  const readJwt = connectJwt(parts);
   const identify = createIdentify({
-    authenticate: createAuthenticate(createVerify(parts)),
+    authenticate: createAuthenticate(createVerify(parts, readJwt)),
     limits,
     failedTokens: createFailedTokens(parts.badTokens),
     recent: parts.recentCredentials,
@@ -144,7 +166,11 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   const apis = createApis(parts);
   const described = { serverUrl: publicUrl, version: parts.version };
-  const documents = { api: openApiDocument(described), record: recordOpenApiDocument(described) };
+  const documents = {
+    api: openApiDocument(described),
+    record: recordOpenApiDocument(described),
+    enterprise: enterpriseOpenApiDocument(described),
+  };
 
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
@@ -152,6 +178,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(pageRoutes(documents, publicUrl, parts.pages));
   app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
   for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
+  app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
   if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   app.use(countOther(identify, limits), (req) => {
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);

@@ -27,6 +27,9 @@ export const composeExample = (schema: z.ZodType, place: string): unknown => {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return composeExample(schema.unwrap() as z.ZodType, place);
   if (schema instanceof z.ZodUnion) return composeExample(schema.options[0] as z.ZodType, place);
+  if (schema instanceof z.ZodRecord)
+    return { example: composeExample(schema.valueType as z.ZodType, `${place}.example`) };
+  if (schema instanceof z.ZodUnknown) return 'anything';
   if (schema instanceof z.ZodEnum) return schema.options[0];
   if (schema instanceof z.ZodLiteral) return [...schema.values][0];
   if (schema instanceof z.ZodBoolean) return true;

@@ -1,4 +1,3 @@
-import { LIMITS } from '../metadata.ts';
 import type { OpenApiDocument, Reference } from './document.ts';
 import type { NamedRoute } from './routes.ts';
 
@@ -23,24 +22,30 @@ const COMMON_HEADERS = {
   'WWW-Authenticate': header('What is wrong with the credential (RFC 6750)', 'Bearer error="invalid_token"'),
 } satisfies OpenApiDocument['components']['headers'];
 
-const budgetHeaders = (limit: keyof typeof LIMITS) => {
-  const { requests, windowSeconds } = LIMITS[limit];
+/** The budget that the headers of answers show, as far as a document can say it. */
+export interface Budget {
+  readonly name: string;
+  readonly requests: number;
+  readonly windowSeconds: number;
+}
+
+const budgetHeaders = ({ name, requests, windowSeconds }: Budget) => {
   return {
     'RateLimit-Policy': header(
       'Requests allowed (q) per window of seconds (w). draft-ietf-httpapi-ratelimit-headers-10',
-      `"${limit}";q=${requests};w=${windowSeconds}`,
+      `"${name}";q=${requests};w=${windowSeconds}`,
     ),
     RateLimit: header(
       'Requests left (r) and seconds until the window ends (t)',
-      `"${limit}";r=${requests - 1};t=${windowSeconds}`,
+      `"${name}";r=${requests - 1};t=${windowSeconds}`,
     ),
   } satisfies OpenApiDocument['components']['headers'];
 };
 
 /** Returns every documented response header, by component name. */
-export const headersOf = (limit: keyof typeof LIMITS) => {
+export const headersOf = (budget: Budget) => {
   const { 'X-Request-Id': id, ...others } = COMMON_HEADERS;
-  return { 'X-Request-Id': id, ...budgetHeaders(limit), ...others };
+  return { 'X-Request-Id': id, ...budgetHeaders(budget), ...others };
 };
 
 type HeaderName = keyof ReturnType<typeof headersOf>;

@@ -1,13 +1,12 @@
 import type * as z from 'zod';
-import type { RouteMeta } from '../metadata.ts';
 import type { MediaType, Operation } from './document.ts';
 import type { FailureCollection } from './failures.ts';
 import { successHeaders } from './headers.ts';
 import { parametersOf } from './parameters.ts';
-import type { NamedRoute } from './routes.ts';
+import type { NamedRoute, RoutePolicy } from './routes.ts';
 import { nameOf, type SchemaCollection } from './schemas.ts';
 
-const accessSentence = ({ access }: RouteMeta): string | undefined => {
+const accessSentence = ({ access }: RoutePolicy): string | undefined => {
   if (access === 'public') return undefined;
   if (access === 'token') return 'Needs any valid token.';
   const token = `Needs a token with the scope \`${access.scope}\``;

@@ -5,6 +5,12 @@ import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
 import type { ProblemCode } from '../problem.ts';
 
+/** What a document says of a route's policy; its scopes and budgets are those of its contract. */
+export type RoutePolicy = Omit<RouteMeta, 'access' | 'limit'> & {
+  readonly access: 'public' | 'token' | { readonly scope: string; readonly kyc: boolean };
+  readonly limit: string;
+};
+
 /** A route of the contract. Its id is its dotted path in the contract, such as `brokers.list`. */
 export interface NamedRoute {
   readonly id: string;
@@ -15,14 +21,15 @@ export interface NamedRoute {
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
-  readonly policy: RouteMeta;
+  readonly policy: RoutePolicy;
   readonly parameters: { readonly [place in 'path' | 'query' | 'header']: Readonly<Record<string, z.ZodType>> };
   readonly body: z.ZodType | undefined;
   readonly success: { readonly status: string; readonly schema: z.ZodType };
   readonly failures: readonly { readonly status: string; readonly codes: readonly ProblemCode[] }[];
 }
 
-interface Branch {
+/** Routes, and groups of them. */
+export interface Branch {
   readonly [key: string]: AppRoute | Branch;
 }
 
@@ -57,7 +64,7 @@ const named = (id: string, route: AppRoute): NamedRoute => ({
   path: route.path.replace(/:(\w+)/g, '{$1}'),
   summary: route.summary ?? '',
   description: route.description,
-  policy: route.metadata as RouteMeta,
+  policy: route.metadata as RoutePolicy,
   parameters: {
     path: fieldsOf(route.pathParams),
     query: fieldsOf(route.query),
@@ -67,7 +74,8 @@ const named = (id: string, route: AppRoute): NamedRoute => ({
   ...answersOf(route),
 });
 
-const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRoute[] =>
+/** Returns every route below a node. Their ids begin with `path`. */
+export const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRoute[] =>
   isRoute(node)
     ? [named(path.join('.'), node)]
     : Object.entries(node).flatMap(([key, child]) => walk(child, [...path, key]));

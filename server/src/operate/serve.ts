@@ -10,7 +10,7 @@ import { startMetrics } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
 import type { Config } from './config.ts';
-import { mintDemoTokens } from './demo/tokens.ts';
+import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { type Closers, createClosers } from './process/closers.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
@@ -33,6 +33,7 @@ const demoLines = async (url: string): Promise<string[]> => {
     'Demo data: every broker, review and news item is fictional. Tokens, good for a day:',
     `  identity verified      ${tokens.verified}`,
     `  identity not verified  ${tokens.unverified}`,
+    `  enterprise key         ${await mintDemoKey(system)}`,
     '',
     'Try:',
     `  curl '${url}${BASE_PATH}/brokers/alpha-markets'`,
@@ -63,7 +64,7 @@ const watchDatabaseEnd = () => {
 /** Runs the whole service in one process. */
 const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
-  const web = await openWeb(config, log, closers);
+  const web = await openWeb(config, { log, closers, demo });
   await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
   await web.serve(signal);
   await startUpkeep(config, log, closers);
@@ -87,8 +88,8 @@ const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean)
 };
 
 /** Runs a worker, which only serves requests. */
-const runWorker = async ({ config, log, closers, signal }: Life): Promise<void> => {
-  const web = await openWeb(config, log, closers);
+const runWorker = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
+  const web = await openWeb(config, { log, closers, demo });
   closers.add(disconnectMongo);
   await connectMongo(await openedDatabase(config), { monitorCommands: true });
   watchMongo();
@@ -112,7 +113,7 @@ export const startServer = async (config: Config, demo: boolean): Promise<void> 
   startMetrics(version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
   const life: Life = { config, log, closers: createClosers(), signal: nextSignal(log) };
   try {
-    if (cluster.isWorker) await runWorker(life);
+    if (cluster.isWorker) await runWorker(life, demo);
     else await (config.workers > 1 ? runPrimary : runAlone)(life, demo);
   } catch (error) {
     if (!(error instanceof StoppedEarly)) throw error;

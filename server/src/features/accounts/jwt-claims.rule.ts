@@ -78,3 +78,19 @@ export const scopesOf = ({ scope, scp }: Claims): Scope[] => {
   const granted = words(scope ?? scp);
   return SCOPES.filter((known) => granted.includes(known));
 };
+
+/** A client that acts for itself, and every scope that its token names. */
+export interface Client {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Returns the client of a token: `client_id` (RFC 9068 §2.2), or else `azp`, which Keycloak and Entra use. Returns
+ * undefined if it names none.
+ */
+export const clientOf = ({ client_id: id, azp, scope, scp }: Claims): Client | undefined => {
+  const clientId = id ?? azp;
+  if (typeof clientId !== 'string' || !SUBJECT.test(clientId)) return undefined;
+  return { clientId, scopes: words(scope ?? scp).filter((word) => typeof word === 'string') };
+};

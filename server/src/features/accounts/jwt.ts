@@ -3,7 +3,15 @@ import { decodeJwt, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { fetchKeys, type KeySource } from './jwks.ts';
-import { ALGORITHMS, CLOCK_TOLERANCE, refusalOf, scopesOf, subjectOf } from './jwt-claims.rule.ts';
+import {
+  ALGORITHMS,
+  CLOCK_TOLERANCE,
+  type Client,
+  clientOf,
+  refusalOf,
+  scopesOf,
+  subjectOf,
+} from './jwt-claims.rule.ts';
 import { createKeys } from './keys.ts';
 
 /** The operator's identity provider. */
@@ -17,6 +25,8 @@ export interface Bearer {
   readonly subject: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date;
+  /** The client that the token was given to, if it names one. */
+  readonly client: Client | undefined;
 }
 
 /** Events that the operator should know about. */
@@ -79,8 +89,10 @@ const jwtReader =
       });
       const refusal = refusalOf(protectedHeader, payload, now.getTime() / 1000);
       const subject = subjectOf(issuer, payload);
-      if (refusal === undefined && subject !== undefined)
-        return { subject, scopes: scopesOf(payload), expiresAt: new Date(Number(payload.exp) * 1000) };
+      if (refusal === undefined && subject !== undefined) {
+        const expiresAt = new Date(Number(payload.exp) * 1000);
+        return { subject, scopes: scopesOf(payload), expiresAt, client: clientOf(payload) };
+      }
       onRefused(refusal ?? 'its "sub" cannot be the name of an account');
     } catch (error) {
       if (error instanceof DomainError) throw error;

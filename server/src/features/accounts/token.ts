@@ -1,21 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+/** What tokens of accounts begin with. */
 const PREFIX = 'btr_';
-/** 256 random bits in base64url and their CRC-32 in hex, both of fixed length. */
-const FORM = /^btr_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
+/** After the prefix: 256 random bits in base64url and their CRC-32 in hex, both of fixed length. */
+const FORM = /^([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
 
 const checksum = (secret: string): string => crc32(secret).toString(16).padStart(8, '0');
 
-/** Creates a bearer token: `btr_`, 256 random bits, and a checksum. It is shown once; only its hash is stored. */
-export const mintToken = (): string => {
+/** Creates a bearer token: a prefix, 256 random bits, and a checksum. It is shown once; only its hash is stored. */
+export const mintToken = (prefix = PREFIX): string => {
   const secret = randomBytes(32).toString('base64url');
-  return `${PREFIX}${secret}${checksum(secret)}`;
+  return `${prefix}${secret}${checksum(secret)}`;
 };
 
 /** Returns true if a text has the form of a token. Mistyped and invented tokens are refused without a query. */
-export const isTokenForm = (text: string): boolean => {
-  const parts = FORM.exec(text);
+export const isTokenForm = (text: string, prefix = PREFIX): boolean => {
+  const parts = text.startsWith(prefix) ? FORM.exec(text.slice(prefix.length)) : null;
   return parts !== null && checksum(parts[1] as string) === parts[2];
 };
 

@@ -16,15 +16,19 @@ import type { ApiRoute } from '../request/match.ts';
 import { acceptsJson } from '../response/encoded-body.ts';
 import { answerTsRest, send } from '../response/reply.ts';
 
+/** Returns what a request to a route has to pass first; undefined stands for unknown paths and methods. */
+export type Guard = (route: AppRoute | undefined) => RequestHandler;
+
 /** What every contract is served with. */
 export interface ApiParts {
-  readonly limits: Limits;
+  readonly guard: Guard;
   readonly cache: ResponseCache;
 }
 
 const policyOf = (route: AppRoute): RouteMeta => route.metadata as RouteMeta;
 
-const requireJsonAccepted = (req: Request): void => {
+/** @throws ProblemError not_acceptable */
+export const requireJsonAccepted = (req: Request): void => {
   if (!acceptsJson(req.headers.accept))
     throw new ProblemError('not_acceptable', 'The Accept header leaves out application/json.');
 };
@@ -48,6 +52,12 @@ const enforce =
 /** The policy of an unknown path or method. */
 const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
 
+/** Lets callers in by the policies of public contracts. */
+export const guardBy =
+  (limits: Limits): Guard =>
+  (route) =>
+    enforce(limits, route ? policyOf(route) : UNKNOWN);
+
 const methodsOf = (route: AppRoute): string => (route.method === 'GET' ? 'GET, HEAD' : route.method);
 
 /** Allowed methods of each path. */
@@ -58,8 +68,8 @@ const allowedMethods = (routes: readonly AppRoute[]): ReadonlyMap<string, string
 };
 
 /** Answers known paths with other methods by 405, everything else by 404. OPTIONS is not counted. */
-const refuseTheRest = (router: Router, routes: readonly AppRoute[], limits: Limits): void => {
-  const count = enforce(limits, UNKNOWN);
+const refuseTheRest = (router: Router, routes: readonly AppRoute[], guard: Guard): void => {
+  const count = guard(undefined);
   for (const [path, Allow] of allowedMethods(routes)) {
     router.options(path, (_req, res) => send(res, { status: 204, headers: { Allow } }));
     router.all(path, count, (req) => {
@@ -95,7 +105,7 @@ export const createApi = <Routes extends AppRouter>(
   basePath: string,
   contract: Routes,
   given: Parameters<typeof createExpressEndpoints<Routes>>[1],
-  { limits, cache }: ApiParts,
+  { guard, cache }: ApiParts,
 ): Api => {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use((req, _res, next) => {
@@ -108,7 +118,7 @@ export const createApi = <Routes extends AppRouter>(
     responseValidation: false, // `cachedRoutes` validates answers, each once
     globalMiddleware: [
       (req, res, next) => answerTsRest(req, res, next),
-      (req, res, next) => enforce(limits, policyOf(req.tsRestRoute))(req as Request, res, next),
+      (req, res, next) => guard(req.tsRestRoute)(req as Request, res, next),
       (req, res, next) => (hasBody(req.tsRestRoute) ? readJson(req as Request, res, next) : next()),
     ],
     requestValidationErrorHandler: (error, req, _res, next) => next(toInvalidRequest(error, req.tsRestRoute, req.body)),
@@ -116,7 +126,7 @@ export const createApi = <Routes extends AppRouter>(
   refuseTheRest(
     router,
     routes.map(({ route }) => route),
-    limits,
+    guard,
   );
   return { handler: withDeadline(router), routes };
 };

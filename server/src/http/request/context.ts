@@ -6,7 +6,7 @@ import type { Place } from '../load/concurrency-limit.ts';
 import type { Deadline } from './deadline.ts';
 
 /** What is known of a request, and what was decided about it so far. Nothing else hands state of a request on. */
-interface RequestContext {
+export interface RequestContext {
   /** The caller's own id or a new one, for logs and problems. */
   readonly id: string;
   /** When the head of the request was read, by the clock of `performance`. */

@@ -121,6 +121,9 @@ export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): 
 /** Whether an answer was sent. */
 export const isAnswered = (res: ServerResponse): boolean => res.headersSent;
 
+/** Bytes that were written so far to the connection of an answer. */
+export const bytesWritten = (res: ServerResponse): number => res.socket?.bytesWritten ?? 0;
+
 /** Whether an answer is written to its end, or its connection is gone. */
 export const isOver = (res: ServerResponse): boolean => res.writableFinished || res.destroyed;
 

@@ -11,7 +11,7 @@ import { createFailedTokens } from '../auth/failed-tokens.ts';
 import { createIdentify } from '../auth/identify.ts';
 import { createRecentCredentials } from '../auth/recent-credentials.ts';
 import { createResponseCache } from '../cache/response-cache.ts';
-import { createApi } from '../endpoints/api.ts';
+import { createApi, guardBy } from '../endpoints/api.ts';
 import { createOverload } from '../load/overload.ts';
 import { handleErrors } from '../problem/error-handler.ts';
 import { ProblemError } from '../problem/problem.ts';
@@ -78,7 +78,7 @@ const createSide = (isFast: boolean) => {
     ),
     addressOf: createAddressOf(app),
   });
-  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { limits, cache });
+  const { handler, routes } = createApi(BASE_PATH, contract, handlers, { guard: guardBy(limits), cache });
   app.use(secure, cors);
   app.use(BASE_PATH, handler);
   app.use(handleErrors('', log));

@@ -51,6 +51,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./token.ts')).addTokenCommands,
   },
   {
+    name: 'enterprise',
+    description: 'customers by agreement: their access, keys, and what they use',
+    load: async () => (await import('./enterprise.ts')).addEnterpriseCommands,
+  },
+  {
     name: 'account',
     description: 'people: their identity verification, blocks, and what is held about them',
     load: async () => (await import('./account.ts')).addAccountCommands,

@@ -1,4 +1,5 @@
 import { SCOPES } from '@broker-transparency/contract';
+import { grantAccess, issueKey, listKeys, revokeKey } from '../../enterprise/organisations/actions.ts';
 import { createToken, listTokens, revokeToken } from '../../features/accounts/actions.ts';
 import type { KycStatus } from '../../features/accounts/kyc.rule.ts';
 import type { Context } from '../../platform/context.ts';
@@ -25,3 +26,25 @@ export const mintDemoTokens = async (context: Context) => ({
   verified: await mint(context, 'demo-verified', 'Demo reviewer', 'verified'),
   unverified: await mint(context, 'demo-unverified', 'Demo visitor', 'none'),
 });
+
+/** The organisation that a demo's key belongs to. */
+const DEMO = 'demo';
+
+/** Creates a key to try the enterprise routes with. Each start creates a new one and ends the earlier ones. */
+export const mintDemoKey = async (context: Context): Promise<string> => {
+  const now = context.clock();
+  await grantAccess(context, DEMO, {
+    name: 'Demo organisation (fictional)',
+    plan: 'regulator',
+    acceptedBy: 'the demo',
+    acceptedAt: now,
+  });
+  for (const { id, revokedAt, expiresAt } of await listKeys(DEMO))
+    if (!revokedAt && expiresAt > now) await revokeKey(context, id);
+  const { secret } = await issueKey(context, DEMO, {
+    name: 'demo',
+    expiresAt: new Date(now.getTime() + DAY),
+    environment: 'sandbox',
+  });
+  return secret;
+};

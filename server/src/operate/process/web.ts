@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PLANS } from '@broker-transparency/contract/enterprise';
 import { createApp } from '../../app.ts';
+import { createUsage } from '../../enterprise/access/usage.ts';
 import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
 import { badTokensOf } from '../../http/auth/failed-tokens.ts';
 import { createRecentCredentials } from '../../http/auth/recent-credentials.ts';
@@ -48,6 +50,11 @@ const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof con
   pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
   webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
   logFiles: createLimit(LOG_LIMIT, redis, 'log'),
+  plans: {
+    media: createLimit(PLANS.media.requestsPerMinute, redis, 'enterprise'),
+    institution: createLimit(PLANS.institution.requestsPerMinute, redis, 'enterprise'),
+    regulator: createLimit(PLANS.regulator.requestsPerMinute, redis, 'enterprise'),
+  },
 });
 
 const connectLimiters = (config: Config, log: Log, closers: Closers) => {
@@ -102,6 +109,14 @@ const openInternal = async ({ internalPort, internalHost }: Config, log: Log, cl
   return { url: originOf(internalHost, port), http };
 };
 
+/** What a process has besides its settings. */
+interface WebLife {
+  readonly log: Log;
+  readonly closers: Closers;
+  /** Whether the data is fictional: customers build against it by keys of the sandbox. */
+  readonly demo: boolean;
+}
+
 /** The URLs of a process. */
 export interface Addresses {
   readonly publicUrl: string;
@@ -115,7 +130,7 @@ export interface Addresses {
  * A worker starts to listen only in `serve`: other workers answer until then, and connections that the kernel gave to
  * it would wait.
  */
-export const openWeb = async (config: Config, log: Log, closers: Closers) => {
+export const openWeb = async (config: Config, { log, closers, demo }: WebLife) => {
   const internal = await openInternal(config, log, closers);
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
   const overload = createOverload(bounds, log, internal ? new Set() : WATCHED_PATHS);
@@ -132,9 +147,11 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
     /** Starts to serve on a connected database, once the caches are loaded or `ended` resolves. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
-      const { webhook, ...limits } = connectLimiters(config, log, closers);
+      const { webhook, plans, ...limits } = connectLimiters(config, log, closers);
       const { loaded, ...reading } = startReading(config, log, closers);
       await Promise.race([loaded, ended]);
+      const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
+      closers.add(usage.stop);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
@@ -147,6 +164,7 @@ export const openWeb = async (config: Config, log: Log, closers: Closers) => {
           clock: systemClock,
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
+          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans },
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
           internal: internal ? undefined : watched,
           trustProxy: config.trustProxy,

@@ -1,0 +1,15 @@
+import { initContract } from '@ts-rest/core';
+import { enterpriseAccount } from './account.ts';
+
+/** Path prefix of everything that customers get by an agreement. */
+export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
+
+/** What each part of the enterprise contract is about. These are the tags of its OpenAPI document. */
+export const ENTERPRISE_RESOURCES = {
+  account: 'Your organisation, its plan and what it has used.',
+} as const;
+
+/** What media, institutions and regulators get by an agreement. Nothing of the public contract depends on it. */
+export const enterpriseContract = initContract().router({
+  account: enterpriseAccount,
+});

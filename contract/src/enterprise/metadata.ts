@@ -1,0 +1,21 @@
+/** What a customer's key may be used for. A plan has some of these scopes, and a key some of those of its plan. */
+export const ENTERPRISE_SCOPES = ['account:read', 'record:read', 'texts:read', 'snapshots:read'] as const;
+/** One of {@link ENTERPRISE_SCOPES}. */
+export type EnterpriseScope = (typeof ENTERPRISE_SCOPES)[number];
+
+/** The policy of an enterprise route, as data: the server enforces it, and the access matrix is made from it. */
+export interface EnterpriseMeta {
+  readonly access: { readonly scope: EnterpriseScope; readonly kyc: false };
+  readonly limit: 'enterprise';
+  readonly cache: 'none';
+}
+
+/**
+ * Gives an enterprise route its policy: every route needs a key whose plan has this scope.
+ * @example enterpriseMeta('record:read').access.scope // 'record:read'
+ */
+export const enterpriseMeta = (scope: EnterpriseScope): EnterpriseMeta => ({
+  access: { scope, kyc: false },
+  limit: 'enterprise',
+  cache: 'none',
+});

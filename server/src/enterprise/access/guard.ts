@@ -1,0 +1,98 @@
+import { type EnterpriseMeta, PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
+import type { AppRoute } from '@ts-rest/core';
+import type { Request, RequestHandler, Response } from 'express';
+import { requireGoodTokens } from '../../http/auth/failed-tokens.ts';
+import { type Guard, requireJsonAccepted } from '../../http/endpoints/api.ts';
+import { ProblemError } from '../../http/problem/problem.ts';
+import { addressKey, type Budget, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
+import { bytesWritten, onClosed } from '../../http/response/reply.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { createAuthenticate } from './authenticate.ts';
+import type { Customer } from './customer.ts';
+import { endOfMonth, type Usage } from './usage.ts';
+
+/** What every request of a customer has to pass. */
+export interface GuardParts {
+  readonly clock: Clock;
+  readonly authenticate: ReturnType<typeof createAuthenticate>;
+  /** The budget of each plan. */
+  readonly plans: Readonly<Record<PlanName, Limit>>;
+  /** Number of bad keys per address that are answered by 401 before 429 follows. */
+  readonly badTokens: Limit;
+  readonly usage: Usage;
+}
+
+/** Says in an answer what is left of the month, beside what is left of the minute. */
+const nameQuota = (headers: Record<string, string>, quota: number, sent: number, secondsLeft: number): void => {
+  const monthSeconds = 31 * 86_400;
+  headers['RateLimit-Policy'] += `, "month";q=${quota};w=${monthSeconds}`;
+  headers['RateLimit'] += `, "month";r=${Math.max(0, quota - sent)};t=${secondsLeft}`;
+};
+
+/** @throws ProblemError rate_limited if the organisation has sent all requests that its plan has for the month */
+const enforceQuota = async ({ clock, usage }: GuardParts, req: Request, { organisation, plan }: Customer) => {
+  const { requestsPerMonth: quota } = PLANS[plan];
+  const sent = await usage.sentBy(organisation);
+  const now = clock();
+  const secondsLeft = Math.ceil((endOfMonth(now).getTime() - now.getTime()) / 1000);
+  nameQuota(req.context.headers, quota, sent + 1, secondsLeft);
+  if (sent < quota) return;
+  throw new ProblemError(
+    'rate_limited',
+    `The quota of ${quota} requests per month is used up. It begins anew on the 1st.`,
+    {
+      headers: { 'Retry-After': String(secondsLeft) },
+    },
+  );
+};
+
+/** Counts a bad key against its address. @throws ProblemError rate_limited when too many came from there */
+const countBad = async (badTokens: Limit, req: Request, error: unknown): Promise<void> => {
+  if (!(error instanceof ProblemError) || error.code !== 'invalid_token') return;
+  const budget: Budget = await badTokens.consume(addressKey(req));
+  Object.assign(req.context.headers, budget.headers);
+  requireGoodTokens(budget, { allowed: true, headers: {} });
+};
+
+/** Notes the request when it is answered. Requests that were refused for want of budget do not use up the quota. */
+const noteWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, route: string): void => {
+  const { customer, method, target } = req.context;
+  const begun = bytesWritten(res);
+  onClosed(res, (status) => {
+    if (!customer || status === 429) return;
+    const bytes = Math.max(0, bytesWritten(res) - begun);
+    usage.note(customer, { method, route, target, status: status ?? 499, bytes, address: req.ip ?? '' });
+  });
+};
+
+const requireScope = ({ scopes, plan }: Customer, route: AppRoute): void => {
+  const { scope } = (route.metadata as EnterpriseMeta).access;
+  if (scopes.includes(scope)) return;
+  const why = PLANS[plan].scopes.includes(scope) ? 'this key does not have it' : `the plan "${plan}" does not have it`;
+  throw new ProblemError('insufficient_scope', `This needs the scope "${scope}", and ${why}.`, {
+    headers: { 'WWW-Authenticate': `Bearer realm="enterprise", error="insufficient_scope", scope="${scope}"` },
+  });
+};
+
+/** Lets customers in: by their key, the budget and the quota of their organisation, and the scope of the route. */
+export const createGuard = (parts: GuardParts): Guard => {
+  const { authenticate, plans, badTokens } = parts;
+  const letIn = async (req: Request, res: Response, route: AppRoute | undefined): Promise<void> => {
+    const { context } = req;
+    const customer = await authenticate(req, req.ip ?? '').catch(async (error: unknown) => {
+      await countBad(badTokens, req, error);
+      throw error;
+    });
+    context.customer = customer;
+    noteWhenAnswered(parts, req, res, route?.path ?? 'unknown');
+    await enforceLimit(plans[customer.plan], `organisation:${customer.organisation}`, req);
+    await enforceQuota(parts, req, customer);
+    if (!route) return;
+    requireJsonAccepted(req);
+    requireScope(customer, route);
+  };
+  return (route): RequestHandler =>
+    (req, res, next) => {
+      letIn(req, res, route).then(() => next(), next);
+    };
+};

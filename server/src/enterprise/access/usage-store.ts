@@ -1,0 +1,105 @@
+import mongoose, { Schema } from 'mongoose';
+import { STRICT } from '../../platform/schema.ts';
+
+/** One answered request of an organisation. */
+export interface Access {
+  readonly organisation: string;
+  /** Id of the key; absent if it came with a token of the identity provider. */
+  readonly key?: string;
+  readonly at: Date;
+  readonly method: string;
+  /** Path of the route in the contract. */
+  readonly route: string;
+  /** Path and query as they were asked for. */
+  readonly target: string;
+  readonly status: number;
+  readonly bytes: number;
+  readonly address: string;
+  /** When this note is deleted. */
+  readonly endsAt: Date;
+}
+
+/** What an organisation used of one route on one day. */
+export interface DayUse {
+  readonly organisation: string;
+  /** `YYYY-MM-DD` in UTC. */
+  readonly date: string;
+  readonly route: string;
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+const text = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+const date = { type: Date, required: true } as const;
+
+const Accesses = mongoose.model(
+  'EnterpriseAccess',
+  new Schema<Access>(
+    {
+      organisation: text,
+      key: String,
+      at: date,
+      method: text,
+      route: text,
+      target: text,
+      status: number,
+      bytes: number,
+      address: text,
+      endsAt: date,
+    },
+    STRICT,
+  )
+    .index({ organisation: 1, at: -1 })
+    .index({ endsAt: 1 }, { expireAfterSeconds: 0 }),
+  'enterpriseAccesses',
+);
+
+const Uses = mongoose.model(
+  'EnterpriseUse',
+  new Schema<DayUse>({ organisation: text, date: text, route: text, requests: number, bytes: number }, STRICT).index(
+    { organisation: 1, date: 1, route: 1 },
+    { unique: true },
+  ),
+  'enterpriseUses',
+);
+
+export const insertAccesses = async (accesses: readonly Access[]): Promise<void> => {
+  await Accesses.collection.insertMany([...accesses] as never, { ordered: false });
+};
+
+/** Adds to what organisations have used. */
+export const addUses = async (uses: readonly DayUse[]): Promise<void> => {
+  await Uses.collection.bulkWrite(
+    uses.map(({ requests, bytes, ...key }) => ({
+      updateOne: { filter: key as never, update: { $inc: { requests, bytes } }, upsert: true },
+    })),
+    { ordered: false },
+  );
+};
+
+/** Selects the days of a month, `YYYY-MM`. */
+const within = (month: string) => ({ $gte: `${month}-01`, $lte: `${month}-31` });
+
+/** Returns what an organisation has used in a month, by day and route. */
+export const findUses = (organisation: string, month: string): Promise<DayUse[]> =>
+  Uses.find({ organisation, date: within(month) }, { _id: 0 })
+    .sort({ date: 1, route: 1 })
+    .lean<DayUse[]>()
+    .exec();
+
+/** Returns the requests of each of these organisations in a month. */
+export const countRequests = async (
+  organisations: readonly string[],
+  month: string,
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await Uses.aggregate<{ _id: string; requests: number }>([
+    { $match: { organisation: { $in: organisations }, date: within(month) } },
+    { $group: { _id: '$organisation', requests: { $sum: '$requests' } } },
+  ]);
+  return new Map(rows.map(({ _id, requests }) => [_id, requests]));
+};
+
+/** Returns the last accesses of an organisation, the newest first. */
+export const findAccesses = (organisation: string, limit: number): Promise<Access[]> =>
+  Accesses.find({ organisation }, { _id: 0 }).sort({ at: -1 }).limit(limit).lean<Access[]>().exec();

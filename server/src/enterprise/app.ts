@@ -1,0 +1,22 @@
+import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/contract/enterprise';
+import type { RequestHandler } from 'express';
+import type { ResponseCache } from '../http/cache/response-cache.ts';
+import { createApi } from '../http/endpoints/api.ts';
+import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
+import { createGuard, type GuardParts } from './access/guard.ts';
+import { accountRoutes } from './account/routes.ts';
+
+/** What the enterprise routes are composed of. */
+export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<AuthenticateParts, 'clock'> {
+  readonly cache: ResponseCache;
+}
+
+/** The enterprise contract with its implementation, to be mounted at its base path. */
+export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
+  const { clock, environment, cache } = parts;
+  const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
+  const routes = {
+    account: accountRoutes(clock, environment),
+  };
+  return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;
+};

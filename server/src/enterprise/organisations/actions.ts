@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AGREEMENT_VERSION,
+  type EnterpriseScope,
+  PLANS,
+  type PlanName,
+} from '@broker-transparency/contract/enterprise';
+import { endOfRotated, hashToken, mintToken } from '../../features/accounts/token.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { isDuplicateKey } from '../../platform/mongo-errors.ts';
+import { type Environment, KEY_PREFIX } from './environment.rule.ts';
+import * as store from './store.ts';
+
+export type { Key, Organisation } from './store.ts';
+export const { listKeys, listOrganisations } = store;
+
+const REASON = 'operator_command';
+
+const subject = (id: string) => ({ kind: 'organisation', id }) as const;
+
+const factsOf = ({ plan, agreement, clientIds }: store.Organisation) => ({
+  plan,
+  agreement: agreement.version,
+  ...(agreement.endsAt ? { endsAt: agreement.endsAt.toISOString() } : {}),
+  clients: clientIds.length,
+});
+
+/** @throws DomainError not_found */
+const requireOrganisation = async (id: string, c?: TxContext): Promise<store.Organisation> => {
+  const found = await store.findOrganisation(id, c?.tx);
+  if (found) return found;
+  throw new DomainError('not_found', `There is no organisation "${id}". See: enterprise list`);
+};
+
+/** Returns an organisation with its keys. @throws DomainError not_found */
+export const showOrganisation = async (id: string) => ({
+  organisation: await requireOrganisation(id),
+  keys: await store.listKeys(id),
+});
+
+/** What an operator grants. */
+export interface Grant {
+  readonly name: string;
+  readonly plan: PlanName;
+  /** Who accepted the agreement for the organisation. */
+  readonly acceptedBy: string;
+  /** Defaults to the current version. */
+  readonly version?: string | undefined;
+  /** Defaults to now. */
+  readonly acceptedAt?: Date | undefined;
+  readonly endsAt?: Date | undefined;
+  readonly clientIds?: readonly string[] | undefined;
+}
+
+/**
+ * Gives an organisation access by an agreement, or another plan, agreement or end.
+ * @throws DomainError state_conflict if a client of the identity provider acts for another organisation
+ */
+export const grantAccess = (context: Context, id: string, grant: Grant): Promise<store.Organisation> =>
+  inTransaction(context, async (c) => {
+    const before = await store.findOrganisation(id, c.tx);
+    const { name, plan, acceptedBy, version = AGREEMENT_VERSION, acceptedAt = c.now, endsAt } = grant;
+    const organisation: store.Organisation = {
+      _id: id,
+      name,
+      plan,
+      agreement: { version, acceptedBy, acceptedAt, ...(endsAt ? { endsAt } : {}) },
+      clientIds: grant.clientIds ?? before?.clientIds ?? [],
+      createdAt: before?.createdAt ?? c.now,
+    };
+    await store.saveOrganisation(organisation, c.tx);
+    const change = { before: before && factsOf(before), after: factsOf(organisation), reason: REASON };
+    c.audit('organisation.granted', subject(id), change);
+    return organisation;
+  }).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    throw new DomainError('state_conflict', 'One of these clients acts for another organisation already.');
+  });
+
+/** Ends the access of an organisation at once, or at a time. @throws DomainError not_found */
+export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<store.Organisation> =>
+  inTransaction(context, async (c) => {
+    const before = await requireOrganisation(id, c);
+    const organisation = { ...before, agreement: { ...before.agreement, endsAt: endsAt ?? c.now } };
+    await store.saveOrganisation(organisation, c.tx);
+    c.audit('organisation.ended', subject(id), {
+      before: factsOf(before),
+      after: factsOf(organisation),
+      reason: REASON,
+    });
+    return organisation;
+  });
+
+/** A new key. It is shown this once. */
+export interface IssuedKey {
+  readonly secret: string;
+  readonly id: string;
+  readonly expiresAt: Date;
+}
+
+/** What a key is to be. */
+export interface KeyDraft {
+  readonly name: string;
+  readonly expiresAt: Date;
+  /** Defaults to every scope of the plan. */
+  readonly scopes?: readonly EnterpriseScope[] | undefined;
+  readonly addresses?: readonly string[] | undefined;
+  /** Defaults to `live`. */
+  readonly environment?: Environment | undefined;
+}
+
+const keyFacts = ({ organisation, scopes, environment, expiresAt, addresses }: store.Key) => ({
+  organisation,
+  scopes: scopes.join(' '),
+  environment,
+  expiresAt: expiresAt.toISOString(),
+  addresses: addresses.length,
+});
+
+const keySubject = (id: string) => ({ kind: 'organisation-key', id }) as const;
+
+const storeKey = async (c: TxContext, draft: Omit<store.Key, '_id' | 'id' | 'createdAt'>): Promise<IssuedKey> => {
+  const secret = mintToken(KEY_PREFIX[draft.environment]);
+  const key: store.Key = {
+    ...draft,
+    _id: hashToken(secret),
+    id: `ek_${randomBytes(6).toString('hex')}`,
+    createdAt: c.now,
+  };
+  await store.insertKey(key, c.tx);
+  c.audit('organisation.key_issued', keySubject(key.id), { before: null, after: keyFacts(key), reason: REASON });
+  return { secret, id: key.id, expiresAt: key.expiresAt };
+};
+
+/**
+ * Issues a key of an organisation.
+ * @throws DomainError not_found; invalid_input if the plan does not have a scope
+ */
+export const issueKey = (context: Context, id: string, draft: KeyDraft): Promise<IssuedKey> =>
+  inTransaction(context, async (c) => {
+    const { plan } = await requireOrganisation(id, c);
+    const { name, expiresAt, scopes = PLANS[plan].scopes, addresses = [], environment = 'live' } = draft;
+    const foreign = scopes.find((scope) => !PLANS[plan].scopes.includes(scope));
+    if (foreign !== undefined)
+      throw new DomainError(
+        'invalid_input',
+        `The plan "${plan}" does not have the scope ${foreign}, only ${PLANS[plan].scopes.join(', ')}.`,
+      );
+    return storeKey(c, { organisation: id, name, scopes, addresses, expiresAt, environment });
+  });
+
+const requireLiveKey = async (c: TxContext, id: string): Promise<store.Key> => {
+  const key = await store.findKeyById(id, c.tx);
+  if (key && !key.revokedAt && key.expiresAt > c.now) return key;
+  throw new DomainError('not_found', `No live key has the id "${id}". See: enterprise show`);
+};
+
+/** A key in place of another one. */
+export interface RotatedKey extends IssuedKey {
+  /** When the old key ends. */
+  readonly oldEndsAt: Date;
+}
+
+/**
+ * Issues a key like an old one with the same lifetime, and ends the old one after `overlapMs`.
+ * @throws DomainError not_found; state_conflict if it was rotated already
+ */
+export const rotateKey = (context: Context, oldId: string, overlapMs: number): Promise<RotatedKey> =>
+  inTransaction(context, async (c) => {
+    const old = await requireLiveKey(c, oldId);
+    if (old.replacedBy)
+      throw new DomainError('state_conflict', `Key ${oldId} was rotated already: ${old.replacedBy} replaces it.`);
+    const { organisation, name, scopes, addresses, environment } = old;
+    const expiresAt = new Date(c.now.getTime() + old.expiresAt.getTime() - old.createdAt.getTime());
+    const oldEndsAt = endOfRotated(old.expiresAt, c.now, overlapMs);
+    const issued = await storeKey(c, { organisation, name, scopes, addresses, expiresAt, environment });
+    await store.changeKey(oldId, { replacedBy: issued.id, expiresAt: oldEndsAt }, c.tx);
+    const [before, after] = [keyFacts(old), { ...keyFacts({ ...old, expiresAt: oldEndsAt }), replacedBy: issued.id }];
+    c.audit('organisation.key_rotated', keySubject(oldId), { before, after, reason: REASON });
+    return { ...issued, oldEndsAt };
+  });
+
+/** Ends a key at once. @throws DomainError not_found */
+export const revokeKey = (context: Context, id: string): Promise<void> =>
+  inTransaction(context, async (c) => {
+    const key = await requireLiveKey(c, id);
+    await store.changeKey(id, { revokedAt: c.now }, c.tx);
+    c.audit('organisation.key_revoked', keySubject(id), {
+      before: keyFacts(key),
+      after: { ...keyFacts(key), revoked: true },
+      reason: REASON,
+    });
+  });

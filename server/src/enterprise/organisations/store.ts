@@ -1,0 +1,151 @@
+import type { EnterpriseScope, PlanName } from '@broker-transparency/contract/enterprise';
+import mongoose, { Schema } from 'mongoose';
+import { BATCHED_READ, batchLoaderById } from '../../platform/batch-loader.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+import type { Environment } from './environment.rule.ts';
+
+/** The agreement that an organisation has accepted. */
+export interface Agreement {
+  readonly version: string;
+  /** Who accepted it for the organisation, as the operator has it on file. */
+  readonly acceptedBy: string;
+  readonly acceptedAt: Date;
+  readonly endsAt?: Date | undefined;
+}
+
+/** A customer. */
+export interface Organisation {
+  readonly _id: string;
+  readonly name: string;
+  readonly plan: PlanName;
+  readonly agreement: Agreement;
+  /** Clients of the operator's identity provider that act for it. */
+  readonly clientIds: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** A key of an organisation. */
+export interface Key {
+  /** SHA-256 of the key. */
+  readonly _id: string;
+  /** Names the key in listings and commands. */
+  readonly id: string;
+  readonly organisation: string;
+  /** What the organisation calls it. */
+  readonly name: string;
+  readonly scopes: readonly EnterpriseScope[];
+  readonly environment: Environment;
+  /** Networks that it may be used from; empty: any. */
+  readonly addresses: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt?: Date;
+  /** Id of the key that replaces it. */
+  readonly replacedBy?: string;
+  readonly lastUsedAt?: Date;
+}
+
+const text = { type: String, required: true } as const;
+const date = { type: Date, required: true } as const;
+
+const Organisations = mongoose.model(
+  'Organisation',
+  new Schema<Organisation>(
+    {
+      _id: String,
+      name: text,
+      plan: text,
+      agreement: {
+        type: new Schema({ version: text, acceptedBy: text, acceptedAt: date, endsAt: Date }, { _id: false }),
+        required: true,
+      },
+      clientIds: { type: [String], required: true },
+      createdAt: date,
+    },
+    STRICT,
+  ).index({ clientIds: 1 }, { unique: true, partialFilterExpression: { 'clientIds.0': { $exists: true } } }),
+  'organisations',
+);
+
+const Keys = mongoose.model(
+  'OrganisationKey',
+  new Schema<Key>(
+    {
+      _id: String,
+      id: text,
+      organisation: text,
+      name: text,
+      environment: text,
+      scopes: { type: [String], required: true },
+      addresses: { type: [String], required: true },
+      createdAt: date,
+      expiresAt: date,
+      revokedAt: Date,
+      replacedBy: String,
+      lastUsedAt: Date,
+    },
+    STRICT,
+  )
+    .index({ id: 1 }, { unique: true })
+    .index({ organisation: 1 }),
+  'organisationKeys',
+);
+
+export const findOrganisation = (id: string, tx?: Tx): Promise<Organisation | null> =>
+  Organisations.findById(id)
+    .session(tx ?? null)
+    .lean<Organisation>()
+    .exec();
+
+export const listOrganisations = (): Promise<Organisation[]> =>
+  Organisations.find().sort({ _id: 1 }).lean<Organisation[]>().exec();
+
+/** Stores an organisation, in place of what was stored under its id. */
+export const saveOrganisation = async (organisation: Organisation, tx: Tx): Promise<void> => {
+  await Organisations.replaceOne({ _id: organisation._id }, organisation, { upsert: true }).session(tx);
+};
+
+const ITS_ORGANISATION = {
+  from: 'organisations',
+  localField: 'organisation',
+  foreignField: '_id',
+  as: 'organisations',
+} as const;
+
+/** Finds a key by its hash, with its organisation. */
+export const findKey = batchLoaderById((hashes) =>
+  Keys.collection
+    .aggregate<Key & { readonly organisations: readonly Organisation[] }>(
+      [{ $match: { _id: { $in: hashes } } }, { $lookup: ITS_ORGANISATION }],
+      BATCHED_READ,
+    )
+    .toArray(),
+);
+
+/** Finds the organisation that a client of the identity provider acts for. */
+export const findByClient = (clientId: string): Promise<Organisation | null> =>
+  Organisations.findOne({ clientIds: clientId }).lean<Organisation>().exec();
+
+export const findKeyById = (id: string, tx: Tx): Promise<Key | null> =>
+  Keys.findOne({ id }).session(tx).lean<Key>().exec();
+
+export const listKeys = (organisation: string): Promise<Key[]> =>
+  Keys.find({ organisation }).sort({ createdAt: 1, _id: 1 }).lean<Key[]>().exec();
+
+export const insertKey = async (key: Key, tx: Tx): Promise<void> => {
+  await Keys.create([key], { session: tx });
+};
+
+export const changeKey = async (
+  id: string,
+  change: Partial<Pick<Key, 'expiresAt' | 'revokedAt' | 'replacedBy'>>,
+  tx: Tx,
+): Promise<void> => {
+  await Keys.updateOne({ id }, { $set: change }).session(tx);
+};
+
+/** Notes when keys were last used. */
+export const touchKeys = async (hashes: readonly string[], at: Date): Promise<void> => {
+  await Keys.updateMany({ _id: { $in: hashes } }, { $set: { lastUsedAt: at } });
+};
