@@ -27,7 +27,8 @@ interface Ready {
 }
 
 /** A request to an API. Its answer is ready, can be made for the cache, or is for Express to give. */
-interface Asked extends Match<CachedRead> {
+interface Asked extends Pick<Match<CachedRead>, 'read'> {
+  readonly policy: Match<CachedRead>;
   readonly ready: Ready | undefined;
 }
 
@@ -74,7 +75,7 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
     express(req, res);
   };
   /** Counts a request to an API, and answers it from the cache where that has or can make the answer. */
-  const serve = async (req: IncomingMessage, res: ServerResponse, { ready, read, ...policy }: Asked): Promise<void> => {
+  const serve = async (req: IncomingMessage, res: ServerResponse, { ready, read, policy }: Asked): Promise<void> => {
     const { budget } = await identify(req, policy);
     const cached = budget.allowed ? (ready ?? (read && (await make(req, read)))) : undefined;
     if (cached) answerCached(req, res, cached);
@@ -105,6 +106,6 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
       toExpress(req, res);
       return;
     }
-    serve(req, res, { ...asked, ready, read }).catch((fault) => toExpress(req, res, fault));
+    serve(req, res, { policy: asked, ready, read }).catch((fault) => toExpress(req, res, fault));
   };
 };
