@@ -34,6 +34,9 @@ export const markDirty = async (kind: DirtyKind, keys: readonly string[], tx: Tx
 /** Number of marks that are read to find the keys of one batch. */
 const WINDOW = 1000;
 
+/** Returns whether anything is marked. */
+export const hasDirty = async (): Promise<boolean> => (await DirtyMarks.exists({})) !== null;
+
 /**
  * Returns the latest mark, or undefined if there is none. Ids of marks are ordered by second, and within a second by
  * process, so a time taken from this process's clock cannot tell which marks exist.

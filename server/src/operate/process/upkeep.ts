@@ -21,7 +21,7 @@ import {
   watchTime,
   watchWitnesses,
 } from '../../platform/observe/state.ts';
-import { numberEntries, pendingSince } from '../../platform/record/sequencer.ts';
+import { createNumbering, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
@@ -152,7 +152,7 @@ const startRecord = async (config: Config, log: Log, closers: Closers): Promise<
     await signIfDue(signing, systemClock);
     await asking?.askDue();
   };
-  const numbering = startLoop(() => numberEntries(systemClock), REFRESH_MS, onError);
+  const numbering = startLoop(createNumbering(systemClock), REFRESH_MS, onError);
   const logging = startLoop(keepLog, LOG_MS, onError);
   closers.add(async () => {
     await Promise.all([numbering.stop(), logging.stop()]);

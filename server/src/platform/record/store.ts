@@ -207,6 +207,11 @@ export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingE
     .find<WaitingEntry>({ key: { $in: keys }, pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
     .toArray();
 
+/** Returns whether an entry waits for a number. */
+export const hasPending = async (): Promise<boolean> =>
+  (await Entries.collection.findOne({ pending: { $exists: true } }, { projection: { _id: 1 }, ...MAJORITY_READ })) !==
+  null;
+
 /** Returns how many entries wait for a number. */
 export const countPending = (): Promise<number> => Entries.countDocuments({ pending: { $exists: true } }).exec();
 
