@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
 import { API_HEADERS } from './headers.ts';
+import { ReadyJson } from './ready-json.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -59,10 +60,12 @@ export const sendEncoded = (res: ServerResponse, { status, headers, body }: Enco
   else send(res, { status, headers: { ...own, ...body.headers }, body: body.bytes });
 };
 
+const jsonBytes = (json: unknown): Buffer => Buffer.from(json instanceof ReadyJson ? json.bytes : JSON.stringify(json));
+
 /** Writes a JSON answer, compressed as the caller accepts. */
 export const sendJson = async (res: ServerResponse, { status, headers, ...answer }: JsonAnswer): Promise<void> => {
   if (res.headersSent) return;
-  const plain = Buffer.from(JSON.stringify(answer.json));
+  const plain = jsonBytes(answer.json);
   const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), answer.contentType);
   sendEncoded(res, { status, headers, body });
 };
