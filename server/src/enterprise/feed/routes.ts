@@ -6,7 +6,9 @@ import { ProblemError } from '../../http/problem/problem.ts';
 import { readyJson } from '../../http/response/ready-json.ts';
 import { hasEntriesAbout } from '../../platform/record/page.ts';
 import { requireCustomer } from '../access/customer.ts';
+import type { LongPolls } from './long-polls.ts';
 import { readPage } from './page.ts';
+import { createWait, isWorthAnswer } from './wait.ts';
 
 /** Returns the brokers of a watchlist of an organisation, by key; undefined if it has no such list. */
 export type BrokersOf = (organisation: string, watchlist: string) => Promise<readonly string[] | undefined>;
@@ -24,7 +26,8 @@ const subjectOfBroker = async (slug: string): Promise<string> => {
 };
 
 /** The feed of entries. */
-export const feedRoutes = (brokersOf: BrokersOf) => {
+export const feedRoutes = (brokersOf: BrokersOf, longPolls: LongPolls) => {
+  const waitFor = createWait(longPolls);
   /** @throws ProblemError not_found if the organisation has no such watchlist */
   const subjectsOf = async (
     organisation: string,
@@ -38,10 +41,13 @@ export const feedRoutes = (brokersOf: BrokersOf) => {
     return own === undefined ? watched : watched.filter((subject) => subject === own);
   };
   return initServer().router(enterpriseContract.feed, {
-    changes: async ({ req, query: { after = -1, limit, kind, ...asked } }) => {
+    changes: async ({ req, res, query: { after = -1, limit, wait, kind, ...brokers } }) => {
       const { organisation, scopes } = requireCustomer(req);
-      const subjects = await subjectsOf(organisation, asked);
-      const page = await readPage({ after, limit, kind, subjects, withTexts: scopes.includes('texts:read') });
+      const subjects = await subjectsOf(organisation, brokers);
+      const asked = { after, limit, kind, subjects, withTexts: scopes.includes('texts:read') };
+      const first = await readPage(asked);
+      const isAnswer = wait === 0 || req.method === 'HEAD' || isWorthAnswer(first);
+      const page = isAnswer ? first : await waitFor({ req, res }, asked, first, wait);
       return { status: 200, body: readyJson(Buffer.from(page.text)) };
     },
   });

@@ -23,6 +23,8 @@ export interface RequestContext {
   /** The place of the request within the concurrency limit. */
   place?: Place;
   deadline?: Deadline;
+  /** For how many milliseconds the request waited because it was asked to: its duration is told without them. */
+  waitedMs?: number;
   /** What went wrong before Express had the request. Express answers it like its own errors. */
   fault?: unknown;
   /** Base path of the contract that the request is for. */

@@ -62,9 +62,40 @@ export const sendEncoded = (res: ServerResponse, { status, headers, body }: Enco
 
 const jsonBytes = (json: unknown): Buffer => Buffer.from(json instanceof ReadyJson ? json.bytes : JSON.stringify(json));
 
+/** Answers that were begun by {@link keepAlive}. */
+const begun = new WeakSet<ServerResponse>();
+
+/**
+ * Sends a blank at intervals until the JSON of an answer is there: it may begin with blanks. With the first one the
+ * answer is begun, so it can only be 200. Returns what ends the blanks.
+ */
+export const keepAlive = (res: ServerResponse, everyMs: number): (() => void) => {
+  const blank = (): void => {
+    if (res.destroyed) return;
+    if (!res.headersSent) {
+      begun.add(res);
+      res.writeHead(200, { ...res.req.context.headers, 'Content-Type': 'application/json' });
+    }
+    res.write('\n');
+  };
+  const timer = setInterval(blank, everyMs);
+  return () => clearInterval(timer);
+};
+
+/** Ends an answer that was begun. A problem can only be told by an answer that is cut off. */
+const endBegun = (res: ServerResponse, { status, json }: JsonAnswer): void => {
+  if (!begun.delete(res)) return;
+  if (status === 200) res.end(jsonBytes(json));
+  else res.destroy();
+};
+
 /** Writes a JSON answer, compressed as the caller accepts. */
-export const sendJson = async (res: ServerResponse, { status, headers, ...answer }: JsonAnswer): Promise<void> => {
-  if (res.headersSent) return;
+export const sendJson = async (res: ServerResponse, given: JsonAnswer): Promise<void> => {
+  if (res.headersSent) {
+    endBegun(res, given);
+    return;
+  }
+  const { status, headers, ...answer } = given;
   const plain = jsonBytes(answer.json);
   const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), answer.contentType);
   sendEncoded(res, { status, headers, body });
