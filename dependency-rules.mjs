@@ -115,10 +115,10 @@ export default {
     forbid(
       'stores-are-private',
       "A feature's store and view are its own: others use its actions, facts and rules.",
-      { path: '^server/src/(?:features|published)/([^/]+)/', pathNot: tests },
+      { path: '^server/src/(?:features|published|enterprise)/([^/]+)/', pathNot: tests },
       {
-        path: '^server/src/(features|published)/[^/]+/([^/]*store|view|routes|refresh)\\.ts$',
-        pathNot: '^server/src/(?:features|published)/$1/',
+        path: '^server/src/(features|published|enterprise)/[^/]+/([^/]*store|view|routes|refresh)\\.ts$',
+        pathNot: '^server/src/(?:features|published|enterprise)/$1/',
       },
     ),
     forbid(

@@ -12,7 +12,7 @@ import * as store from '../organisations/store.ts';
 import { type Customer, customerOf } from './customer.ts';
 
 /** Reads a token of the identity provider. Resolves to undefined if it is not a good one. */
-export type ReadClient = (token: string) => Promise<Client | undefined>;
+type ReadClient = (token: string) => Promise<Client | undefined>;
 
 export interface AuthenticateParts {
   readonly clock: Clock;
@@ -23,6 +23,19 @@ export interface AuthenticateParts {
 
 /** A last use is noted at most this often, so that reads do not cause writes. */
 const TOUCH_MS = 60_000;
+
+/** A good key is used from an address that it is not for. */
+export class WrongAddress extends ProblemError {
+  readonly customer: Customer;
+
+  constructor(customer: Customer, address: string) {
+    super(
+      'insufficient_scope',
+      `The key ${customer.key?.id} may be used from the addresses that its organisation has named, and this is ${address}.`,
+    );
+    this.customer = customer;
+  }
+}
 
 const isOver = ({ agreement: { endsAt } }: store.Organisation, now: Date): boolean =>
   endsAt !== undefined && endsAt <= now;
@@ -35,8 +48,7 @@ const BEARER = /^bearer +(\S+) *$/i;
 
 /**
  * Makes the function that finds the customer of a request by its key, or by a token of the identity provider.
- * It throws a ProblemError: authentication_required, invalid_token, or insufficient_scope for an address that the key
- * is not for.
+ * It throws a ProblemError: authentication_required, invalid_token, or WrongAddress.
  */
 export const createAuthenticate = ({ clock, environment, readClient, onTouchFault }: AuthenticateParts) => {
   const touch = batchLoader(async (hashes) => {
@@ -50,17 +62,12 @@ export const createAuthenticate = ({ clock, environment, readClient, onTouchFaul
     const [organisation] = key?.organisations ?? [];
     const now = clock();
     if (!key || key.revokedAt || key.expiresAt <= now || !organisation || isOver(organisation, now)) return undefined;
-    if (key.addresses.length > 0 && !isWithin(address, key.addresses))
-      throw new ProblemError(
-        'insufficient_scope',
-        `The key ${key.id} may be used from the addresses that its organisation has named, and this is ${address}.`,
-      );
+    const { id, name, expiresAt, addresses } = key;
+    const scopes = inPlan(organisation, (scope) => key.scopes.includes(scope));
+    const customer = customerOf(organisation, { key: { id, name, expiresAt }, scopes });
+    if (addresses.length > 0 && !isWithin(address, addresses)) throw new WrongAddress(customer, address);
     if (!key.lastUsedAt || now.getTime() - key.lastUsedAt.getTime() > TOUCH_MS) touch(hash);
-    const { id, name, expiresAt } = key;
-    return customerOf(organisation, {
-      key: { id, name, expiresAt },
-      scopes: inPlan(organisation, (scope) => key.scopes.includes(scope)),
-    });
+    return customer;
   };
 
   const byClient = async (token: string): Promise<Customer | undefined> => {

@@ -18,6 +18,8 @@ declare module '../../http/request/context.ts' {
   interface RequestContext {
     /** The organisation that sends the request; undefined outside the enterprise routes. */
     customer?: Customer;
+    /** Path of the route in the enterprise contract. */
+    route?: string | undefined;
   }
 }
 
