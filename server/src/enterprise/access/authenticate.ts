@@ -8,7 +8,7 @@ import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isWithin } from '../../platform/outbound/addresses.ts';
 import { type Environment, environmentOf, KEY_PREFIX } from '../organisations/environment.rule.ts';
-import * as store from '../organisations/store.ts';
+import { findByClient, findKey, type Organisation, touchKeys } from '../organisations/facts.ts';
 import { type Customer, customerOf } from './customer.ts';
 
 /** Reads a token of the identity provider. Resolves to undefined if it is not a good one. */
@@ -37,11 +37,10 @@ export class WrongAddress extends ProblemError {
   }
 }
 
-const isOver = ({ agreement: { endsAt } }: store.Organisation, now: Date): boolean =>
-  endsAt !== undefined && endsAt <= now;
+const isOver = ({ agreement: { endsAt } }: Organisation, now: Date): boolean => endsAt !== undefined && endsAt <= now;
 
 /** The scopes of the plan are checked at each use: a plan may lose one after a key was issued. */
-const inPlan = ({ plan }: store.Organisation, may: (scope: EnterpriseScope) => boolean): readonly EnterpriseScope[] =>
+const inPlan = ({ plan }: Organisation, may: (scope: EnterpriseScope) => boolean): readonly EnterpriseScope[] =>
   PLANS[plan].scopes.filter(may);
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -52,13 +51,13 @@ const BEARER = /^bearer +(\S+) *$/i;
  */
 export const createAuthenticate = ({ clock, environment, readClient, onTouchFault }: AuthenticateParts) => {
   const touch = batchLoader(async (hashes) => {
-    await store.touchKeys(hashes, clock()).catch(onTouchFault);
+    await touchKeys(hashes, clock()).catch(onTouchFault);
     return () => undefined;
   });
 
   const byKey = async (secret: string, address: string): Promise<Customer | undefined> => {
     const hash = hashToken(secret);
-    const key = await store.findKey(hash);
+    const key = await findKey(hash);
     const [organisation] = key?.organisations ?? [];
     const now = clock();
     if (!key || key.revokedAt || key.expiresAt <= now || !organisation || isOver(organisation, now)) return undefined;
@@ -72,7 +71,7 @@ export const createAuthenticate = ({ clock, environment, readClient, onTouchFaul
 
   const byClient = async (token: string): Promise<Customer | undefined> => {
     const client = await readClient?.(token);
-    const organisation = client && (await store.findByClient(client.clientId));
+    const organisation = client && (await findByClient(client.clientId));
     if (!client || !organisation || isOver(organisation, clock())) return undefined;
     return customerOf(organisation, {
       key: undefined,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { EnterpriseScope, PlanName } from '@broker-transparency/contract/enterprise';
-import type { Agreement, Organisation } from '../organisations/store.ts';
+import type { Agreement, Organisation } from '../organisations/facts.ts';
 
 /** Who sends a request, by an agreement. */
 export interface Customer {
