@@ -7,6 +7,7 @@ import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
 import type { LongPolls } from './feed/long-polls.ts';
 import { feedRoutes } from './feed/routes.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
 
 /** What the enterprise routes are composed of. */
@@ -22,7 +23,12 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
   const routes = {
     account: accountRoutes(clock, environment),
     feed: feedRoutes(async () => undefined, longPolls),
+    sandbox: sandboxRoutes(clock),
     snapshots: snapshotRoutes(),
   };
-  return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;
+  if (environment === 'sandbox')
+    return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;
+  const { sandbox: _, ...liveContract } = enterpriseContract;
+  const { sandbox: __, ...liveRoutes } = routes;
+  return createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache }).handler;
 };
