@@ -5,18 +5,30 @@ import { createApi } from '../http/endpoints/api.ts';
 import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
 import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
+import type { LongPolls } from './feed/long-polls.ts';
+import { feedRoutes } from './feed/routes.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
+import { snapshotRoutes } from './snapshots/routes.ts';
 
 /** What the enterprise routes are composed of. */
 export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<AuthenticateParts, 'clock'> {
   readonly cache: ResponseCache;
+  readonly longPolls: LongPolls;
 }
 
 /** The enterprise contract with its implementation, to be mounted at its base path. */
 export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
-  const { clock, environment, cache } = parts;
+  const { clock, environment, cache, longPolls } = parts;
   const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
   const routes = {
     account: accountRoutes(clock, environment),
+    feed: feedRoutes(async () => undefined, longPolls),
+    sandbox: sandboxRoutes(clock),
+    snapshots: snapshotRoutes(),
   };
-  return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;
+  if (environment === 'sandbox')
+    return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;
+  const { sandbox: _, ...liveContract } = enterpriseContract;
+  const { sandbox: __, ...liveRoutes } = routes;
+  return createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache }).handler;
 };

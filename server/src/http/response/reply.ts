@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
 import { API_HEADERS } from './headers.ts';
+import { ReadyJson } from './ready-json.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -59,10 +60,43 @@ export const sendEncoded = (res: ServerResponse, { status, headers, body }: Enco
   else send(res, { status, headers: { ...own, ...body.headers }, body: body.bytes });
 };
 
+const jsonBytes = (json: unknown): Buffer => Buffer.from(json instanceof ReadyJson ? json.bytes : JSON.stringify(json));
+
+/** Answers that were begun by {@link keepAlive}. */
+const begun = new WeakSet<ServerResponse>();
+
+/**
+ * Sends a blank at intervals until the JSON of an answer is there: it may begin with blanks. With the first one the
+ * answer is begun, so it can only be 200. Returns what ends the blanks.
+ */
+export const keepAlive = (res: ServerResponse, everyMs: number): (() => void) => {
+  const blank = (): void => {
+    if (res.destroyed) return;
+    if (!res.headersSent) {
+      begun.add(res);
+      res.writeHead(200, { ...res.req.context.headers, 'Content-Type': 'application/json' });
+    }
+    res.write('\n');
+  };
+  const timer = setInterval(blank, everyMs);
+  return () => clearInterval(timer);
+};
+
+/** Ends an answer that was begun. A problem can only be told by an answer that is cut off. */
+const endBegun = (res: ServerResponse, { status, json }: JsonAnswer): void => {
+  if (!begun.delete(res)) return;
+  if (status === 200) res.end(jsonBytes(json));
+  else res.destroy();
+};
+
 /** Writes a JSON answer, compressed as the caller accepts. */
-export const sendJson = async (res: ServerResponse, { status, headers, ...answer }: JsonAnswer): Promise<void> => {
-  if (res.headersSent) return;
-  const plain = Buffer.from(JSON.stringify(answer.json));
+export const sendJson = async (res: ServerResponse, given: JsonAnswer): Promise<void> => {
+  if (res.headersSent) {
+    endBegun(res, given);
+    return;
+  }
+  const { status, headers, ...answer } = given;
+  const plain = jsonBytes(answer.json);
   const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), answer.contentType);
   sendEncoded(res, { status, headers, body });
 };
@@ -121,8 +155,8 @@ export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): 
 /** Whether an answer was sent. */
 export const isAnswered = (res: ServerResponse): boolean => res.headersSent;
 
-/** Bytes that were written so far to the connection of an answer. */
-export const bytesWritten = (res: ServerResponse): number => res.socket?.bytesWritten ?? 0;
+/** Bytes that were written so far to the connection of an answer, which it gives up when it ends. */
+export const bytesWritten = ({ req }: ServerResponse): number => req.socket.bytesWritten;
 
 /** Whether an answer is written to its end, or its connection is gone. */
 export const isOver = (res: ServerResponse): boolean => res.writableFinished || res.destroyed;

@@ -8,9 +8,10 @@ import { recordDays } from '../../published/record/nightly.ts';
 import type { Config } from '../config.ts';
 import { record } from '../migrations/record.ts';
 import { isApplied } from '../migrations/store.ts';
+import { writeUsageFiles } from './usage-files.ts';
 
 /** The settings that jobs receive. */
-export type JobSettings = Pick<Config, 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
+export type JobSettings = Pick<Config, 'dataDir' | 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
 
 /** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
 export interface ServiceJob {
@@ -87,5 +88,12 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '2 0 * * *',
     lockMs: LOCK_MS,
     run: recordDaysOf,
+  },
+  {
+    name: 'enterprise-usage',
+    what: 'writes what each customer used in the month before to DATA_DIR/usage',
+    schedule: '40 0 * * *',
+    lockMs: LOCK_MS,
+    run: ({ clock }, _run, { dataDir }) => writeUsageFiles(dataDir, clock()),
   },
 ];

@@ -293,14 +293,16 @@ export interface EntryFilter {
   readonly subjects?: readonly string[];
   /** The part before the first `/` of subjects. */
   readonly about?: EntryKind;
+  readonly kind?: EntryKind;
   /** The first number. */
   readonly from?: number;
   /** The first number that is not wanted any more. */
   readonly below?: number;
 }
 
-const queryOf = ({ subjects, about, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
+const queryOf = ({ subjects, about, kind, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
   ...(about ? { subject: within(about) } : {}),
+  ...(kind ? { kind } : {}),
   ...(subjects ? { subject: { $in: [...subjects] } } : {}),
   number: { $gte: from, $lt: below },
 });
@@ -319,6 +321,28 @@ export const findEntries = (filter: EntryFilter, limit = 0): Promise<NumberedEnt
       .limit(limit)
       .toArray();
   });
+
+/** An {@link EntryFilter} with an end that was read in the same session: nothing below it can be missing. */
+export type BoundedFilter = EntryFilter & { readonly below: number };
+
+/** Walks through numbered entries by number, up to `limit` of them. */
+export const eachInOrder = (filter: BoundedFilter, limit: number, session: Tx): AsyncIterable<NumberedEntry> =>
+  Entries.collection
+    .find<NumberedEntry>(queryOf(filter), { session, ...MAJORITY_READ })
+    .sort({ number: 1 })
+    .limit(limit)
+    .batchSize(250);
+
+/** Returns the number of the entry after so many that the filter selects; undefined if there are no more. */
+export const numberAfter = async (filter: BoundedFilter, count: number, session: Tx): Promise<number | undefined> => {
+  const [found] = await Entries.collection
+    .find<Pick<NumberedEntry, 'number'>>(queryOf(filter), { session, projection: { number: 1 }, ...MAJORITY_READ })
+    .sort({ number: 1 })
+    .skip(count)
+    .limit(1)
+    .toArray();
+  return found?.number;
+};
 
 /** Walks through numbered entries by subject, and by number within each. */
 export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
