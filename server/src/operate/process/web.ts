@@ -171,7 +171,7 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
           clock: systemClock,
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
-          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, longPolls },
+          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, longPolls, dataDir: config.dataDir },
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
           internal: internal ? undefined : watched,
           trustProxy: config.trustProxy,
