@@ -14,7 +14,15 @@ import {
   type KeyText,
   type LastNumbers,
 } from '../../platform/record/latest.ts';
-import { beginFolder, finishFolder, folderOf, isSound, type StoredFile, type StoredManifest } from './folder.ts';
+import {
+  beginFolder,
+  finishFolder,
+  folderOf,
+  isSound,
+  removeUnfinished,
+  type StoredFile,
+  type StoredManifest,
+} from './folder.ts';
 import { readLines } from './lines.ts';
 import { mergeByKey } from './merge.rule.ts';
 import { createEntryParts, createTextParts, type SnapshotLine } from './parts.ts';
@@ -161,10 +169,15 @@ export const buildSnapshot = async (build: Build): Promise<StoredManifest> => {
   const folder = await beginFolder(dataDir, number);
   const counts: Record<string, number> = {};
   const files: StoredFile[] = [];
-  for (const kind of ENTRY_KINDS) {
-    const written = await writeKind(kind, folder, base, build);
-    if (written.count > 0) counts[kind] = written.count;
-    files.push(...written.files);
+  try {
+    for (const kind of ENTRY_KINDS) {
+      const written = await writeKind(kind, folder, base, build);
+      if (written.count > 0) counts[kind] = written.count;
+      files.push(...written.files);
+    }
+  } catch (error) {
+    await removeUnfinished(dataDir);
+    throw error;
   }
   const manifest: StoredManifest = {
     number,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ENTRY_KINDS } from '@broker-transparency/contract/record';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
@@ -31,14 +32,19 @@ describe('a cell', () => {
   });
 });
 
+const page = readFileSync(new URL('../../../../docs/enterprise/snapshots.md', import.meta.url), 'utf8');
 const entry = { key: 'k', number: 7, time: '2026-01-01T00:00:00.000Z', cause: 'fact' };
 
 describe.each(ENTRY_KINDS)('a table of the kind %s', (kind) => {
-  test('has as many cells in each line as it has columns, even for a value without any field', () => {
+  test('has as many cells in each line as columns, even for a value without any field, and its page names them', () => {
     const text = tableHead(kind) + tableLine(kind, { ...entry, value: {} });
     const [head, line] = parse(text) as string[][];
     expect(head).toEqual(columnsOf(kind));
     expect(new Set(head).size).toBe(head?.length);
+    const own = columnsOf(kind)
+      .slice(6)
+      .map((name) => `\`${name}\``);
+    expect(page).toContain(`| \`${kind}\` | ${own.join(', ')} |`);
     expect(line?.slice(0, 6)).toEqual(['k', '7', '2026-01-01T00:00:00.000Z', 'fact', '', '']);
   });
 });
