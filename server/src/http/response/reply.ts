@@ -203,8 +203,8 @@ export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): 
 /** Whether an answer was sent. */
 export const isAnswered = (res: ServerResponse): boolean => res.headersSent;
 
-/** Bytes that were written so far to the connection of an answer. */
-export const bytesWritten = (res: ServerResponse): number => res.socket?.bytesWritten ?? 0;
+/** Bytes that were written so far to the connection of an answer, which it gives up when it ends. */
+export const bytesWritten = ({ req }: ServerResponse): number => req.socket.bytesWritten;
 
 /** Whether an answer is written to its end, or its connection is gone. */
 export const isOver = (res: ServerResponse): boolean => res.writableFinished || res.destroyed;

@@ -4,6 +4,7 @@ import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../
 import { parseExpiry } from './account.ts';
 import { addKeyCommands } from './enterprise-key.ts';
 import { addSnapshotCommand } from './enterprise-snapshot.ts';
+import { addUseCommands } from './enterprise-use.ts';
 import { parseText } from './options.ts';
 import { print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -56,6 +57,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
   addGrant(enterprise, env);
   addKeyCommands(enterprise, env);
   addSnapshotCommand(enterprise, env);
+  addUseCommands(enterprise, env);
   enterprise
     .command('end')
     .description('end the access of an organisation, with all its keys')

@@ -8,6 +8,7 @@ import { recordDays } from '../../published/record/nightly.ts';
 import type { Config } from '../config.ts';
 import { record } from '../migrations/record.ts';
 import { isApplied } from '../migrations/store.ts';
+import { writeUsageFiles } from './usage-files.ts';
 
 /** The settings that jobs receive. */
 export type JobSettings = Pick<
@@ -104,7 +105,7 @@ export const JOBS: readonly ServiceJob[] = [
   {
     name: 'snapshot',
     what: 'makes a snapshot of the record as files, if anybody has access by an agreement',
-    schedule: '40 0 * * *',
+    schedule: '50 0 * * *',
     lockMs: LOCK_MS,
     run: makeSnapshots,
   },
@@ -114,5 +115,12 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '20 * * * *',
     lockMs: LOCK_MS,
     run: renewTexts,
+  },
+  {
+    name: 'enterprise-usage',
+    what: 'writes what each customer used in the month before to DATA_DIR/usage',
+    schedule: '40 0 * * *',
+    lockMs: LOCK_MS,
+    run: ({ clock }, _run, { dataDir }) => writeUsageFiles(dataDir, clock()),
   },
 ];
