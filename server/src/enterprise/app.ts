@@ -1,5 +1,5 @@
 import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/contract/enterprise';
-import type { RequestHandler } from 'express';
+import { type RequestHandler, Router } from 'express';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { createApi } from '../http/endpoints/api.ts';
 import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
@@ -8,27 +8,32 @@ import { accountRoutes } from './account/routes.ts';
 import type { LongPolls } from './feed/long-polls.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
+import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
 
 /** What the enterprise routes are composed of. */
 export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<AuthenticateParts, 'clock'> {
   readonly cache: ResponseCache;
   readonly longPolls: LongPolls;
+  /** Where snapshots are kept. */
+  readonly dataDir: string;
 }
 
 /** The enterprise contract with its implementation, to be mounted at its base path. */
 export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
-  const { clock, environment, cache, longPolls } = parts;
+  const { clock, environment, cache, longPolls, dataDir } = parts;
   const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
   const routes = {
     account: accountRoutes(clock, environment),
     feed: feedRoutes(async () => undefined, longPolls),
     sandbox: sandboxRoutes(clock),
-    snapshots: snapshotRoutes(),
+    snapshots: snapshotRoutes(dataDir),
   };
-  if (environment === 'sandbox')
-    return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;
   const { sandbox: _, ...liveContract } = enterpriseContract;
   const { sandbox: __, ...liveRoutes } = routes;
-  return createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache }).handler;
+  const api =
+    environment === 'sandbox'
+      ? createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache })
+      : createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache });
+  return Router().use(snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir)).use(api.handler);
 };

@@ -104,7 +104,7 @@ export const createGuard = (parts: GuardParts): Guard => {
     await enforceLimit(parts.plans[customer.plan], `organisation:${customer.organisation}`, req);
     await enforceQuota(parts, req, customer);
     if (!route) return;
-    requireJsonAccepted(req);
+    if ((route.metadata as EnterpriseMeta).answers !== 'files') requireJsonAccepted(req);
     requireScope(customer, route);
   };
   return (route): RequestHandler =>

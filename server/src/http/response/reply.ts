@@ -2,6 +2,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
+import sendStored from 'send';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
 import { API_HEADERS } from './headers.ts';
 import { ReadyJson } from './ready-json.ts';
@@ -88,6 +89,53 @@ const endBegun = (res: ServerResponse, { status, json }: JsonAnswer): void => {
   if (status === 200) res.end(jsonBytes(json));
   else res.destroy();
 };
+
+/** A stored file. Its headers name its entity tag, by which ranges are asked for. */
+interface FileAnswer {
+  readonly folder: string;
+  readonly name: string;
+  readonly headers: Headers;
+}
+
+/** Status of a range that the file does not have. Such an answer has no body: the code of no problem is about it. */
+const NO_SUCH_RANGE = 416;
+
+/**
+ * Writes a stored file as it is, or the range that is asked for. Resolves when it is sent or its caller has left.
+ * Rejects if it cannot be read.
+ */
+export const sendFile = (res: ServerResponse, { folder, name, headers }: FileAnswer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { req } = res;
+    const all = { ...req.context.headers, ...headers };
+    const stream = sendStored(req, `/${name}`, {
+      root: folder,
+      etag: false,
+      lastModified: false,
+      cacheControl: false,
+      dotfiles: 'allow',
+      index: false,
+    });
+    stream.on('headers', () => {
+      for (const [header, value] of Object.entries(all)) res.setHeader(header, value);
+    });
+    stream.on('error', (error: Error & { status?: number; headers?: Headers }) => {
+      if (error.status === NO_SUCH_RANGE) {
+        send(res, { status: NO_SUCH_RANGE, headers: { ...error.headers, 'Content-Length': '0' } });
+        resolve();
+      } else if (error.status === 412) {
+        send(res, { status: 412, headers: { 'Content-Length': '0' } });
+        resolve();
+      } else if (res.headersSent) {
+        res.destroy();
+        resolve();
+      } else {
+        reject(error);
+      }
+    });
+    res.once('close', resolve);
+    stream.pipe(res);
+  });
 
 /** Writes a JSON answer, compressed as the caller accepts. */
 export const sendJson = async (res: ServerResponse, given: JsonAnswer): Promise<void> => {

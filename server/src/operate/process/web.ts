@@ -175,7 +175,7 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
           clock: systemClock,
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
-          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, longPolls },
+          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, longPolls, dataDir: config.dataDir },
           enterpriseContact: config.enterpriseContact,
           only,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },

@@ -344,6 +344,26 @@ export const numberAfter = async (filter: BoundedFilter, count: number, session:
   return found?.number;
 };
 
+/** Rows of a long walk that are read at once: few, so that they need little memory. */
+const WALKED_AT_ONCE = 250;
+
+/** Walks through the entries of a kind below a number by key, and the last one of each key first. */
+export const eachByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
+  Entries.collection
+    .find<NumberedEntry>({ key: within(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
+    .sort({ key: 1, sequence: -1 })
+    .batchSize(WALKED_AT_ONCE);
+
+/** Walks through the keys of numbered entries by number. */
+export const eachKey = (filter: BoundedFilter, session: Tx): AsyncIterable<Pick<NumberedEntry, 'key' | 'number'>> =>
+  Entries.collection
+    .find<NumberedEntry>(queryOf(filter), { session, projection: { _id: 0, key: 1, number: 1 }, ...MAJORITY_READ })
+    .sort({ number: 1 });
+
+/** Returns the entries with these numbers. */
+export const findNumbers = (numbers: readonly number[], session: Tx): Promise<NumberedEntry[]> =>
+  Entries.collection.find<NumberedEntry>({ number: { $in: [...numbers] } }, { session, ...MAJORITY_READ }).toArray();
+
 /** Walks through numbered entries by subject, and by number within each. */
 export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
   Entries.collection
