@@ -5,10 +5,12 @@ import { createApi } from '../http/endpoints/api.ts';
 import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
 import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
+import { type WebhookParts, webhookRoutes } from './webhooks/routes.ts';
 
 /** What the enterprise routes are composed of. */
 export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<AuthenticateParts, 'clock'> {
   readonly cache: ResponseCache;
+  readonly webhooks: WebhookParts;
 }
 
 /** The enterprise contract with its implementation, to be mounted at its base path. */
@@ -17,6 +19,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
   const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
   const routes = {
     account: accountRoutes(clock, environment),
+    webhooks: webhookRoutes(clock, parts.webhooks),
   };
   return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;
 };

@@ -36,6 +36,8 @@ const DEFAULTS: Config = {
   blockList: undefined,
   logKeys: [],
   logWitnesses: undefined,
+  webhookKeys: [],
+  webhooksAllowLoopback: false,
   clock: undefined,
   newsFeeds: undefined,
   newsFeedsPorts: [80, 443],
@@ -232,6 +234,19 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       ['witnesses.policy', resolve('witnesses.policy')],
     ],
     bad: [],
+  },
+  WEBHOOK_KEY: {
+    key: 'webhookKeys',
+    good: [['/etc/webhook.key, webhook-2.key', ['/etc/webhook.key', resolve('webhook-2.key')]]],
+    bad: [],
+  },
+  WEBHOOKS_ALLOW_LOOPBACK: {
+    key: 'webhooksAllowLoopback',
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['1', 'yes'],
   },
   CLOCK: {
     key: 'clock',

@@ -157,6 +157,14 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  WEBHOOK_KEY: z
+    .string()
+    .transform((paths) => paths.split(',').map((path) => resolve(path.trim())))
+    .optional(),
+  WEBHOOKS_ALLOW_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -251,6 +259,8 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     blockList: data.BLOCK_LIST,
     logKeys: data.LOG_KEY ?? [],
     logWitnesses: data.LOG_WITNESSES,
+    webhookKeys: data.WEBHOOK_KEY ?? [],
+    webhooksAllowLoopback: data.WEBHOOKS_ALLOW_LOOPBACK,
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,

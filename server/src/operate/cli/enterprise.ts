@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { parseExpiry } from './account.ts';
 import { addKeyCommands } from './enterprise-key.ts';
+import { addWebhookCommands } from './enterprise-webhooks.ts';
 import { parseText } from './options.ts';
 import { print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -54,6 +55,7 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
 export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   addGrant(enterprise, env);
   addKeyCommands(enterprise, env);
+  addWebhookCommands(enterprise, env);
   enterprise
     .command('end')
     .description('end the access of an organisation, with all its keys')

@@ -38,6 +38,7 @@ import { createSearchIndex } from '../../published/search/index.ts';
 import { version } from '../../version.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
+import { openWebhooks } from './webhooks.ts';
 
 /** Time in milliseconds that a load balancer needs to notice that readiness failed. */
 const PROBE_MS = 3000;
@@ -152,6 +153,7 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
       await Promise.race([loaded, ended]);
       const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
       closers.add(usage.stop);
+      const webhooks = await openWebhooks(config, closers);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
@@ -164,7 +166,7 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
           clock: systemClock,
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
-          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans },
+          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, webhooks },
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
           internal: internal ? undefined : watched,
           trustProxy: config.trustProxy,
