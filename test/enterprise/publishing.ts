@@ -16,7 +16,7 @@ let made = 0;
 export const publish = (service: Service, subjects: readonly string[], kind = 'news'): Promise<readonly Published[]> =>
   inDatabase(service, async (db) => {
     const entries = db.collection('recordEntries');
-    const keys = subjects.map(() => `${kind}/test-${made++}`);
+    const keys = subjects.map((subject) => `${kind}/${subject.replace('/', '-')}-${made++}`);
     await entries.insertMany(
       subjects.map((subject, at) => ({
         _id: new ObjectId(),
