@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PLANS } from '@broker-transparency/contract/enterprise';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Log } from '../../platform/observe/log.ts';
-import { listOrganisations } from '../organisations/actions.ts';
+import { readAccess } from './access.ts';
 import { type Common, createDelivering, type Delivering } from './delivering.ts';
 import type { Deliver } from './delivery.ts';
 import { countDelivery } from './metrics.ts';
@@ -30,16 +29,6 @@ export interface DispatcherParts {
   readonly deliver: Deliver;
   readonly log: Log;
 }
-
-/** Reads which organisations get events by their agreement and plan. */
-const readAccess = async (clock: Clock): Promise<ReadonlySet<string>> => {
-  const now = clock();
-  const entitled = (await listOrganisations()).filter(
-    ({ plan, agreement: { endsAt } }) =>
-      (endsAt === undefined || endsAt > now) && PLANS[plan].scopes.includes('webhooks:write'),
-  );
-  return new Set(entitled.map(({ _id }) => _id));
-};
 
 /**
  * Delivers events to the endpoints that this process has leased. Any number of processes may do so: each endpoint is

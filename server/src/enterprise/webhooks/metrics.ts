@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { counter, once } from '../../platform/observe/counted.ts';
 import { register, type Sample } from '../../platform/observe/registry.ts';
 import { findPlaces, nextNumber } from '../../platform/record/read.ts';
+import { readAccess } from './access.ts';
 import type { Delivery } from './delivery.ts';
 import { ENDPOINT_STATES, stateOf } from './state.rule.ts';
 import { eachStanding } from './store.ts';
@@ -32,8 +33,11 @@ const lagOf = async (next: number, end: number, now: Date): Promise<number> => {
   return oldest ? Math.max(0, (now.getTime() - Date.parse(oldest.time)) / 1000) : 0;
 };
 
-const summarize = async (now: Date): Promise<Summary[]> => {
-  const [standings, end] = [await eachStanding(), await nextNumber()];
+/** Endpoints of agreements that have ended get nothing, and are not counted. */
+const summarize = async (clock: Clock): Promise<Summary[]> => {
+  const access = await readAccess(clock);
+  const standings = (await eachStanding()).filter(({ organisation }) => access.has(organisation));
+  const [end, now] = [await nextNumber(), clock()];
   const byState = Map.groupBy(standings, stateOf);
   return Promise.all(
     ENDPOINT_STATES.map(async (state) => {
@@ -49,7 +53,7 @@ const summarize = async (now: Date): Promise<Summary[]> => {
 export const watchWebhooks = (clock: Clock): void => {
   let [known, at] = [Promise.resolve<Summary[]>([]), Number.NEGATIVE_INFINITY];
   const look = (): Promise<Summary[]> => {
-    if (performance.now() - at > KEPT_MS) [known, at] = [summarize(clock()).catch(() => []), performance.now()];
+    if (performance.now() - at > KEPT_MS) [known, at] = [summarize(clock).catch(() => []), performance.now()];
     return known;
   };
   const metric = (name: string, help: string, value: (one: Summary) => number): void =>

@@ -185,12 +185,21 @@ export const saveProgress = async (by: string, all: readonly Progress[]): Promis
 };
 
 /** How endpoints are, for metrics. */
-export type Standing = Pick<Endpoint, 'position' | 'paused'>;
+export type Standing = Pick<Endpoint, 'organisation' | 'position' | 'paused'>;
 
 export const eachStanding = (): Promise<Standing[]> =>
   collection
     .find<Standing>(
       {},
-      { projection: { _id: 0, paused: 1, 'position.next': 1, 'position.whole': 1, 'position.blocked.attempts': 1 } },
+      {
+        projection: {
+          _id: 0,
+          organisation: 1,
+          paused: 1,
+          'position.next': 1,
+          'position.whole': 1,
+          'position.blocked.attempts': 1,
+        },
+      },
     )
     .toArray();
