@@ -6,3 +6,4 @@ export { enterpriseOpenApiDocument } from './enterprise/openapi.ts';
 export * from './enterprise/plans.ts';
 export * from './enterprise/sandbox.ts';
 export * from './enterprise/snapshots.ts';
+export * from './enterprise/webhooks.ts';

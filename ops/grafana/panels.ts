@@ -334,6 +334,22 @@ export const ROWS: readonly RowSpec[] = [
           query(`max by (witness) (broker_rating_log_contradicted{${HERE}})`, '{{witness}} contradicts'),
         ],
       },
+      {
+        title: 'Webhooks of customers',
+        about: 'How old the oldest event is that an endpoint has not got yet, by state of the endpoint.',
+        unit: 's',
+        queries: [query(`max by (state) (broker_rating_webhook_lag_seconds{${HERE}})`, '{{state}}')],
+      },
+      {
+        title: 'Webhooks sent',
+        about: 'Events a second, by what came of it, and brokers whose events wait.',
+        unit: 'short',
+        queries: [
+          query(perSecond(`broker_rating_webhook_deliveries_total{${HERE}}`, 'outcome'), '{{outcome}}'),
+          query(`max by (state) (broker_rating_webhook_blocked{${HERE}})`, '{{state}}: waiting brokers'),
+          query(`max by (state) (broker_rating_webhook_endpoints{${HERE}})`, '{{state}}: endpoints'),
+        ],
+      },
     ],
   },
   {

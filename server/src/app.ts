@@ -82,7 +82,7 @@ export interface AppParts {
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** What customers get by an agreement, without what it has in common with the rest. */
-  readonly enterprise: Pick<EnterpriseParts, 'environment' | 'usage' | 'plans' | 'longPolls' | 'dataDir'>;
+  readonly enterprise: Omit<EnterpriseParts, 'clock' | 'cache' | 'badTokens' | 'readClient' | 'onTouchFault'>;
   /** Whom to ask for access to it: an address of mail or of a page. */
   readonly enterpriseContact: string | undefined;
   /** The one part that is served; undefined: both. */

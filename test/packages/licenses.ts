@@ -4,7 +4,16 @@ import { pathToFileURL } from 'node:url';
 /**
  * Licences allowed for everything installed with the published packages. None of them requires more than attribution.
  */
-const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0']);
+const ALLOWED = new Set([
+  'MIT',
+  'ISC',
+  '0BSD',
+  'Unlicense',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+]);
 
 /** Packages whose licence is not machine-readable, and where it is stated. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

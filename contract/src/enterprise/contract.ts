@@ -3,6 +3,7 @@ import { enterpriseAccount } from './account.ts';
 import { enterpriseFeed } from './feed.ts';
 import { enterpriseSandbox } from './sandbox.ts';
 import { enterpriseSnapshots } from './snapshots.ts';
+import { enterpriseWebhooks } from './webhooks.ts';
 
 /** Path prefix of everything that customers get by an agreement. */
 export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
@@ -13,6 +14,7 @@ export const ENTERPRISE_RESOURCES = {
   feed: 'Everything that is published, entry by entry as it happens.',
   sandbox: 'Events of your choice among fictional data.',
   snapshots: 'Everything that is published at one number, as files.',
+  webhooks: 'Events that are sent to you.',
 } as const;
 
 /** What media, institutions and regulators get by an agreement. Nothing of the public contract depends on it. */
@@ -21,4 +23,5 @@ export const enterpriseContract = initContract().router({
   feed: enterpriseFeed,
   sandbox: enterpriseSandbox,
   snapshots: enterpriseSnapshots,
+  webhooks: enterpriseWebhooks,
 });

@@ -10,6 +10,7 @@ import { feedRoutes } from './feed/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
+import { type WebhookParts, webhookRoutes } from './webhooks/routes.ts';
 
 /** What the enterprise routes are composed of. */
 export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<AuthenticateParts, 'clock'> {
@@ -17,6 +18,7 @@ export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<
   readonly longPolls: LongPolls;
   /** Where snapshots are kept. */
   readonly dataDir: string;
+  readonly webhooks: WebhookParts;
 }
 
 /** The enterprise contract with its implementation, to be mounted at its base path. */
@@ -28,6 +30,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     feed: feedRoutes(async () => undefined, longPolls),
     sandbox: sandboxRoutes(clock),
     snapshots: snapshotRoutes(dataDir),
+    webhooks: webhookRoutes(clock, parts.webhooks),
   };
   const { sandbox: _, ...liveContract } = enterpriseContract;
   const { sandbox: __, ...liveRoutes } = routes;
@@ -35,5 +38,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     environment === 'sandbox'
       ? createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache })
       : createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache });
-  return Router().use(snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir)).use(api.handler);
+  return Router()
+    .use(snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir))
+    .use(api.handler);
 };

@@ -38,6 +38,8 @@ const DEFAULTS: Config = {
   logKeys: [],
   logWitnesses: undefined,
   enterpriseContact: undefined,
+  webhookKeys: [],
+  webhooksAllowLoopback: false,
   clock: undefined,
   newsFeeds: undefined,
   newsFeedsPorts: [80, 443],
@@ -250,6 +252,19 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       ['witnesses.policy', resolve('witnesses.policy')],
     ],
     bad: [],
+  },
+  WEBHOOK_KEY: {
+    key: 'webhookKeys',
+    good: [['/etc/webhook.key, webhook-2.key', ['/etc/webhook.key', resolve('webhook-2.key')]]],
+    bad: [],
+  },
+  WEBHOOKS_ALLOW_LOOPBACK: {
+    key: 'webhooksAllowLoopback',
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['1', 'yes'],
   },
   CLOCK: {
     key: 'clock',

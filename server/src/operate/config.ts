@@ -167,6 +167,14 @@ const Environment = z.object({
     .transform((path) => resolve(path))
     .optional(),
   ENTERPRISE_CONTACT: contact.optional(),
+  WEBHOOK_KEY: z
+    .string()
+    .transform((paths) => paths.split(',').map((path) => resolve(path.trim())))
+    .optional(),
+  WEBHOOKS_ALLOW_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -263,6 +271,8 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     logKeys: data.LOG_KEY ?? [],
     logWitnesses: data.LOG_WITNESSES,
     enterpriseContact: data.ENTERPRISE_CONTACT,
+    webhookKeys: data.WEBHOOK_KEY ?? [],
+    webhooksAllowLoopback: data.WEBHOOKS_ALLOW_LOOPBACK,
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,

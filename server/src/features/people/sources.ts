@@ -63,6 +63,8 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'receivedKycEvents',
   // permanent; names people only by the ids of their accounts
   'audit',
+  // addresses of organisations, and how far each is: thin events are in no outbox
+  'webhookEndpoints',
   // hashes and ids of erased people, needed to keep them erased
   'erasures',
   // hashes of blocked people, needed to keep them blocked

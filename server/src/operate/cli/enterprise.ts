@@ -5,6 +5,7 @@ import { parseExpiry } from './account.ts';
 import { addKeyCommands } from './enterprise-key.ts';
 import { addSnapshotCommand } from './enterprise-snapshot.ts';
 import { addUseCommands } from './enterprise-use.ts';
+import { addWebhookCommands } from './enterprise-webhooks.ts';
 import { parseText } from './options.ts';
 import { print, printJson, printRows } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -58,6 +59,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
   addKeyCommands(enterprise, env);
   addSnapshotCommand(enterprise, env);
   addUseCommands(enterprise, env);
+  addWebhookCommands(enterprise, env);
   enterprise
     .command('end')
     .description('end the access of an organisation, with all its keys')

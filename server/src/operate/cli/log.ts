@@ -1,29 +1,15 @@
-import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newLogKey, parseLogKey } from '../../platform/log/keys.ts';
 import { logState } from '../../platform/log/state.ts';
+import { writePrivate } from '../../platform/private-file.ts';
 import { type Settled, settleRestored } from '../backup/settle.ts';
 import { blockListOf, erasureListOf, readConfig } from '../config.ts';
 import { refuseUnreadableBlocks } from './block.ts';
 import { print, printJson } from './output.ts';
 import { refuseUnreadable, replayed } from './people.ts';
 import { type ActorOption, withDatabase } from './session.ts';
-
-/** Writes a new file that only its owner can read. @throws DomainError if there is one */
-const writePrivate = async (path: string, text: string): Promise<void> => {
-  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'it exists, and a key is never overwritten' : error.message;
-    throw new DomainError('unreadable_file', `${path} cannot be written: ${why}.`, { cause: error });
-  });
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-};
 
 type LogState = Awaited<ReturnType<typeof logState>>;
 

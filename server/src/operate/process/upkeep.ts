@@ -1,3 +1,5 @@
+import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
+import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
@@ -31,6 +33,7 @@ import { isRunnable, JOBS } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import type { Closers } from './closers.ts';
+import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks, in milliseconds. A write must show within a second. */
 const REFRESH_MS = 200;
@@ -160,6 +163,13 @@ const startRecord = async (config: Config, log: Log, closers: Closers): Promise<
   });
 };
 
+/** Starts to send webhooks, in processes that take jobs. No job does it: those start up to five seconds late. */
+const startWebhooks = async (config: Config, log: Log, closers: Closers): Promise<void> => {
+  const { deliver } = await openWebhooks(config, closers);
+  closers.add(startDispatcher({ clock: systemClock, deliver, log }).stop, PATIENT_MS);
+  watchWebhooks(systemClock);
+};
+
 /** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */
 export const startUpkeep = async (config: Config, log: Log, closers: Closers): Promise<void> => {
   await startRecord(config, log, closers);
@@ -172,6 +182,7 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
     },
   );
   closers.add(loop.stop);
+  if (config.jobs) await startWebhooks(config, log, closers);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);
 };

@@ -40,6 +40,7 @@ import { createSearchIndex } from '../../published/search/index.ts';
 import { version } from '../../version.ts';
 import type { Config } from '../config.ts';
 import type { Closers } from './closers.ts';
+import { openWebhooks } from './webhooks.ts';
 
 /** Time in milliseconds that a load balancer needs to notice that readiness failed. */
 const PROBE_MS = 3000;
@@ -163,6 +164,7 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
       await Promise.race([loaded, ended]);
       const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
       closers.add(usage.stop);
+      const webhooks = await openWebhooks(config, closers);
       const isReady = async () => !draining && (await pingMongo());
       watchReady(isReady);
       const watched: InternalParts = { isReady, readMetrics, metricsReaders: metricsReadersOf(config) };
@@ -175,7 +177,14 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
           clock: systemClock,
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
-          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, longPolls, dataDir: config.dataDir },
+          enterprise: {
+            environment: demo ? 'sandbox' : 'live',
+            usage,
+            plans,
+            longPolls,
+            dataDir: config.dataDir,
+            webhooks,
+          },
           enterpriseContact: config.enterpriseContact,
           only,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },

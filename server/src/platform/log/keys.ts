@@ -1,5 +1,4 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
-import { constants, open } from 'node:fs/promises';
 import {
   type Ed25519Verify,
   formatVerifierKey,
@@ -12,6 +11,7 @@ import {
   type VerifierKey,
 } from '@broker-transparency/contract/log';
 import { DomainError } from '../domain-error.ts';
+import { readPrivate } from '../private-file.ts';
 
 /* The key that signs checkpoints, in the text form of golang.org/x/mod/sumdb/note: PRIVATE+KEY+name+id+base64. */
 
@@ -89,19 +89,6 @@ export const parseLogKey = (text: string): LogKey => {
     verifierKey,
     sign: (message) => new Uint8Array(sign(null, message, privateKey)),
   };
-};
-
-/** Reads a file that nobody but its owner may read. File and mode are those of one open file, so neither can be swapped. */
-const readPrivate = async (file: string): Promise<string> => {
-  const handle = await open(file, constants.O_RDONLY);
-  try {
-    const mode = (await handle.stat()).mode & 0o777;
-    if ((mode & 0o077) !== 0)
-      throw new SyntaxError(`others can use it, since its mode is ${mode.toString(8)}; run chmod 600 ${file}`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 };
 
 /**

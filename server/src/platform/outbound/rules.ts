@@ -2,7 +2,10 @@ import { isLoopback, isPublicAddress, isWithin } from './addresses.ts';
 
 /** The addresses that outbound requests may reach. */
 export interface OutboundRules {
-  readonly ports: readonly number[];
+  /** Any, if absent. */
+  readonly ports?: readonly number[];
+  /** Whether plain http is refused. */
+  readonly httpsOnly?: boolean;
   /** Whether loopback addresses are allowed. */
   readonly allowLoopback: boolean;
   /** The operator's own networks, which are allowed although they are not public. */
@@ -46,9 +49,11 @@ export const portOf = (url: URL): number => Number(url.port) || (url.protocol ==
 export const checkUrl = (url: URL, rules: OutboundRules): void => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new OutboundError(`leads to ${url.protocol}, and only http and https are read`);
+  if (rules.httpsOnly && url.protocol !== 'https:')
+    throw new OutboundError('leads to http:, where anybody on the way could read and change it: use https');
   if (url.username !== '' || url.password !== '') throw new OutboundError('leads to an address with a user name in it');
   const port = portOf(url);
-  if (!rules.ports.includes(port))
+  if (rules.ports && !rules.ports.includes(port))
     throw new OutboundError(`leads to port ${port}, and only ${rules.ports.join(', ')} may be used`);
   const [, v6, v4] = LITERAL.exec(url.hostname) ?? [];
   const literal = v6 ?? v4;

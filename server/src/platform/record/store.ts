@@ -363,6 +363,18 @@ export const eachKey = (filter: BoundedFilter, session: Tx): AsyncIterable<Pick<
 /** Returns the entries with these numbers. */
 export const findNumbers = (numbers: readonly number[], session: Tx): Promise<NumberedEntry[]> =>
   Entries.collection.find<NumberedEntry>({ number: { $in: [...numbers] } }, { session, ...MAJORITY_READ }).toArray();
+/** An entry without what it says. */
+export type EntryPlace = Pick<NumberedEntry, 'number' | 'time' | 'kind' | 'key' | 'subject'>;
+
+const PLACE_FIELDS = { _id: 0, number: 1, time: 1, kind: 1, key: 1, subject: 1 } as const;
+
+/** Returns up to `limit` entries without what they say, by number. Give no `below` beyond the end of the record. */
+export const findPlaces = (filter: EntryFilter & { readonly below: number }, limit: number): Promise<EntryPlace[]> =>
+  Entries.collection
+    .find<EntryPlace>(queryOf(filter), { projection: PLACE_FIELDS, ...MAJORITY_READ })
+    .sort({ number: 1 })
+    .limit(limit)
+    .toArray();
 
 /** Walks through numbered entries by subject, and by number within each. */
 export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>

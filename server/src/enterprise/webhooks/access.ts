@@ -1,0 +1,13 @@
+import { PLANS } from '@broker-transparency/contract/enterprise';
+import type { Clock } from '../../platform/clock.ts';
+import { listOrganisations } from '../organisations/actions.ts';
+
+/** Reads which organisations get events by their agreement and plan. */
+export const readAccess = async (clock: Clock): Promise<ReadonlySet<string>> => {
+  const now = clock();
+  const entitled = (await listOrganisations()).filter(
+    ({ plan, agreement: { endsAt } }) =>
+      (endsAt === undefined || endsAt > now) && PLANS[plan].scopes.includes('webhooks:write'),
+  );
+  return new Set(entitled.map(({ _id }) => _id));
+};

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
+import type { EntryKind } from '@broker-transparency/contract/record';
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { nextNumber } from '../../platform/record/read.ts';
+import type { Deliver, Delivery } from './delivery.ts';
+import { resumed } from './lane.rule.ts';
+import { testMessage } from './message.rule.ts';
+import { OVERLAP_MS } from './policy.rule.ts';
+import * as store from './store.ts';
+
+export type { Endpoint } from './store.ts';
+export const { listEndpoints } = store;
+
+const SECRET_BYTES = 32;
+
+const newSecret = (now: Date): store.Secret => ({
+  secret: `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
+  createdAt: now,
+  endsAt: null,
+});
+
+/** An endpoint with a secret that is shown this once. */
+export interface Issued {
+  readonly endpoint: store.Endpoint;
+  readonly secret: string;
+}
+
+/** Whose endpoint it is to be. */
+export interface Owner {
+  readonly organisation: string;
+  readonly plan: PlanName;
+}
+
+/** What a customer subscribes. */
+export interface EndpointDraft {
+  readonly url: string;
+  readonly description?: string | undefined;
+  readonly kinds?: readonly EntryKind[] | undefined;
+  /** The first number that it gets. Defaults to the next one. */
+  readonly from?: number | undefined;
+}
+
+const requireNumber = async (from: number): Promise<number> => {
+  const next = await nextNumber();
+  if (from <= next) return from;
+  throw new DomainError('state_conflict', `The record ends at number ${next - 1}. Nothing has number ${from} yet.`);
+};
+
+/**
+ * Subscribes an endpoint.
+ * @throws DomainError state_conflict if the plan has no more, or the record does not reach that far
+ */
+export const createEndpoint = async (
+  clock: Clock,
+  { organisation, plan }: Owner,
+  { url, description, kinds, from }: EndpointDraft,
+): Promise<Issued> => {
+  const now = clock();
+  const next = from === undefined ? await nextNumber() : await requireNumber(from);
+  const secret = newSecret(now);
+  const endpoint: store.Endpoint = {
+    _id: `we_${randomBytes(12).toString('hex')}`,
+    organisation,
+    url,
+    description: description ?? null,
+    kinds: kinds ? [...new Set(kinds)] : null,
+    secrets: [secret],
+    createdAt: now,
+    revision: 0,
+    epoch: 0,
+    position: { next, blocked: [], whole: null },
+    paused: null,
+    lastDeliveredAt: null,
+    failures: [],
+  };
+  const { webhookEndpoints: most } = PLANS[plan];
+  const refuse = (): DomainError =>
+    new DomainError(
+      'state_conflict',
+      `The plan "${plan}" has ${most} endpoints, and all are in use. Delete one first.`,
+    );
+  if ((await store.countEndpoints(organisation)) >= most) throw refuse();
+  await store.insertEndpoint(endpoint);
+  const ids = (await store.listEndpoints(organisation)).map(({ _id }) => _id);
+  if (ids.indexOf(endpoint._id) < most) return { endpoint, secret: secret.secret };
+  await store.deleteEndpoint(organisation, endpoint._id); // several at once, and this was not the first of them
+  throw refuse();
+};
+
+/** How often a change is tried that another one came before. */
+const TRIES = 5;
+
+/** Changes an endpoint. Resolves to null if it is not there, or belongs to somebody else. */
+const change = async (
+  organisation: string,
+  id: string,
+  how: (endpoint: store.Endpoint) => store.EndpointChange,
+  tries = TRIES,
+): Promise<store.Endpoint | null> => {
+  const endpoint = await store.findEndpoint(organisation, id);
+  if (!endpoint) return null;
+  const changed = await store.changeEndpoint(endpoint, how(endpoint));
+  if (changed) return changed;
+  if (tries > 1) return change(organisation, id, how, tries - 1);
+  throw new DomainError('state_conflict', 'The endpoint is being changed by other requests.');
+};
+
+/** What a customer changes of an endpoint. */
+export interface EndpointEdit {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly kinds?: readonly EntryKind[] | null | undefined;
+  readonly state?: 'active' | 'paused' | undefined;
+}
+
+/**
+ * Changes an endpoint. At another address, and after a pause, everything that failed is tried at once. Resolves to null
+ * if it is not there, or belongs to somebody else.
+ */
+export const editEndpoint = (
+  clock: Clock,
+  organisation: string,
+  id: string,
+  { state, ...edit }: EndpointEdit,
+): Promise<store.Endpoint | null> =>
+  change(organisation, id, ({ url, position, paused }) => {
+    const now = clock();
+    const isElsewhere = edit.url !== undefined && edit.url !== url;
+    const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+    return {
+      ...given,
+      ...(isElsewhere || state === 'active' ? { position: resumed(position, now) } : {}),
+      ...(state === 'active' ? { paused: null } : {}),
+      ...(state === 'paused' ? { paused: paused ?? { at: now, why: 'asked' } } : {}),
+    };
+  });
+
+/**
+ * Lets events be sent again from a number on. Resolves to null if it is not there, or belongs to somebody else.
+ * @throws DomainError state_conflict if the record does not reach that far
+ */
+export const replayFrom = async (organisation: string, id: string, from: number): Promise<store.Endpoint | null> => {
+  if (!(await store.findEndpoint(organisation, id))) return null;
+  const next = await requireNumber(from);
+  return change(organisation, id, () => ({ position: { next, blocked: [], whole: null } }));
+};
+
+/** Makes a new secret; the old one signs beside it for a day. Resolves to null if it is not there, or not theirs. */
+export const rotateSecret = async (clock: Clock, organisation: string, id: string): Promise<Issued | null> => {
+  const now = clock();
+  const fresh = newSecret(now);
+  const soon = now.getTime() + OVERLAP_MS;
+  const endpoint = await change(organisation, id, ({ secrets }) => ({
+    secrets: [
+      fresh,
+      ...secrets
+        .filter(({ endsAt }) => endsAt === null || endsAt > now)
+        .map((one) => ({ ...one, endsAt: new Date(Math.min(soon, one.endsAt?.getTime() ?? soon)) })),
+    ],
+  }));
+  return endpoint && { endpoint, secret: fresh.secret };
+};
+
+export const { findEndpoint, deleteEndpoint } = store;
+
+/** What came of a test event. */
+export interface Tested extends Delivery {
+  readonly id: string;
+  readonly milliseconds: number;
+}
+
+/** Sends a test event now. Resolves to null if the endpoint is not there, or belongs to somebody else. */
+export const testEndpoint = async (
+  { clock, deliver }: { readonly clock: Clock; readonly deliver: Deliver },
+  organisation: string,
+  id: string,
+): Promise<Tested | null> => {
+  const endpoint = await store.findEndpoint(organisation, id);
+  if (!endpoint) return null;
+  const message = testMessage(id, clock(), randomBytes(6).toString('hex'));
+  const begun = performance.now();
+  const delivery = await deliver(endpoint, message);
+  return { ...delivery, id: message.id, milliseconds: Math.round(performance.now() - begun) };
+};

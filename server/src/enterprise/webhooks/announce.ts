@@ -1,0 +1,25 @@
+import type { Deliver } from './delivery.ts';
+import { pausingMessage } from './message.rule.ts';
+import { endOfTries } from './policy.rule.ts';
+import type { Endpoint } from './store.ts';
+
+/** What is about to be paused: the endpoint, or one subject of it. */
+export interface Pausing {
+  readonly since: Date;
+  readonly subject: string | null;
+}
+
+/**
+ * Tells a customer a day before that an endpoint, or one subject of it, is about to be paused. Returns whether that
+ * arrived. Once the service sends mail, it goes out here, too.
+ */
+export const announcePause = async (
+  deliver: Deliver,
+  { _id, url, secrets }: Pick<Endpoint, '_id' | 'url' | 'secrets'>,
+  { since, subject }: Pausing,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const pausesAt = endOfTries(since);
+  const { fault } = await deliver({ url, secrets }, pausingMessage(_id, { since, pausesAt, subject }), { signal });
+  return fault === undefined;
+};

@@ -1,0 +1,103 @@
+import { Webhook } from 'standardwebhooks';
+import type { Clock } from '../../platform/clock.ts';
+import { NoAnswer, type Pool } from '../../platform/outbound/pool.ts';
+import type { WebhookKey } from './keys.ts';
+import type { Fault } from './lane.rule.ts';
+import type { Message } from './message.rule.ts';
+import { ANSWER_MS, MOST_RETRY_AFTER_MS } from './policy.rule.ts';
+import type { Secret } from './store.ts';
+
+/** What deliveries need. */
+export interface DeliveryParts {
+  readonly clock: Clock;
+  readonly pool: Pool;
+  /** Keys of `v1a` signatures, the newest first. Each of them signs. */
+  readonly keys: readonly WebhookKey[];
+}
+
+/** Where a message goes, and by which secrets it is signed. */
+export interface Receiver {
+  readonly url: string;
+  readonly secrets: readonly Secret[];
+}
+
+/** What came of a delivery. */
+export interface Delivery {
+  /** Absent if it was taken. */
+  readonly fault?: Fault;
+  /** Absent if no answer came. */
+  readonly status?: number;
+  /** Whether the receiver wants nothing more (410). */
+  readonly isGone?: boolean;
+  readonly outcome: 'delivered' | 'refused' | 'unreachable' | 'no_answer';
+}
+
+/** Signers of secrets: decoding one each time would cost as much as signing. */
+const signers = new WeakMap<Secret, Webhook>();
+
+const signerOf = (secret: Secret): Webhook => {
+  const known = signers.get(secret);
+  if (known) return known;
+  const made = new Webhook(secret.secret);
+  signers.set(secret, made);
+  return made;
+};
+
+/** The value of `webhook-signature`: by each live secret, then by each key. */
+const signatures = (
+  { id, body }: Message,
+  at: Date,
+  secrets: readonly Secret[],
+  keys: readonly WebhookKey[],
+): string => {
+  const live = secrets.filter(({ endsAt }) => endsAt === null || endsAt > at);
+  const signed = `${id}.${Math.floor(at.getTime() / 1000)}.${body}`;
+  return [
+    ...live.map((secret) => signerOf(secret).sign(id, at, body)),
+    ...keys.map((key) => `v1a,${key.sign(signed)}`),
+  ].join(' ');
+};
+
+const retryAfterOf = (header: string | undefined): number | undefined =>
+  header !== undefined && /^\d{1,7}$/.test(header) ? Math.min(Number(header) * 1000, MOST_RETRY_AFTER_MS) : undefined;
+
+const refused = (status: number, retryAfter: string | undefined): Delivery => {
+  const isRedirect = status >= 300 && status < 400;
+  const problem = isRedirect ? `answers ${status}, and redirects are not followed` : `answers ${status}`;
+  const fault = { problem, isWhole: status === 429, retryAfterMs: retryAfterOf(retryAfter) };
+  return { status, fault, isGone: status === 410, outcome: 'refused' };
+};
+
+/** Makes the function that signs and sends a message. It throws only what `signal` is aborted with, and faults of this service. */
+export const createDeliver =
+  ({ clock, pool, keys }: DeliveryParts) =>
+  async (
+    { url, secrets }: Receiver,
+    message: Message,
+    {
+      headers = {},
+      signal,
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
+  ): Promise<Delivery> => {
+    const at = clock();
+    const sent = {
+      body: message.body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'broker-rating-webhooks',
+        'webhook-id': message.id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': signatures(message, at, secrets, keys),
+        ...headers,
+      },
+    };
+    try {
+      const { status, header } = await pool.post(url, sent, { timeoutMs: ANSWER_MS, signal });
+      return status >= 200 && status < 300 ? { status, outcome: 'delivered' } : refused(status, header('retry-after'));
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      const { message: problem, isReached } = error;
+      return { fault: { problem, isWhole: !isReached }, outcome: isReached ? 'no_answer' : 'unreachable' };
+    }
+  };
+export type Deliver = ReturnType<typeof createDeliver>;

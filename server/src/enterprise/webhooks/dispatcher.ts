@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.ts';
+import { startLoop } from '../../platform/loop.ts';
+import type { Log } from '../../platform/observe/log.ts';
+import { readAccess } from './access.ts';
+import { type Common, createDelivering, type Delivering } from './delivering.ts';
+import type { Deliver } from './delivery.ts';
+import { countDelivery } from './metrics.ts';
+import * as store from './store.ts';
+import { createTail } from './tail.ts';
+
+/** Interval in milliseconds between looks for new entries, and for tries that are due. */
+const ROUND_MS = 200;
+/** Interval in milliseconds between renewals of leases, and looks for changes by customers and for agreements that ended. */
+const KEEP_MS = 1000;
+/** Interval in milliseconds between writes of how far endpoints are. A killed process repeats what came since. */
+const SAVE_MS = 1000;
+/** Endpoints that one process takes at once, so that several share them. */
+const CLAIMED_AT_ONCE = 200;
+/** Endpoints of one process. */
+const MOST_ENDPOINTS = 2000;
+/** Time in milliseconds for deliveries that are under way when the process ends. */
+const ENDING_MS = 2000;
+
+/** What a dispatcher needs. */
+export interface DispatcherParts {
+  readonly clock: Clock;
+  readonly deliver: Deliver;
+  readonly log: Log;
+}
+
+/**
+ * Delivers events to the endpoints that this process has leased. Any number of processes may do so: each endpoint is
+ * with one at a time, and goes on in another one within seconds if that is killed.
+ */
+export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
+  const me = randomUUID();
+  const tail = createTail();
+  const mine = new Map<string, Delivering>();
+  let access: ReadonlySet<string> = new Set();
+  const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0 };
+
+  const common: Common = {
+    clock,
+    deliver,
+    tail,
+    isTheirs: () => performance.now() - last.renewed < store.LEASE_MS,
+    onDelivery: (outcome) => countDelivery(outcome)(),
+    onPause: ({ _id, organisation }, why) => log.warn({ endpoint: _id, organisation, why }, 'a webhook is paused'),
+    onFault: (error) => log.error({ err: error }, 'a webhook was not sent; it is tried again'),
+  };
+
+  const giveUp = (id: string): void => {
+    mine.get(id)?.abort();
+    mine.delete(id);
+  };
+
+  /** Takes over what others set or changed. */
+  const follow = async (versions: readonly store.Version[]): Promise<void> => {
+    const current = new Map(versions.map((version) => [version._id, version]));
+    for (const [id, { epoch }] of mine) if (current.get(id)?.epoch !== epoch) giveUp(id);
+    const stale = versions.filter(({ _id, revision }) => mine.get(_id)?.revision() !== revision);
+    if (stale.length === 0) return;
+    for (const endpoint of await store.findLeased(
+      me,
+      stale.map(({ _id }) => _id),
+    )) {
+      const known = mine.get(endpoint._id);
+      if (known?.epoch === endpoint.epoch) known.update(endpoint);
+      else if (!endpoint.paused) {
+        giveUp(endpoint._id);
+        mine.set(endpoint._id, createDelivering(endpoint, common));
+      }
+    }
+  };
+
+  const keep = async (): Promise<void> => {
+    const now = performance.now();
+    if (mine.size > 0) await store.renewLeases(me);
+    if (mine.size < MOST_ENDPOINTS) await store.claimFree(me, CLAIMED_AT_ONCE);
+    last.renewed = now;
+    await follow(await store.leasedBy(me));
+    if (mine.size > 0) access = await readAccess(clock);
+  };
+
+  const save = async (): Promise<void> => {
+    const all = [...mine.values()].flatMap((one) => {
+      const progress = one.progress();
+      return progress ? [{ one, progress }] : [];
+    });
+    try {
+      await store.saveProgress(
+        me,
+        all.map(({ progress }) => progress),
+      );
+    } catch (error) {
+      for (const { one } of all) one.notSaved();
+      throw error;
+    }
+    for (const { one, progress } of all) {
+      if (!progress.change.paused) continue;
+      giveUp(one.endpoint._id);
+      await store.releaseLease(me, one.endpoint._id);
+    }
+  };
+
+  const round = async (): Promise<void> => {
+    if (performance.now() - last.kept >= KEEP_MS) {
+      last.kept = performance.now();
+      await keep();
+    }
+    if (mine.size === 0) return;
+    await tail.advance();
+    for (const one of mine.values()) if (access.has(one.endpoint.organisation)) one.pump();
+    if (performance.now() - last.saved >= SAVE_MS) {
+      last.saved = performance.now();
+      await save();
+    }
+  };
+
+  const onError = (error: unknown): void => log.error({ err: error }, 'webhooks stand still; it is tried again');
+  const loop = startLoop(round, ROUND_MS, onError);
+
+  return {
+    /** Ends deliveries, stores how far they are, and leaves the endpoints to other processes. */
+    stop: async (): Promise<void> => {
+      await loop.stop();
+      const all = [...mine.values()];
+      await Promise.race([Promise.all(all.map((one) => one.end())), sleep(ENDING_MS, undefined, { ref: false })]);
+      for (const one of all) one.abort();
+      await save()
+        .then(() => store.releaseLeases(me))
+        .catch(onError);
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { DomainError } from '../../platform/domain-error.ts';
+import { readPrivate } from '../../platform/private-file.ts';
+
+/* Keys of `v1a` signatures, as Standard Webhooks writes them: `whsk_` with seed and public key, `whpk_` with the latter. */
+
+/** A key that signs webhooks. The private key does not leave it. */
+export interface WebhookKey {
+  /** What receivers verify with: `whpk_` and base64. */
+  readonly publicKey: string;
+  /** Returns an Ed25519 signature in base64. */
+  readonly sign: (message: string) => string;
+}
+
+const SIZE = 32;
+
+/** What PKCS #8 has before the 32 bytes of an Ed25519 private key. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const privateKeyOf = (seed: Uint8Array): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+
+/** The raw public key: the last 32 bytes of its SPKI form. */
+const publicOf = (privateKey: KeyObject): Buffer =>
+  createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-SIZE);
+
+/** Makes a new private key: the text to keep in a file that only its owner can read. */
+export const newWebhookKey = (): string => {
+  const seed = randomBytes(SIZE);
+  return `whsk_${Buffer.concat([seed, publicOf(privateKeyOf(seed))]).toString('base64')}\n`;
+};
+
+/** Reads a private key. @throws SyntaxError that says what is wrong, without anything of the key */
+export const parseWebhookKey = (text: string): WebhookKey => {
+  const [, encoded = ''] = /^whsk_([A-Za-z0-9+/]+={0,2})\n?$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length !== 2 * SIZE)
+    throw new SyntaxError('it must be one line, whsk_ and 64 bytes in base64, as enterprise new-webhook-key makes it');
+  const privateKey = privateKeyOf(bytes.subarray(0, SIZE));
+  const publicKey = publicOf(privateKey);
+  if (!publicKey.equals(bytes.subarray(SIZE))) throw new SyntaxError('its two halves do not belong together');
+  return {
+    publicKey: `whpk_${publicKey.toString('base64')}`,
+    sign: (message) => sign(null, Buffer.from(message), privateKey).toString('base64'),
+  };
+};
+
+/** Reads the private key in a file. @throws DomainError `unreadable_file` that names the file */
+export const readWebhookKey = async (file: string): Promise<WebhookKey> => {
+  try {
+    return parseWebhookKey(await readPrivate(file));
+  } catch (error) {
+    throw new DomainError('unreadable_file', `the key of webhooks ${file}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,78 @@
+import type { Clock } from '../../platform/clock.ts';
+import { counter, once } from '../../platform/observe/counted.ts';
+import { register, type Sample } from '../../platform/observe/registry.ts';
+import { findPlaces, nextNumber } from '../../platform/record/read.ts';
+import { readAccess } from './access.ts';
+import type { Delivery } from './delivery.ts';
+import { ENDPOINT_STATES, stateOf } from './state.rule.ts';
+import { eachStanding } from './store.ts';
+
+const deliveries = counter<'outcome'>(
+  'broker_rating_webhook_deliveries_total',
+  'Events sent to endpoints of customers, by what came of it.',
+);
+
+/** Counts a delivery. */
+export const countDelivery = once((outcome: Delivery['outcome']) => deliveries({ outcome }));
+
+/** For how long one look at the database is used. */
+const KEPT_MS = 1000;
+
+/** How the endpoints in one state are. */
+interface Summary {
+  readonly state: string;
+  readonly endpoints: number;
+  readonly blocked: number;
+  /** Age in seconds of the oldest entry that one of them has not got yet. */
+  readonly lag: number;
+}
+
+const lagOf = async (next: number, end: number, now: Date): Promise<number> => {
+  if (next >= end) return 0;
+  const [oldest] = await findPlaces({ from: next, below: next + 1 }, 1);
+  return oldest ? Math.max(0, (now.getTime() - Date.parse(oldest.time)) / 1000) : 0;
+};
+
+/** Endpoints of agreements that have ended get nothing, and are not counted. */
+const summarize = async (clock: Clock): Promise<Summary[]> => {
+  const access = await readAccess(clock);
+  const standings = (await eachStanding()).filter(({ organisation }) => access.has(organisation));
+  const [end, now] = [await nextNumber(), clock()];
+  const byState = Map.groupBy(standings, stateOf);
+  return Promise.all(
+    ENDPOINT_STATES.map(async (state) => {
+      const own = byState.get(state) ?? [];
+      const next = own.reduce((least, { position }) => Math.min(least, position.next), end);
+      const blocked = own.reduce((sum, { position }) => sum + position.blocked.length, 0);
+      return { state, endpoints: own.length, blocked, lag: await lagOf(next, end, now) };
+    }),
+  );
+};
+
+/** Publishes how endpoints are. Every process that runs this reports the same values. */
+export const watchWebhooks = (clock: Clock): void => {
+  let [known, at] = [Promise.resolve<Summary[]>([]), Number.NEGATIVE_INFINITY];
+  const look = (): Promise<Summary[]> => {
+    if (performance.now() - at > KEPT_MS) [known, at] = [summarize(clock).catch(() => []), performance.now()];
+    return known;
+  };
+  const metric = (name: string, help: string, value: (one: Summary) => number): void =>
+    register({
+      name,
+      help,
+      type: 'gauge',
+      read: async (): Promise<Sample[]> =>
+        (await look()).map((one) => ({ labels: { state: one.state }, value: value(one) })),
+    });
+  metric('broker_rating_webhook_endpoints', 'Endpoints of customers, by state.', ({ endpoints }) => endpoints);
+  metric(
+    'broker_rating_webhook_blocked',
+    'Brokers and other subjects whose events wait since one was refused.',
+    ({ blocked }) => blocked,
+  );
+  metric(
+    'broker_rating_webhook_lag_seconds',
+    'Age of the oldest entry that an endpoint in this state has not got yet; 0 where each has all.',
+    ({ lag }) => lag,
+  );
+};

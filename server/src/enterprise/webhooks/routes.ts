@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { initServer } from '@ts-rest/express';
+import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { checkUrl, OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
+import { nextNumber } from '../../platform/record/read.ts';
+import { requireCustomer } from '../access/customer.ts';
+import * as actions from './actions.ts';
+import type { Deliver } from './delivery.ts';
+import type { WebhookKey } from './keys.ts';
+import { viewOf } from './view.ts';
+
+/** What the routes of webhooks need. */
+export interface WebhookParts {
+  readonly rules: OutboundRules;
+  readonly keys: readonly WebhookKey[];
+  readonly deliver: Deliver;
+}
+
+/** What is not there and what belongs to another organisation are answered alike. */
+const required = <T>(found: T | null): T => {
+  if (found !== null) return found;
+  throw new ProblemError('not_found', 'Your organisation has no such endpoint.');
+};
+
+/** @throws ProblemError invalid_request if events could never be sent to an address */
+const requireAllowed = (url: string | undefined, rules: OutboundRules): void => {
+  if (url === undefined) return;
+  try {
+    checkUrl(new URL(url), rules);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const detail = `"url" ${error.message}.`;
+    throw invalidRequest([{ pointer: '#/url', code: 'not_allowed', detail }]);
+  }
+};
+
+/** Waits for an answer of somebody else: neither the deadline nor the place of a request is for that. */
+const whileOthersAnswer = async <T>(
+  { context }: Pick<IncomingMessage, 'context'>,
+  work: () => Promise<T>,
+): Promise<T> => {
+  context.deadline?.pause();
+  context.place?.giveUp();
+  try {
+    return await work();
+  } finally {
+    context.deadline?.resume();
+  }
+};
+
+/** Routes of webhooks. */
+export const webhookRoutes = (clock: Clock, { rules, keys, deliver }: WebhookParts) => {
+  const view = async (endpoint: actions.Endpoint) => viewOf(endpoint, (await nextNumber()) - 1, clock());
+  const shown = async (endpoint: actions.Endpoint | null) =>
+    ({ status: 200, body: await view(required(endpoint)) }) as const;
+  return initServer().router(enterpriseContract.webhooks, {
+    list: async ({ req }) => {
+      const { organisation } = requireCustomer(req);
+      return { status: 200, body: { data: await Promise.all((await actions.listEndpoints(organisation)).map(view)) } };
+    },
+    create: async ({ req, body }) => {
+      requireAllowed(body.url, rules);
+      const { endpoint, secret } = await actions.createEndpoint(clock, requireCustomer(req), body);
+      return { status: 201, body: { secret, endpoint: await view(endpoint) } };
+    },
+    keys: async () => ({ status: 200, body: { data: keys.map(({ publicKey: key }) => ({ key })) } }),
+    get: async ({ req, params: { id } }) => shown(await actions.findEndpoint(requireCustomer(req).organisation, id)),
+    change: async ({ req, params: { id }, body }) => {
+      requireAllowed(body.url, rules);
+      return shown(await actions.editEndpoint(clock, requireCustomer(req).organisation, id, body));
+    },
+    remove: async ({ req, params: { id } }) =>
+      shown(await actions.deleteEndpoint(requireCustomer(req).organisation, id)),
+    test: async ({ req, params: { id } }) => {
+      const { organisation } = requireCustomer(req);
+      const tested = await whileOthersAnswer(req, () => actions.testEndpoint({ clock, deliver }, organisation, id));
+      const { id: messageId, status = null, fault, milliseconds } = required(tested);
+      const [isDelivered, problem] = [fault === undefined, fault?.problem ?? null];
+      return { status: 200, body: { id: messageId, isDelivered, status, problem, milliseconds } };
+    },
+    replay: async ({ req, params: { id }, body: { from } }) =>
+      shown(await actions.replayFrom(requireCustomer(req).organisation, id, from)),
+    rotate: async ({ req, params: { id } }) => {
+      const { endpoint, secret } = required(await actions.rotateSecret(clock, requireCustomer(req).organisation, id));
+      return { status: 200, body: { secret, endpoint: await view(endpoint) } };
+    },
+  });
+};

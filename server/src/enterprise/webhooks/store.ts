@@ -1,0 +1,205 @@
+import type { EntryKind } from '@broker-transparency/contract/record';
+import mongoose, { Schema } from 'mongoose';
+import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
+import type { Position } from './lane.rule.ts';
+
+/** A secret of an endpoint. It has to sign, so it is stored as it is. */
+export interface Secret {
+  /** `whsec_` and base64. */
+  readonly secret: string;
+  readonly createdAt: Date;
+  /** Until when it signs beside the one that replaced it. */
+  readonly endsAt: Date | null;
+}
+
+/** A delivery that failed. */
+interface Failure {
+  readonly at: Date;
+  readonly number: number;
+  readonly problem: string;
+}
+
+/** Why an endpoint gets nothing. */
+export interface Pause {
+  readonly at: Date;
+  readonly why: 'asked' | 'gone' | 'failing';
+}
+
+/** What the customer decides about an endpoint. */
+export interface Settings {
+  readonly url: string;
+  readonly description: string | null;
+  /** null: all. */
+  readonly kinds: readonly EntryKind[] | null;
+  /** The newest first. */
+  readonly secrets: readonly Secret[];
+}
+
+/** An endpoint of an organisation. */
+export interface Endpoint extends Settings {
+  readonly _id: string;
+  readonly organisation: string;
+  readonly createdAt: Date;
+  /** Counts changes of its settings. */
+  readonly revision: number;
+  /** Counts positions that the customer has set. Whoever delivers from another one must not store how far it is. */
+  readonly epoch: number;
+  readonly position: Position;
+  readonly paused: Pause | null;
+  readonly lastDeliveredAt: Date | null;
+  /** The newest first. */
+  readonly failures: readonly Failure[];
+  /** Which process delivers, and until when others leave it alone, by the time of the database. */
+  readonly lease?: { readonly by: string; readonly until: Date } | null;
+}
+
+const text = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+const mixed = { type: Schema.Types.Mixed, required: true } as const;
+const date = { type: Date, default: null } as const;
+
+const Endpoints = mongoose.model(
+  'WebhookEndpoint',
+  new Schema<Endpoint>(
+    {
+      _id: String,
+      organisation: text,
+      url: text,
+      description: { type: String, default: null },
+      kinds: { type: [String], default: null } as never,
+      secrets: mixed as never,
+      createdAt: { type: Date, required: true },
+      revision: number,
+      epoch: number,
+      position: mixed as never,
+      paused: { type: Schema.Types.Mixed, default: null } as never,
+      lastDeliveredAt: date,
+      failures: mixed as never,
+      lease: { type: Schema.Types.Mixed, default: null } as never,
+    },
+    STRICT,
+  )
+    .index({ organisation: 1, createdAt: 1 })
+    .index({ 'lease.by': 1 })
+    .index({ paused: 1, 'lease.until': 1 }),
+  'webhookEndpoints',
+);
+
+const { collection } = Endpoints;
+const only = (filter: object) => filter as never;
+
+export const insertEndpoint = async (endpoint: Endpoint): Promise<void> => {
+  await collection.insertOne(endpoint as never);
+};
+
+/** Returns the endpoints of an organisation, or of all, the oldest first. */
+export const listEndpoints = (organisation?: string): Promise<Endpoint[]> =>
+  collection
+    .find<Endpoint>(organisation === undefined ? {} : { organisation }, MAJORITY_READ)
+    .sort({ organisation: 1, createdAt: 1, _id: 1 })
+    .toArray();
+
+export const countEndpoints = (organisation: string): Promise<number> =>
+  collection.countDocuments({ organisation }, MAJORITY_READ);
+
+export const findEndpoint = (organisation: string, id: string): Promise<Endpoint | null> =>
+  collection.findOne<Endpoint>(only({ _id: id, organisation }), MAJORITY_READ);
+
+export const deleteEndpoint = (organisation: string, id: string): Promise<Endpoint | null> =>
+  collection.findOneAndDelete(only({ _id: id, organisation })) as unknown as Promise<Endpoint | null>;
+
+/** What a customer changes. A new position begins a new epoch. */
+export type EndpointChange = Partial<Settings & Pick<Endpoint, 'position' | 'paused'>>;
+
+/** Changes an endpoint, unless somebody else has changed it since. Returns it as it is now; null if somebody has. */
+export const changeEndpoint = (
+  { _id, organisation, revision, epoch }: Endpoint,
+  change: EndpointChange,
+): Promise<Endpoint | null> => {
+  const isMoved = 'position' in change || 'paused' in change;
+  return collection.findOneAndUpdate(
+    only({ _id, organisation, revision, epoch }),
+    { $set: change as never, $inc: { revision: 1, epoch: isMoved ? 1 : 0 } as never },
+    { returnDocument: 'after' },
+  ) as unknown as Promise<Endpoint | null>;
+};
+
+/** For how long a process keeps an endpoint without renewing its lease. */
+export const LEASE_MS = 6000;
+
+/** The time of the database decides, since clocks of processes differ. */
+const LEASED = { $add: ['$$NOW', LEASE_MS] };
+const FREE = { paused: null, $expr: { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] } };
+
+/** Takes up to `most` endpoints that nobody delivers to. */
+export const claimFree = async (by: string, most: number): Promise<void> => {
+  const free = await collection
+    .find<Pick<Endpoint, '_id'>>(FREE, { projection: { _id: 1 } })
+    .limit(most)
+    .toArray();
+  if (free.length === 0) return;
+  const chosen = only({ ...FREE, _id: { $in: free.map(({ _id }) => _id) } });
+  await collection.updateMany(chosen, [{ $set: { lease: { by, until: LEASED } } }]);
+};
+
+/** Keeps the endpoints of a process for longer. */
+export const renewLeases = async (by: string): Promise<void> => {
+  await collection.updateMany({ 'lease.by': by }, [{ $set: { 'lease.until': LEASED } }]);
+};
+
+/** Lets others take the endpoints of a process at once. */
+export const releaseLeases = async (by: string): Promise<void> => {
+  await collection.updateMany({ 'lease.by': by }, { $set: { lease: null } });
+};
+
+/** Lets others take an endpoint at once. */
+export const releaseLease = async (by: string, id: string): Promise<void> => {
+  await collection.updateOne(only({ _id: id, 'lease.by': by }), { $set: { lease: null } });
+};
+
+/** Which endpoints a process has, and in which version. */
+export type Version = Pick<Endpoint, '_id' | 'revision' | 'epoch'>;
+
+export const leasedBy = (by: string): Promise<Version[]> =>
+  collection
+    .find<Version>({ 'lease.by': by, paused: null }, { projection: { revision: 1, epoch: 1 }, ...MAJORITY_READ })
+    .toArray();
+
+export const findLeased = (by: string, ids: readonly string[]): Promise<Endpoint[]> =>
+  collection.find<Endpoint>(only({ _id: { $in: ids }, 'lease.by': by }), MAJORITY_READ).toArray();
+
+/** How far an endpoint is by now. */
+export interface Progress extends Pick<Endpoint, '_id' | 'epoch'> {
+  readonly change: Partial<Pick<Endpoint, 'position' | 'paused' | 'lastDeliveredAt' | 'failures'>>;
+}
+
+/** Stores how far endpoints are, of those that the process still has and whose customers have set no other position. */
+export const saveProgress = async (by: string, all: readonly Progress[]): Promise<void> => {
+  if (all.length === 0) return;
+  await collection.bulkWrite(
+    all.map(({ _id, epoch, change }) => ({
+      updateOne: { filter: only({ _id, epoch, 'lease.by': by }), update: { $set: change as never } },
+    })),
+    { ordered: false },
+  );
+};
+
+/** How endpoints are, for metrics. */
+export type Standing = Pick<Endpoint, 'organisation' | 'position' | 'paused'>;
+
+export const eachStanding = (): Promise<Standing[]> =>
+  collection
+    .find<Standing>(
+      {},
+      {
+        projection: {
+          _id: 0,
+          organisation: 1,
+          paused: 1,
+          'position.next': 1,
+          'position.whole': 1,
+          'position.blocked.attempts': 1,
+        },
+      },
+    )
+    .toArray();

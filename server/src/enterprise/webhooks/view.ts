@@ -1,0 +1,43 @@
+import type { WebhookEndpoint } from '@broker-transparency/contract/enterprise';
+import { endOfTries } from './policy.rule.ts';
+import { stateOf } from './state.rule.ts';
+import type { Endpoint } from './store.ts';
+
+/** Returns an endpoint as its customer sees it. */
+export const viewOf = (endpoint: Endpoint, end: number, now: Date): WebhookEndpoint => {
+  const { _id, url, description, kinds, createdAt, position, paused, lastDeliveredAt, failures, secrets } = endpoint;
+  const { next, blocked, whole } = position;
+  return {
+    id: _id,
+    url,
+    description,
+    kinds: kinds && [...kinds],
+    createdAt: createdAt.toISOString(),
+    state: stateOf(endpoint),
+    next,
+    end,
+    blocked: blocked
+      .filter(({ attempts }) => attempts > 0)
+      .map(({ subject, at, since, attempts, nextTryAt, problem }) => ({
+        subject,
+        number: at,
+        since: since.toISOString(),
+        attempts,
+        nextTryAt: nextTryAt?.toISOString() ?? null,
+        problem,
+      })),
+    failing: whole && {
+      since: whole.since.toISOString(),
+      attempts: whole.attempts,
+      nextTryAt: whole.nextTryAt.toISOString(),
+      pausesAt: endOfTries(whole.since).toISOString(),
+      problem: whole.problem,
+    },
+    paused: paused && { at: paused.at.toISOString(), why: paused.why },
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    failures: failures.map(({ at, number, problem }) => ({ at: at.toISOString(), number, problem })),
+    secrets: secrets
+      .filter(({ endsAt }) => endsAt === null || endsAt > now)
+      .map((one) => ({ createdAt: one.createdAt.toISOString(), endsAt: one.endsAt?.toISOString() ?? null })),
+  };
+};

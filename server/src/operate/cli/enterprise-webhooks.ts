@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { listEndpoints } from '../../enterprise/webhooks/actions.ts';
+import { newWebhookKey, parseWebhookKey } from '../../enterprise/webhooks/keys.ts';
+import { stateOf } from '../../enterprise/webhooks/state.rule.ts';
+import { writePrivate } from '../../platform/private-file.ts';
+import { nextNumber } from '../../platform/record/read.ts';
+import { print, printRows } from './output.ts';
+import { withDatabase } from './session.ts';
+
+/** Returns the state of endpoints, without anything secret. */
+const readStates = async (organisation: string) => {
+  const [endpoints, next] = [await listEndpoints(organisation), await nextNumber()];
+  return endpoints.map((endpoint) => {
+    const { _id, url, kinds, position, paused, lastDeliveredAt, failures } = endpoint;
+    return {
+      endpoint: _id,
+      url,
+      kinds,
+      state: stateOf(endpoint),
+      next: position.next,
+      behind: Math.max(0, next - position.next),
+      blocked: position.blocked.filter(({ attempts }) => attempts > 0).length,
+      failingSince: position.whole?.since ?? null,
+      pausedFor: paused?.why ?? null,
+      lastDeliveredAt,
+      lastProblem: failures[0]?.problem ?? null,
+    };
+  });
+};
+
+/** Adds the commands for webhooks of organisations. */
+export const addWebhookCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
+  enterprise
+    .command('webhooks')
+    .description('endpoints of an organisation, and how far each is')
+    .argument('<organisation>', 'its id')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating enterprise webhooks acme-news')
+    .action(async (organisation: string, { json }: { json?: boolean }) => {
+      const states = await withDatabase(env, 'system', () => readStates(organisation));
+      printRows(
+        states,
+        {
+          endpoint: ({ endpoint }) => endpoint,
+          url: ({ url }) => url,
+          state: ({ state, pausedFor }) => (pausedFor ? `${state}: ${pausedFor}` : state),
+          next: ({ next }) => next,
+          behind: ({ behind }) => behind,
+          blocked: ({ blocked }) => blocked,
+          delivered: ({ lastDeliveredAt }) => lastDeliveredAt?.toISOString(),
+          problem: ({ lastProblem }) => lastProblem,
+        },
+        json === true,
+      );
+    });
+  enterprise
+    .command('new-webhook-key')
+    .description('make a key that signs webhooks; WEBHOOK_KEY is then the path of its file')
+    .argument('<file>', 'where to write it; a file that exists is not overwritten')
+    .addHelpText('after', '\nExample:\n  broker-rating enterprise new-webhook-key webhook.key')
+    .action(async (path: string) => {
+      const text = newWebhookKey();
+      await writePrivate(path, text);
+      print(parseWebhookKey(text).publicKey);
+    });
+};

@@ -1,0 +1,21 @@
+import { createDeliver } from '../../enterprise/webhooks/delivery.ts';
+import { readWebhookKey } from '../../enterprise/webhooks/keys.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { createPool } from '../../platform/outbound/pool.ts';
+import type { OutboundRules } from '../../platform/outbound/rules.ts';
+import type { Config } from '../config.ts';
+import type { Closers } from './closers.ts';
+
+/** Where events of a live service may go. */
+const LIVE: OutboundRules = { ports: [443, 8443], httpsOnly: true, allowLoopback: false };
+/** Where those of a sandbox may go: customers try receivers on their own machine. */
+const SANDBOX: OutboundRules = { allowLoopback: true };
+
+/** Opens what sends webhooks. */
+export const openWebhooks = async ({ webhookKeys, webhooksAllowLoopback }: Config, closers: Closers) => {
+  const keys = await Promise.all(webhookKeys.map(readWebhookKey));
+  const rules = webhooksAllowLoopback ? SANDBOX : LIVE;
+  const pool = createPool(rules);
+  closers.add(pool.close);
+  return { rules, keys, deliver: createDeliver({ clock: systemClock, pool, keys }) };
+};
