@@ -5,3 +5,4 @@ export * from './enterprise/metadata.ts';
 export { enterpriseOpenApiDocument } from './enterprise/openapi.ts';
 export * from './enterprise/plans.ts';
 export * from './enterprise/snapshots.ts';
+export * from './enterprise/watchlists.ts';

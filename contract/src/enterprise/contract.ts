@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
+import { enterpriseWatchlists } from './watchlists.ts';
 
 /** Path prefix of everything that customers get by an agreement. */
 export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
@@ -7,9 +8,11 @@ export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
 /** What each part of the enterprise contract is about. These are the tags of its OpenAPI document. */
 export const ENTERPRISE_RESOURCES = {
   account: 'Your organisation, its plan and what it has used.',
+  watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
 /** What media, institutions and regulators get by an agreement. Nothing of the public contract depends on it. */
 export const enterpriseContract = initContract().router({
   account: enterpriseAccount,
+  watchlists: enterpriseWatchlists,
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { contract } from '../contract.ts';
 import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
+import { NoBody } from '../primitives.ts';
 import type { ProblemCode } from '../problem.ts';
 
 /** What a document says of a route's policy; its scopes and budgets are those of its contract. */
@@ -70,7 +71,7 @@ const named = (id: string, route: AppRoute): NamedRoute => ({
     query: fieldsOf(route.query),
     header: fieldsOf(route.headers),
   },
-  body: 'body' in route && route.body != null ? schemaOf(route.body) : undefined,
+  body: 'body' in route && route.body != null && route.body !== NoBody ? schemaOf(route.body) : undefined,
   ...answersOf(route),
 });
 

@@ -28,6 +28,7 @@ interface Role {
 const KEPT_FOR_EVER: Readonly<Record<string, readonly string[]>> = {
   audit: ['insert'],
   logHeads: ['insert', 'update'],
+  logKeys: ['insert', 'update'],
   logTiles: ['insert', 'update'],
   recordDays: ['insert', 'update'],
   recordEntries: ['insert', 'update'],

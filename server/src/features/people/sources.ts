@@ -51,6 +51,10 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'logHeads',
   'logTiles',
   'logWitnesses',
+  // public keys of the log, for ever
+  'logKeys',
+  // slugs that organisations watch
+  'enterpriseWatchlists',
   'due',
   'jobs',
   'migrations',

@@ -1,0 +1,15 @@
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { succeeded } from './filled-service.ts';
+import { type Answer, type Asked, send } from './http.ts';
+import type { Service } from './service.ts';
+
+/** Sends a request below the address of the enterprise contract, with a key of one organisation. */
+export type AsCustomer = (path: string, asked?: Asked) => Promise<Answer>;
+
+/** Gives an organisation access by the command line, and returns what sends requests with a key of it. */
+export const grantCustomer = async (service: Service, id: string, plan: string): Promise<AsCustomer> => {
+  const terms = ['--name', id, '--plan', plan, '--accepted-by', 'a test'];
+  succeeded(await service.cli('enterprise', 'grant', id, ...terms));
+  const token = succeeded(await service.cli('enterprise', 'issue-key', id, '--quiet')).trim();
+  return (path, asked) => send(`${service.origin}${ENTERPRISE_BASE_PATH}${path}`, { token, ...asked });
+};
