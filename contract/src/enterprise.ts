@@ -4,5 +4,6 @@ export * from './enterprise/feed.ts';
 export * from './enterprise/metadata.ts';
 export { enterpriseOpenApiDocument } from './enterprise/openapi.ts';
 export * from './enterprise/plans.ts';
+export * from './enterprise/publication.ts';
 export * from './enterprise/snapshots.ts';
 export * from './enterprise/watchlists.ts';

@@ -10,6 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH, enterpriseOpenApiDocument } from '@broker-transparency/contract/enterprise';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import type { RequestHandler } from 'express';
+import { verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
@@ -175,7 +176,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  app.use(pageRoutes(documents, publicUrl, parts.pages));
+  app.use(pageRoutes(documents, { publicUrl, verify: verifyPage() }, parts.pages));
   app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
   for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
   app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
+import { enterprisePublication } from './publication.ts';
 import { enterpriseWatchlists } from './watchlists.ts';
 
 /** Path prefix of everything that customers get by an agreement. */
@@ -8,11 +9,13 @@ export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
 /** What each part of the enterprise contract is about. These are the tags of its OpenAPI document. */
 export const ENTERPRISE_RESOURCES = {
   account: 'Your organisation, its plan and what it has used.',
+  brokers: 'Brokers at any time, why they changed, and ratings that prove themselves.',
   watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
 /** What media, institutions and regulators get by an agreement. Nothing of the public contract depends on it. */
 export const enterpriseContract = initContract().router({
   account: enterpriseAccount,
+  brokers: { ...enterprisePublication },
   watchlists: enterpriseWatchlists,
 });

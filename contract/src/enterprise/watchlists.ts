@@ -28,6 +28,13 @@ export const Watchlist = z
   .meta({ id: 'Watchlist', description: 'Brokers that your organisation watches.' });
 export type Watchlist = z.infer<typeof Watchlist>;
 
+/** The brokers that a watchlist is to have. */
+export const WatchlistDraft = z
+  .strictObject({
+    brokers: z.array(Slug).max(MOST_WATCHED).describe('Slugs, current or former ones. They replace those before.'),
+  })
+  .meta({ id: 'WatchlistDraft', description: 'The brokers that a watchlist is to have.' });
+
 /** Every watchlist of an organisation. */
 export const WatchlistList = z
   .object({
@@ -74,9 +81,7 @@ export const enterpriseWatchlists = initContract().router({
     summary: 'Makes a watchlist, or replaces its brokers',
     pathParams,
     query: z.strictObject({}),
-    body: z.strictObject({
-      brokers: z.array(Slug).max(MOST_WATCHED).describe('Slugs, current or former ones. They replace those before.'),
-    }),
+    body: WatchlistDraft,
     responses: {
       200: Watchlist,
       ...problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS, 'broker_not_found', 'state_conflict'),

@@ -5,6 +5,7 @@ import { createApi } from '../http/endpoints/api.ts';
 import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
 import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
+import { brokerRoutes } from './reads/routes.ts';
 import { watchlistRoutes } from './watchlists/routes.ts';
 
 /** What the enterprise routes are composed of. */
@@ -18,6 +19,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
   const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
   const routes = {
     account: accountRoutes(clock, environment),
+    brokers: brokerRoutes(),
     watchlists: watchlistRoutes(clock),
   };
   return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;

@@ -109,6 +109,7 @@ const ROUTES = [
   '/docs/assets/:file',
   '/problems',
   '/problems/:code',
+  '/verify',
 ];
 
 interface Page {
@@ -120,6 +121,16 @@ const toPage = (plain: Buffer, type: string, cache: string): Page => ({
   bodyFor: encodedOnce(plain, type),
   headers: { 'Cache-Control': `public, ${cache}` },
 });
+
+/** The page that verifies publications and proofs. Its script is in it: it works from a disk as well. */
+const verifyPage = (text: string) => {
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(text) ?? [];
+  const policy =
+    `default-src 'none'; script-src 'sha256-${hash('sha256', script, 'base64')}'; style-src 'unsafe-inline'; ` +
+    `frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  const { bodyFor, headers } = toPage(Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300');
+  return { bodyFor, headers: { ...headers, 'Content-Security-Policy': policy } };
+};
 
 /** Every page and file, by its path. */
 const allPages = (documents: Documents, publicUrl: string): ReadonlyMap<string, Page> => {
@@ -150,10 +161,14 @@ const allPages = (documents: Documents, publicUrl: string): ReadonlyMap<string, 
 
 /**
  * The pages beside the API, with a budget of their own: the OpenAPI documents, their forms for people and for
- * language models, and a page for each problem.
+ * language models, a page for each problem, and the page that verifies what the log has.
  */
-export const pageRoutes = (documents: Documents, publicUrl: string, limit: Limit): Router => {
-  const pages = allPages(documents, publicUrl);
+export const pageRoutes = (
+  documents: Documents,
+  { publicUrl, verify }: { readonly publicUrl: string; readonly verify: string },
+  limit: Limit,
+): Router => {
+  const pages = new Map([...allPages(documents, publicUrl), ['/verify', verifyPage(verify)]]);
   const answer: RequestHandler = async (req, res, next) => {
     const found = pages.get(req.path);
     if (!found) {

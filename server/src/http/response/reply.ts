@@ -3,6 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
+import { FileBody } from './file-body.ts';
 import { API_HEADERS } from './headers.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -108,11 +109,22 @@ export const sendCached = (res: ServerResponse, reply: CachedReply): number => {
   return status;
 };
 
+/** Writes a file as it is, compressed as the caller accepts. */
+const sendFile = async (
+  res: ServerResponse,
+  status: number,
+  { bytes, contentType, headers }: FileBody,
+): Promise<void> => {
+  const body = await encodeBody(bytes, codingFor(res.req.headers, bytes.length), contentType);
+  sendEncoded(res, { status, headers, body });
+};
+
 /** ts-rest answers by `res.json`. This middleware sends what it says there through `sendJson`. */
 export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): void => {
   res.json = (json) => {
     const isSent = json === undefined; // a cached answer
-    if (!isSent) sendJson(res, { status: res.statusCode, json }).catch(next);
+    if (json instanceof FileBody) sendFile(res, res.statusCode, json).catch(next);
+    else if (!isSent) sendJson(res, { status: res.statusCode, json }).catch(next);
     return res;
   };
   next();

@@ -110,8 +110,9 @@ export const proveEntry = async (number: number): Promise<Proven | undefined> =>
 };
 
 /** Entries that are proven to one checkpoint, and the keys of the log that have signed it. */
-export interface ProvenTogether {
+interface ProvenTogether {
   readonly proven: readonly Proven[];
+  readonly origin: string;
   /** `name+id+base64`, the oldest first. */
   readonly keys: readonly string[];
 }
@@ -124,5 +125,5 @@ export const proveEntries = async (numbers: readonly number[]): Promise<ProvenTo
   const { signatures } = parseNote(checkpoint.text);
   const ids = new Set(signatures.filter(({ name }) => name === checkpoint.origin).map(({ keyId }) => keyId));
   const keys = (await store.readKeys(checkpoint.origin)).filter((key) => ids.has(parseVerifierKey(key).keyId));
-  return proven.every((one) => one !== undefined) ? { proven, keys } : undefined;
+  return proven.every((one) => one !== undefined) ? { proven, keys, origin: checkpoint.origin } : undefined;
 };

@@ -16,7 +16,7 @@ interface Subject {
 }
 
 /** @throws DomainError broker_not_found if the record has nothing about it */
-const requireSubject = async (asked: string): Promise<Subject> => {
+export const requireSubject = async (asked: string): Promise<Subject> => {
   const key = await keyOfBroker(asked);
   const own = await findEntries({ subjects: [entryKey('broker', key)] });
   if (own.length === 0) throw brokerNotFound(asked);
