@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
+import { enterpriseBrokers, enterpriseRegulators } from './history.ts';
 import { enterprisePublication } from './publication.ts';
 import { enterpriseWatchlists } from './watchlists.ts';
 
@@ -10,12 +11,14 @@ export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
 export const ENTERPRISE_RESOURCES = {
   account: 'Your organisation, its plan and what it has used.',
   brokers: 'Brokers at any time, why they changed, and ratings that prove themselves.',
+  regulators: 'Regulators at any time, with their brokers.',
   watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
 /** What media, institutions and regulators get by an agreement. Nothing of the public contract depends on it. */
 export const enterpriseContract = initContract().router({
   account: enterpriseAccount,
-  brokers: { ...enterprisePublication },
+  brokers: { ...enterpriseBrokers, ...enterprisePublication },
+  regulators: enterpriseRegulators,
   watchlists: enterpriseWatchlists,
 });

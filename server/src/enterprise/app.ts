@@ -5,7 +5,7 @@ import { createApi } from '../http/endpoints/api.ts';
 import { type AuthenticateParts, createAuthenticate } from './access/authenticate.ts';
 import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
-import { brokerRoutes } from './reads/routes.ts';
+import { brokerRoutes, regulatorRoutes } from './reads/routes.ts';
 import { watchlistRoutes } from './watchlists/routes.ts';
 
 /** What the enterprise routes are composed of. */
@@ -19,7 +19,8 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
   const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
   const routes = {
     account: accountRoutes(clock, environment),
-    brokers: brokerRoutes(),
+    brokers: brokerRoutes(clock),
+    regulators: regulatorRoutes(clock),
     watchlists: watchlistRoutes(clock),
   };
   return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;

@@ -3,7 +3,17 @@ import type { Tx } from '../mongo.ts';
 import { entryText, isTooLong } from './entry.rule.ts';
 import * as store from './store.ts';
 
-export { eachBySubject, eachLast, findEntries, keepDay, type LastEntry, readDay } from './store.ts';
+export {
+  eachBySubject,
+  eachKey,
+  eachLast,
+  findEntries,
+  findEntriesOf,
+  keepDay,
+  type LastEntry,
+  nextKeys,
+  readDay,
+} from './store.ts';
 
 /** Returns the number that the next entry gets. */
 export const nextNumber = async (): Promise<number> => (await store.readHead())?.next ?? 0;
