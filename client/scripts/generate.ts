@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { generatedFiles } from './files.ts';
+import { VERIFY_PAGE, verifyPage } from './verify-page.ts';
 
 for (const [name, source] of Object.entries(await generatedFiles()))
   await writeFile(new URL(`../src/generated/${name}`, import.meta.url), source);
+
+await writeFile(VERIFY_PAGE, await verifyPage());

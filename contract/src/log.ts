@@ -11,6 +11,7 @@ export * from './log/hash.ts';
 export * from './log/note.ts';
 export * from './log/policy.ts';
 export * from './log/proof.ts';
+export * from './log/publication.ts';
 export * from './log/signatures.ts';
 export * from './log/tiles.ts';
 export * from './log/tree.ts';

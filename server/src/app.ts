@@ -10,6 +10,7 @@ import {
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import type { RequestHandler } from 'express';
+import { verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument, enterprisePage } from './enterprise/pages.ts';
 import { verifyToken } from './features/accounts/actions.ts';
@@ -160,6 +161,7 @@ const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts): Pa
     documents: isPublic ? { api: openApiDocument(server), record: recordOpenApiDocument(server) } : undefined,
     others: isEnterprise ? [enterpriseDocument(server)] : [],
     own: isEnterprise ? [enterprisePage(enterpriseContact)] : [],
+    verify: verifyPage(),
   };
 };
 

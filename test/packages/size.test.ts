@@ -104,10 +104,10 @@ test('the arithmetic of scores is at most 4000 bytes, and loads no package', asy
   expect(size).toBeLessThanOrEqual(4000);
 });
 
-test('the verification of proofs is at most 8000 bytes, and loads no package', async () => {
+test('the verification of proofs and publications is at most 8000 bytes, and loads no package', async () => {
   const { metafile, outputFiles } = await bundle(
-    `import { verifyCheckpoint, verifyConsistency, verifyProof } from '@broker-transparency/client/verify';
-    console.log(verifyCheckpoint, verifyConsistency, verifyProof);`,
+    `import * as verify from '@broker-transparency/client/verify';
+    console.log(verify.verifyCheckpoint, verify.verifyConsistency, verify.verifyProof, verify.verifyPublication);`,
     'browser',
   );
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);

@@ -121,7 +121,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   verify: {
     argument: 'FILE',
-    about: 'verifies a proof that the log has an entry: a file, - or an address',
+    about: 'verifies a proof or a publication (.json, .html): a file, - or an address',
     options: ['policy', 'key'],
     run: async ({ given, values, read, fetch }) => {
       const answer = await checkProof(given, values, { read, fetch });

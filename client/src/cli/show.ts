@@ -8,6 +8,7 @@ import type {
   Review,
   SubmittedReview,
 } from '@broker-transparency/client';
+import type { VerifiedPublication } from '@broker-transparency/client/verify';
 import type { AuditCheck } from './audit.ts';
 import type { ScoreCheck } from './check.ts';
 import { type Cell, plain, section, table, toJson } from './table.ts';
@@ -191,15 +192,36 @@ const LEVELS = {
   witnessed: 'witnessed: enough witnesses have seen the same log',
 };
 
-export const showProof = (check: ProofCheck): string => {
-  if (!check.verified) return `NOT VERIFIED: ${plain(check.message)}`;
-  const { level, witnesses, origin, index, size, checkpointTime, score, entry } = check;
+const standingOf = ({ level, witnesses }: Pick<VerifiedPublication, 'level' | 'witnesses'>) => {
   const { verified, known, required, names } = witnesses;
   const whose = names.length === 0 ? '' : ` (${names.join(', ')})`;
   return [
+    ['verified', LEVELS[level]],
+    ['witnesses', `${verified} of ${known}${whose}; the policy requires ${required}`],
+  ] as const;
+};
+
+const showPublication = (check: VerifiedPublication): string => {
+  const { broker, rating, methodology, log, citation, terms } = check.publication;
+  return fields([
+    ...standingOf(check),
+    ['log', `${log.origin}, ${check.size} entries`],
+    ['seen', check.checkpointTime],
+    ['broker', `${plain(broker.name)} (${broker.slug})`],
+    ['rating', `${plain(rating.value)}, ${rating.color}, at 00:00 UTC on ${rating.date}`],
+    ['methodology', `${methodology.version}, ${methodology.sha256}`],
+    ['citation', plain(citation)],
+    ['terms', `${terms.text} (not proven)`],
+  ]);
+};
+
+export const showProof = (check: ProofCheck): string => {
+  if (!check.verified) return `NOT VERIFIED: ${plain(check.message)}`;
+  if (check.publication) return showPublication(check);
+  const { origin, index, size, checkpointTime, score, entry } = check;
+  return [
     fields([
-      ['verified', LEVELS[level]],
-      ['witnesses', `${verified} of ${known}${whose}; the policy requires ${required}`],
+      ...standingOf(check),
       ['log', origin],
       ['entry', `number ${index} of ${size}`],
       ['seen', checkpointTime],

@@ -1,11 +1,18 @@
 import type { Fetch } from '@broker-transparency/client';
-import { type VerifiedProof, VerifyError, verifyProof } from '@broker-transparency/client/verify';
+import {
+  type VerifiedProof,
+  type VerifiedPublication,
+  VerifyError,
+  verifyProof,
+  verifyPublication,
+} from '@broker-transparency/client/verify';
 import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 
-/** The result for a proof: what it proves, or why it proves nothing. */
+/** The result for a proof or a publication: what it proves, or why it proves nothing. */
 export type ProofCheck =
-  | ({ readonly verified: true } & VerifiedProof)
+  | ({ readonly verified: true; readonly publication?: undefined } & VerifiedProof)
+  | ({ readonly verified: true } & VerifiedPublication)
   | { readonly verified: false; readonly code: string; readonly message: string };
 
 /** Where texts come from. */
@@ -19,10 +26,14 @@ const DEFAULT_TIMEOUT = 30;
 
 const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.startsWith('application/json') === true;
 
-/** Returns the proof in an answer of the API. @throws SourceError if it has none */
+/** Whether a text is a publication, as JSON or as a page, and no proof file. */
+const isPublication = (text: string): boolean => /^\uFEFF?\s*[{<]/.test(text);
+
+/** Returns the proof in an answer of the API, or the publication that it is. @throws SourceError if it has none */
 const proofIn = (text: string, url: string): string => {
-  const { proof } = JSON.parse(text) as { readonly proof?: unknown };
+  const { proof, format } = JSON.parse(text) as { readonly proof?: unknown; readonly format?: unknown };
   if (typeof proof === 'string') return proof;
+  if (format !== undefined) return text;
   throw new SourceError(`${url} answers JSON without a proof`, EXIT.refused);
 };
 
@@ -60,7 +71,7 @@ export const policyIn = async (command: string, { policy, key }: Values, { read 
 };
 
 /**
- * Verifies the proof in a file or at an address.
+ * Verifies the proof or the publication in a file or at an address.
  * @throws UsageError if the proof cannot be read, or the policy is missing or none
  * @throws SourceError if the address does not answer a proof
  */
@@ -68,6 +79,7 @@ export const checkProof = async (given: string, values: Values, sources: Sources
   const policy = await policyIn('verify', values, sources);
   const text = await (/^https?:\/\//i.test(given) ? fetched(given, sources, values) : textIn(given, sources.read));
   try {
+    if (isPublication(text)) return { verified: true, ...(await verifyPublication(text, { policy })) };
     return { verified: true, ...(await verifyProof(text, policy)) };
   } catch (error) {
     if (!(error instanceof VerifyError)) throw error;

@@ -1,8 +1,11 @@
 import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
 import { enterpriseFeed } from './feed.ts';
+import { enterpriseBrokers, enterpriseRegulators } from './history.ts';
+import { enterprisePublication } from './publication.ts';
 import { enterpriseSandbox } from './sandbox.ts';
 import { enterpriseSnapshots } from './snapshots.ts';
+import { enterpriseWatchlists } from './watchlists.ts';
 import { enterpriseWebhooks } from './webhooks.ts';
 
 /** Path prefix of everything that customers get by an agreement. */
@@ -15,6 +18,9 @@ export const ENTERPRISE_RESOURCES = {
   sandbox: 'Events of your choice among fictional data.',
   snapshots: 'Everything that is published at one number, as files.',
   webhooks: 'Events that are sent to you.',
+  brokers: 'Brokers at any time, why they changed, and ratings that prove themselves.',
+  regulators: 'Regulators at any time, with their brokers.',
+  watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
 /** What media, institutions and regulators get by an agreement. Nothing of the public contract depends on it. */
@@ -24,4 +30,7 @@ export const enterpriseContract = initContract().router({
   sandbox: enterpriseSandbox,
   snapshots: enterpriseSnapshots,
   webhooks: enterpriseWebhooks,
+  brokers: { ...enterpriseBrokers, ...enterprisePublication },
+  regulators: enterpriseRegulators,
+  watchlists: enterpriseWatchlists,
 });

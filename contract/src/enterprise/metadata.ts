@@ -6,6 +6,7 @@ export const ENTERPRISE_SCOPES = [
   'snapshots:read',
   'sandbox:write',
   'webhooks:write',
+  'watchlists:write',
 ] as const;
 /** One of {@link ENTERPRISE_SCOPES}. */
 export type EnterpriseScope = (typeof ENTERPRISE_SCOPES)[number];

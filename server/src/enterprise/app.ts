@@ -7,9 +7,11 @@ import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
 import type { LongPolls } from './feed/long-polls.ts';
 import { feedRoutes } from './feed/routes.ts';
+import { brokerRoutes, regulatorRoutes } from './reads/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
+import { watchlistRoutes } from './watchlists/routes.ts';
 import { type WebhookParts, webhookRoutes } from './webhooks/routes.ts';
 
 /** What the enterprise routes are composed of. */
@@ -27,10 +29,13 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
   const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
   const routes = {
     account: accountRoutes(clock, environment),
-    feed: feedRoutes(async () => undefined, longPolls),
+    feed: feedRoutes(longPolls),
     sandbox: sandboxRoutes(clock),
     snapshots: snapshotRoutes(dataDir),
     webhooks: webhookRoutes(clock, parts.webhooks),
+    brokers: brokerRoutes(clock),
+    regulators: regulatorRoutes(clock),
+    watchlists: watchlistRoutes(clock),
   };
   const { sandbox: _, ...liveContract } = enterpriseContract;
   const { sandbox: __, ...liveRoutes } = routes;

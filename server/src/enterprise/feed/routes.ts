@@ -2,16 +2,13 @@ import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { entryKey } from '@broker-transparency/contract/record';
 import { initServer } from '@ts-rest/express';
 import { brokerNotFound, keyOfBroker } from '../../features/brokers/facts.ts';
-import { ProblemError } from '../../http/problem/problem.ts';
 import { readyJson } from '../../http/response/ready-json.ts';
 import { hasEntriesAbout } from '../../platform/record/page.ts';
 import { requireCustomer } from '../access/customer.ts';
+import { brokersOf } from '../watchlists/actions.ts';
 import type { LongPolls } from './long-polls.ts';
 import { readPage } from './page.ts';
 import { createWait, isWorthAnswer } from './wait.ts';
-
-/** Returns the brokers of a watchlist of an organisation, by key; undefined if it has no such list. */
-export type BrokersOf = (organisation: string, watchlist: string) => Promise<readonly string[] | undefined>;
 
 interface AskedBrokers {
   readonly broker?: string | undefined;
@@ -26,7 +23,7 @@ const subjectOfBroker = async (slug: string): Promise<string> => {
 };
 
 /** The feed of entries. */
-export const feedRoutes = (brokersOf: BrokersOf, longPolls: LongPolls) => {
+export const feedRoutes = (longPolls: LongPolls) => {
   const waitFor = createWait(longPolls);
   /** @throws ProblemError not_found if the organisation has no such watchlist */
   const subjectsOf = async (
@@ -35,9 +32,7 @@ export const feedRoutes = (brokersOf: BrokersOf, longPolls: LongPolls) => {
   ): Promise<readonly string[] | undefined> => {
     const own = broker === undefined ? undefined : await subjectOfBroker(broker);
     if (watchlist === undefined) return own === undefined ? undefined : [own];
-    const brokers = await brokersOf(organisation, watchlist);
-    if (!brokers) throw new ProblemError('not_found', `There is no watchlist "${watchlist}".`);
-    const watched = brokers.map((key) => entryKey('broker', key));
+    const watched = (await brokersOf(organisation, watchlist)).map((key) => entryKey('broker', key));
     return own === undefined ? watched : watched.filter((subject) => subject === own);
   };
   return initServer().router(enterpriseContract.feed, {

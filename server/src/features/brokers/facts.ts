@@ -87,6 +87,13 @@ export const keyOfBroker = async (slug: string): Promise<string> => {
   return row?.aliasOf ?? slug;
 };
 
+/** Returns the key of the broker that has, or had, each of these slugs, as `keyOfBroker` does. */
+export const keysOfBrokers = async (slugs: readonly string[]): Promise<(slug: string) => string> => {
+  const rows = await findNames('broker', slugs, BATCHED_READ);
+  const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
+  return (slug) => keys.get(slug) ?? slug;
+};
+
 /** Statuses of brokers that nobody can write about any more. */
 const ENDED: Readonly<Record<string, string>> = { ceased: 'has ceased', merged: 'was merged into another broker' };
 

@@ -29,6 +29,7 @@ const KEPT_FOR_EVER: Readonly<Record<string, readonly string[]>> = {
   audit: ['insert'],
   enterpriseAccesses: ['insert'],
   logHeads: ['insert', 'update'],
+  logKeys: ['insert', 'update'],
   logTiles: ['insert', 'update'],
   recordDays: ['insert', 'update'],
   recordEntries: ['insert', 'update'],

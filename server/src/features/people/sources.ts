@@ -56,6 +56,10 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'organisationKeys',
   'enterpriseAccesses',
   'enterpriseUses',
+  // public keys of the log, for ever
+  'logKeys',
+  // slugs that organisations watch
+  'enterpriseWatchlists',
   'due',
   'jobs',
   'migrations',

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { type Asked, canonicalAddress } from '../request/canonical.ts';
 import type { ApiRoute } from '../request/match.ts';
 import { codingFor } from '../response/encoded-body.ts';
+import { FileBody } from '../response/file-body.ts';
 import { Moved } from '../response/moved.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 import { sendEncoded } from '../response/reply.ts';
@@ -35,12 +36,12 @@ export interface CachedRead {
 export const tagsOf = ({ shows = [] }: RouteMeta, { params, query }: Asked): string[] =>
   shows.map((tag) => tag.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? query[name])));
 
-/** A handler whose answers are held to the contract. JSON text that was made before was held to it then. */
+/** A handler whose answers are held to the contract. JSON text that was made before was held to it then; a file is not JSON. */
 const validated =
   (route: AppRoute, handler: Handler): Handler =>
   async (args) => {
     const { status, body } = await handler(args);
-    if (body instanceof ReadyJson) return { status, body };
+    if (body instanceof ReadyJson || body instanceof FileBody) return { status, body };
     return { status, body: validateResponse({ appRoute: route, response: { status, body } }).body };
   };
 

@@ -124,6 +124,8 @@ export interface PageParts {
   readonly documents: Pick<Documents, 'api' | 'record'> | undefined;
   readonly others: readonly OtherDocument[];
   readonly own: readonly OwnPage[];
+  /** The page that verifies publications and proofs, as it is on a disk. */
+  readonly verify: string;
 }
 
 type Pages = readonly (readonly [path: string, page: Page])[];
@@ -131,8 +133,18 @@ type Pages = readonly (readonly [path: string, page: Page])[];
 const toJson = (document: object): Page =>
   toPage(Buffer.from(JSON.stringify(document)), 'application/json', 'max-age=30');
 
+/** The page that verifies publications and proofs. Its script is in it: it works from a disk as well. */
+const verifyPage = (text: string): Page => {
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(text) ?? [];
+  const policy =
+    `default-src 'none'; script-src 'sha256-${hash('sha256', script, 'base64')}'; style-src 'unsafe-inline'; ` +
+    `frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  const { bodyFor, headers } = toPage(Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300');
+  return { bodyFor, headers: { ...headers, 'Content-Security-Policy': policy } };
+};
+
 /** Every page and file, by its path. */
-const allPages = ({ documents, others, own }: PageParts, publicUrl: string): ReadonlyMap<string, Page> => {
+const allPages = ({ documents, others, own, verify }: PageParts, publicUrl: string): ReadonlyMap<string, Page> => {
   const { origin } = new URL(publicUrl);
   const policy = { 'Content-Security-Policy': pagePolicy(origin) };
   const toHtml = (text: string): Page => {
@@ -161,6 +173,7 @@ const allPages = ({ documents, others, own }: PageParts, publicUrl: string): Rea
     ...(documents ? describePublic(documents) : []),
     ...others.flatMap(({ name, title, document }) => describe(name, title, document)),
     ...own.map(({ path, title, body }) => [path, toHtml(page(title, body))] as const),
+    ['/verify', verifyPage(verify)],
     ['/problems', toHtml(problemIndex)],
     ...PROBLEM_CODES.map((code) => [`/problems/${code}`, toHtml(problemPage(code))] as const),
   ]);

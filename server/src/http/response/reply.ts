@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import sendStored from 'send';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
+import { FileBody } from './file-body.ts';
 import { API_HEADERS } from './headers.ts';
 import { ReadyJson } from './ready-json.ts';
 
@@ -190,11 +191,22 @@ export const sendCached = (res: ServerResponse, reply: CachedReply): number => {
   return status;
 };
 
+/** Writes a body that is no JSON, compressed as the caller accepts. */
+const sendBody = async (
+  res: ServerResponse,
+  status: number,
+  { bytes, contentType, headers }: FileBody,
+): Promise<void> => {
+  const body = await encodeBody(bytes, codingFor(res.req.headers, bytes.length), contentType);
+  sendEncoded(res, { status, headers, body });
+};
+
 /** ts-rest answers by `res.json`. This middleware sends what it says there through `sendJson`. */
 export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): void => {
   res.json = (json) => {
     const isSent = json === undefined; // a cached answer
-    if (!isSent) sendJson(res, { status: res.statusCode, json }).catch(next);
+    if (json instanceof FileBody) sendBody(res, res.statusCode, json).catch(next);
+    else if (!isSent) sendJson(res, { status: res.statusCode, json }).catch(next);
     return res;
   };
   next();

@@ -5,7 +5,7 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
-import { requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
+import { publishKeys, requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
 import { findBreak } from '../../platform/log/kept-log.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
 import { signedAt, unsignedSince, witnessStates } from '../../platform/log/state.ts';
@@ -130,6 +130,7 @@ const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
   const witnesses = config.logWitnesses === undefined ? undefined : await readWitnesses(config.logWitnesses, keys);
   const [key] = keys;
   if (!key || !signs(config)) return { keys: [], keptIn: '' };
+  await publishKeys(keys, systemClock);
   const keptIn = keptLogOf(config, key.name);
   const broken = await whyNotSigned(keptIn);
   if (broken === undefined) return { keys, keptIn, witnesses };

@@ -21,6 +21,14 @@ export const requireOrigin = async (keys: readonly LogKey[]): Promise<void> => {
   throw new DomainError('invalid_setting', `LOG_KEY is for the log ${key.name}, ${why}`);
 };
 
+/** Publishes the keys by which this process signs. They stay published when others have replaced them. */
+export const publishKeys = async (keys: readonly LogKey[], clock: Clock): Promise<void> => {
+  const [key] = keys;
+  if (!key) return;
+  const verifierKeys = keys.map(({ verifierKey }) => verifierKey);
+  await store.noteKeys(verifierKeys, key.name, clock());
+};
+
 /** How a process signs the log. */
 export interface Signing {
   /** All of them sign; without any, nothing is signed. */

@@ -2,7 +2,9 @@ import {
   encodeBundle,
   inclusionPlan,
   makeProof,
+  parseNote,
   parseTilePath,
+  parseVerifierKey,
   TILE_WIDTH,
   type Tile,
   tileWidth,
@@ -58,6 +60,10 @@ export const readLogFile = async (name: string, path: string): Promise<LogFile |
     const bytes = Buffer.from(await cosignedCheckpoint(checkpoint));
     return { bytes, contentType: 'text/plain; charset=utf-8', isImmutable: false };
   }
+  if (path === 'keys') {
+    const bytes = Buffer.from((await store.readKeys(checkpoint.origin)).map((key) => `${key}\n`).join(''));
+    return { bytes, contentType: 'text/plain; charset=utf-8', isImmutable: false };
+  }
   const [, number] = /^value\/(0|[1-9]\d{0,14})$/.exec(path) ?? [];
   if (number !== undefined) return Number(number) < size ? valueFile(Number(number)) : undefined;
   const tile = tileIn(path);
@@ -89,13 +95,35 @@ const checkpointFor = async (number: number): Promise<store.StoredCheckpoint | u
     : { ...checkpoint, text: await cosignedCheckpoint(checkpoint) };
 };
 
-/** Proves an entry to a checkpoint; undefined if the published one does not cover it. */
-export const proveEntry = async (number: number): Promise<Proven | undefined> => {
-  const checkpoint = await checkpointFor(number);
-  if (!checkpoint) return undefined;
-  const { size, text } = checkpoint;
+/** Proves an entry to a checkpoint that covers it. */
+const proveTo = async (number: number, { size, text }: store.StoredCheckpoint): Promise<Proven | undefined> => {
   const plan = inclusionPlan(number, size);
   const hashOf = await readNodes(plan, size);
   const [entry] = await readBytes(number, 1);
   return entry && { entry: entry.bytes, hashes: makeProof(plan, hashOf, sha256), size, checkpoint: text };
+};
+
+/** Proves an entry to a checkpoint; undefined if the published one does not cover it. */
+export const proveEntry = async (number: number): Promise<Proven | undefined> => {
+  const checkpoint = await checkpointFor(number);
+  return checkpoint && proveTo(number, checkpoint);
+};
+
+/** Entries that are proven to one checkpoint, and the keys of the log that have signed it. */
+interface ProvenTogether {
+  readonly proven: readonly Proven[];
+  readonly origin: string;
+  /** `name+id+base64`, the oldest first. */
+  readonly keys: readonly string[];
+}
+
+/** Proves several entries to one checkpoint; undefined if the published one does not cover all of them. */
+export const proveEntries = async (numbers: readonly number[]): Promise<ProvenTogether | undefined> => {
+  const checkpoint = await checkpointFor(Math.max(...numbers));
+  if (!checkpoint) return undefined;
+  const proven = await Promise.all(numbers.map((number) => proveTo(number, checkpoint)));
+  const { signatures } = parseNote(checkpoint.text);
+  const ids = new Set(signatures.filter(({ name }) => name === checkpoint.origin).map(({ keyId }) => keyId));
+  const keys = (await store.readKeys(checkpoint.origin)).filter((key) => ids.has(parseVerifierKey(key).keyId));
+  return proven.every((one) => one !== undefined) ? { proven, keys, origin: checkpoint.origin } : undefined;
 };

@@ -61,6 +61,24 @@ const Tiles = mongoose.model(
   'logTiles',
 );
 
+/** A key by which a log is, or was, signed. It is kept for ever: what it signed is verified by it for ever. */
+export interface StoredKey {
+  /** `name+id+base64`. */
+  readonly _id: string;
+  readonly origin: string;
+  /** When a server first signed with it. */
+  readonly since: Date;
+}
+
+const Keys = mongoose.model(
+  'LogKey',
+  new Schema<StoredKey>(
+    { _id: String, origin: { type: String, required: true }, since: { type: Date, required: true } },
+    STRICT,
+  ).index({ origin: 1, since: 1 }),
+  'logKeys',
+);
+
 const TREE = { _id: 'tree' } as const;
 const CHECKPOINT = { _id: 'checkpoint' } as const;
 const WITNESSED = { _id: 'witnessed' } as const;
@@ -129,3 +147,12 @@ export const saveWitnessed = async (witnessed: StoredWitnessed): Promise<void> =
   );
   if (matchedCount === 0) await Heads.updateOne(WITNESSED, { $setOnInsert: witnessed }, { upsert: true });
 };
+
+/** Notes the keys by which a log is signed from now on. */
+export const noteKeys = async (verifierKeys: readonly string[], origin: string, since: Date): Promise<void> => {
+  for (const _id of verifierKeys) await Keys.updateOne({ _id }, { $setOnInsert: { origin, since } }, { upsert: true });
+};
+
+/** Returns every key by which a log is, or was, signed, the oldest first. */
+export const readKeys = async (origin: string): Promise<string[]> =>
+  (await Keys.find({ origin }).sort({ since: 1, _id: 1 }).lean<StoredKey[]>().exec()).map(({ _id }) => _id);

@@ -6,11 +6,14 @@ import * as store from './store.ts';
 export {
   type EntryPlace,
   eachBySubject,
+  eachKeyOf,
   eachLast,
   findEntries,
+  findEntriesOf,
   findPlaces,
   keepDay,
   type LastEntry,
+  nextKeys,
   readDay,
 } from './store.ts';
 

@@ -376,6 +376,52 @@ export const findPlaces = (filter: EntryFilter & { readonly below: number }, lim
     .limit(limit)
     .toArray();
 
+/** Which entries are looked for by their keys. */
+export interface KeyFilter {
+  readonly keys: readonly string[];
+  /** Beginnings of keys, up to a `/`. */
+  readonly prefixes: readonly string[];
+  /** The first number that is not wanted any more. */
+  readonly below: number;
+}
+
+/** Returns numbered entries of these keys, and of those that begin so, by number. */
+export const findEntriesOf = ({ keys, prefixes, below }: KeyFilter): Promise<NumberedEntry[]> =>
+  inReadOrder(async (session) => {
+    const end = (await readHead({ session }))?.next ?? 0;
+    const of = [{ key: { $in: [...keys] } }, ...prefixes.map((prefix) => ({ key: within(prefix) }))];
+    return Entries.collection
+      .find<NumberedEntry>({ $or: of, number: { $gte: 0, $lt: Math.min(below, end) } }, { session, ...MAJORITY_READ })
+      .sort({ number: 1 })
+      .hint({ key: 1, sequence: -1 })
+      .toArray();
+  });
+
+/** Returns up to `limit` keys of a kind after this one, in order. */
+export const nextKeys = async (kind: EntryKind, after: string, limit: number): Promise<string[]> => {
+  const { $gte, $lt } = within(kind);
+  const key = { $gt: after < $gte ? $gte : after, $lt };
+  const rows = await Entries.collection
+    .find<Pick<StoredEntry, 'key'>>({ key, sequence: 0 }, { projection: { _id: 0, key: 1 }, ...MAJORITY_READ })
+    .sort({ key: 1 })
+    .hint({ key: 1, sequence: -1 })
+    .limit(limit)
+    .toArray();
+  return rows.map((row) => row.key);
+};
+
+/** Walks through every key of a kind, in order. It reads no entry. */
+export async function* eachKeyOf(kind: EntryKind): AsyncIterable<string> {
+  const rows = Entries.collection
+    .find<Pick<StoredEntry, 'key'>>(
+      { key: within(kind), sequence: 0 },
+      { projection: { _id: 0, key: 1 }, ...MAJORITY_READ },
+    )
+    .hint({ key: 1, sequence: -1 })
+    .batchSize(10_000);
+  for await (const { key } of rows) yield key;
+}
+
 /** Walks through numbered entries by subject, and by number within each. */
 export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
   Entries.collection

@@ -42,13 +42,20 @@ interface Moment {
 
 const midnight = (date: string): string => `${date}T00:00:00.000Z`;
 
-/** Returns the version of the methodology that is in force at a number: the last one, or the first before that. */
-const versionAt = (entries: readonly RecordedEntry[], knownAt: number): string => {
+/** Returns the entry of the methodology that is in force at a number: the last one, or the first before that. */
+const inForce = (entries: readonly RecordedEntry[], knownAt: number): RecordedEntry => {
   const [first] = entries;
   const last = entries.findLast(({ number }) => number <= knownAt) ?? first;
   if (!last) throw new Error('the record has no methodology: start broker-rating serve once');
-  return (JSON.parse(last.value) as MethodologyValue).version;
+  return last;
 };
+
+const versionAt = (entries: readonly RecordedEntry[], knownAt: number): string =>
+  (JSON.parse(inForce(entries, knownAt).value) as MethodologyValue).version;
+
+/** Returns the entry of the methodology that is in force at a number. */
+export const methodologyAt = async (knownAt: number): Promise<RecordedEntry> =>
+  inForce(await record.findEntries({ about: 'methodology' }), knownAt);
 
 /** Returns a function that says what holds for every broker at two times. */
 export const readCommon = async (): Promise<(times: AsKnown) => Moment> => {

@@ -16,7 +16,7 @@ interface Subject {
 }
 
 /** @throws DomainError broker_not_found if the record has nothing about it */
-const requireSubject = async (asked: string): Promise<Subject> => {
+export const requireSubject = async (asked: string): Promise<Subject> => {
   const key = await keyOfBroker(asked);
   const own = await findEntries({ subjects: [entryKey('broker', key)] });
   if (own.length === 0) throw brokerNotFound(asked);
@@ -30,13 +30,13 @@ export interface AskedTimes {
   readonly validAt?: string | undefined;
 }
 
-const numberOf = async (knownAt: AskedTimes['knownAt']): Promise<number> => {
+export const numberOf = async (knownAt: AskedTimes['knownAt']): Promise<number> => {
   if (typeof knownAt === 'string') return numberAt(new Date(knownAt));
   const last = (await nextNumber()) - 1;
   return Math.min(knownAt ?? last, last);
 };
 
-const entryView = ({ number, time, key, kind, cause, validFrom }: RecordedEntry) => ({
+export const entryView = ({ number, time, key, kind, cause, validFrom }: RecordedEntry) => ({
   number,
   time,
   key,
@@ -54,13 +54,16 @@ const regulatorsOf = (entries: Iterable<Pick<Winner, 'kind' | 'value'>>): Set<st
 const regulatorEntries = (codes: ReadonlySet<string>): Promise<RecordedEntry[]> =>
   findEntries({ subjects: [...codes].map((code) => entryKey('regulator', code)) });
 
+/** Returns the two times that are asked for. */
+export const timesOf = async ({ knownAt, validAt }: AskedTimes, now: Date): Promise<AsKnown> => ({
+  knownAt: await numberOf(knownAt),
+  validAt: new Date(validAt ?? now).toISOString(),
+});
+
 /** Returns what was known of a broker at one time about another. @throws DomainError broker_not_found */
-export const readAt = async (asked: string, { knownAt, validAt }: AskedTimes, now: Date): Promise<BrokerAt> => {
+export const readAt = async (asked: string, askedTimes: AskedTimes, now: Date): Promise<BrokerAt> => {
   const { own } = await requireSubject(asked);
-  const times: AsKnown = {
-    knownAt: await numberOf(knownAt),
-    validAt: new Date(validAt ?? now).toISOString(),
-  };
+  const times = await timesOf(askedTimes, now);
   const merged = await mergedInto(own, [{ times }]);
   const moment = (await readCommon())(times);
   const found = scoreAt({ own, merged, ...moment }, times);
@@ -82,7 +85,7 @@ export const readAt = async (asked: string, { knownAt, validAt }: AskedTimes, no
 const byNumber = (a: RecordedEntry, b: RecordedEntry): number => a.number - b.number;
 
 /** Returns all entries from which the scores of a broker follow, by number. */
-const readTimeline = async (own: readonly RecordedEntry[]): Promise<RecordedEntry[]> => {
+export const readTimeline = async (own: readonly RecordedEntry[]): Promise<RecordedEntry[]> => {
   const profiles = own.filter(({ kind }) => kind === 'broker'); // there are few, and reviews can be very many
   const moments = profiles.map(({ number, time }) => ({ times: { knownAt: number, validAt: time } }));
   const merged = await mergedInto(profiles, moments);

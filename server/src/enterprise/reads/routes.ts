@@ -1,0 +1,32 @@
+import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { initServer } from '@ts-rest/express';
+import { ProblemError } from '../../http/problem/problem.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { readChanges } from '../../published/record/changes.ts';
+import { readAt } from '../../published/record/history.ts';
+import { listBrokersAt, listRegulatorsAt, readRegulatorAt } from '../../published/record/listing.ts';
+import { requireCustomer } from '../access/customer.ts';
+import { publicationFile } from './publication.ts';
+
+/** Routes about what is, and was, published of brokers. */
+export const brokerRoutes = (clock: Clock) =>
+  initServer().router(enterpriseContract.brokers, {
+    list: async ({ query }) => ({ status: 200, body: await listBrokersAt(query, query, clock()) }),
+    get: async ({ params: { slug }, query }) => ({ status: 200, body: await readAt(slug, query, clock()) }),
+    timeline: async ({ params: { slug }, query }) => ({ status: 200, body: await readChanges(slug, query) }),
+    publication: async ({ req, params: { slug }, query: { date, format } }) => ({
+      status: 200,
+      body: (await publicationFile({ slug, date, format, plan: requireCustomer(req).plan })) as never,
+    }),
+  });
+
+/** Routes about what is, and was, published of regulators. */
+export const regulatorRoutes = (clock: Clock) =>
+  initServer().router(enterpriseContract.regulators, {
+    list: async ({ query }) => ({ status: 200, body: await listRegulatorsAt(query, clock()) }),
+    get: async ({ params: { code }, query }) => {
+      const body = await readRegulatorAt(code, query, query, clock());
+      if (body) return { status: 200, body };
+      throw new ProblemError('regulator_not_found', `No regulator had the code "${code}" then.`);
+    },
+  });

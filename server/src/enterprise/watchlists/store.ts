@@ -1,0 +1,50 @@
+import mongoose, { Schema } from 'mongoose';
+import { STRICT } from '../../platform/schema.ts';
+
+/** A list of brokers that an organisation watches. */
+export interface StoredWatchlist {
+  readonly organisation: string;
+  readonly name: string;
+  /** Keys of brokers, which never change. */
+  readonly brokers: readonly string[];
+  readonly updatedAt: Date;
+}
+
+const text = { type: String, required: true } as const;
+
+const Watchlists = mongoose.model(
+  'EnterpriseWatchlist',
+  new Schema<StoredWatchlist>(
+    {
+      organisation: text,
+      name: text,
+      brokers: { type: [String], required: true },
+      updatedAt: { type: Date, required: true },
+    },
+    STRICT,
+  ).index({ organisation: 1, name: 1 }, { unique: true }),
+  'enterpriseWatchlists',
+);
+
+/** Which watchlist of which organisation. */
+export type WatchlistId = Pick<StoredWatchlist, 'organisation' | 'name'>;
+
+export const findWatchlist = (id: WatchlistId): Promise<StoredWatchlist | null> =>
+  Watchlists.findOne(id, { _id: 0 }).lean<StoredWatchlist>().exec();
+
+export const listWatchlists = (organisation: string): Promise<StoredWatchlist[]> =>
+  Watchlists.find({ organisation }, { _id: 0 }).sort({ name: 1 }).lean<StoredWatchlist[]>().exec();
+
+export const countWatchlists = (organisation: string): Promise<number> =>
+  Watchlists.countDocuments({ organisation }).exec();
+
+/** Stores a watchlist in place of what has its name. Returns whether nothing had. */
+export const saveWatchlist = async ({ organisation, name, ...rest }: StoredWatchlist): Promise<boolean> => {
+  const { upsertedCount } = await Watchlists.updateOne({ organisation, name }, { $set: rest }, { upsert: true });
+  return upsertedCount === 1;
+};
+
+export const deleteWatchlist = (id: WatchlistId): Promise<StoredWatchlist | null> =>
+  Watchlists.findOneAndDelete(id, { projection: { _id: 0 } })
+    .lean<StoredWatchlist>()
+    .exec();

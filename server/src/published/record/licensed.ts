@@ -1,0 +1,59 @@
+import { partsOfKey } from '@broker-transparency/contract/record';
+import * as record from '../../platform/record/read.ts';
+
+/** So many new entries are read one by one. Beyond, the keys of all licences are read again: that reads no entry. */
+const MOST_NEW = 5000;
+
+/** Keys of the brokers that have or had a licence of each regulator, by its code, and up to which number that is known. */
+interface Licensed {
+  readonly brokers: ReadonlyMap<string, Set<string>>;
+  readonly below: number;
+}
+
+let known: Licensed = { brokers: new Map(), below: 0 };
+let reading: Promise<Licensed> | undefined;
+
+const addTo = (brokers: Map<string, Set<string>>, key: string): void => {
+  const [, broker = '', code = ''] = partsOfKey(key);
+  const own = brokers.get(code) ?? new Set();
+  brokers.set(code, own.add(broker));
+};
+
+const readAll = async (below: number): Promise<Licensed> => {
+  const brokers = new Map<string, Set<string>>();
+  for await (const key of record.eachKeyOf('license')) addTo(brokers, key);
+  return { brokers, below };
+};
+
+const readOn = async (from: Licensed, below: number): Promise<Licensed> => {
+  const brokers = new Map(from.brokers);
+  for (const { kind, key } of await record.findEntries({ from: from.below, below }))
+    if (kind === 'license') addTo(brokers, key);
+  return { brokers, below };
+};
+
+const readCurrent = async (): Promise<Licensed> => {
+  const below = await record.nextNumber();
+  // a restored database can have fewer entries than were known
+  const isNear = known.below > 0 && below >= known.below && below - known.below <= MOST_NEW;
+  known = isNear ? await readOn(known, below) : await readAll(below);
+  return known;
+};
+
+/** Reads what is new, once for all who ask meanwhile. */
+const readShared = (): Promise<Licensed> => {
+  reading ??= readCurrent().finally(() => {
+    reading = undefined;
+  });
+  return reading;
+};
+
+/**
+ * Returns the keys of the brokers that have, or had at any time, a licence of a regulator by an entry below a number, in
+ * order. They are kept in memory: nothing in the record is found by regulator.
+ */
+export const brokersLicensedBy = async (code: string, below: number): Promise<string[]> => {
+  const shared = await readShared();
+  const { brokers } = shared.below < below ? await readShared() : shared;
+  return [...(brokers.get(code) ?? [])].sort();
+};

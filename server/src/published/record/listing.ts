@@ -1,0 +1,123 @@
+import type { Score } from '@broker-transparency/contract';
+import {
+  type AsKnown,
+  type BrokerValue,
+  entryKey,
+  type LicenseValue,
+  partsOfKey,
+} from '@broker-transparency/contract/record';
+import { isHeld } from '../../features/brokers/license-status.rule.ts';
+import * as record from '../../platform/record/read.ts';
+import { mergedInto, readCommon } from './days.ts';
+import { type AskedTimes, entryView, timesOf } from './history.ts';
+import { brokersLicensedBy } from './licensed.ts';
+import { type ScoredBroker, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
+
+/**
+ * Entries that a page reads before it ends early. A broker's page costs what its reviews cost, so a page of brokers is
+ * bounded by entries and not by brokers.
+ */
+const MOST_READ = 5000;
+
+/** A part of a list. */
+export interface AskedPage {
+  /** Key of the last broker of the page before. */
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+const brokerIn = (key: string): string => partsOfKey(key)[1] as string;
+
+const isHeldIn = (status: string): boolean => isHeld({ status } as Parameters<typeof isHeld>[0]);
+
+const heldIn = (winners: readonly Winner[]): number =>
+  winners
+    .filter(({ kind }) => kind === 'license')
+    .flatMap(({ value }) => (value as LicenseValue).holders)
+    .filter(({ status }) => isHeldIn(status)).length;
+
+const winnerView = ({ entry, value }: Winner) => ({ ...entryView(entry), value: value as Record<string, unknown> });
+
+/** A broker as it was known at one time about another. */
+interface ListedBroker {
+  readonly slug: string;
+  readonly name: string;
+  readonly score: number | null;
+  readonly color: Score['color'];
+  readonly licenses: number;
+  readonly entry: number;
+}
+
+const listed = (subject: string, { winners, score }: ScoredBroker): ListedBroker => {
+  const own = winners.filter(({ entry }) => entry.subject === subject);
+  const profile = own.find(({ kind }) => kind === 'broker') as Winner;
+  const { slug, name } = profile.value as BrokerValue;
+  const { value, color } = score;
+  return { slug, name, score: value, color, licenses: heldIn(own), entry: profile.entry.number };
+};
+
+const pageOf = <T>(limit: number, next: string | undefined, data: T[]) => ({
+  data,
+  pagination: { limit, nextCursor: next === undefined ? null : brokerIn(next) },
+});
+
+/** Returns brokers as they were known at one time about another, in the order of their keys. */
+export const listBrokersAt = async ({ cursor = '', limit }: AskedPage, asked: AskedTimes, now: Date) => {
+  const times = await timesOf(asked, now);
+  const moment = (await readCommon())(times);
+  const keys = await record.nextKeys('broker', entryKey('broker', cursor), limit + 1);
+  const data: ListedBroker[] = [];
+  let [read, at] = [0, 0];
+  for (; at < Math.min(limit, keys.length) && read < MOST_READ; at++) {
+    const subject = keys[at] as string;
+    const own = await record.findEntries({ subjects: [subject], below: times.knownAt + 1 });
+    const merged = await mergedInto(own, [{ times }]);
+    read += own.length + merged.length;
+    const found = scoreAt({ own, merged, ...moment }, times);
+    if (found) data.push(listed(subject, found));
+  }
+  return { ...shown(times), ...pageOf(limit, at < keys.length ? keys[at - 1] : undefined, data) };
+};
+
+/** Before the first entry nothing is known: the answer is empty then, and no number names it. */
+const shown = ({ knownAt, validAt }: AsKnown): AsKnown => ({ knownAt: Math.max(knownAt, 0), validAt });
+
+/** Returns regulators as they were known at one time about another. */
+export const listRegulatorsAt = async (asked: AskedTimes, now: Date) => {
+  const times = await timesOf(asked, now);
+  const { regulators } = (await readCommon())(times);
+  const data = regulators.map(winnerView).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { ...shown(times), data };
+};
+
+/**
+ * Returns a regulator with a page of its brokers, as they were known at one time about another; undefined if nothing
+ * was published of the regulator.
+ */
+export const readRegulatorAt = async (
+  code: string,
+  { cursor = '', limit }: AskedPage,
+  asked: AskedTimes,
+  now: Date,
+) => {
+  const times = await timesOf(asked, now);
+  const { regulators } = (await readCommon())(times);
+  const regulator = regulators.find(({ entry }) => entry.key === entryKey('regulator', code));
+  if (!regulator) return undefined;
+  const rest = (await brokersLicensedBy(code, times.knownAt + 1)).filter((broker) => broker > cursor);
+  const page = rest.slice(0, limit);
+  const entries = await record.findEntriesOf({
+    keys: page.map((broker) => entryKey('broker', broker)),
+    prefixes: page.map((broker) => entryKey('license', broker, code)),
+    below: times.knownAt + 1,
+  });
+  const bySubject = Map.groupBy(valuesAt(entries, times), ({ entry }) => entry.subject);
+  const brokers = page.flatMap((broker) => {
+    const own = bySubject.get(entryKey('broker', broker)) ?? [];
+    const profile = own.find(({ kind }) => kind === 'broker')?.value as BrokerValue | undefined;
+    const licenses = own.filter(({ kind }) => kind === 'license').map(winnerView);
+    return profile && licenses.length > 0 ? [{ slug: profile.slug, name: profile.name, licenses }] : [];
+  });
+  const next = rest.length > limit ? (page.at(-1) ?? null) : null;
+  return { ...shown(times), regulator: winnerView(regulator), brokers, pagination: { limit, nextCursor: next } };
+};

@@ -1,0 +1,57 @@
+import { formatEntryExtra, formatProof, type PublicationFacts } from '@broker-transparency/contract/log';
+import type { DayValue, MethodologyValue } from '@broker-transparency/contract/record';
+import { type Proven, proveEntries, signedSize } from '../../platform/log/files.ts';
+import { findDay, methodologyAt, proveScore } from './days.ts';
+import { requireSubject } from './history.ts';
+import { type RecordedEntry, valuesAt } from './scores.rule.ts';
+
+/** What is known of a broker when a day is scored. */
+const brokerOn = (own: readonly RecordedEntry[], { date, through }: DayValue) =>
+  valuesAt(own, { knownAt: through - 1, validAt: `${date}T00:00:00.000Z` }).find(({ kind }) => kind === 'broker');
+
+/** The name that a proven entry has; undefined if the entry is too long for the log, which then has a hash of it. */
+const nameIn = ({ entry }: Proven): string | undefined =>
+  (JSON.parse(Buffer.from(entry).toString()) as { value?: { name?: string } }).value?.name;
+
+const proofOf = (
+  number: number,
+  { entry, hashes, checkpoint }: Proven,
+  day?: Parameters<typeof formatEntryExtra>[0]['day'],
+) => formatProof({ extra: formatEntryExtra({ entry, day }), index: number, hashes, checkpoint });
+
+/**
+ * Returns the rating that a broker had on a day (the last one by default) with everything that proves it, to one
+ * checkpoint; undefined if no published checkpoint covers the day, or the day has no such broker.
+ * @throws DomainError broker_not_found if the record has nothing about it
+ */
+export const readPublication = async (
+  asked: string,
+  date: string | undefined,
+): Promise<PublicationFacts | undefined> => {
+  const { own } = await requireSubject(asked);
+  const day = await findDay(date, await signedSize());
+  if (!day) return undefined;
+  const value = JSON.parse(day.value) as DayValue;
+  const broker = brokerOn(own, value);
+  const rules = await methodologyAt(value.through - 1);
+  if (!broker) return undefined;
+  const { slug } = broker.value as { slug: string };
+  const part = await proveScore(value.date, slug);
+  const numbers = [day.number, broker.entry.number, rules.number] as const;
+  const found = part && (await proveEntries(numbers));
+  if (!found) return undefined;
+  const [ofDay, ofBroker, ofRules] = found.proven as [Proven, Proven, Proven];
+  const [, score, color] = JSON.parse(Buffer.from(part.leaf).toString()) as [string, number | null, string];
+  const { version, sha256 } = JSON.parse(rules.value) as MethodologyValue;
+  return {
+    broker: { slug, name: nameIn(ofBroker) ?? slug, entry: broker.entry.number },
+    rating: { date: value.date, value: score, color, entry: day.number },
+    methodology: { version, sha256, entry: rules.number },
+    log: { origin: found.origin, size: ofDay.size, keys: found.keys },
+    proofs: {
+      rating: proofOf(day.number, ofDay, part),
+      broker: proofOf(broker.entry.number, ofBroker),
+      methodology: proofOf(rules.number, ofRules),
+    },
+  };
+};

@@ -1,0 +1,321 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { VerifyError, verifyProof, verifyPublication } from '@broker-transparency/client/verify';
+import { PublicationFile } from '@broker-transparency/contract/enterprise';
+import { type Publication, parseProof } from '@broker-transparency/contract/log';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { problemOf } from '../support/problem.ts';
+import { brokerRow } from '../support/records.ts';
+import { runCli, type Service, type Settings, startService } from '../support/service.ts';
+import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
+import { allSigned, newLogKey, ORIGIN, policyOf, type TestKey } from '../support/signed-log.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+const NAME = 'Alpha & <Sons> "FX"';
+
+let scratch: Scratch;
+let keys: [TestKey, TestKey, TestKey];
+let data: Settings;
+let service: Service;
+let media: AsCustomer;
+/** A publication of the first signed day, as JSON and as a page. */
+let json: string;
+let page: string;
+
+const bring = async (rows: readonly object[], settings: Settings): Promise<void> => {
+  const file = await scratch.ndjson('brokers.ndjson', rows);
+  succeeded(await runCli(['import', 'brokers', file], settings));
+};
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  keys = [
+    await newLogKey(scratch, 'first.key'),
+    await newLogKey(scratch, 'second.key'),
+    await newLogKey(scratch, 'third.key'),
+  ];
+  data = { MONGODB_URL: newSharedDatabase(), DATA_DIR: scratch.file('data') };
+  const rows = [
+    brokerRow('alpha', { name: NAME }),
+    brokerRow('beta'),
+    brokerRow('unrated', { licensesCheckedAt: null }),
+  ];
+  await bring(rows, { ...data, CLOCK: '-2d' });
+  service = await startService({ ...data, LOG_KEY: keys[0].file });
+  media = await grantCustomer(service, 'acme', 'media');
+  expect(problemOf(await media('/brokers/alpha/publication')).code).toBe('not_found');
+  succeeded(await service.cli('job', 'run', 'record-day'));
+  await allSigned(service);
+  json = (await media('/brokers/alpha/publication')).text;
+  page = (await media('/brokers/alpha/publication?format=html')).text;
+});
+afterAll(async () => {
+  await service?.remove();
+  await dropSharedDatabase(data['MONGODB_URL']);
+  await scratch?.remove();
+});
+
+/** What is wrong with a file. */
+const refusal = async (file: string, policy = policyOf(keys[0])): Promise<string> => {
+  const error = await verifyPublication(file, { policy }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof VerifyError)) throw error ?? new Error('it is accepted');
+  return `${error.code}: ${error.message}`;
+};
+
+const changed = (change: (publication: { [K in keyof Publication]: Publication[K] }) => object): string =>
+  `${JSON.stringify(change(JSON.parse(json)), null, 2)}\n`;
+
+test('a publication is a file that says what its proofs show, and whose terms those of the plan are', async () => {
+  const answer = await media('/brokers/alpha/publication');
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'content-disposition': `attachment; filename="alpha-${today()}.json"`,
+  });
+  const file = PublicationFile.strict().parse(answer.json());
+  expect(file).toMatchObject({
+    broker: { slug: 'alpha', name: NAME },
+    rating: { date: today(), color: expect.any(String), value: expect.any(Number) },
+    publisher: { host: 'ratings.example' },
+    log: { origin: ORIGIN, keys: [keys[0].verifierKey] },
+    terms: { republication: 'with-citation' },
+  });
+  expect(file.citation).toContain(`${NAME} (alpha): ${file.rating.value} of 100`);
+  const { publication, level } = await verifyPublication(answer.text, { policy: policyOf(keys[0]) });
+  expect(publication).toEqual(file);
+  expect(level).toBe('logged');
+  const { score } = await verifyProof(file.proofs.rating, policyOf(keys[0]));
+  expect(score).toMatchObject({ slug: 'alpha', value: file.rating.value, color: file.rating.color });
+  const institution = await grantCustomer(service, 'bank', 'institution');
+  const theirs = (await institution('/brokers/alpha/publication')).json<Publication>();
+  expect(theirs.terms.republication).toBe('internal');
+});
+
+test('one day and another, and a broker that is not rated, have files of their own', async () => {
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const earlier = await media(`/brokers/alpha/publication?date=${day}`);
+  const { publication } = await verifyPublication(earlier.text, { policy: policyOf(keys[0]) });
+  expect(publication.rating.date).toBe(day);
+  const unrated = await media('/brokers/unrated/publication');
+  const verified = await verifyPublication(unrated.text, { policy: policyOf(keys[0]) });
+  expect(verified.publication.rating).toMatchObject({ value: null, color: 'gray' });
+  expect(verified.publication.citation).toContain('not rated');
+});
+
+test('a page has the same facts, runs and loads nothing, and verifies too', async () => {
+  const { headers, text } = await media('/brokers/alpha/publication?format=html');
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/);
+  expect(text).not.toMatch(/ (src|href|on\w+)=/i);
+  expect(text.match(/<script/g)).toEqual(['<script']);
+  expect(text).toContain('<h1>Alpha &amp; &lt;Sons&gt; &quot;FX&quot;</h1>');
+  const { publication } = await verifyPublication(text, { policy: policyOf(keys[0]) });
+  expect(publication).toEqual(JSON.parse(json));
+});
+
+test('what is not there has no file', async () => {
+  expect(problemOf(await media('/brokers/nobody/publication')).code).toBe('broker_not_found');
+  for (const date of ['2001-01-01', '2126-01-01'])
+    expect(problemOf(await media(`/brokers/alpha/publication?date=${date}`)).code).toBe('not_found');
+  expect(problemOf(await media('/brokers/alpha/publication?format=pdf')).code).toBe('invalid_request');
+  expect((await send(`${service.origin}/enterprise/v1/brokers/alpha/publication`)).status).toBe(401);
+});
+
+describe('a tampered file', () => {
+  test.each<[string, (file: Publication) => object, RegExp]>([
+    ['value', (file) => ({ ...file, rating: { ...file.rating, value: 99 } }), /rating\.value: the file says 99, and /],
+    ['color', (file) => ({ ...file, rating: { ...file.rating, color: 'red' } }), /rating\.color: the file says "red"/],
+    ['date', (file) => ({ ...file, rating: { ...file.rating, date: '2020-01-01' } }), /rating\.date: the file says/],
+    ['name', (file) => ({ ...file, broker: { ...file.broker, name: 'Beta' } }), /broker\.name: the file says "Beta"/],
+    ['version', (file) => ({ ...file, methodology: { ...file.methodology, version: '1' } }), /methodology\.version/],
+    ['hash', (file) => ({ ...file, methodology: { ...file.methodology, sha256: '0' } }), /methodology\.sha256/],
+    ['citation', (file) => ({ ...file, citation: 'All is well.' }), /citation: the file says "All is well\."/],
+    ['publisher', (file) => ({ ...file, publisher: { host: 'evil.example' } }), /publisher\.host/],
+    ['terms', (file) => ({ ...file, terms: { ...file.terms, text: 'Anything.' } }), /terms\.text/],
+    [
+      'other terms',
+      (file) => ({ ...file, terms: { republication: 'any', text: '' } }),
+      /terms\.republication: expected/,
+    ],
+    ['more', (file) => ({ ...file, note: 'Approved.' }), /^not_as_proven: note: the file says "Approved\."/],
+    ['less', ({ citation, ...file }) => file, /citation: the file says undefined/],
+    [
+      'format',
+      (file) => ({ ...file, format: 'x/2' }),
+      /^malformed: format: expected broker-transparency-publication\/1/,
+    ],
+    ['no proofs', (file) => ({ ...file, proofs: null }), /proofs of the file: expected an object/],
+    [
+      'swapped',
+      (file) => ({ ...file, proofs: { ...file.proofs, broker: file.proofs.methodology } }),
+      /proofs\.broker: /,
+    ],
+    ['no rating', (file) => ({ ...file, proofs: { ...file.proofs, rating: file.proofs.broker } }), /proves no rating/],
+    ['no keys', (file) => ({ ...file, log: { ...file.log, keys: [] } }), /^not_as_proven: log\.keys/],
+    [
+      'key',
+      (file) => ({ ...file, log: { ...file.log, keys: ['a+b+c'] } }),
+      /^malformed: log\.keys: the policy: line 1/,
+    ],
+    [
+      'proof',
+      (file) => ({ ...file, proofs: { ...file.proofs, rating: file.proofs.rating.replace(/^index \d+/m, 'index 1') } }),
+      /^not_in_log: proofs\.rating: /,
+    ],
+  ])('is refused and named: %s', async (_, change, message) => {
+    expect(await refusal(changed(change as never))).toMatch(message);
+  });
+
+  test('of another key is refused', async () => {
+    const other = (await newLogKey(scratch, 'other.key')).verifierKey;
+    expect(await refusal(json, `log ${other}\nquorum none\n`)).toMatch(/^not_signed: proofs\.rating: no key of/);
+    const named = (file: Publication) => ({ ...file, log: { ...file.log, keys: [other] } });
+    expect(await refusal(changed(named as never))).toMatch(/^not_as_proven: log\.keys/);
+  });
+
+  test('is refused with the entry of another broker', async () => {
+    const other = (await media('/brokers/beta/publication')).json<Publication>();
+    const mixed = (file: Publication) => ({ ...file, proofs: { ...file.proofs, broker: other.proofs.broker } });
+    expect(await refusal(changed(mixed as never))).toMatch(
+      /proofs\.broker: it is about something else than the rating/,
+    );
+  });
+
+  test('is refused with any character changed, as JSON and as a page', async () => {
+    for (const file of [json, page]) {
+      const accepted: number[] = [];
+      for (let at = 0; at < file.length; at += 13) {
+        const other = file[at] === 'A' ? 'B' : 'A';
+        const forged = file.slice(0, at) + other + file.slice(at + 1);
+        await refusal(forged).catch(() => accepted.push(at));
+      }
+      expect(accepted).toEqual([]);
+      expect(await refusal(file.slice(0, -2))).toMatch(/malformed|line \d+/);
+      expect(await refusal(`${file}<b>100 of 100</b>`)).toMatch(/malformed|line \d+: the file says/);
+    }
+    const rating = JSON.parse(json).rating as Publication['rating'];
+    const shown = page.replace(`<p>${rating.value} of 100`, '<p>100 of 100');
+    expect(await refusal(shown)).toMatch(/^not_as_proven: line \d+: the file says "<p>100 of 100/);
+  });
+
+  test('is not one whose line ends a mail has changed', async () => {
+    for (const file of [json, page])
+      await verifyPublication(`\uFEFF${file.replaceAll('\n', '\r\n')}`, { policy: policyOf(keys[0]) });
+  });
+});
+
+const cli = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
+const verify = (...args: string[]): Promise<{ code: number; out: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [cli, 'verify', ...args], (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr }),
+    );
+  });
+
+test('the command verifies both files, and ends with 1 for a tampered one', async () => {
+  for (const [name, text] of [
+    ['alpha.json', json],
+    ['alpha.html', page],
+  ] as const) {
+    const file = scratch.file(name);
+    await writeFile(file, text);
+    const { code, out } = await verify(file, '--key', keys[0].verifierKey);
+    expect(out).toContain('broker       Alpha & <Sons> "FX" (alpha)');
+    expect(out).toContain('(not proven)');
+    expect(code).toBe(0);
+    await writeFile(file, text.replace('of 100, ', 'of 10, '));
+    const wrong = await verify(file, '--key', keys[0].verifierKey);
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toMatch(/NOT VERIFIED: (citation|line \d+): the file says/);
+  }
+});
+
+test('the page that verifies is served, with a policy for its own script alone, and verifies', async () => {
+  const { status, headers, text } = await send(`${service.origin}/verify`);
+  expect(status).toBe(200);
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(text) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'; style-src`);
+  expect(text).toContain(`content="default-src 'none'; script-src 'sha256-${hash}'`);
+  const elements = new Map<string, Record<string, unknown>>();
+  const element = (id: string) => {
+    const made = elements.get(id) ?? { id, children: [], addEventListener: () => undefined };
+    elements.set(id, made);
+    return made;
+  };
+  const listeners: Record<string, (event: unknown) => void> = {};
+  const result = element('result');
+  const done = new Promise<void>((resolve) => {
+    result['replaceChildren'] = (...children: unknown[]) => {
+      result['children'] = children;
+      resolve();
+    };
+  });
+  Object.assign(element('keys'), { value: `\n${keys[0].verifierKey}\n` });
+  Object.assign(element('own'), { checked: false });
+  const table = { rows: [] as string[], insertRow: () => ({ insertCell: () => cell() }) };
+  const cell = () => ({
+    set textContent(value: string) {
+      table.rows.push(value);
+    },
+  });
+  const document = {
+    getElementById: element,
+    createElement: (tag: string) => (tag === 'table' ? table : { textContent: '' }),
+    addEventListener: (name: string, listener: (event: unknown) => void) => {
+      listeners[name] = listener;
+    },
+  };
+  const { crypto, TextEncoder, TextDecoder, atob, btoa } = globalThis;
+  const platform = { crypto, TextEncoder, TextDecoder, atob, btoa, DataView, Uint8Array };
+  runInNewContext(script, { document, ...platform });
+  const file = { name: 'alpha.html', text: async () => page };
+  listeners['drop']?.({ preventDefault: () => undefined, dataTransfer: { files: [file] } });
+  await done;
+  expect(table.rows).toContain(`${NAME} (alpha)`);
+  expect(result['className']).toBe('good');
+});
+
+/** Goes on with other keys of the log, until one of their checkpoints covers a new entry. */
+const rotateTo = async (...to: TestKey[]): Promise<void> => {
+  await service.end('SIGINT');
+  service = await startService({ ...data, LOG_KEY: to.map(({ file }) => file).join(',') });
+  media = await grantCustomer(service, 'acme', 'media');
+  await bring([brokerRow(`signed-by-${to.length}`)], data);
+  await allSigned(service);
+};
+
+test('an old file verifies after two rotations of the key, by the keys that stay published', async () => {
+  const [first, second, third] = keys;
+  await rotateTo(first, second);
+  const between = (await media('/brokers/alpha/publication')).text;
+  await rotateTo(third);
+  const published = await send(`${service.origin}/transparency/v1/log/a/keys`);
+  expect(published.text).toBe(keys.map(({ verifierKey }) => `${verifierKey}\n`).join(''));
+  const lines = published.text.trim().split('\n');
+  const policy = [...lines.map((key) => `log ${key}`), 'quorum none', ''].join('\n');
+  for (const old of [json, page])
+    expect((await verifyPublication(old, { policy })).publication).toEqual(JSON.parse(json));
+  expect(await refusal(json, policyOf(third))).toMatch(/^not_signed: proofs\.rating/);
+  for (const key of [first, second]) {
+    const { publication } = await verifyPublication(between, { policy: policyOf(key) });
+    expect(publication.log.keys).toEqual([first.verifierKey, second.verifierKey]);
+  }
+  const { publication } = await verifyPublication((await media('/brokers/alpha/publication')).text, {
+    policy: policyOf(third),
+  });
+  expect(publication.log.keys).toEqual([third.verifierKey]);
+  expect(publication.log.size).toBeGreaterThan(parseProof(JSON.parse(json).proofs.rating).tree.size);
+});
