@@ -1,12 +1,24 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import SlowFirst from './test/support/slow-first.ts';
 
 /** Rules beside their source run on the sources; the system tests use the built client, as a consumer gets it. */
 const source = ['@broker-transparency/source', 'node']; // not 'import': dependencies also use require
 
+/** These judge how fast the service answers, or that it never refuses, on a machine that does little else. */
+const TIMED = [
+  'test/faults/faults.test.ts',
+  'test/operate/drain.test.ts',
+  'test/overload/overload.test.ts',
+  'test/operate/workers.test.ts',
+  'test/bench/bench.test.ts',
+];
+
+/** What tests of running services have in common. */
+const running = { globalSetup: 'test/support/global-setup.ts', testTimeout: 60_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
-    maxWorkers: 2, // more make every test slower, and some too slow
+    maxWorkers: 3, // tests wait for processes to start and for time to pass
     isolate: false, // starting a process and loading its modules costs more than most files' tests
     setupFiles: 'vitest.setup.ts',
     sequence: { sequencer: SlowFirst },
@@ -25,9 +37,17 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          globalSetup: 'test/support/global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          exclude: [...configDefaults.exclude, ...TIMED],
+          ...running,
+        },
+      },
+      {
+        test: {
+          name: 'timed',
+          include: TIMED,
+          maxWorkers: 2, // more make them too slow
+          sequence: { groupOrder: 1 }, // after all others
+          ...running,
         },
       },
     ],

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Load as Entries, faultsIn, startSequencer, startWriter, writtenIn } from '../record/sequencing.ts';
+import {
+  type Load as Entries,
+  faultsIn,
+  isAllNumbered,
+  startSequencer,
+  startWriter,
+  writtenIn,
+} from '../record/sequencing.ts';
 import { until } from '../support/service.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { Load } from './load.ts';
@@ -102,8 +109,7 @@ test('numbers of the record have no gap, although the primary is killed and anot
       await stage.set.restart(primary);
     }
     await written(entries.count);
-    const waiting = () => db.collection('recordEntries').countDocuments({ pending: { $exists: true } });
-    await until('every entry has its number', 60_000, async () => (await waiting()) === 0);
+    await until('every entry has its number', 60_000, () => isAllNumbered(db));
     expect(await faultsIn(db, entries)).toEqual([]);
   } finally {
     for (const one of processes) await one.stop();

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inDatabase } from '../support/database.ts';
+import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
+import { addressFor, endSessionsOf } from '../support/killed.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { bin, type Service, startService, until } from '../support/service.ts';
 
@@ -202,7 +203,13 @@ describe('an import', () => {
     const file = await scratch.ndjson('many.ndjson', rows);
     const { MONGOD_BINARY, PATH, HOME } = process.env;
     const child = execFile(process.execPath, [bin, 'import', 'brokers', file], {
-      env: { MONGOD_BINARY, PATH, HOME, ...service.data },
+      env: {
+        MONGOD_BINARY,
+        PATH,
+        HOME,
+        ...service.data,
+        MONGODB_URL: addressFor(await urlOf(service), 'killed-import'),
+      },
     });
     await until(
       'a batch is written',
@@ -214,6 +221,7 @@ describe('an import', () => {
     );
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
+    await inDatabase(service, ({ client }) => endSessionsOf(client, 'killed-import'));
     const [stopped] = await runs();
     expect(stopped).toMatchObject({ state: 'writing', what: 'brokers' });
     const other = await scratch.ndjson('other.ndjson', rows.slice(1));

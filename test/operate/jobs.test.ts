@@ -6,6 +6,7 @@ import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
+import { addressFor, endSessionsOf } from '../support/killed.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { bin, type Service, startService, until } from '../support/service.ts';
 
@@ -38,11 +39,9 @@ const feedUrl = (path: string) => `${feedServer.origin}${path}`;
 
 let started = 0;
 const startWorker = async (): Promise<Service> => {
-  const url = new URL(await urlOf(owner));
-  url.searchParams.set('appName', `worker-${++started}`);
   const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
   const worker = await startService({
-    MONGODB_URL: url.href,
+    MONGODB_URL: addressFor(await urlOf(owner), `worker-${++started}`),
     JOBS: 'on',
     LOG_LEVEL: 'info',
     NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify(feeds)),
@@ -66,12 +65,7 @@ const endWorker = async (worker: Service, signal: NodeJS.Signals): Promise<numbe
 /** Ends at once what else expires within half a minute after a kill: open transactions and locks of the worker. */
 const expireHoldsOf = async (worker: Service): Promise<void> => {
   const appName = new URL(String(worker.data['MONGODB_URL'])).searchParams.get('appName');
-  const admin = client.db('admin');
-  const sessions = await admin
-    .aggregate([{ $currentOp: { allUsers: true, idleSessions: true } }, { $match: { appName, type: 'idleSession' } }])
-    .toArray();
-  const patterns = sessions.map(({ lsid }) => ({ lsid }));
-  if (patterns.length > 0) await admin.command({ killAllSessionsByPattern: patterns });
+  await endSessionsOf(client, String(appName));
   const locked = { lockedAt: { $ne: null }, lastModifiedBy: { $regex: `:${worker.pid}:` } };
   await jobs().updateMany(locked, [{ $set: { lockedAt: { $subtract: ['$lockedAt', LOCK_MS] } } }]);
 };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
+import { addressFor, endSessionsOf } from '../support/killed.ts';
 import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 import { bin, runCli, type Service, startService, until } from '../support/service.ts';
 
@@ -23,6 +24,8 @@ const OLD_ENTRIES = 2500;
 const CANCELLED = 3;
 const CHECKED = '2026-11-02T00:00:00.000Z';
 const RUN = '0123456789ab';
+/** Name of the process that is killed. */
+const KILLED = 'killed-migration';
 /** In the second batch of a thousand. */
 const HELD = 1500;
 
@@ -173,8 +176,7 @@ const age = async (): Promise<void> => {
 
 /** Starts the command in a process that can be killed. */
 const spawnMigrate = async (): Promise<ChildProcess> => {
-  const url = await urlOf(service);
-  const env = { PATH: process.env['PATH'], MONGODB_URL: url };
+  const env = { PATH: process.env['PATH'], MONGODB_URL: addressFor(await urlOf(service), KILLED) };
   const child = spawn(process.execPath, [bin, 'migrate', '--actor', 'maria'], { env, stdio: 'ignore' });
   children.push(child);
   return child;
@@ -285,6 +287,7 @@ describe('a database of an earlier release', () => {
     first.kill('SIGKILL');
     await gone;
     await release();
+    await endSessionsOf(client, KILLED);
     const reached = await bookmark();
     expect(await db.collection('audit').countDocuments({ reason: 'not_recorded' })).toBe(1000);
 

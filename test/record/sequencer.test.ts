@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Guarded } from '../support/guarded.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { until } from '../support/service.ts';
-import { faultsIn, type Load, seenIn, startSequencer, startWriter, writtenIn } from './sequencing.ts';
+import { faultsIn, isAllNumbered, type Load, seenIn, startSequencer, startWriter, writtenIn } from './sequencing.ts';
 import { randomOf } from './story.ts';
 
 /** Processes start and are killed, and the machine may be slow. */
@@ -41,12 +41,7 @@ const inDb = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
 const written = (count: number): Promise<unknown> =>
   until(`${count} entries are written`, 60_000, async () => (await inDb(writtenIn)) >= count);
 const allNumbered = (timeoutMs: number): Promise<unknown> =>
-  until('every entry has its number and counts', timeoutMs, () =>
-    inDb(async (db) => {
-      const head = await db.collection('recordHeads').findOne();
-      return head?.['next'] === (await db.collection('recordEntries').countDocuments());
-    }),
-  );
+  until('every entry has its number and counts', timeoutMs, () => inDb(isAllNumbered));
 
 test('numbers have no gap and keep the order of each key, while processes that give them are killed, hang and disagree on the time', async () => {
   const sequencer = (shiftMs: number) => kept(startSequencer(mongo.url(), shiftMs, 50));

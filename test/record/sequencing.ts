@@ -45,6 +45,12 @@ export const seenIn = async (url: string): Promise<number[]> => {
 /** Returns how many entries were written. */
 export const writtenIn = (db: Db): Promise<number> => db.collection('commits').countDocuments();
 
+/** Returns whether every entry has its number and counts: the head follows only once its batch is complete. */
+export const isAllNumbered = async (db: Db): Promise<boolean> => {
+  const head = await db.collection('recordHeads').findOne();
+  return head?.['next'] === (await db.collection('recordEntries').countDocuments());
+};
+
 /** Returns what is wrong with the numbers of the record; empty if nothing is. */
 export const faultsIn = async (db: Db, load: Load): Promise<string[]> => {
   const rows = await db.collection('recordEntries').find().sort({ number: 1, _id: 1 }).toArray();

@@ -54,12 +54,15 @@ interface Host {
   readonly run: (args: readonly string[], env: NodeJS.ProcessEnv, alone: RunCommand) => Promise<CliResult>;
 }
 
+/** The heap for new objects begins large: one that grows with the commands takes a third of a host's time to collect. */
+const HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
+
 /** Creates the host of one build. Its process ends with the one that started it, and does not keep that one alive. */
 const createHost = (bin: string): Host => {
   let host: ChildProcess | undefined;
   let running: Promise<CliResult> | undefined;
   const start = (): ChildProcess => {
-    const started = fork(HOST, [bin], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
+    const started = fork(HOST, [bin], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: HEAP });
     for (const handle of [started, started.channel, started.stderr]) (handle as unknown as Socket).unref();
     started.once('exit', () => {
       if (host === started) host = undefined;

@@ -4,6 +4,7 @@ import { type Db, MongoClient } from 'mongodb';
 import { memberKey } from '../../server/src/platform/embedded/member-key.ts';
 import { memberCredentials } from '../../server/src/platform/embedded/members.ts';
 import type { Service } from './service.ts';
+import { sharedDatabaseAt } from './shared-database.ts';
 
 /** Address and process id of a service's embedded database. */
 export const embeddedIn = async ({ dataDir }: Pick<Service, 'dataDir'>): Promise<{ url: string; mongodPid: number }> =>
@@ -25,6 +26,9 @@ const connect = async ({ dataDir, data }: Service): Promise<MongoClient> => {
  * expiry in the past.
  */
 export const inDatabase = async <T>(service: Service, work: (db: Db) => Promise<T>): Promise<T> => {
+  const url = service.data['MONGODB_URL'];
+  const shared = url === undefined ? undefined : await sharedDatabaseAt(url);
+  if (shared) return work(shared);
   const client = await connect(service);
   try {
     return await work(client.db());

@@ -1,8 +1,9 @@
 import { mongodPath } from './cache.ts';
 import { startLockedMongo } from './locked-mongo.ts';
 
-/** Starts what all processes of a test run share. */
-export const setup = async (): Promise<() => Promise<void>> => {
+/** Starts what all processes of a test run share, once for all projects. */
+export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
+  if (process.env['TEST_MONGODB_URL'] !== undefined) return;
   process.env['MONGOD_BINARY'] = await mongodPath(); // spares every process taking its fingerprint again
   // The embedded database has the same limit: it releases the locks of a killed process after 30 s.
   const mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=30']);

@@ -155,8 +155,11 @@ export const startService = async (
   };
 };
 
+/** Least and most time in milliseconds between two looks at a condition. */
+const LOOK_MS = { least: 20, most: 250 };
+
 /**
- * Polls a condition every 20 ms.
+ * Polls a condition every 20 ms, or less often if it takes long itself: what is waited for needs the processor, too.
  * @throws Error with `what` after `timeoutMs`
  */
 export const until = async <T>(
@@ -166,9 +169,11 @@ export const until = async <T>(
 ): Promise<T> => {
   const end = Date.now() + timeoutMs;
   for (;;) {
+    const began = performance.now();
     const value = await condition();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const pause = Math.min(Math.max(LOOK_MS.least, 2 * (performance.now() - began)), LOOK_MS.most);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 };

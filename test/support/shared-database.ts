@@ -1,6 +1,6 @@
 /** The replica set that all services of a test run share. Each service has its own database. */
 import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 
 /** Address of the replica set for the processes of a test run; see global-setup.ts. Undefined outside of a test run. */
 const { TEST_MONGODB_URL } = process.env;
@@ -13,13 +13,21 @@ export const newSharedDatabase = (): string | undefined => {
   return url.href;
 };
 
+let client: Promise<MongoClient> | undefined;
+
+/**
+ * The database that an address names, if it is in the shared replica set. All tests of a process have one connection:
+ * signing in takes longer than what most of them ask.
+ */
+export const sharedDatabaseAt = async (url: string): Promise<Db | undefined> => {
+  const { host, username, pathname } = new URL(url);
+  const shared = TEST_MONGODB_URL === undefined ? undefined : new URL(TEST_MONGODB_URL);
+  if (shared?.host !== host || shared.username !== username) return undefined;
+  client ??= MongoClient.connect(shared.href);
+  return (await client).db(pathname.slice(1));
+};
+
 /** Drops a database, since too many of them slow down the ones in use. */
 export const dropSharedDatabase = async (url: string | undefined): Promise<void> => {
-  if (url === undefined) return;
-  const client = await MongoClient.connect(url);
-  try {
-    await client.db().dropDatabase();
-  } finally {
-    await client.close();
-  }
+  if (url !== undefined) await (await sharedDatabaseAt(url))?.dropDatabase();
 };
