@@ -8,7 +8,7 @@ import { hasEntriesAbout } from '../../platform/record/page.ts';
 import { requireCustomer } from '../access/customer.ts';
 import type { LongPolls } from './long-polls.ts';
 import { readPage } from './page.ts';
-import { createWait, isWorthAnswer } from './wait.ts';
+import { type Authenticate, createWait, isWorthAnswer } from './wait.ts';
 
 /** Returns the brokers of a watchlist of an organisation, by key; undefined if it has no such list. */
 export type BrokersOf = (organisation: string, watchlist: string) => Promise<readonly string[] | undefined>;
@@ -26,8 +26,8 @@ const subjectOfBroker = async (slug: string): Promise<string> => {
 };
 
 /** The feed of entries. */
-export const feedRoutes = (brokersOf: BrokersOf, longPolls: LongPolls) => {
-  const waitFor = createWait(longPolls);
+export const feedRoutes = (brokersOf: BrokersOf, longPolls: LongPolls, authenticate: Authenticate) => {
+  const waitFor = createWait(longPolls, authenticate);
   /** @throws ProblemError not_found if the organisation has no such watchlist */
   const subjectsOf = async (
     organisation: string,
