@@ -36,5 +36,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     environment === 'sandbox'
       ? createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache })
       : createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache });
-  return Router().use(snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir)).use(api.handler);
+  return Router()
+    .use(snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir))
+    .use(api.handler);
 };
