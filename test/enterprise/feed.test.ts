@@ -23,15 +23,21 @@ let withoutTexts: string;
 let reviews: readonly { readonly id: string }[];
 /** Waits for what does not come, while other tests write. */
 let silent: Promise<Answer>;
+let silentSince: number;
 beforeAll(async () => {
   log = await startLogService();
   const { service } = log;
-  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta')]);
+  const provenance = Array.from({ length: 60 }, (_, n) => ({
+    fact: 'profile',
+    sourceUrl: `https://sources.example/${n}?${'long'.repeat(400)}`,
+  }));
+  const long = brokerRow('long-sources', { provenance });
+  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta'), long]);
   reviews = await publishReviews(service, 'alpha', [await createToken(service, 'alice')], { title: 'Quixotic' });
   ask = await grantCustomer(service, 'acme-bank', 'institution');
   const scopes = ['--scope', 'record:read', '--quiet'];
   withoutTexts = succeeded(await service.cli('enterprise', 'issue-key', 'acme-bank', ...scopes)).trim();
-  await allSigned(service);
+  silentSince = (await allSigned(service)).size - 1;
   silent = ask('/changes?after=0&wait=6&kind=methodology');
 });
 afterAll(() => log?.remove());
@@ -59,7 +65,10 @@ describe('the feed', () => {
     const pages = await readAll(10);
     const entries = pages.flatMap((page) => page.entries);
     expect(entries.map(({ number }) => number)).toEqual(stored.map(({ number }) => number));
-    expect(entries.map(({ key, value }) => [key, value])).toEqual(stored.map(({ key, value }) => [key, value]));
+    const said = pages.flatMap((page) =>
+      page.entries.map(({ number, key, value }) => [key, value ?? page.values[number]]),
+    );
+    expect(said).toEqual(stored.map(({ key, value }) => [key, value ?? undefined]));
     const hashes = entries.map((entry) => leafHash(Buffer.from(canonicalJson(entry))));
     for (const { through, tree } of pages) {
       expect(tree.size).toBe(through + 1);
@@ -93,6 +102,16 @@ test('entries stand in a page as the bytes that the log has', async () => {
   const written = slices(answer.text, entries);
   expect(written.map((text) => JSON.parse(text))).toEqual(entries);
   expect(rootOver(written.map((text) => leafHash(Buffer.from(text)))).toString('base64')).toBe(tree.root);
+});
+
+test('a value that is too long for the log stands beside the entries, as the bytes that their hash is of', async () => {
+  const { text } = await ask('/changes?kind=broker&limit=1000');
+  const { entries, values } = JSON.parse(text) as ChangesPage;
+  const long = entries.filter(({ valueHash }) => valueHash !== undefined);
+  expect(long.map(({ key }) => [key, Object.keys(values)])).toEqual([['broker/long-sources', [`${long[0]?.number}`]]]);
+  const written = canonicalJson(values[`${long[0]?.number}`]);
+  expect(Buffer.from(sha256(Buffer.from(written))).toString('base64')).toBe(long[0]?.valueHash);
+  expect(text).toContain(written);
 });
 
 test('a page names the newest checkpoint that covers it, with a proof that it continues its tree', async () => {
@@ -187,11 +206,24 @@ describe('a caller who waits', () => {
     expect(page.tree.size).toBe(page.through + 1);
   });
 
+  test('gets nothing once the key was revoked', async () => {
+    const key = ['enterprise', 'issue-key', 'acme-bank', '--name', 'leaked', '--quiet'];
+    const token = succeeded(await log.service.cli(...key)).trim();
+    const { keys } = JSON.parse(succeeded(await log.service.cli('enterprise', 'show', 'acme-bank')));
+    const { id } = keys.find(({ name }: { name: string }) => name === 'leaked');
+    const after = await endNow();
+    const url = `${log.service.origin}${ENTERPRISE_BASE_PATH}/changes?after=${after}&wait=25`;
+    const waiting = send(url, { token });
+    succeeded(await log.service.cli('enterprise', 'revoke-key', id));
+    await importRows(log.service, 'brokers', [brokerRow('epsilon')]);
+    expect((await waiting).json()['code']).toBe('invalid_token');
+  });
+
   test('gets an empty page with its number at the end, after blanks that keep the connection alive', async () => {
     const { status, text } = await silent;
     expect(text).toMatch(/^\n\{/);
     expect([status, JSON.parse(text)]).toMatchObject([200, { after: 0, isFiltered: true, entries: [] }]);
-    expect(JSON.parse(text).through).toBe(await endNow());
+    expect(JSON.parse(text).through).toBeGreaterThan(silentSince);
   });
 
   test('takes one of the places of the plan, and gives it back by leaving', async () => {

@@ -63,7 +63,12 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [
     brokerRow('alpha', { name: '=HYPERLINK("x")' }),
     brokerRow('beta'),
-    brokerRow('gamma', { tradingNames: Array.from({ length: 50 }, (_, n) => `${n} ${'x'.repeat(100)}`) }),
+    brokerRow('gamma', {
+      provenance: Array.from({ length: 60 }, (_, n) => ({
+        fact: 'profile',
+        sourceUrl: `https://gamma.example/${n}?${'long'.repeat(400)}`,
+      })),
+    }),
   ]);
   await importRows(service, 'news', [newsRow(1, { brokerSlugs: ['alpha'] }), newsRow(2)]);
   const author = await createToken(service, 'author');
@@ -117,6 +122,8 @@ describe('a snapshot', () => {
   test('has tables in which nothing is computed', () => {
     const [head, ...rows] = linesIn(first, /^table-broker/);
     expect(head).toMatch(/^key,number,time,cause,validFrom,validTo,slug,name,status/);
+    expect(rows.map((row) => row.split(',')[6])).toEqual(['alpha', 'beta', 'gamma']); // its entry has only a hash
+    expect(linesIn(first, /^entries-broker.*gz$/)[2]).toContain('"valueHash":');
     expect(rows.filter((row) => row.includes('HYPERLINK'))).toEqual([expect.stringContaining(`"'=HYPERLINK(""x"")"`)]);
   });
 
@@ -201,6 +208,7 @@ test('the same number gives the same bytes, merged or not, and whoever is killed
   const folder = join(log.service.dataDir, 'snapshots');
   await mkdir(join(folder, '.unfinished-7'), { recursive: true });
   await writeFile(join(folder, '.unfinished-7', 'entries-broker-0001.ndjson.gz'), 'half');
+  await mkdir(join(folder, '7'));
   const merged = await snapshotNow();
   expect(merged).toBeGreaterThan(number);
   expect((await readdir(folder)).toSorted()).toEqual([`${number}`, `${merged}`].toSorted());

@@ -26,10 +26,11 @@ export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<
 /** The enterprise contract with its implementation, to be mounted at its base path. */
 export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
   const { clock, environment, cache, longPolls, dataDir } = parts;
-  const guard = createGuard({ ...parts, authenticate: createAuthenticate(parts) });
+  const authenticate = createAuthenticate(parts);
+  const guard = createGuard({ ...parts, authenticate });
   const routes = {
     account: accountRoutes(clock, environment),
-    feed: feedRoutes(longPolls),
+    feed: feedRoutes(longPolls, authenticate),
     sandbox: sandboxRoutes(clock),
     snapshots: snapshotRoutes(dataDir),
     webhooks: webhookRoutes(clock, parts.webhooks),

@@ -67,7 +67,7 @@ const noteWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, cu
   onClosed(res, (status = LEFT) => {
     if (status === 429) return;
     const bytes = bytesWritten(res) - begun;
-    const route = req.context.route ?? 'unknown';
+    const { route } = req.context;
     usage.note(customer, { method, route, target, status, bytes, address: req.ip ?? '' });
   });
 };

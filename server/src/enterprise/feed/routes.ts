@@ -8,7 +8,7 @@ import { requireCustomer } from '../access/customer.ts';
 import { brokersOf } from '../watchlists/actions.ts';
 import type { LongPolls } from './long-polls.ts';
 import { readPage } from './page.ts';
-import { createWait, isWorthAnswer } from './wait.ts';
+import { type Authenticate, createWait, isWorthAnswer } from './wait.ts';
 
 interface AskedBrokers {
   readonly broker?: string | undefined;
@@ -23,8 +23,8 @@ const subjectOfBroker = async (slug: string): Promise<string> => {
 };
 
 /** The feed of entries. */
-export const feedRoutes = (longPolls: LongPolls) => {
-  const waitFor = createWait(longPolls);
+export const feedRoutes = (longPolls: LongPolls, authenticate: Authenticate) => {
+  const waitFor = createWait(longPolls, authenticate);
   /** @throws ProblemError not_found if the organisation has no such watchlist */
   const subjectsOf = async (
     organisation: string,

@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { PLANS } from '@broker-transparency/contract/enterprise';
+import type { Request } from 'express';
 import pLimit from 'p-limit';
+import { refuse } from '../../http/auth/access.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { within } from '../../http/request/deadline.ts';
 import { isAnswered, keepAlive, onClosed } from '../../http/response/reply.ts';
-import { requireCustomer } from '../access/customer.ts';
+import { type Customer, requireCustomer } from '../access/customer.ts';
 import type { LongPolls, WaitingPlace } from './long-polls.ts';
 import { type AskedPage, type Page, readPage } from './page.ts';
 
@@ -32,7 +34,7 @@ const createSharedRead = () => {
   };
 };
 
-const takePlace = (longPolls: LongPolls, req: IncomingMessage): WaitingPlace => {
+const takePlace = (longPolls: LongPolls, req: Waited['req']): WaitingPlace => {
   const { organisation, plan } = requireCustomer(req);
   const most = PLANS[plan].longPolls;
   const place = longPolls.take(organisation, most);
@@ -49,34 +51,48 @@ const takePlace = (longPolls: LongPolls, req: IncomingMessage): WaitingPlace => 
 
 /** A request that waits, and its answer. */
 interface Waited {
-  readonly req: IncomingMessage;
+  readonly req: Pick<Request, 'context' | 'headers' | 'ip'>;
   readonly res: ServerResponse;
 }
 
-interface Waiting {
+interface Waiting extends Waited {
   readonly place: WaitingPlace;
-  readonly res: ServerResponse;
   readonly asked: AskedPage;
   readonly untilMs: number;
 }
 
+/** Finds who sends a request. Throws a ProblemError if nobody may send it. */
+export type Authenticate = (req: Waited['req'], address: string) => Promise<Pick<Customer, 'scopes'>>;
+
+/** Returns what may be answered now: a key can be revoked, or lose a scope, while its request waits. */
+const stillAllowed = async (authenticate: Authenticate, req: Waited['req'], asked: AskedPage): Promise<AskedPage> => {
+  const { scopes } = await authenticate(req, req.ip ?? '');
+  if (!scopes.includes('record:read')) throw refuse('invalid_token', 'The key has lost the scope "record:read".');
+  return { ...asked, withTexts: scopes.includes('texts:read') };
+};
+
 /** Lets requests wait for entries. */
-export const createWait = (longPolls: LongPolls) => {
+export const createWait = (longPolls: LongPolls, authenticate: Authenticate) => {
   const read = createSharedRead();
-  /** Reads the page again. Once an answer was begun it has to be a page: then the one before has to do. */
-  const readAgain = (res: ServerResponse, asked: AskedPage, before: Page): Promise<Page> =>
-    read(asked).catch((error: unknown) => {
+  /** Reads the page again. Once an answer was begun it has to be a page: then the one before, without entries, has to do. */
+  const readAgain = async ({ req, res, asked }: Waiting, before: Page): Promise<Page> => {
+    try {
+      return await read(await stillAllowed(authenticate, req, asked));
+    } catch (error) {
       if (isAnswered(res)) return before;
       throw error;
-    });
-  const untilWorth = async ({ place, res, asked, untilMs }: Waiting, first: Page): Promise<Page> => {
-    let page = first;
-    while (!isWorthAnswer(page)) {
-      const isGrown = await place.untilGrown(page.size, untilMs - performance.now());
-      if (!isGrown) return performance.now() < untilMs ? page : readAgain(res, asked, page);
-      page = await readAgain(res, asked, page);
     }
-    return page;
+  };
+  const untilWorth = async (waiting: Waiting, first: Page): Promise<Page> => {
+    const { place, untilMs } = waiting;
+    for (let page = first; ; ) {
+      const isGrown = await place.untilGrown(page.size, untilMs - performance.now());
+      const isLate = performance.now() >= untilMs;
+      if (!isGrown && !isLate) return page; // the process ends, or the caller has left
+      const next = await readAgain(waiting, page);
+      if (isLate || next === page || isWorthAnswer(next)) return next;
+      page = next;
+    }
   };
   /**
    * Waits until a page is worth its answer, or for so many seconds, or until the process ends. While it waits the request
@@ -91,7 +107,7 @@ export const createWait = (longPolls: LongPolls) => {
     const rest = keepAlive(res, BLANK_MS);
     onClosed(res, place.leave);
     try {
-      return await untilWorth({ place, res, asked, untilMs: begun + seconds * 1000 }, first);
+      return await untilWorth({ req, res, place, asked, untilMs: begun + seconds * 1000 }, first);
     } finally {
       rest();
       place.leave();

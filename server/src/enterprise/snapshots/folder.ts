@@ -34,6 +34,8 @@ export interface StoredManifest {
 
 const MANIFEST = 'manifest.json';
 const UNFINISHED = '.unfinished-';
+/** The name of the folder of a snapshot. */
+const IS_NUMBER = /^\d{1,12}$/;
 
 const rootOfSnapshots = (dataDir: string): string => join(dataDir, 'snapshots');
 
@@ -61,7 +63,7 @@ export const readManifest = async (dataDir: string, number: number): Promise<Sto
 /** Returns the snapshots that are kept, the newest first. */
 export const listManifests = async (dataDir: string): Promise<StoredManifest[]> => {
   const names = (await readdir(rootOfSnapshots(dataDir)).catch(orUndefined)) ?? [];
-  const numbers = names.filter((name) => /^\d{1,12}$/.test(name)).map(Number);
+  const numbers = names.filter((name) => IS_NUMBER.test(name)).map(Number);
   const found: StoredManifest[] = [];
   for (const number of numbers.sort((a, b) => b - a)) {
     const manifest = await readManifest(dataDir, number);
@@ -86,11 +88,12 @@ const writeDurably = async (path: string, text: string): Promise<void> => {
 export const writeManifest = (folder: string, manifest: StoredManifest): Promise<void> =>
   writeDurably(join(folder, MANIFEST), JSON.stringify(manifest));
 
-/** Removes what a builder has left that was killed. Only one may run at a time. */
+/** Removes what a process has left that was killed while it built or removed. Only one may run at a time. */
 export const removeUnfinished = async (dataDir: string): Promise<void> => {
   const root = rootOfSnapshots(dataDir);
   for (const name of (await readdir(root).catch(orUndefined)) ?? [])
-    if (name.startsWith(UNFINISHED)) await rm(join(root, name), { recursive: true, force: true });
+    if (name.startsWith(UNFINISHED) || (IS_NUMBER.test(name) && !(await readManifest(dataDir, Number(name)))))
+      await rm(join(root, name), { recursive: true, force: true });
 };
 
 /** Makes the folder in which a snapshot is built. */

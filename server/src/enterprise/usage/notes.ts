@@ -34,7 +34,10 @@ const sum = (accesses: readonly Access[]): DayUse[] => {
 };
 
 /** What is known of an answered request. */
-type Answered = Pick<Access, 'method' | 'route' | 'target' | 'status' | 'bytes' | 'address'>;
+interface Answered extends Pick<Access, 'method' | 'target' | 'status' | 'bytes' | 'address'> {
+  /** Path in the contract; undefined: it was asked for something that is not there. */
+  readonly route: string | undefined;
+}
 
 /**
  * Notes every answered request of customers, in batches, and knows how many each organisation has sent in this month.
@@ -94,13 +97,15 @@ export const createUsage = (clock: Clock, onFault: (error: unknown) => void) => 
       beginMonth();
       const at = clock();
       const endsAt = new Date(at.getTime() + PLANS[plan].accessKeptDays * DAY_MS);
-      const target = keptTarget(answered.target);
+      const { route = 'unknown' } = answered;
+      const target = keptTarget(answered.target, answered.route);
       waiting.push({
         _id: newAccessId(),
         organisation,
         ...(key ? { key: key.id } : {}),
         at,
         ...answered,
+        route,
         target,
         endsAt,
       });

@@ -18,5 +18,9 @@ test.each([
   ['/enterprise/v1/changes?Jane%20Doe=1&after=2', '/enterprise/v1/changes?after=2'],
   [`/enterprise/v1/${LONG}`, `/enterprise/v1/${LONG}`.slice(0, 300)],
 ])('of %s is kept %s', (target, kept) => {
-  expect(keptTarget(target)).toBe(kept);
+  expect(keptTarget(target, '/changes')).toBe(kept);
+});
+
+test('of a path that is no route nothing is kept', () => {
+  expect(keptTarget('/enterprise/v1/jane-doe?after=1', undefined)).toBe('…');
 });

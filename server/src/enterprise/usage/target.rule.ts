@@ -11,9 +11,10 @@ const keptValue = (name: string, value: string): string => (KEPT.has(name) && PL
 
 /**
  * Returns what is kept of the target of a request: its path and the names of its parameters, and the values of those
- * that cannot hold what a person typed. Bodies are never kept.
+ * that cannot hold what a person typed. Of a path that is no route nothing is kept. Bodies never are.
  */
-export const keptTarget = (target: string): string => {
+export const keptTarget = (target: string, route: string | undefined): string => {
+  if (route === undefined) return '…';
   const [path = '', query] = target.split('?', 2);
   const parts = query ? [...new URLSearchParams(query)] : [];
   const shown = parts

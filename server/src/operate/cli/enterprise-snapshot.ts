@@ -7,10 +7,10 @@ import { runJob } from '../jobs/service.ts';
 import { JOBS, type ServiceJob } from '../jobs/table.ts';
 import { interruptible } from './interrupt.ts';
 import { print } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
+import { withDatabase } from './session.ts';
 
 /** Makes a snapshot in this process now, under the lock of the job that makes one every day. */
-const snapshotNow = async (env: NodeJS.ProcessEnv, actor: string): Promise<void> => {
+const snapshotNow = async (env: NodeJS.ProcessEnv): Promise<void> => {
   const settings = readConfig(env);
   let made: Awaited<ReturnType<typeof makeSnapshot>> | undefined;
   const daily = JOBS.find(({ name }) => name === 'snapshot') as ServiceJob;
@@ -22,7 +22,7 @@ const snapshotNow = async (env: NodeJS.ProcessEnv, actor: string): Promise<void>
   };
   keepHeapSmall();
   const outcome = await interruptible((signal) =>
-    withDatabase(env, actor, (context) => runJob(context, job, settings, signal)),
+    withDatabase(env, 'system', (context) => runJob(context, job, settings, signal)),
   );
   if (outcome === 'busy')
     throw new DomainError('state_conflict', 'Another process makes a snapshot now. See: job list');
@@ -38,7 +38,6 @@ export const addSnapshotCommand = (enterprise: Command, env: NodeJS.ProcessEnv):
   enterprise
     .command('snapshot')
     .description('make a snapshot of the record as files, which customers download, now')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise snapshot')
-    .action(({ actor }: ActorOption) => snapshotNow(env, actor));
+    .action(() => snapshotNow(env));
 };

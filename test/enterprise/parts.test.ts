@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { AGREEMENT_VERSION, ENTERPRISE_BASE_PATH, PLAN_NAMES, PLANS } from '@broker-transparency/contract/enterprise';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase, urlOf } from '../support/database.ts';
+import { send } from '../support/http.ts';
+import { runCli, type Service, startService, until } from '../support/service.ts';
+
+const CONTACT = 'data@ratings.example';
+let service: Service;
+let onlyPublic: Service;
+let onlyEnterprise: Service;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ ENTERPRISE_CONTACT: CONTACT }, ['--demo']);
+  const settings = { MONGODB_URL: await urlOf(service), JWT_ISSUER: undefined };
+  [onlyPublic, onlyEnterprise] = await Promise.all([
+    startService(settings, ['--only', 'public']),
+    startService({ ...settings, ENTERPRISE_CONTACT: CONTACT, METRICS_TOKEN: 'a-token-for-metrics' }, [
+      '--only',
+      'enterprise',
+    ]),
+  ]);
+  key = /bte_sandbox_\S+/.exec(service.output())?.[0] as string;
+}, 120_000);
+afterAll(async () => {
+  for (const one of [onlyEnterprise, onlyPublic, service]) await one?.remove();
+});
+
+const ask = (path: string, asked = {}) =>
+  send(`${service.origin}${ENTERPRISE_BASE_PATH}${path}`, { token: key, ...asked });
+const page = async (name: string): Promise<string> =>
+  readFile(fileURLToPath(new URL(`../../docs/enterprise/${name}`, import.meta.url)), 'utf8');
+
+describe('the page for customers', () => {
+  test('says what there is, and whom to ask', async () => {
+    const { status, text, headers } = await send(`${service.origin}/enterprise`);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const said of [CONTACT, '/docs/enterprise', '/openapi-enterprise.json', AGREEMENT_VERSION, ...PLAN_NAMES])
+      expect(text).toContain(said);
+    expect(text).toContain('5,000,000');
+  });
+
+  test('is beside a reference and a document of its own, which language models learn of', async () => {
+    const document = (await send(`${service.origin}/openapi-enterprise.json`)).json<{ servers: { url: string }[] }>();
+    expect(document.servers).toEqual([{ url: `${service.origin}${ENTERPRISE_BASE_PATH}` }]);
+    expect((await send(`${service.origin}/docs/enterprise`)).text).toContain('/docs/assets/start-openapi-enterprise');
+    expect((await send(`${service.origin}/llms.txt`)).text).toContain('GET /changes');
+    expect((await send(`${service.origin}/openapi.json`)).text).not.toContain('enterprise');
+  });
+});
+
+describe('the agreement', () => {
+  test('has the version of the contract, and the terms of each plan', async () => {
+    const text = await page('agreement.md');
+    expect(text).toContain(`Version **${AGREEMENT_VERSION}**`);
+    const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^a-z\s-]/g, '')
+        .trim()
+        .replace(/\s+/g, '-'),
+    );
+    for (const name of PLAN_NAMES) expect(anchors).toContain(PLANS[name].terms.section);
+    expect(anchors).toContain('erasure');
+  });
+});
+
+describe('test events', () => {
+  const lastWarnings = async (): Promise<{ key: string; value: { title: string } | null }[]> =>
+    (await ask('/changes?limit=1000&kind=warning&broker=alpha-markets')).json<{ entries: never[] }>().entries;
+
+  test('publish a fictional change that the feed shows, and take it back', async () => {
+    const before = (await lastWarnings()).length;
+    const events = [
+      await ask('/test-events', { body: {} }),
+      await ask('/test-events', { body: { broker: 'alpha-markets' } }),
+    ];
+    expect(events.map(({ status }) => status)).toEqual([201, 201]);
+    const [first, second] = events.map((event) => event.json<{ key: string; change: string }>());
+    expect([first?.change, second?.change]).toEqual(['appeared', 'disappeared']);
+    const entries = await until('the feed has both', 10_000, async () => {
+      const found = await lastWarnings();
+      return found.length === before + 2 && found.slice(before);
+    });
+    expect(entries.map((entry) => entry.key)).toEqual([first?.key, second?.key]);
+    expect(entries.map(({ value }) => value?.title.startsWith('[Demo]') ?? null)).toEqual([true, null]);
+    const audited = await inDatabase(service, (db) => db.collection('audit').countDocuments({ reason: 'test_event' }));
+    expect(audited).toBe(2);
+  });
+
+  test('refuse what is not there or not asked for', async () => {
+    expect((await ask('/test-events', { body: { broker: 'no-such-broker' } })).status).toBe(404);
+    for (const body of [{ broker: 'alpha markets' }, { score: 1 }, [], 'x'])
+      expect((await ask('/test-events', { body })).status, JSON.stringify(body)).toBe(400);
+  });
+});
+
+/** Commands of a page that call the service. */
+const curlsOf = (text: string): string[] =>
+  [...text.matchAll(/^```sh\n(.*?)^```$/gms)]
+    .flatMap(([, block = '']) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
+    .filter((command) => command.startsWith('curl '));
+
+test('the samples of the page run, one after another', async () => {
+  const curls = curlsOf(await page('README.md'));
+  expect(curls.length).toBeGreaterThanOrEqual(5);
+  for (const command of curls) {
+    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+      env: { ...process.env, ORIGIN: service.origin, KEY: key },
+      maxBuffer: 16 * 1024 * 1024,
+    });
+    expect(Object.keys(JSON.parse(stdout)).length, command).toBeGreaterThan(2);
+  }
+});
+
+describe('a process that serves one part', () => {
+  const statusOf = async ({ origin }: Service, path: string) => (await send(`${origin}${path}`)).status;
+
+  test.each([
+    ['/healthz', 200, 200],
+    ['/readyz', 200, 200],
+    ['/metrics', 200, 401],
+    ['/problems', 200, 200],
+    ['/api/v1/brokers', 200, 404],
+    ['/transparency/v1/brokers/alpha-markets/history', 200, 404],
+    ['/transparency/v1/log/checkpoint', 404, 404],
+    ['/account/v1/reviews', 401, 404],
+    ['/openapi.json', 200, 404],
+    ['/docs', 200, 404],
+    ['/llms.txt', 200, 404],
+    ['/enterprise', 404, 200],
+    ['/openapi-enterprise.json', 404, 200],
+    ['/docs/enterprise', 404, 200],
+    ['/enterprise/v1/account', 404, 401],
+  ])('answers %s by %i as the public part, by %i as that of customers', async (path, asPublic, asEnterprise) => {
+    expect([await statusOf(onlyPublic, path), await statusOf(onlyEnterprise, path)]).toEqual([asPublic, asEnterprise]);
+  });
+
+  test('says at its start which one, and is live unless it has fictional data', async () => {
+    expect(onlyEnterprise.output()).toMatch(/^ {2}Enterprise +http:\S+\/enterprise\/v1$/m);
+    expect(onlyEnterprise.output()).not.toContain('/api/v1');
+    const answer = await send(`${onlyEnterprise.origin}${ENTERPRISE_BASE_PATH}/account`, { token: key });
+    expect([answer.status, answer.text.includes('this service is live')]).toEqual([401, true]);
+  });
+
+  test('is one of two', async () => {
+    const { code, stderr } = await runCli(['serve', '--only', 'private'], {});
+    expect([code, stderr]).toEqual([2, expect.stringContaining('public, enterprise')]);
+  });
+});
