@@ -4,4 +4,5 @@ export * from './enterprise/feed.ts';
 export * from './enterprise/metadata.ts';
 export { enterpriseOpenApiDocument } from './enterprise/openapi.ts';
 export * from './enterprise/plans.ts';
+export * from './enterprise/sandbox.ts';
 export * from './enterprise/snapshots.ts';

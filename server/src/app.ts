@@ -7,10 +7,11 @@ import {
   TRANSPARENCY_BASE_PATH,
   transparencyContract,
 } from '@broker-transparency/contract';
-import { ENTERPRISE_BASE_PATH, enterpriseOpenApiDocument } from '@broker-transparency/contract/enterprise';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import type { RequestHandler } from 'express';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
+import { enterpriseDocument, enterprisePage } from './enterprise/pages.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
@@ -28,7 +29,7 @@ import type { ResponseCache } from './http/cache/response-cache.ts';
 import { type ApiParts, countOther, createApi, guardBy } from './http/endpoints/api.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
-import { pageRoutes } from './http/endpoints/pages.ts';
+import { type PageParts, pageRoutes } from './http/endpoints/pages.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
 import { ProblemError } from './http/problem/problem.ts';
@@ -53,6 +54,9 @@ import { searchRoute } from './published/search/routes.ts';
 
 /** Where the files of the log are. They have a budget of their own. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
+
+/** What a process serves, if not everything: so that bulk work of customers can run apart from the public. */
+export type Part = 'public' | 'enterprise';
 
 /** The parts that the app is composed of. */
 export interface AppParts {
@@ -79,6 +83,10 @@ export interface AppParts {
   readonly overload: Overload;
   /** What customers get by an agreement, without what it has in common with the rest. */
   readonly enterprise: Pick<EnterpriseParts, 'environment' | 'usage' | 'plans' | 'longPolls' | 'dataDir'>;
+  /** Whom to ask for access to it: an address of mail or of a page. */
+  readonly enterpriseContact: string | undefined;
+  /** The one part that is served; undefined: both. */
+  readonly only: Part | undefined;
   /** Health and metrics endpoints; undefined if they are served on a separate port. */
   readonly internal: InternalParts | undefined;
   /** Base URL under which callers reach this service, without a trailing slash. */
@@ -143,6 +151,18 @@ const createApis = ({ clock, limits, complaintsPerDay, cache, ranking, searchInd
   };
 };
 
+/** What the pages are made of, for the parts that are served. */
+const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts): PageParts => {
+  const server = { serverUrl: publicUrl, version };
+  const isPublic = only !== 'enterprise';
+  const isEnterprise = only !== 'public';
+  return {
+    documents: isPublic ? { api: openApiDocument(server), record: recordOpenApiDocument(server) } : undefined,
+    others: isEnterprise ? [enterpriseDocument(server)] : [],
+    own: isEnterprise ? [enterprisePage(enterpriseContact)] : [],
+  };
+};
+
 /** Removes ports and brackets from the addresses in `X-Forwarded-For`, then calls `listener`. */
 const behindProxies =
   (listener: RequestListener): RequestListener =>
@@ -154,7 +174,7 @@ const behindProxies =
 
 /** The composition root: the only place where the parts of the service are wired together. */
 export const createApp = (parts: AppParts): RequestListener => {
-  const { limits, log, publicUrl, trustProxy } = parts;
+  const { limits, log, only, publicUrl, trustProxy } = parts;
   const app = createExpress(trustProxy);
   const readJwt = connectJwt(parts);
   const identify = createIdentify({
@@ -164,24 +184,21 @@ export const createApp = (parts: AppParts): RequestListener => {
     recent: parts.recentCredentials,
     addressOf: createAddressOf(app),
   });
-  const apis = createApis(parts);
-  const described = { serverUrl: publicUrl, version: parts.version };
-  const documents = {
-    api: openApiDocument(described),
-    record: recordOpenApiDocument(described),
-    enterprise: enterpriseOpenApiDocument(described),
-  };
+  const apis: Readonly<Record<string, ReturnType<typeof createApi>>> = only === 'enterprise' ? {} : createApis(parts);
 
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
-  app.use(pageRoutes(documents, publicUrl, parts.pages));
-  app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
-  for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
-  app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
-  if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
+  app.use(pageRoutes(pagesFor(parts), publicUrl, parts.pages));
+  if (only !== 'enterprise') {
+    app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
+    for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
+    if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
+  }
+  if (only !== 'public') app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
   app.use(countOther(identify, limits), (req) => {
-    throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${BASE_PATH}.`);
+    const start = only === 'enterprise' ? ENTERPRISE_BASE_PATH : BASE_PATH;
+    throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${start}.`);
   });
   app.use(handleErrors(publicUrl, log));
 

@@ -68,7 +68,7 @@ export const runCli = (
   });
 
 /** Matches the announcement of a ready server, which ends with an empty line. Log lines may follow it. */
-const ANNOUNCED = /^ {2}API +(\S+)\/api\/v1\n(?:.*\n)*?\n/m;
+const ANNOUNCED = /^ {2}(?:API|Enterprise) +(\S+)\/(?:api|enterprise)\/v1\n(?:.*\n)*?\n/m;
 
 /** Waits until the server announces its address. Rejects with its output if it exits first. */
 const waitForAddress = (child: ChildProcess, output: () => string): Promise<string> =>

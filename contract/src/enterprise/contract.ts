@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
 import { enterpriseFeed } from './feed.ts';
+import { enterpriseSandbox } from './sandbox.ts';
 import { enterpriseSnapshots } from './snapshots.ts';
 
 /** Path prefix of everything that customers get by an agreement. */
@@ -10,6 +11,7 @@ export const ENTERPRISE_BASE_PATH = '/enterprise/v1';
 export const ENTERPRISE_RESOURCES = {
   account: 'Your organisation, its plan and what it has used.',
   feed: 'Everything that is published, entry by entry as it happens.',
+  sandbox: 'Events of your choice among fictional data.',
   snapshots: 'Everything that is published at one number, as files.',
 } as const;
 
@@ -17,5 +19,6 @@ export const ENTERPRISE_RESOURCES = {
 export const enterpriseContract = initContract().router({
   account: enterpriseAccount,
   feed: enterpriseFeed,
+  sandbox: enterpriseSandbox,
   snapshots: enterpriseSnapshots,
 });

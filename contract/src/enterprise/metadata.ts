@@ -1,5 +1,11 @@
 /** What a customer's key may be used for. A plan has some of these scopes, and a key some of those of its plan. */
-export const ENTERPRISE_SCOPES = ['account:read', 'record:read', 'texts:read', 'snapshots:read'] as const;
+export const ENTERPRISE_SCOPES = [
+  'account:read',
+  'record:read',
+  'texts:read',
+  'snapshots:read',
+  'sandbox:write',
+] as const;
 /** One of {@link ENTERPRISE_SCOPES}. */
 export type EnterpriseScope = (typeof ENTERPRISE_SCOPES)[number];
 

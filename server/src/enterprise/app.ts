@@ -7,6 +7,7 @@ import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
 import type { LongPolls } from './feed/long-polls.ts';
 import { feedRoutes } from './feed/routes.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
 import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
 
@@ -26,9 +27,17 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
   const routes = {
     account: accountRoutes(clock, environment),
     feed: feedRoutes(async () => undefined, longPolls, authenticate),
+    sandbox: sandboxRoutes(clock),
     snapshots: snapshotRoutes(dataDir),
   };
+  const files = snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir);
+  if (environment === 'sandbox')
+    return Router()
+      .use(files)
+      .use(createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler);
+  const { sandbox: _, ...liveContract } = enterpriseContract;
+  const { sandbox: __, ...liveRoutes } = routes;
   return Router()
-    .use(snapshotFileRoute(ENTERPRISE_BASE_PATH, guard, dataDir))
-    .use(createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler);
+    .use(files)
+    .use(createApi(ENTERPRISE_BASE_PATH, liveContract, liveRoutes, { guard, cache }).handler);
 };

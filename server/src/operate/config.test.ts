@@ -37,6 +37,7 @@ const DEFAULTS: Config = {
   blockList: undefined,
   logKeys: [],
   logWitnesses: undefined,
+  enterpriseContact: undefined,
   clock: undefined,
   newsFeeds: undefined,
   newsFeedsPorts: [80, 443],
@@ -71,6 +72,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
       ['9464', 9464],
     ],
     bad: ['65536', '-1', 'http', ' '],
+  },
+  ENTERPRISE_CONTACT: {
+    key: 'enterpriseContact',
+    good: [
+      ['data@ratings.example', 'data@ratings.example'],
+      ['https://ratings.example/data?a=1', 'https://ratings.example/data?a=1'],
+    ],
+    bad: ['data', 'http://ratings.example', 'https://', 'javascript:alert(1)', 'data@ratings', 'a b@ratings.example'],
   },
   INTERNAL_HOST: { key: 'internalHost', good: [['10.0.0.5', '10.0.0.5']], bad: [] },
   PUBLIC_URL: {

@@ -100,6 +100,14 @@ const ports = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+/** A person reads it on the page for customers. */
+const contact = z
+  .string()
+  .refine(
+    (text) => z.email().safeParse(text).success || (/^https:\/\//.test(text) && isUrl(text)),
+    'must be like data@ratings.example or https://ratings.example/contact',
+  );
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const Environment = z.object({
@@ -158,6 +166,7 @@ const Environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
+  ENTERPRISE_CONTACT: contact.optional(),
   CLOCK: clock.optional(),
   NEWS_FEEDS: z
     .string()
@@ -253,6 +262,7 @@ export const readConfig = (env: NodeJS.ProcessEnv) => {
     blockList: data.BLOCK_LIST,
     logKeys: data.LOG_KEY ?? [],
     logWitnesses: data.LOG_WITNESSES,
+    enterpriseContact: data.ENTERPRISE_CONTACT,
     clock: data.CLOCK,
     newsFeeds: data.NEWS_FEEDS,
     newsFeedsPorts: data.NEWS_FEEDS_PORTS,

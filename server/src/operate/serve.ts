@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { BASE_PATH } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { findPort } from '../http/server/sockets.ts';
 import { moveClock, systemClock } from '../platform/clock.ts';
 import { openedDatabase } from '../platform/embedded/mongo.ts';
@@ -14,7 +15,7 @@ import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { type Closers, createClosers } from './process/closers.ts';
 import { nextSignal, StoppedEarly, stoppedEarly } from './process/signals.ts';
 import { openStores, print, startUpkeep, system } from './process/upkeep.ts';
-import { type Addresses, openWeb } from './process/web.ts';
+import { type Addresses, type Mode, openWeb } from './process/web.ts';
 import { startWorkers, tellReady } from './process/workers.ts';
 
 /** What every kind of process receives. */
@@ -22,6 +23,7 @@ interface Life {
   readonly config: Config;
   readonly log: Log;
   readonly closers: Closers;
+  readonly mode: Mode;
   /** Resolves with the signal that ends the process. */
   readonly signal: Promise<NodeJS.Signals>;
 }
@@ -41,12 +43,13 @@ const demoLines = async (url: string): Promise<string[]> => {
 };
 
 /** Prints everything in one write: a program that waits for the address then has the other lines, too. */
-const announce = async ({ publicUrl: url, internalUrl }: Addresses, demo: boolean): Promise<void> => {
+const announce = async ({ publicUrl: url, internalUrl }: Addresses, { demo, only }: Mode): Promise<void> => {
   const lines = [
     '',
     `Broker transparency API ${version}`,
-    `  API        ${url}${BASE_PATH}`,
-    `  Reference  ${url}/docs`,
+    ...(only === 'enterprise'
+      ? [`  Enterprise ${url}${ENTERPRISE_BASE_PATH}`, `  Reference  ${url}/docs/enterprise`]
+      : [`  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
     ...(demo ? await demoLines(url) : []),
     '',
@@ -62,34 +65,34 @@ const watchDatabaseEnd = () => {
 };
 
 /** Runs the whole service in one process. */
-const runAlone = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
+const runAlone = async ({ config, log, closers, mode, signal }: Life): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
-  const web = await openWeb(config, { log, closers, demo });
-  await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
+  const web = await openWeb(config, { log, closers, ...mode });
+  await Promise.race([openStores(config, mode.demo, closers, onLost), stoppedEarly(signal)]);
   await web.serve(signal);
   await startUpkeep(config, log, closers);
-  await announce(web.addresses, demo);
+  await announce(web.addresses, mode);
   await web.drain(await Promise.race([signal, lost]));
 };
 
 /** Runs the primary above the workers: it holds the database and the jobs, and serves no requests. */
-const runPrimary = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
+const runPrimary = async ({ config, log, closers, mode, signal }: Life): Promise<void> => {
   const { lost, onLost } = watchDatabaseEnd();
   const port = await findPort({ port: config.port, host: config.host });
-  await Promise.race([openStores(config, demo, closers, onLost), stoppedEarly(signal)]);
+  await Promise.race([openStores(config, mode.demo, closers, onLost), stoppedEarly(signal)]);
   await startUpkeep(config, log, closers);
   gatherMetrics(config.workers);
   const workers = startWorkers(config.workers, port, log);
   let received: NodeJS.Signals = 'SIGINT';
   closers.add(() => workers.stop(received));
-  await announce(await Promise.race([workers.ready, stoppedEarly(signal)]), demo);
+  await announce(await Promise.race([workers.ready, stoppedEarly(signal)]), mode);
   received = await Promise.race([signal, lost]);
   await workers.stop(received);
 };
 
 /** Runs a worker, which only serves requests. */
-const runWorker = async ({ config, log, closers, signal }: Life, demo: boolean): Promise<void> => {
-  const web = await openWeb(config, { log, closers, demo });
+const runWorker = async ({ config, log, closers, mode, signal }: Life): Promise<void> => {
+  const web = await openWeb(config, { log, closers, ...mode });
   closers.add(disconnectMongo);
   await connectMongo(await openedDatabase(config), { monitorCommands: true });
   watchMongo();
@@ -100,7 +103,7 @@ const runWorker = async ({ config, log, closers, signal }: Life, demo: boolean):
 };
 
 /** Serves until a signal arrives. @throws Error with a one-line message if something it needs is unavailable */
-export const startServer = async (config: Config, demo: boolean): Promise<void> => {
+export const startServer = async (config: Config, mode: Mode): Promise<void> => {
   const output = standardOutput(config.workers > 1 ? 'shared' : 'alone');
   const log = createLog(config.logLevel, cluster.worker ? { worker: cluster.worker.id } : {}, output);
   if (config.clock !== undefined) {
@@ -111,10 +114,10 @@ export const startServer = async (config: Config, demo: boolean): Promise<void> 
     );
   }
   startMetrics(version, config.workers > 1 ? (cluster.worker?.id ?? 0) : undefined);
-  const life: Life = { config, log, closers: createClosers(), signal: nextSignal(log) };
+  const life: Life = { config, log, closers: createClosers(), mode, signal: nextSignal(log) };
   try {
-    if (cluster.isWorker) await runWorker(life, demo);
-    else await (config.workers > 1 ? runPrimary : runAlone)(life, demo);
+    if (cluster.isWorker) await runWorker(life);
+    else await (config.workers > 1 ? runPrimary : runAlone)(life);
   } catch (error) {
     if (!(error instanceof StoppedEarly)) throw error;
   } finally {

@@ -74,9 +74,13 @@ const licenseDraft = (
   };
 };
 
+/** Returns the key of the entry of a warning, by the key of the broker and where the warning is published. */
+export const warningEntryKey = (broker: string, url: string): string =>
+  entryKey('warning', broker, createHash('sha256').update(url).digest('hex').slice(0, 16));
+
 const warningDraft = (broker: string, warning: BrokerRecord['warnings'][number]): EntryDraft => ({
   kind: 'warning',
-  key: entryKey('warning', broker, createHash('sha256').update(warning.url).digest('hex').slice(0, 16)),
+  key: warningEntryKey(broker, warning.url),
   subject: brokerSubject(broker),
   value: { broker, ...warning },
   validFrom: warning.withdrawnAt ?? warning.publishedAt,

@@ -25,10 +25,22 @@ export interface Documents {
   readonly api: OpenApiDocument;
   /** What was published of a broker at any time. */
   readonly record: OpenApiDocument;
+  /** Parts that not every service has. */
+  readonly others?: readonly OtherDocument[];
+}
+
+/** The OpenAPI document of a part that not every service has, at `/openapi-NAME.json`. */
+export interface OtherDocument {
+  readonly name: string;
+  /** Title of its reference. */
+  readonly title: string;
+  /** What is behind it: a sentence. */
+  readonly what: string;
+  readonly document: OpenApiDocument;
 }
 
 /** A page about the API for language models, made from its OpenAPI documents in the form of llmstxt.org. */
-export const llmsText = ({ api, record }: Documents, origin: string): string => {
+export const llmsText = ({ api, record, others = [] }: Documents, origin: string): string => {
   const { info } = api;
   const [summary = '', ...details] = info.description.replace(/(\S)\n(?=\S)/g, '$1 ').split('\n\n');
   return `# ${info.title}
@@ -40,14 +52,14 @@ ${details.join('\n\n')}
 ${linesOf(api)}
 
 What was published of a broker at any time, with a rate limit of its own. ${linesOf(record)}
-
+${others.map(({ what, document }) => `\n${what} ${linesOf(document)}\n`).join('')}
 The npm package \`@broker-transparency/client\` is a typed client for all of them; its \`llms-full.txt\` is the whole documentation in one file.
 
 ## Documents
 
 - [OpenAPI 3.1](${origin}/openapi.json): every parameter, field, header and error, exactly
 - [OpenAPI 3.1 of the record](${origin}/openapi-record.json): the same for what was published at any time
-- [Problems](${origin}/problems): what each error code means, and what to do
+${others.map(({ name, what }) => `- [OpenAPI 3.1: ${name}](${origin}/openapi-${name}.json): ${what}\n`).join('')}- [Problems](${origin}/problems): what each error code means, and what to do
 - [Reference](${origin}/docs): the OpenAPI document for people, to try
 - [Reference of the record](${origin}/docs/record): the other one
 `;

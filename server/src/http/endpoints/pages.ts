@@ -7,7 +7,7 @@ import type { RequestHandler, Router } from 'express';
 import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
 import { type Coding, codingFor, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { sendEncoded } from '../response/reply.ts';
-import { type Documents, llmsText } from './llms.ts';
+import { type Documents, llmsText, type OtherDocument } from './llms.ts';
 import { readOnly } from './read-only.ts';
 
 /** How many pages a caller may load in a minute. A visit of the reference loads five files. */
@@ -62,8 +62,9 @@ const problemPage = (code: ProblemCode): string => {
   );
 };
 
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Text as HTML. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Text of the contract as HTML. Backquotes mark code. */
 const inline = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
@@ -99,18 +100,6 @@ const encodedOnce = (plain: Buffer, contentType: string) => {
   };
 };
 
-/** Routes of the pages. Metrics name a request by its route, so there are few. */
-const ROUTES = [
-  '/openapi.json',
-  '/openapi-record.json',
-  '/llms.txt',
-  '/docs',
-  '/docs/record',
-  '/docs/assets/:file',
-  '/problems',
-  '/problems/:code',
-];
-
 interface Page {
   readonly bodyFor: ReturnType<typeof encodedOnce>;
   readonly headers: Readonly<Record<string, string>>;
@@ -121,39 +110,74 @@ const toPage = (plain: Buffer, type: string, cache: string): Page => ({
   headers: { 'Cache-Control': `public, ${cache}` },
 });
 
+/** A page of HTML that another part of the service hands in. */
+export interface OwnPage {
+  readonly path: string;
+  readonly title: string;
+  /** HTML of its body. */
+  readonly body: string;
+}
+
+/** What the pages are made of. */
+export interface PageParts {
+  /** The documents of the public contracts; undefined where they are not served. */
+  readonly documents: Pick<Documents, 'api' | 'record'> | undefined;
+  readonly others: readonly OtherDocument[];
+  readonly own: readonly OwnPage[];
+}
+
+type Pages = readonly (readonly [path: string, page: Page])[];
+
+const toJson = (document: object): Page =>
+  toPage(Buffer.from(JSON.stringify(document)), 'application/json', 'max-age=30');
+
 /** Every page and file, by its path. */
-const allPages = (documents: Documents, publicUrl: string): ReadonlyMap<string, Page> => {
+const allPages = ({ documents, others, own }: PageParts, publicUrl: string): ReadonlyMap<string, Page> => {
   const { origin } = new URL(publicUrl);
   const policy = { 'Content-Security-Policy': pagePolicy(origin) };
   const toHtml = (text: string): Page => {
     const { bodyFor, headers } = toPage(Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300');
     return { bodyFor, headers: { ...headers, ...policy } };
   };
-  const toJson = (document: object): Page =>
-    toPage(Buffer.from(JSON.stringify(document)), 'application/json', 'max-age=30');
-  const api = reference('Reference', '/openapi.json');
-  const record = reference('Reference of the record', '/openapi-record.json');
-  const llms = Buffer.from(llmsText(documents, origin));
+  /** A document and its form for people. The name of a part is in both addresses. */
+  const describe = (name: string, title: string, document: object): Pages => {
+    const url = `/openapi${name && `-${name}`}.json`;
+    const { html, assets } = reference(title, url);
+    return [
+      [url, toJson(document)],
+      [`/docs${name && `/${name}`}`, toHtml(html)],
+      ...assets.map(({ path, plain, type }) => [path, toPage(plain, type, 'max-age=31536000, immutable')] as const),
+    ];
+  };
+  const describePublic = ({ api, record }: Pick<Documents, 'api' | 'record'>): Pages => {
+    const llms = Buffer.from(llmsText({ api, record, others }, origin));
+    return [
+      ...describe('', 'Reference', api),
+      ...describe('record', 'Reference of the record', record),
+      ['/llms.txt', toPage(llms, 'text/plain; charset=utf-8', 'max-age=300')],
+    ];
+  };
   return new Map<string, Page>([
-    ['/openapi.json', toJson(documents.api)],
-    ['/openapi-record.json', toJson(documents.record)],
-    ['/llms.txt', toPage(llms, 'text/plain; charset=utf-8', 'max-age=300')],
-    ['/docs', toHtml(api.html)],
-    ['/docs/record', toHtml(record.html)],
-    ...[...api.assets, ...record.assets].map(
-      ({ path, plain, type }) => [path, toPage(plain, type, 'max-age=31536000, immutable')] as const,
-    ),
+    ...(documents ? describePublic(documents) : []),
+    ...others.flatMap(({ name, title, document }) => describe(name, title, document)),
+    ...own.map(({ path, title, body }) => [path, toHtml(page(title, body))] as const),
     ['/problems', toHtml(problemIndex)],
     ...PROBLEM_CODES.map((code) => [`/problems/${code}`, toHtml(problemPage(code))] as const),
   ]);
 };
 
+/** Routes of pages that there are many of. Metrics name a request by its route, so there are few. */
+const SHARED_ROUTES = { '/docs/assets/': '/docs/assets/:file', '/problems/': '/problems/:code' };
+
+const routeOf = (path: string): string =>
+  Object.entries(SHARED_ROUTES).find(([beginning]) => path.startsWith(beginning))?.[1] ?? path;
+
 /**
  * The pages beside the API, with a budget of their own: the OpenAPI documents, their forms for people and for
- * language models, and a page for each problem.
+ * language models, a page for each problem, and those that are handed in.
  */
-export const pageRoutes = (documents: Documents, publicUrl: string, limit: Limit): Router => {
-  const pages = allPages(documents, publicUrl);
+export const pageRoutes = (parts: PageParts, publicUrl: string, limit: Limit): Router => {
+  const pages = allPages(parts, publicUrl);
   const answer: RequestHandler = async (req, res, next) => {
     const found = pages.get(req.path);
     if (!found) {
@@ -163,5 +187,6 @@ export const pageRoutes = (documents: Documents, publicUrl: string, limit: Limit
     await enforceLimit(limit, addressKey(req), req);
     sendEncoded(res, { status: 200, headers: found.headers, body: await found.bodyFor(req.headers) });
   };
-  return readOnly(Object.fromEntries(ROUTES.map((route) => [route, answer])));
+  const routes = new Set([...pages.keys()].map(routeOf));
+  return readOnly(Object.fromEntries([...routes].map((route) => [route, answer])));
 };

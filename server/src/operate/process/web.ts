@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLANS } from '@broker-transparency/contract/enterprise';
-import { createApp } from '../../app.ts';
+import { createApp, type Part } from '../../app.ts';
 import { createLongPolls } from '../../enterprise/feed/long-polls.ts';
 import { createUsage } from '../../enterprise/usage/notes.ts';
 import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
@@ -74,19 +74,17 @@ const connectLimiters = (config: Config, log: Log, closers: Closers) => {
 };
 
 /** Starts everything that requests read. One change stream keeps it current. */
-const startReading = (config: Config, log: Log, closers: Closers) => {
+const startReading = (config: Config, { log, closers, only }: Omit<WebLife, 'demo'>) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking();
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt());
   const recentCredentials = createRecentCredentials(systemClock, () => Date.now() - changes.seenAt() < UNSURE_MS);
   // the response cache comes last: an answer that replaces a stale one must read current data
-  const feeds = [
-    rankingFeed(ranking),
-    searchFeed(searchIndex),
-    credentialFeed(recentCredentials),
-    cacheFeed(cache),
-    changeCounts,
-  ];
+  const ofPublic =
+    only === 'enterprise'
+      ? [] // nothing reads them
+      : [rankingFeed(ranking), searchFeed(searchIndex), credentialFeed(recentCredentials), cacheFeed(cache)];
+  const feeds = [...ofPublic, changeCounts];
   const changes = watchDatabase([...TAGGED_CHANGES, ...CREDENTIAL_CHANGES], feeds, (error) => {
     countChangeStreamFault();
     log.warn({ err: error }, 'changes of the database are not followed; tried again');
@@ -111,12 +109,18 @@ const openInternal = async ({ internalPort, internalHost }: Config, log: Log, cl
   return { url: originOf(internalHost, port), http };
 };
 
-/** What a process has besides its settings. */
-interface WebLife {
-  readonly log: Log;
-  readonly closers: Closers;
+/** How a process serves. */
+export interface Mode {
   /** Whether the data is fictional: customers build against it by keys of the sandbox. */
   readonly demo: boolean;
+  /** The one part that is served; undefined: both. */
+  readonly only: Part | undefined;
+}
+
+/** What a process has besides its settings. */
+interface WebLife extends Mode {
+  readonly log: Log;
+  readonly closers: Closers;
 }
 
 /** The URLs of a process. */
@@ -132,7 +136,7 @@ export interface Addresses {
  * A worker starts to listen only in `serve`: other workers answer until then, and connections that the kernel gave to
  * it would wait.
  */
-export const openWeb = async (config: Config, { log, closers, demo }: WebLife) => {
+export const openWeb = async (config: Config, { log, closers, demo, only }: WebLife) => {
   const internal = await openInternal(config, log, closers);
   const bounds = { ...config, shares: sharesOf(config), isProxy: proxiesOf(config) };
   const overload = createOverload(bounds, log, internal ? new Set() : WATCHED_PATHS);
@@ -155,7 +159,7 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
     /** Starts to serve on a connected database, once the caches are loaded or `ended` resolves. */
     serve: async (ended: Promise<unknown>): Promise<void> => {
       const { webhook, plans, ...limits } = connectLimiters(config, log, closers);
-      const { loaded, ...reading } = startReading(config, log, closers);
+      const { loaded, ...reading } = startReading(config, { log, closers, only });
       await Promise.race([loaded, ended]);
       const usage = createUsage(systemClock, (error) => log.warn({ err: error }, 'what customers use is not noted'));
       closers.add(usage.stop);
@@ -172,6 +176,8 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
           enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, longPolls, dataDir: config.dataDir },
+          enterpriseContact: config.enterpriseContact,
+          only,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
           internal: internal ? undefined : watched,
           trustProxy: config.trustProxy,

@@ -1,0 +1,13 @@
+import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { initServer } from '@ts-rest/express';
+import type { Clock } from '../../platform/clock.ts';
+import { publishTestEvent } from './actions.ts';
+
+/** Routes of the sandbox. */
+export const sandboxRoutes = (clock: Clock) =>
+  initServer().router(enterpriseContract.sandbox, {
+    publish: async ({ body: { broker } }) => {
+      const context = { actor: { type: 'system', name: 'sandbox' }, clock } as const;
+      return { status: 201, body: await publishTestEvent(context, broker) };
+    },
+  });
