@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import {
   type ChangesPage,
@@ -139,6 +141,16 @@ describe('a snapshot', () => {
     }
     expect(lines.map(({ key }) => key.split('/')[0])).toEqual(expect.arrayContaining(['review', 'news']));
   });
+});
+
+test.each(['feed', 'snapshots'])('the samples of the page about %s run', async (page) => {
+  const text = await readFile(new URL(`../../docs/enterprise/${page}.md`, import.meta.url), 'utf8');
+  const [, samples = ''] = /^```sh\n(curl[\s\S]*?)^```$/m.exec(text) ?? [];
+  expect(samples.match(/^curl/gm)).toHaveLength(3);
+  const script = samples.replaceAll('http://127.0.0.1:3000', log.service.origin).replaceAll(/^curl/gm, 'curl -sS -f');
+  const token = succeeded(await log.service.cli('enterprise', 'issue-key', 'acme-bank', '--quiet')).trim();
+  const env = { PATH: process.env['PATH'], KEY: token, NUMBER: String(number) };
+  await promisify(execFile)('bash', ['-e', '-c', script], { env, cwd: log.scratch.path });
 });
 
 describe('a file', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson, rootOf, toBase64 } from '@broker-transparency/contract/log';
 import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
 import { treeOf } from '../../platform/log/covering.ts';
@@ -137,15 +138,32 @@ const withValue = async ({ text, parsed }: Line, session: Tx): Promise<SnapshotL
   return { ...entry, text, value: value ?? JSON.parse((await entryAt(entry.number, session)).value) };
 };
 
+/** Milliseconds of work after which others have their turn: a server may build beside its requests. */
+const TURN_MS = 2;
+
+/** Returns a function that says, by a promise, when it is the turn of others. */
+const createTurns = () => {
+  let since = performance.now();
+  return (): Promise<void> | undefined => {
+    if (performance.now() - since < TURN_MS) return undefined;
+    return nextTurn().then(() => {
+      since = performance.now();
+    });
+  };
+};
+
 const writeKind = async (kind: EntryKind, folder: string, base: Base | undefined, build: Build) => {
   const { session, signal } = build;
   const settings = { folder, kind, most: PART_BYTES };
   const [entries, texts] = [createEntryParts(settings), createTextParts(settings)];
   const waiting = createTexts(texts, session);
+  const othersTurn = createTurns();
   let count = 0;
   try {
     for await (const line of linesOf(kind, base, build)) {
       signal.throwIfAborted();
+      const turn = othersTurn();
+      if (turn) await turn;
       const whole = await withValue(line, session);
       await entries.add(whole);
       if (KINDS_WITH_TEXTS.has(kind)) await waiting.add(whole);
@@ -165,11 +183,11 @@ export const buildSnapshot = async (build: Build): Promise<StoredManifest> => {
   const tree = await treeOf(number + 1, session);
   const head = { size: tree.size, root: toBase64(rootOf(tree, sha256)) };
   const { time } = await entryAt(number, session);
-  const base = await baseOf(build);
   const folder = await beginFolder(dataDir, number);
   const counts: Record<string, number> = {};
   const files: StoredFile[] = [];
   try {
+    const base = await baseOf(build);
     for (const kind of ENTRY_KINDS) {
       const written = await writeKind(kind, folder, base, build);
       if (written.count > 0) counts[kind] = written.count;

@@ -4,6 +4,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Guard } from '../../http/endpoints/api.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
+import { createPace } from '../../http/response/pace.ts';
 import { onClosed, sendFile } from '../../http/response/reply.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { folderOf, nameOnDisk, type StoredFile } from './folder.ts';
@@ -11,6 +12,8 @@ import { requireSnapshot } from './routes.ts';
 
 /** Most downloads of an organisation, and of all, that one process sends at a time. */
 const [MOST_OWN, MOST] = [4, 32];
+/** Most bytes that one process sends in a second, for all downloads together. */
+const BYTES_PER_SECOND = 32 * 2 ** 20;
 
 const PATH = '/snapshots/:number/files/:name';
 
@@ -75,6 +78,7 @@ const sendFound = (res: Response, file: Parameters<typeof sendFile>[1]): Promise
 /** The files of snapshots: as they are stored, with ranges and without any other negotiation. */
 export const snapshotFileRoute = (basePath: string, guard: Guard, dataDir: string): RequestHandler => {
   const begin = createDownloads();
+  const pace = createPace(BYTES_PER_SECOND);
   const answer = async (req: Request, res: Response): Promise<void> => {
     const { number = '', name = '' } = req.params as Record<string, string>;
     if (!/^\d{1,9}$/.test(number)) throw noFile(number, name);
@@ -94,6 +98,7 @@ export const snapshotFileRoute = (basePath: string, guard: Guard, dataDir: strin
     await sendFound(res, {
       folder: folderOf(dataDir, Number(number)),
       name: nameOnDisk(file),
+      pace,
       headers: {
         'Content-Type': TYPES[file.compression] as string,
         'Content-Disposition': `attachment; filename="${file.name}"`,

@@ -1,6 +1,6 @@
 /** The one module that touches a `ServerResponse`. All others say what to answer as plain data. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import sendStored from 'send';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
@@ -96,6 +96,8 @@ interface FileAnswer {
   readonly folder: string;
   readonly name: string;
   readonly headers: Headers;
+  /** Is given the stream of the file, to hold it back. */
+  readonly pace: (stream: Readable) => void;
 }
 
 /** Status of a range that the file does not have. Such an answer has no body: the code of no problem is about it. */
@@ -105,7 +107,7 @@ const NO_SUCH_RANGE = 416;
  * Writes a stored file as it is, or the range that is asked for. Resolves when it is sent or its caller has left.
  * Rejects if it cannot be read.
  */
-export const sendFile = (res: ServerResponse, { folder, name, headers }: FileAnswer): Promise<void> =>
+export const sendFile = (res: ServerResponse, { folder, name, headers, pace }: FileAnswer): Promise<void> =>
   new Promise((resolve, reject) => {
     const { req } = res;
     const all = { ...req.context.headers, ...headers };
@@ -120,6 +122,7 @@ export const sendFile = (res: ServerResponse, { folder, name, headers }: FileAns
     stream.on('headers', () => {
       for (const [header, value] of Object.entries(all)) res.setHeader(header, value);
     });
+    stream.on('stream', pace);
     stream.on('error', (error: Error & { status?: number; headers?: Headers }) => {
       if (error.status === NO_SUCH_RANGE) {
         send(res, { status: NO_SUCH_RANGE, headers: { ...error.headers, 'Content-Length': '0' } });
