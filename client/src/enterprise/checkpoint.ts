@@ -1,4 +1,4 @@
-import type { CoveringCheckpoint, TreeHead } from '@broker-transparency/contract/enterprise';
+import type { TreeHead } from '@broker-transparency/contract/enterprise';
 import {
   fromBase64,
   verifyConsistency as isConsistent,
@@ -9,6 +9,16 @@ import { checkCheckpoint, type VerifiedCheckpoint } from '../verify/checkpoint.t
 import { parsing, VerifyError } from '../verify/error.ts';
 import { sha256 } from '../verify/platform.ts';
 import { ProofError, type ProofErrorCode } from './error.ts';
+
+/** A checkpoint that covers a tree, with the proof of that. */
+interface Covering {
+  readonly checkpoint: string;
+  readonly size: number;
+  readonly consistency: readonly string[];
+}
+
+/** Size and root of what a checkpoint is over. */
+export type Head = Pick<TreeHead, 'size' | 'root'>;
 
 /** How far somebody vouches for a tree. */
 export type Standing = 'unsigned' | 'signed' | 'witnessed';
@@ -48,17 +58,18 @@ const continues = async (tree: TreeHead, newer: VerifiedCheckpoint, hashes: read
 };
 
 /**
- * Checks that a signed checkpoint covers a tree, and returns who vouches for it.
+ * Checks that a signed checkpoint covers a tree, and returns who vouches for it, and what the checkpoint is over.
  * @throws ProofError
  */
 export const checkCovering = async (
   tree: TreeHead,
-  signed: CoveringCheckpoint | null,
+  signed: Covering | null,
   policy: Policy,
-): Promise<Standing> => {
-  if (signed === null) return 'unsigned';
+): Promise<{ readonly standing: Standing; readonly head: Head | null }> => {
+  if (signed === null) return { standing: 'unsigned', head: null };
   const [verified, standing] = await standingOf(signed.checkpoint, policy);
-  if (verified.size === signed.size && (await continues(tree, verified, signed.consistency))) return standing;
+  if (verified.size === signed.size && (await continues(tree, verified, signed.consistency)))
+    return { standing, head: { size: verified.size, root: verified.root } };
   const what = `the tree of ${tree.size} entries`;
   throw new ProofError('checkpoint_altered', `the checkpoint of ${verified.size} entries does not continue ${what}`);
 };
