@@ -115,10 +115,10 @@ export default {
     forbid(
       'stores-are-private',
       "A feature's store and view are its own: others use its actions, facts and rules.",
-      { path: '^server/src/(?:features|published)/([^/]+)/', pathNot: tests },
+      { path: '^server/src/(?:features|published|enterprise)/([^/]+)/', pathNot: tests },
       {
-        path: '^server/src/(features|published)/[^/]+/([^/]*store|view|routes|refresh)\\.ts$',
-        pathNot: '^server/src/(?:features|published)/$1/',
+        path: '^server/src/(features|published|enterprise)/[^/]+/([^/]*store|view|routes|refresh)\\.ts$',
+        pathNot: '^server/src/(?:features|published|enterprise)/$1/',
       },
     ),
     forbid(
@@ -177,7 +177,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^(contract|client)/src/(index|enterprise|openapi|testing|log|record|verify)\\.ts$',
+          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify|enterprise)\\.ts$',
       },
     ),
     forbid(

@@ -78,7 +78,7 @@ export interface AppParts {
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** What customers get by an agreement, without what it has in common with the rest. */
-  readonly enterprise: Pick<EnterpriseParts, 'environment' | 'usage' | 'plans' | 'webhooks'>;
+  readonly enterprise: Pick<EnterpriseParts, 'environment' | 'usage' | 'plans' | 'longPolls' | 'dataDir' | 'webhooks'>;
   /** Health and metrics endpoints; undefined if they are served on a separate port. */
   readonly internal: InternalParts | undefined;
   /** Base URL under which callers reach this service, without a trailing slash. */

@@ -77,6 +77,7 @@ try {
     Array.from({ length: endpoints }, (_, at) => ({
       _id: `we_${new ObjectId()}` as never,
       organisation: 'acme',
+      slot: at,
       url: `http://${hostOf(at)}:${taker.port}/${at < silent ? 'hangs' : at}`,
       description: null,
       kinds: null,

@@ -208,6 +208,17 @@ const data = async (): Promise<void> => {
   await act('migrate', '--to', '1');
 };
 
+const customers = async (): Promise<void> => {
+  const agreed = ['--plan', 'media', '--accepted-by', `${MARK}, by contract`];
+  await act('enterprise', 'grant', 'acme-news', '--name', `News of ${MARK}`, ...agreed);
+  const issue = async () =>
+    (await act('enterprise', 'issue-key', 'acme-news', '--name', MARK)).match(/ek_[0-9a-f]+/)?.[0];
+  const [first, second] = [await issue(), await issue()];
+  await act('enterprise', 'rotate-key', String(first));
+  await act('enterprise', 'revoke-key', String(second));
+  await act('enterprise', 'end', 'acme-news');
+};
+
 const becoming = async (): Promise<void> => {
   await bring('brokers', [brokerRow('part'), brokerRow('whole')]);
   await submit(alice, 'part');
@@ -268,7 +279,7 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, becoming, erasure]) await part();
+  for (const part of [identity, moderation, handling, data, customers, becoming, erasure]) await part();
   const ofRestore = await restored();
   const entries = [...(await trail()), ...ofRestore];
   for (const entry of entries) expectComplete(entry);

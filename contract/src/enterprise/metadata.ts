@@ -14,6 +14,8 @@ export interface EnterpriseMeta {
   readonly access: { readonly scope: EnterpriseScope; readonly kyc: false };
   readonly limit: 'enterprise';
   readonly cache: 'none';
+  /** `files`: answers are no JSON, so `Accept` says nothing about them. */
+  readonly answers?: 'files';
 }
 
 /**

@@ -21,6 +21,7 @@ const DEFAULTS: Config = {
   redisUrl: undefined,
   publicRateLimit: 60,
   complaintsPerDay: 10,
+  snapshotsKept: 7,
   preparedMb: 64,
   workers: 1,
   maxInFlight: 200,
@@ -125,6 +126,14 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
   MAX_IN_FLIGHT: { key: 'maxInFlight', good: [['1', 1]], bad: ['0', '-1', '1.5', '100001', 'many'] },
   MAX_CONNECTIONS: { key: 'maxConnections', good: [['100000', 100_000]], bad: ['0', '100001', '4k'] },
   WORKERS: { key: 'workers', good: [['1', 1]], bad: ['0', '65', '1.5', 'all'] },
+  SNAPSHOTS_KEPT: {
+    key: 'snapshotsKept',
+    good: [
+      ['1', 1],
+      ['1000', 1000],
+    ],
+    bad: ['0', '1001', '-1', '7 days'],
+  },
   PREPARED_MB: {
     key: 'preparedMb',
     good: [

@@ -8,11 +8,11 @@ import { batchLoader } from '../../platform/batch-loader.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isWithin } from '../../platform/outbound/addresses.ts';
 import { type Environment, environmentOf, KEY_PREFIX } from '../organisations/environment.rule.ts';
-import * as store from '../organisations/store.ts';
+import { findByClient, findKey, type Organisation, touchKeys } from '../organisations/facts.ts';
 import { type Customer, customerOf } from './customer.ts';
 
 /** Reads a token of the identity provider. Resolves to undefined if it is not a good one. */
-export type ReadClient = (token: string) => Promise<Client | undefined>;
+type ReadClient = (token: string) => Promise<Client | undefined>;
 
 export interface AuthenticateParts {
   readonly clock: Clock;
@@ -24,48 +24,54 @@ export interface AuthenticateParts {
 /** A last use is noted at most this often, so that reads do not cause writes. */
 const TOUCH_MS = 60_000;
 
-const isOver = ({ agreement: { endsAt } }: store.Organisation, now: Date): boolean =>
-  endsAt !== undefined && endsAt <= now;
+/** A good key is used from an address that it is not for. */
+export class WrongAddress extends ProblemError {
+  readonly customer: Customer;
+
+  constructor(customer: Customer, address: string) {
+    super(
+      'insufficient_scope',
+      `The key ${customer.key?.id} may be used from the addresses that its organisation has named, and this is ${address}.`,
+    );
+    this.customer = customer;
+  }
+}
+
+const isOver = ({ agreement: { endsAt } }: Organisation, now: Date): boolean => endsAt !== undefined && endsAt <= now;
 
 /** The scopes of the plan are checked at each use: a plan may lose one after a key was issued. */
-const inPlan = ({ plan }: store.Organisation, may: (scope: EnterpriseScope) => boolean): readonly EnterpriseScope[] =>
+const inPlan = ({ plan }: Organisation, may: (scope: EnterpriseScope) => boolean): readonly EnterpriseScope[] =>
   PLANS[plan].scopes.filter(may);
 
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
  * Makes the function that finds the customer of a request by its key, or by a token of the identity provider.
- * It throws a ProblemError: authentication_required, invalid_token, or insufficient_scope for an address that the key
- * is not for.
+ * It throws a ProblemError: authentication_required, invalid_token, or WrongAddress.
  */
 export const createAuthenticate = ({ clock, environment, readClient, onTouchFault }: AuthenticateParts) => {
   const touch = batchLoader(async (hashes) => {
-    await store.touchKeys(hashes, clock()).catch(onTouchFault);
+    await touchKeys(hashes, clock()).catch(onTouchFault);
     return () => undefined;
   });
 
   const byKey = async (secret: string, address: string): Promise<Customer | undefined> => {
     const hash = hashToken(secret);
-    const key = await store.findKey(hash);
+    const key = await findKey(hash);
     const [organisation] = key?.organisations ?? [];
     const now = clock();
     if (!key || key.revokedAt || key.expiresAt <= now || !organisation || isOver(organisation, now)) return undefined;
-    if (key.addresses.length > 0 && !isWithin(address, key.addresses))
-      throw new ProblemError(
-        'insufficient_scope',
-        `The key ${key.id} may be used from the addresses that its organisation has named, and this is ${address}.`,
-      );
+    const { id, name, expiresAt, addresses } = key;
+    const scopes = inPlan(organisation, (scope) => key.scopes.includes(scope));
+    const customer = customerOf(organisation, { key: { id, name, expiresAt }, scopes });
+    if (addresses.length > 0 && !isWithin(address, addresses)) throw new WrongAddress(customer, address);
     if (!key.lastUsedAt || now.getTime() - key.lastUsedAt.getTime() > TOUCH_MS) touch(hash);
-    const { id, name, expiresAt } = key;
-    return customerOf(organisation, {
-      key: { id, name, expiresAt },
-      scopes: inPlan(organisation, (scope) => key.scopes.includes(scope)),
-    });
+    return customer;
   };
 
   const byClient = async (token: string): Promise<Customer | undefined> => {
     const client = await readClient?.(token);
-    const organisation = client && (await store.findByClient(client.clientId));
+    const organisation = client && (await findByClient(client.clientId));
     if (!client || !organisation || isOver(organisation, clock())) return undefined;
     return customerOf(organisation, {
       key: undefined,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { EnterpriseScope, PlanName } from '@broker-transparency/contract/enterprise';
-import type { Agreement, Organisation } from '../organisations/store.ts';
+import type { Agreement, Organisation } from '../organisations/facts.ts';
 
 /** Who sends a request, by an agreement. */
 export interface Customer {
@@ -18,6 +18,8 @@ declare module '../../http/request/context.ts' {
   interface RequestContext {
     /** The organisation that sends the request; undefined outside the enterprise routes. */
     customer?: Customer;
+    /** Path of the route in the enterprise contract. */
+    route?: string | undefined;
   }
 }
 

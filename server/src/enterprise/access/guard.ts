@@ -1,15 +1,15 @@
 import { type EnterpriseMeta, PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
 import type { AppRoute } from '@ts-rest/core';
 import type { Request, RequestHandler, Response } from 'express';
-import { requireGoodTokens } from '../../http/auth/failed-tokens.ts';
 import { type Guard, requireJsonAccepted } from '../../http/endpoints/api.ts';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { addressKey, type Budget, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
+import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { bytesWritten, onClosed } from '../../http/response/reply.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { createAuthenticate } from './authenticate.ts';
+import type { Usage } from '../usage/notes.ts';
+import { endOfMonth } from '../usage/quota.rule.ts';
+import { type createAuthenticate, WrongAddress } from './authenticate.ts';
 import type { Customer } from './customer.ts';
-import { endOfMonth, type Usage } from './usage.ts';
 
 /** What every request of a customer has to pass. */
 export interface GuardParts {
@@ -21,6 +21,9 @@ export interface GuardParts {
   readonly badTokens: Limit;
   readonly usage: Usage;
 }
+
+/** Status of a request whose caller left before it was answered. */
+const LEFT = 499;
 
 /** Says in an answer what is left of the month, beside what is left of the minute. */
 const nameQuota = (headers: Record<string, string>, quota: number, sent: number, secondsLeft: number): void => {
@@ -46,23 +49,40 @@ const enforceQuota = async ({ clock, usage }: GuardParts, req: Request, { organi
   );
 };
 
-/** Counts a bad key against its address. @throws ProblemError rate_limited when too many came from there */
-const countBad = async (badTokens: Limit, req: Request, error: unknown): Promise<void> => {
-  if (!(error instanceof ProblemError) || error.code !== 'invalid_token') return;
-  const budget: Budget = await badTokens.consume(addressKey(req));
-  Object.assign(req.context.headers, budget.headers);
-  requireGoodTokens(budget, { allowed: true, headers: {} });
+/** Counts a request without a good key against its address. @throws ProblemError rate_limited when too many came from there */
+const countBad = async (badTokens: Limit, req: Request): Promise<void> => {
+  const { allowed, headers } = await badTokens.consume(addressKey(req));
+  if (!allowed)
+    throw new ProblemError('rate_limited', 'Too many bad keys came from this address. Good ones go on working.', {
+      headers,
+    });
+  Object.assign(req.context.headers, headers);
 };
 
-/** Notes the request when it is answered. Requests that were refused for want of budget do not use up the quota. */
-const noteWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, route: string): void => {
-  const { customer, method, target } = req.context;
+/** Notes the request when it is answered. What was refused for want of budget is not an access. */
+const noteWhenAnswered = ({ usage }: GuardParts, req: Request, res: Response, customer: Customer): void => {
+  const { method, target } = req.context;
   const begun = bytesWritten(res);
-  onClosed(res, (status) => {
-    if (!customer || status === 429) return;
-    const bytes = Math.max(0, bytesWritten(res) - begun);
-    usage.note(customer, { method, route, target, status: status ?? 499, bytes, address: req.ip ?? '' });
+  req.context.sender = [customer.organisation, customer.key?.id].join(':');
+  onClosed(res, (status = LEFT) => {
+    if (status === 429) return;
+    const bytes = bytesWritten(res) - begun;
+    const route = req.context.route ?? 'unknown';
+    usage.note(customer, { method, route, target, status, bytes, address: req.ip ?? '' });
   });
+};
+
+/** Finds the customer of a request, and has the request noted. */
+const findCustomer = async (parts: GuardParts, req: Request, res: Response): Promise<Customer> => {
+  try {
+    const customer = await parts.authenticate(req, req.ip ?? '');
+    noteWhenAnswered(parts, req, res, customer);
+    return customer;
+  } catch (error) {
+    if (error instanceof WrongAddress) noteWhenAnswered(parts, req, res, error.customer);
+    if (error instanceof ProblemError && error.status < 500) await countBad(parts.badTokens, req);
+    throw error;
+  }
 };
 
 const requireScope = ({ scopes, plan }: Customer, route: AppRoute): void => {
@@ -76,19 +96,15 @@ const requireScope = ({ scopes, plan }: Customer, route: AppRoute): void => {
 
 /** Lets customers in: by their key, the budget and the quota of their organisation, and the scope of the route. */
 export const createGuard = (parts: GuardParts): Guard => {
-  const { authenticate, plans, badTokens } = parts;
   const letIn = async (req: Request, res: Response, route: AppRoute | undefined): Promise<void> => {
     const { context } = req;
-    const customer = await authenticate(req, req.ip ?? '').catch(async (error: unknown) => {
-      await countBad(badTokens, req, error);
-      throw error;
-    });
+    context.route = route?.path;
+    const customer = await findCustomer(parts, req, res);
     context.customer = customer;
-    noteWhenAnswered(parts, req, res, route?.path ?? 'unknown');
-    await enforceLimit(plans[customer.plan], `organisation:${customer.organisation}`, req);
+    await enforceLimit(parts.plans[customer.plan], `organisation:${customer.organisation}`, req);
     await enforceQuota(parts, req, customer);
     if (!route) return;
-    requireJsonAccepted(req);
+    if ((route.metadata as EnterpriseMeta).answers !== 'files') requireJsonAccepted(req);
     requireScope(customer, route);
   };
   return (route): RequestHandler =>

@@ -3,7 +3,7 @@ import { initServer } from '@ts-rest/express';
 import type { Clock } from '../../platform/clock.ts';
 import { requireCustomer } from '../access/customer.ts';
 import type { Environment } from '../organisations/environment.rule.ts';
-import { readUsage } from './usage.ts';
+import { readUsage } from '../usage/reports.ts';
 
 /** Routes about the caller's own organisation. */
 export const accountRoutes = (clock: Clock, environment: Environment) =>

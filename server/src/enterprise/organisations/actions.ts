@@ -12,7 +12,6 @@ import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { type Environment, KEY_PREFIX } from './environment.rule.ts';
 import * as store from './store.ts';
 
-export type { Key, Organisation } from './store.ts';
 export const { listKeys, listOrganisations } = store;
 
 const REASON = 'operator_command';
@@ -118,7 +117,7 @@ const keyFacts = ({ organisation, scopes, environment, expiresAt, addresses }: s
   addresses: addresses.length,
 });
 
-const keySubject = (id: string) => ({ kind: 'organisation-key', id }) as const;
+const keySubject = (id: string) => ({ kind: 'key', id }) as const;
 
 const storeKey = async (c: TxContext, draft: Omit<store.Key, '_id' | 'id' | 'createdAt'>): Promise<IssuedKey> => {
   const secret = mintToken(KEY_PREFIX[draft.environment]);

@@ -125,7 +125,9 @@ export const findKey = batchLoaderById((hashes) =>
 
 /** Finds the organisation that a client of the identity provider acts for. */
 export const findByClient = (clientId: string): Promise<Organisation | null> =>
-  Organisations.findOne({ clientIds: clientId }).lean<Organisation>().exec();
+  Organisations.findOne({ clientIds: clientId, 'clientIds.0': { $exists: true } }) // as the index has it
+    .lean<Organisation>()
+    .exec();
 
 export const findKeyById = (id: string, tx: Tx): Promise<Key | null> =>
   Keys.findOne({ id }).session(tx).lean<Key>().exec();

@@ -27,6 +27,7 @@ interface Role {
 /** What the server may do to collections of which it removes nothing. */
 const KEPT_FOR_EVER: Readonly<Record<string, readonly string[]>> = {
   audit: ['insert'],
+  enterpriseAccesses: ['insert'],
   logHeads: ['insert', 'update'],
   logTiles: ['insert', 'update'],
   recordDays: ['insert', 'update'],

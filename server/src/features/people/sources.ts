@@ -51,6 +51,11 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'logHeads',
   'logTiles',
   'logWitnesses',
+  // customers are organisations; their keys are hashes, and what they asked for ends with the time of their plan
+  'organisations',
+  'organisationKeys',
+  'enterpriseAccesses',
+  'enterpriseUses',
   'due',
   'jobs',
   'migrations',

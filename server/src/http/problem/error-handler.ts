@@ -50,10 +50,13 @@ const toProblem = (error: unknown): ProblemError => {
 
 /** Logs who was refused and why, never what they tried. The caller's budgets bound how many lines there are. */
 const logRefusal = (log: Log, { code }: ProblemError, req: Request): void => {
-  const { id: requestId, caller } = req.context;
+  const { id: requestId, caller, sender } = req.context;
   const accountId = caller?.credential.principal?.accountId;
   const address = ipaddr.isValid(req.ip ?? '') ? ipaddr.process(req.ip as string).toString() : null;
-  log.warn({ requestId, ...traceIdsOf(req), code, address, ...(accountId && { accountId }) }, 'access refused');
+  log.warn(
+    { requestId, ...traceIdsOf(req), code, address, ...(accountId && { accountId }), ...(sender && { sender }) },
+    'access refused',
+  );
 };
 
 /** Answers every error that is thrown behind Express. */

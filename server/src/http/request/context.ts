@@ -5,7 +5,10 @@ import type { Caller } from '../auth/identify.ts';
 import type { Place } from '../load/concurrency-limit.ts';
 import type { Deadline } from './deadline.ts';
 
-/** What is known of a request, and what was decided about it so far. Nothing else hands state of a request on. */
+/**
+ * What is known of a request, and what was decided about it so far. Nothing else hands state of a request on.
+ * @public parts of the service that not every service has declare what they add
+ */
 export interface RequestContext {
   /** The caller's own id or a new one, for logs and problems. */
   readonly id: string;
@@ -20,9 +23,13 @@ export interface RequestContext {
   caller?: Caller;
   /** The account that may use the route; undefined for anonymous callers. */
   principal?: Principal | undefined;
+  /** Who sends the request, as logs name them, where it is no account. */
+  sender?: string;
   /** The place of the request within the concurrency limit. */
   place?: Place;
   deadline?: Deadline;
+  /** For how many milliseconds the request waited because it was asked to: its duration is told without them. */
+  waitedMs?: number;
   /** What went wrong before Express had the request. Express answers it like its own errors. */
   fault?: unknown;
   /** Base path of the contract that the request is for. */

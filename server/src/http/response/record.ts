@@ -27,8 +27,8 @@ export interface Outcome {
 export const createRecord = (log: Log) => {
   const isLogged = log.isLevelEnabled('info');
   return (req: IncomingMessage, { status, route, source }: Outcome): void => {
-    const { id: requestId, start, method, target } = req.context;
-    const ms = performance.now() - start;
+    const { id: requestId, start, method, target, waitedMs = 0 } = req.context;
+    const ms = performance.now() - start - waitedMs;
     countRequest({ method, route, status, source, ms });
     nameSpan(req, method, route);
     if (!isLogged) return;

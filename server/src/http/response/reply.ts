@@ -2,8 +2,10 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
+import sendStored from 'send';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
 import { API_HEADERS } from './headers.ts';
+import { ReadyJson } from './ready-json.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -59,10 +61,90 @@ export const sendEncoded = (res: ServerResponse, { status, headers, body }: Enco
   else send(res, { status, headers: { ...own, ...body.headers }, body: body.bytes });
 };
 
+const jsonBytes = (json: unknown): Buffer => Buffer.from(json instanceof ReadyJson ? json.bytes : JSON.stringify(json));
+
+/** Answers that were begun by {@link keepAlive}. */
+const begun = new WeakSet<ServerResponse>();
+
+/**
+ * Sends a blank at intervals until the JSON of an answer is there: it may begin with blanks. With the first one the
+ * answer is begun, so it can only be 200. Returns what ends the blanks.
+ */
+export const keepAlive = (res: ServerResponse, everyMs: number): (() => void) => {
+  const blank = (): void => {
+    if (res.destroyed) return;
+    if (!res.headersSent) {
+      begun.add(res);
+      res.writeHead(200, { ...res.req.context.headers, 'Content-Type': 'application/json' });
+    }
+    res.write('\n');
+  };
+  const timer = setInterval(blank, everyMs);
+  return () => clearInterval(timer);
+};
+
+/** Ends an answer that was begun. A problem can only be told by an answer that is cut off. */
+const endBegun = (res: ServerResponse, { status, json }: JsonAnswer): void => {
+  if (!begun.delete(res)) return;
+  if (status === 200) res.end(jsonBytes(json));
+  else res.destroy();
+};
+
+/** A stored file. Its headers name its entity tag, by which ranges are asked for. */
+interface FileAnswer {
+  readonly folder: string;
+  readonly name: string;
+  readonly headers: Headers;
+}
+
+/** Status of a range that the file does not have. Such an answer has no body: the code of no problem is about it. */
+const NO_SUCH_RANGE = 416;
+
+/**
+ * Writes a stored file as it is, or the range that is asked for. Resolves when it is sent or its caller has left.
+ * Rejects if it cannot be read.
+ */
+export const sendFile = (res: ServerResponse, { folder, name, headers }: FileAnswer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { req } = res;
+    const all = { ...req.context.headers, ...headers };
+    const stream = sendStored(req, `/${name}`, {
+      root: folder,
+      etag: false,
+      lastModified: false,
+      cacheControl: false,
+      dotfiles: 'allow',
+      index: false,
+    });
+    stream.on('headers', () => {
+      for (const [header, value] of Object.entries(all)) res.setHeader(header, value);
+    });
+    stream.on('error', (error: Error & { status?: number; headers?: Headers }) => {
+      if (error.status === NO_SUCH_RANGE) {
+        send(res, { status: NO_SUCH_RANGE, headers: { ...error.headers, 'Content-Length': '0' } });
+        resolve();
+      } else if (error.status === 412) {
+        send(res, { status: 412, headers: { 'Content-Length': '0' } });
+        resolve();
+      } else if (res.headersSent) {
+        res.destroy();
+        resolve();
+      } else {
+        reject(error);
+      }
+    });
+    res.once('close', resolve);
+    stream.pipe(res);
+  });
+
 /** Writes a JSON answer, compressed as the caller accepts. */
-export const sendJson = async (res: ServerResponse, { status, headers, ...answer }: JsonAnswer): Promise<void> => {
-  if (res.headersSent) return;
-  const plain = Buffer.from(JSON.stringify(answer.json));
+export const sendJson = async (res: ServerResponse, given: JsonAnswer): Promise<void> => {
+  if (res.headersSent) {
+    endBegun(res, given);
+    return;
+  }
+  const { status, headers, ...answer } = given;
+  const plain = jsonBytes(answer.json);
   const body = await encodeBody(plain, codingFor(res.req.headers, plain.length), answer.contentType);
   sendEncoded(res, { status, headers, body });
 };
@@ -121,8 +203,8 @@ export const answerTsRest = (_req: unknown, res: Response, next: NextFunction): 
 /** Whether an answer was sent. */
 export const isAnswered = (res: ServerResponse): boolean => res.headersSent;
 
-/** Bytes that were written so far to the connection of an answer. */
-export const bytesWritten = (res: ServerResponse): number => res.socket?.bytesWritten ?? 0;
+/** Bytes that were written so far to the connection of an answer, which it gives up when it ends. */
+export const bytesWritten = ({ req }: ServerResponse): number => req.socket.bytesWritten;
 
 /** Whether an answer is written to its end, or its connection is gone. */
 export const isOver = (res: ServerResponse): boolean => res.writableFinished || res.destroyed;

@@ -8,9 +8,13 @@ import { recordDays } from '../../published/record/nightly.ts';
 import type { Config } from '../config.ts';
 import { record } from '../migrations/record.ts';
 import { isApplied } from '../migrations/store.ts';
+import { writeUsageFiles } from './usage-files.ts';
 
 /** The settings that jobs receive. */
-export type JobSettings = Pick<Config, 'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback'>;
+export type JobSettings = Pick<
+  Config,
+  'newsFeeds' | 'newsFeedsPorts' | 'newsFeedsAllowLoopback' | 'dataDir' | 'snapshotsKept'
+>;
 
 /** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
 export interface ServiceJob {
@@ -41,6 +45,16 @@ const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) 
 /** Until the record is begun by `migrate`, everything would count as missing in it. */
 const recordDaysOf: ServiceJob['run'] = async (context, { signal }) => {
   if (await isApplied(record)) await recordDays(context, signal);
+};
+
+const makeSnapshots: ServiceJob['run'] = async ({ clock }, { signal }, settings) => {
+  const { makeDailySnapshot } = await import('../../enterprise/snapshots/actions.ts');
+  await makeDailySnapshot(settings, { clock, signal });
+};
+
+const renewTexts: ServiceJob['run'] = async ({ clock }, { signal }, settings) => {
+  const { renewSnapshotTexts } = await import('../../enterprise/snapshots/actions.ts');
+  await renewSnapshotTexts(settings, { clock, signal });
 };
 
 /** Every scheduled job of the service. Each due job runs in one process, however many are running. */
@@ -87,5 +101,26 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '2 0 * * *',
     lockMs: LOCK_MS,
     run: recordDaysOf,
+  },
+  {
+    name: 'snapshot',
+    what: 'makes a snapshot of the record as files, if anybody has access by an agreement',
+    schedule: '50 0 * * *',
+    lockMs: LOCK_MS,
+    run: makeSnapshots,
+  },
+  {
+    name: 'snapshot-texts',
+    what: 'takes texts out of snapshots that are not public any more',
+    schedule: '20 * * * *',
+    lockMs: LOCK_MS,
+    run: renewTexts,
+  },
+  {
+    name: 'enterprise-usage',
+    what: 'writes what each customer used in the month before to DATA_DIR/usage',
+    schedule: '40 0 * * *',
+    lockMs: LOCK_MS,
+    run: ({ clock }, _run, { dataDir }) => writeUsageFiles(dataDir, clock()),
   },
 ];

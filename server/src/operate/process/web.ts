@@ -2,7 +2,8 @@ import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PLANS } from '@broker-transparency/contract/enterprise';
 import { createApp } from '../../app.ts';
-import { createUsage } from '../../enterprise/access/usage.ts';
+import { createLongPolls } from '../../enterprise/feed/long-polls.ts';
+import { createUsage } from '../../enterprise/usage/notes.ts';
 import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
 import { badTokensOf } from '../../http/auth/failed-tokens.ts';
 import { createRecentCredentials } from '../../http/auth/recent-credentials.ts';
@@ -17,6 +18,7 @@ import { createLimit } from '../../http/rate-limit/limit.ts';
 import { createHttpServer } from '../../http/server/http-server.ts';
 import { UNSURE_MS, watchDatabase } from '../../platform/changes.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { treeSize } from '../../platform/log/covering.ts';
 import { pingMongo } from '../../platform/mongo.ts';
 import { countRedisError, watchRedis } from '../../platform/observe/limiter.ts';
 import type { Log } from '../../platform/observe/log.ts';
@@ -144,6 +146,11 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
   http.reachedAt(publicUrl);
   internal?.http.reachedAt(publicUrl);
   let draining = false;
+  const longPolls = createLongPolls({
+    readSize: () => treeSize(),
+    onFault: (error) => log.warn({ err: error }, 'the end of the record is not known to those who wait for it'),
+  });
+  closers.add(async () => longPolls.end());
   return {
     addresses: { publicUrl, internalUrl: internal?.url } satisfies Addresses,
     /** Starts to serve on a connected database, once the caches are loaded or `ended` resolves. */
@@ -166,7 +173,14 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
           clock: systemClock,
           identityProvider: config.identityProvider,
           complaintsPerDay: config.complaintsPerDay,
-          enterprise: { environment: demo ? 'sandbox' : 'live', usage, plans, webhooks },
+          enterprise: {
+            environment: demo ? 'sandbox' : 'live',
+            usage,
+            plans,
+            longPolls,
+            dataDir: config.dataDir,
+            webhooks,
+          },
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },
           internal: internal ? undefined : watched,
           trustProxy: config.trustProxy,
@@ -177,6 +191,7 @@ export const openWeb = async (config: Config, { log, closers, demo }: WebLife) =
     /** Fails readiness at once, and closes after the probe period when requests in flight have ended. */
     drain: async (signal: NodeJS.Signals): Promise<void> => {
       draining = true;
+      longPolls.end();
       http.leave();
       log.info({ signal }, 'draining');
       if (signal === 'SIGTERM') await sleep(PROBE_MS);

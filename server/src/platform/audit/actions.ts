@@ -94,7 +94,7 @@ export const SUBJECT_KINDS = [
   'news',
   'import',
   'organisation',
-  'organisation-key',
+  'key',
   'demo',
   'database',
 ] as const;

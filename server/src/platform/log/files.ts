@@ -26,7 +26,7 @@ const BYTES = 'application/octet-stream';
 
 const tileFile = async ({ level, index, width }: Tile): Promise<LogFile> => {
   if (level !== 'entries')
-    return { bytes: await readHashes(level, index, width), contentType: BYTES, isImmutable: true };
+    return { bytes: await readHashes({ level, index, width }), contentType: BYTES, isImmutable: true };
   const entries = await readBytes(index * TILE_WIDTH, width);
   return { bytes: encodeBundle(entries.map(({ bytes }) => bytes)), contentType: BYTES, isImmutable: true };
 };

@@ -1,15 +1,26 @@
-import { hashesInTiles, type ProofPlan, type TreeNode, tilePath, tilesOf } from '@broker-transparency/contract/log';
+import {
+  type HashTile,
+  hashesInTiles,
+  type ProofPlan,
+  type TreeNode,
+  tilePath,
+  tilesOf,
+} from '@broker-transparency/contract/log';
+import type { Tx } from '../mongo.ts';
 import * as store from './store.ts';
 import { sha256 } from './tree.ts';
 
 /** Returns the first hashes of a tile. */
-export const readHashes = async (level: number, index: number, width: number): Promise<Uint8Array> =>
-  Buffer.concat((await store.readTile(level, index)).slice(0, width));
+export const readHashes = async ({ level, index, width }: HashTile, session?: Tx): Promise<Uint8Array> =>
+  Buffer.concat((await store.readTile(level, index, session)).slice(0, width));
 
 /** Reads the tiles that a plan needs. Returns the hashes of its nodes, in a tree of this size. */
-export const readNodes = async (plan: ProofPlan, size: number): Promise<(node: TreeNode) => Uint8Array> => {
+export const readNodes = async (
+  plan: ProofPlan,
+  size: number,
+  session?: Tx,
+): Promise<(node: TreeNode) => Uint8Array> => {
   const tiles = new Map<string, Uint8Array>();
-  for (const tile of tilesOf(plan, size))
-    tiles.set(tilePath(tile), await readHashes(tile.level, tile.index, tile.width));
+  for (const tile of tilesOf(plan, size)) tiles.set(tilePath(tile), await readHashes(tile, session));
   return hashesInTiles(size, (tile) => tiles.get(tilePath(tile)) as Uint8Array, sha256);
 };

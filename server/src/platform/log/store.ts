@@ -99,13 +99,14 @@ export const growTiles = async (tiles: ReadonlyMap<string, readonly Uint8Array[]
 };
 
 /** Returns the hashes of a tile that is stored. */
-export const readTile = async (level: number, index: number): Promise<Uint8Array[]> => {
-  const tile = await Tiles.collection.findOne<StoredTile>({ _id: `${level}/${index}` as never }, MAJORITY_READ);
+export const readTile = async (level: number, index: number, session?: Tx): Promise<Uint8Array[]> => {
+  const options = { ...MAJORITY_READ, ...(session ? { session } : {}) };
+  const tile = await Tiles.collection.findOne<StoredTile>({ _id: `${level}/${index}` as never }, options);
   return (tile?.hashes ?? []).map(({ buffer }) => buffer);
 };
 
-export const readCheckpoint = async (): Promise<StoredCheckpoint | undefined> =>
-  (await Heads.findOne(CHECKPOINT).lean<StoredCheckpoint>().exec()) ?? undefined;
+export const readCheckpoint = async (tx: Tx | null = null): Promise<StoredCheckpoint | undefined> =>
+  (await Heads.findOne(CHECKPOINT).session(tx).lean<StoredCheckpoint>().exec()) ?? undefined;
 
 /** Publishes a checkpoint, unless one of a larger tree is published. */
 export const publishCheckpoint = async (checkpoint: StoredCheckpoint): Promise<void> => {

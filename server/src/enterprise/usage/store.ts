@@ -1,8 +1,10 @@
-import mongoose, { Schema } from 'mongoose';
+import mongoose, { Schema, Types } from 'mongoose';
+import { transaction } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
 /** One answered request of an organisation. */
 export interface Access {
+  readonly _id: Types.ObjectId;
   readonly organisation: string;
   /** Id of the key; absent if it came with a token of the identity provider. */
   readonly key?: string;
@@ -10,7 +12,7 @@ export interface Access {
   readonly method: string;
   /** Path of the route in the contract. */
   readonly route: string;
-  /** Path and query as they were asked for. */
+  /** What is kept of path and query. */
   readonly target: string;
   readonly status: number;
   readonly bytes: number;
@@ -64,19 +66,22 @@ const Uses = mongoose.model(
   'enterpriseUses',
 );
 
-export const insertAccesses = async (accesses: readonly Access[]): Promise<void> => {
-  await Accesses.collection.insertMany([...accesses] as never, { ordered: false });
-};
+export const newAccessId = (): Types.ObjectId => new Types.ObjectId();
 
-/** Adds to what organisations have used. */
-export const addUses = async (uses: readonly DayUse[]): Promise<void> => {
-  await Uses.collection.bulkWrite(
-    uses.map(({ requests, bytes, ...key }) => ({
-      updateOne: { filter: key as never, update: { $inc: { requests, bytes } }, upsert: true },
-    })),
-    { ordered: false },
-  );
-};
+/** Stores accesses and adds what they used: both or nothing. */
+export const storeAccesses = (accesses: readonly Access[], uses: readonly DayUse[]): Promise<void> =>
+  transaction(async (session) => {
+    await Accesses.collection.insertMany([...accesses], { session });
+    if (uses.length === 0) return;
+    const added = uses.map(({ requests, bytes, ...key }) => ({
+      updateOne: { filter: key, update: { $inc: { requests, bytes } }, upsert: true },
+    }));
+    await Uses.bulkWrite(added, { session });
+  });
+
+/** Whether accesses that were to be stored together are stored. */
+export const areStored = async ([first]: readonly Access[]): Promise<boolean> =>
+  first !== undefined && (await Accesses.exists({ _id: first._id })) !== null;
 
 /** Selects the days of a month, `YYYY-MM`. */
 const within = (month: string) => ({ $gte: `${month}-01`, $lte: `${month}-31` });
@@ -100,6 +105,10 @@ export const countRequests = async (
   return new Map(rows.map(({ _id, requests }) => [_id, requests]));
 };
 
+/** Returns the organisations that used something in a month. */
+export const findUsers = (month: string): Promise<string[]> =>
+  Uses.distinct('organisation', { date: within(month) }).exec();
+
 /** Returns the last accesses of an organisation, the newest first. */
-export const findAccesses = (organisation: string, limit: number): Promise<Access[]> =>
+export const findAccesses = (organisation: string, limit: number): Promise<Omit<Access, '_id'>[]> =>
   Accesses.find({ organisation }, { _id: 0 }).sort({ at: -1 }).limit(limit).lean<Access[]>().exec();

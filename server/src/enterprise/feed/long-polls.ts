@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Interval between looks for new entries, while somebody waits for them. */
+const LOOK_MS = 200;
+/** Most requests of all organisations that wait in one process. Each holds a connection. */
+const MOST_WAITING = 1000;
+
+/** The place of a request that waits. */
+export interface WaitingPlace {
+  /** Resolves to true when there are more entries than `size`, and to false after `ms`, or if waiting has ended. */
+  readonly untilGrown: (size: number, ms: number) => Promise<boolean>;
+  /** Gives the place up. Whoever waits in it waits no longer. */
+  readonly leave: () => void;
+}
+
+interface Waiter {
+  readonly size: number;
+  readonly wake: (isGrown: boolean) => void;
+}
+
+export interface LongPollParts {
+  /** Returns how many entries can be read. */
+  readonly readSize: () => Promise<number>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Requests of this process that wait for new entries. One loop looks for all of them, and only while somebody waits.
+ * Bounds are those of the process: with several processes an organisation may have as many places in each.
+ */
+export const createLongPolls = ({ readSize, onFault }: LongPollParts) => {
+  const waiters = new Set<Waiter>();
+  const places = new Map<string, number>();
+  let [taken, isEnding, isLooking, isFaulty] = [0, false, false, false];
+
+  const lookOnce = async (): Promise<void> => {
+    try {
+      const size = await readSize();
+      isFaulty = false;
+      for (const waiter of [...waiters]) if (size > waiter.size) waiter.wake(true);
+    } catch (error) {
+      if (!isFaulty) onFault(error);
+      isFaulty = true;
+    }
+  };
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    while (waiters.size > 0) {
+      await lookOnce();
+      if (waiters.size > 0) await sleep(LOOK_MS, undefined, { ref: false });
+    }
+    isLooking = false;
+  };
+
+  const createPlace = (free: () => void): WaitingPlace => {
+    let wake: ((isGrown: boolean) => void) | undefined;
+    let hasLeft = false;
+    const untilGrown = (size: number, ms: number): Promise<boolean> =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => wake?.(false), ms);
+        wake = (isGrown) => {
+          clearTimeout(late);
+          waiters.delete(waiter);
+          resolve(isGrown);
+        };
+        const waiter: Waiter = { size, wake };
+        if (isEnding || hasLeft) wake(false);
+        else waiters.add(waiter);
+        void look();
+      });
+    const leave = (): void => {
+      if (hasLeft) return;
+      hasLeft = true;
+      free();
+      wake?.(false);
+    };
+    return { untilGrown, leave };
+  };
+
+  return {
+    /** Takes a place; tells who has all of theirs where there is none. */
+    take: (organisation: string, most: number): WaitingPlace | 'organisation' | 'process' => {
+      const own = places.get(organisation) ?? 0;
+      if (own >= most) return 'organisation';
+      if (taken >= MOST_WAITING) return 'process';
+      places.set(organisation, own + 1);
+      taken++;
+      return createPlace(() => {
+        taken--;
+        const left = (places.get(organisation) ?? 0) - 1;
+        if (left > 0) places.set(organisation, left);
+        else places.delete(organisation);
+      });
+    },
+    /** Ends all waiting, from now on. */
+    end: (): void => {
+      isEnding = true;
+      for (const waiter of [...waiters]) waiter.wake(false);
+    },
+  };
+};
+export type LongPolls = ReturnType<typeof createLongPolls>;

@@ -1,0 +1,80 @@
+import { rootOf } from '@broker-transparency/contract/log';
+import type { EntryKind } from '@broker-transparency/contract/record';
+import { DomainError } from '../../platform/domain-error.ts';
+import { coveringCheckpoint, treeOf, treeSize } from '../../platform/log/covering.ts';
+import { sha256 } from '../../platform/log/tree.ts';
+import { inReadOrder } from '../../platform/mongo.ts';
+import { type EntryRange, lastNumber, publicTexts, readRange } from '../../platform/record/page.ts';
+import { pageText } from './page.rule.ts';
+
+/** What is asked of the feed. */
+export interface AskedPage {
+  /** The page begins behind this number; -1: at the beginning. */
+  readonly after: number;
+  readonly limit: number;
+  readonly kind: EntryKind | undefined;
+  /** What entries are found under; undefined: everything. */
+  readonly subjects: readonly string[] | undefined;
+  readonly withTexts: boolean;
+}
+
+/** A page of the feed. */
+export interface Page {
+  readonly text: string;
+  readonly count: number;
+  readonly through: number;
+  /** How many entries the tree had: if `through` is the last of them, there is nothing more yet. */
+  readonly size: number;
+}
+
+/** Most bytes of the entries of a page. */
+const MOST_BYTES = 4 * 2 ** 20;
+
+/** @throws DomainError state_conflict if nobody can have the number yet; unavailable if the tree has yet to grow so far */
+const requireReached = (after: number, size: number, end: number): void => {
+  if (after > end)
+    throw new DomainError(
+      'state_conflict',
+      `The record ends at ${end}, so nothing can come after ${after}. If you have seen a higher number, a restore has taken entries back: go on from the last number that a checkpoint covers.`,
+    );
+  if (after >= size)
+    throw new DomainError('unavailable', `The feed reaches ${size - 1} now; ${after} follows at once.`, {
+      retryAfter: 1,
+    });
+};
+
+/** @throws DomainError unavailable if an entry is missing: what has no number proves nothing */
+const requireWhole = ({ entries, through }: EntryRange, after: number): void => {
+  if (entries.length === through - after && entries.every(({ number }, at) => number === after + 1 + at)) return;
+  throw new DomainError('unavailable', `Entries after ${after} cannot be read now.`, { retryAfter: 5 });
+};
+
+/** Reads a page of the feed. @throws DomainError state_conflict or unavailable */
+export const readPage = ({ after, limit, kind, subjects, withTexts }: AskedPage): Promise<Page> =>
+  inReadOrder(async (session) => {
+    const size = await treeSize(session);
+    const end = await lastNumber(session);
+    if (after >= 0) requireReached(after, size, end);
+    const isFiltered = kind !== undefined || subjects !== undefined;
+    const range = await readRange({ from: after + 1, below: size, kind, subjects, limit, bytes: MOST_BYTES }, session);
+    const { entries, through } = range;
+    if (!isFiltered) requireWhole(range, after);
+    const texts = withTexts
+      ? await publicTexts(
+          entries.map(({ key }) => key),
+          session,
+        )
+      : undefined;
+    const tree = await treeOf(through + 1, session);
+    const text = pageText({
+      after,
+      through,
+      isFiltered,
+      entries,
+      texts,
+      tree: { size: tree.size, root: rootOf(tree, sha256) },
+      signed: await coveringCheckpoint(tree.size, session),
+      end,
+    });
+    return { text, count: entries.length, through, size };
+  });

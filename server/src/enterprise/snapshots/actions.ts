@@ -1,0 +1,66 @@
+import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { treeSize } from '../../platform/log/covering.ts';
+import { inReadOrder, type Tx } from '../../platform/mongo.ts';
+import { listOrganisations } from '../organisations/actions.ts';
+import { buildSnapshot } from './build.ts';
+import { listManifests, removeSnapshot, removeUnfinished, type StoredManifest } from './folder.ts';
+import { headAt, isContinued } from './history.ts';
+import { renewTexts } from './texts.ts';
+
+/** Where snapshots are kept, and how many. */
+export interface SnapshotSettings {
+  readonly dataDir: string;
+  readonly snapshotsKept: number;
+}
+
+/** A run that can be stopped. */
+interface Run {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the snapshots of this record, the newest first. Those of a history that a restore took back are removed. */
+const snapshotsOf = async (dataDir: string, size: number, session: Tx): Promise<StoredManifest[]> => {
+  const own: StoredManifest[] = [];
+  for (const manifest of await listManifests(dataDir))
+    if (await isContinued(manifest.tree, size, session)) own.push(manifest);
+    else await removeSnapshot(dataDir, manifest.number);
+  return own;
+};
+
+/**
+ * Makes a snapshot of everything that is in the tree now, unless it is there, and removes those that are too many. Only
+ * one may run at a time in a data folder. @throws DomainError state_conflict if nothing is recorded yet
+ */
+export const makeSnapshot = ({ dataDir, snapshotsKept }: SnapshotSettings, { clock, signal }: Run) =>
+  inReadOrder(async (session): Promise<StoredManifest> => {
+    await removeUnfinished(dataDir);
+    const number = (await treeSize(session)) - 1;
+    if (number < 0)
+      throw new DomainError('state_conflict', 'The record is empty: a server has to run, or migrate comes first.');
+    const kept = await snapshotsOf(dataDir, number + 1, session);
+    const [before] = kept;
+    const isThere = before?.number === number;
+    const made = isThere ? before : await buildSnapshot({ dataDir, number, before, builtAt: clock(), signal, session });
+    const all = isThere ? kept : [made, ...kept];
+    for (const { number: old } of all.slice(snapshotsKept)) await removeSnapshot(dataDir, old);
+    return made;
+  });
+
+/** Makes a snapshot if anybody has access by an agreement. */
+export const makeDailySnapshot = async (settings: SnapshotSettings, run: Run): Promise<void> => {
+  const now = run.clock();
+  const organisations = await listOrganisations();
+  const isWanted = organisations.some(({ agreement: { endsAt } }) => endsAt === undefined || endsAt > now);
+  if (isWanted && (await treeSize()) > 0) await makeSnapshot(settings, run);
+};
+
+/** Takes texts out of all snapshots that are not public any more. */
+export const renewSnapshotTexts = ({ dataDir }: SnapshotSettings, { clock, signal }: Run): Promise<void> =>
+  inReadOrder(async (session) => {
+    const size = await treeSize(session);
+    const head = await headAt(size, session);
+    for (const manifest of await snapshotsOf(dataDir, size, session))
+      await renewTexts(manifest, { dataDir, head, at: clock(), signal, session });
+  });

@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { canonicalJson, rootOf, toBase64 } from '@broker-transparency/contract/log';
+import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
+import { treeOf } from '../../platform/log/covering.ts';
+import { sha256 } from '../../platform/log/tree.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import {
+  changedKeys,
+  committedTexts,
+  currentTexts,
+  eachLatest,
+  eachOf,
+  entryAt,
+  type KeyText,
+  type LastNumbers,
+} from '../../platform/record/latest.ts';
+import {
+  beginFolder,
+  finishFolder,
+  folderOf,
+  isSound,
+  removeUnfinished,
+  type StoredFile,
+  type StoredManifest,
+} from './folder.ts';
+import { readLines } from './lines.ts';
+import { mergeByKey } from './merge.rule.ts';
+import { createEntryParts, createTextParts, type SnapshotLine } from './parts.ts';
+import { KINDS_WITH_TEXTS, MOST_CHANGED, PART_BYTES } from './policy.rule.ts';
+
+/** How a snapshot is built. */
+export interface Build {
+  readonly dataDir: string;
+  /** It contains what entries up to this number say. */
+  readonly number: number;
+  /** A snapshot of the same record with a lower number, if there is one. */
+  readonly before: StoredManifest | undefined;
+  readonly builtAt: Date;
+  readonly signal: AbortSignal;
+  readonly session: Tx;
+}
+
+/** An entry of the snapshot before or of the record. */
+type Line = Pick<KeyText, 'key' | 'isGone' | 'text'> & { readonly parsed: ParsedEntry };
+type ParsedEntry = Omit<SnapshotLine, 'text' | 'value'> & {
+  readonly value?: Record<string, unknown>;
+  readonly valueHash?: string;
+};
+
+async function* parsedOf(each: AsyncIterable<KeyText>): AsyncIterable<Line> {
+  for await (const one of each) yield { ...one, parsed: JSON.parse(one.text) };
+}
+
+const isEntriesOf =
+  (kind: EntryKind) =>
+  (file: StoredFile): boolean =>
+    file.content === 'entries' && file.compression === 'gzip' && file.kind === kind;
+
+/** Walks through the entries of a kind in the snapshot before. */
+async function* eachBefore(folder: string, files: readonly StoredFile[]): AsyncIterable<Line> {
+  for (const { name } of files)
+    for await (const text of readLines(join(folder, name))) {
+      const parsed = JSON.parse(text) as ParsedEntry;
+      yield { key: parsed.key, isGone: false, text, parsed };
+    }
+}
+
+async function* present(each: AsyncIterable<Line>): AsyncIterable<Line> {
+  for await (const line of each) if (!line.isGone) yield line;
+}
+
+/** What is merged. */
+interface Base {
+  readonly folder: string;
+  readonly files: readonly StoredFile[];
+  /** Keys that changed since then. */
+  readonly changed: LastNumbers;
+}
+
+/** Returns what to merge with newer entries; undefined if there is nothing, or reading all keys is less work. */
+const baseOf = async ({ dataDir, number, before, session }: Build): Promise<Base | undefined> => {
+  if (!before) return undefined;
+  const folder = folderOf(dataDir, before.number);
+  const files = before.files.filter(({ content, compression }) => content === 'entries' && compression === 'gzip');
+  for (const file of files) if (!(await isSound(folder, file))) return undefined;
+  const changed = await changedKeys(before.number + 1, number + 1, MOST_CHANGED, session);
+  return changed && { folder, files, changed };
+};
+
+const numbersOf = (kind: EntryKind, changed: LastNumbers): number[] =>
+  [...changed.keys()]
+    .filter((key) => key.startsWith(`${kind}/`))
+    .sort()
+    .map((key) => changed.get(key) as number);
+
+/** Walks through the last entry of each key of a kind that says something, by key. */
+const linesOf = (kind: EntryKind, base: Base | undefined, { number, session }: Build): AsyncIterable<Line> =>
+  base
+    ? mergeByKey(
+        eachBefore(base.folder, base.files.filter(isEntriesOf(kind))),
+        parsedOf(eachOf(numbersOf(kind, base.changed), session)),
+      )
+    : present(parsedOf(eachLatest(kind, number + 1, session)));
+
+/** Keys whose texts are looked up together. */
+const TEXTS_AT_ONCE = 250;
+
+/** Collects the texts of entries, and writes those that are public and that the entries have commitments to. */
+const createTexts = (parts: ReturnType<typeof createTextParts>, session: Tx) => {
+  let waiting: { readonly key: string; readonly commitments: Readonly<Record<string, string>> }[] = [];
+  const flush = async (): Promise<void> => {
+    const batch = waiting;
+    waiting = [];
+    const found = await currentTexts(
+      batch.map(({ key }) => key),
+      session,
+    );
+    for (const { key, commitments } of batch) {
+      const texts = committedTexts(found.get(key) ?? {}, commitments);
+      if (Object.keys(texts).length > 0) await parts.add({ key, text: canonicalJson({ key, texts }) });
+    }
+  };
+  return {
+    add: async ({ key, value }: SnapshotLine): Promise<void> => {
+      const commitments = value['texts'] as Readonly<Record<string, string>> | undefined;
+      if (!commitments || Object.keys(commitments).length === 0) return;
+      waiting.push({ key, commitments });
+      if (waiting.length >= TEXTS_AT_ONCE) await flush();
+    },
+    flush,
+  };
+};
+
+/** Returns an entry with its value, which the log has only as a hash if it is long. */
+const withValue = async ({ text, parsed }: Line, session: Tx): Promise<SnapshotLine> => {
+  const { value, valueHash: _, ...entry } = parsed;
+  return { ...entry, text, value: value ?? JSON.parse((await entryAt(entry.number, session)).value) };
+};
+
+const writeKind = async (kind: EntryKind, folder: string, base: Base | undefined, build: Build) => {
+  const { session, signal } = build;
+  const settings = { folder, kind, most: PART_BYTES };
+  const [entries, texts] = [createEntryParts(settings), createTextParts(settings)];
+  const waiting = createTexts(texts, session);
+  let count = 0;
+  try {
+    for await (const line of linesOf(kind, base, build)) {
+      signal.throwIfAborted();
+      const whole = await withValue(line, session);
+      await entries.add(whole);
+      if (KINDS_WITH_TEXTS.has(kind)) await waiting.add(whole);
+      count++;
+    }
+    await waiting.flush();
+    return { count, files: [...(await entries.end()), ...(await texts.end())] };
+  } catch (error) {
+    await Promise.all([entries.abort(), texts.abort()]);
+    throw error;
+  }
+};
+
+/** Builds a snapshot. It is there when all of it is; memory does not grow with it. */
+export const buildSnapshot = async (build: Build): Promise<StoredManifest> => {
+  const { dataDir, number, builtAt, session } = build;
+  const tree = await treeOf(number + 1, session);
+  const head = { size: tree.size, root: toBase64(rootOf(tree, sha256)) };
+  const { time } = await entryAt(number, session);
+  const base = await baseOf(build);
+  const folder = await beginFolder(dataDir, number);
+  const counts: Record<string, number> = {};
+  const files: StoredFile[] = [];
+  try {
+    for (const kind of ENTRY_KINDS) {
+      const written = await writeKind(kind, folder, base, build);
+      if (written.count > 0) counts[kind] = written.count;
+      files.push(...written.files);
+    }
+  } catch (error) {
+    await removeUnfinished(dataDir);
+    throw error;
+  }
+  const manifest: StoredManifest = {
+    number,
+    time,
+    builtAt: builtAt.toISOString(),
+    entries: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    tree: head,
+    hashes: tree.hashes.map(toBase64),
+    counts,
+    files,
+    renewed: head,
+  };
+  await finishFolder(dataDir, folder, manifest);
+  return manifest;
+};

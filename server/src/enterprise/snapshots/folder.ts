@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { SnapshotFile } from '@broker-transparency/contract/enterprise';
+
+/** A file of a snapshot, with what only the service needs to know. */
+export interface StoredFile extends SnapshotFile {
+  /** Keys of the first and the last line of texts, as it was built. */
+  readonly keys?: readonly [first: string, last: string];
+}
+
+/** The tree over the first entries, as it is kept. */
+export interface StoredHead {
+  readonly size: number;
+  /** In base64. */
+  readonly root: string;
+}
+
+/** What a snapshot contains, as it is kept in its folder. */
+export interface StoredManifest {
+  readonly number: number;
+  readonly time: string;
+  readonly builtAt: string;
+  readonly entries: number;
+  readonly tree: StoredHead;
+  readonly hashes: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly files: readonly StoredFile[];
+  /** Texts that entries of this tree have taken away are not in it any more. */
+  readonly renewed: StoredHead;
+}
+
+const MANIFEST = 'manifest.json';
+const UNFINISHED = '.unfinished-';
+
+const rootOfSnapshots = (dataDir: string): string => join(dataDir, 'snapshots');
+
+/** Returns the folder of a snapshot. */
+export const folderOf = (dataDir: string, number: number): string => join(rootOfSnapshots(dataDir), String(number));
+
+/** Returns the name of a file on disk. Texts have a new one each time, so that the manifest says which one counts. */
+export const nameOnDisk = ({ name, content, sha256 }: Pick<SnapshotFile, 'name' | 'content' | 'sha256'>): string =>
+  content === 'texts' ? `${name}.${sha256.slice(0, 16)}` : name;
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+const orUndefined = (error: unknown): undefined => {
+  if (!isMissing(error)) throw error;
+  return undefined;
+};
+
+/** Returns what a snapshot contains; undefined if it is not kept. */
+export const readManifest = async (dataDir: string, number: number): Promise<StoredManifest | undefined> => {
+  const text = await readFile(join(folderOf(dataDir, number), MANIFEST), 'utf8').catch(orUndefined);
+  return text === undefined ? undefined : JSON.parse(text);
+};
+
+/** Returns the snapshots that are kept, the newest first. */
+export const listManifests = async (dataDir: string): Promise<StoredManifest[]> => {
+  const names = (await readdir(rootOfSnapshots(dataDir)).catch(orUndefined)) ?? [];
+  const numbers = names.filter((name) => /^\d{1,12}$/.test(name)).map(Number);
+  const found: StoredManifest[] = [];
+  for (const number of numbers.sort((a, b) => b - a)) {
+    const manifest = await readManifest(dataDir, number);
+    if (manifest) found.push(manifest);
+  }
+  return found;
+};
+
+/** Writes bytes so that they are on the disk before the name is. */
+const writeDurably = async (path: string, text: string): Promise<void> => {
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+};
+
+/** Writes the manifest of a folder: from then on, what it says counts. */
+export const writeManifest = (folder: string, manifest: StoredManifest): Promise<void> =>
+  writeDurably(join(folder, MANIFEST), JSON.stringify(manifest));
+
+/** Removes what a builder has left that was killed. Only one may run at a time. */
+export const removeUnfinished = async (dataDir: string): Promise<void> => {
+  const root = rootOfSnapshots(dataDir);
+  for (const name of (await readdir(root).catch(orUndefined)) ?? [])
+    if (name.startsWith(UNFINISHED)) await rm(join(root, name), { recursive: true, force: true });
+};
+
+/** Makes the folder in which a snapshot is built. */
+export const beginFolder = async (dataDir: string, number: number): Promise<string> => {
+  const folder = join(rootOfSnapshots(dataDir), `${UNFINISHED}${number}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+};
+
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};
+
+/** Puts a built snapshot into its place, with its manifest. */
+export const finishFolder = async (dataDir: string, folder: string, manifest: StoredManifest): Promise<void> => {
+  await writeManifest(folder, manifest);
+  await syncFolder(folder);
+  await rename(folder, folderOf(dataDir, manifest.number));
+  await syncFolder(rootOfSnapshots(dataDir));
+};
+
+/** Removes a snapshot: first its manifest, so that nobody finds half of it. */
+export const removeSnapshot = async (dataDir: string, number: number): Promise<void> => {
+  const folder = folderOf(dataDir, number);
+  await rm(join(folder, MANIFEST), { force: true });
+  await rm(folder, { recursive: true, force: true });
+};
+
+/** Removes files that the manifest does not have, such as texts of before. */
+export const removeOthers = async (dataDir: string, { number, files }: StoredManifest): Promise<void> => {
+  const folder = folderOf(dataDir, number);
+  const known = new Set([MANIFEST, ...files.map(nameOnDisk)]);
+  for (const name of (await readdir(folder).catch(orUndefined)) ?? [])
+    if (!known.has(name)) await rm(join(folder, name), { force: true });
+};
+
+/** Returns whether a file is as its manifest says. */
+export const isSound = async (folder: string, file: StoredFile): Promise<boolean> => {
+  const sha256 = createHash('sha256');
+  try {
+    await pipeline(createReadStream(join(folder, nameOnDisk(file))), sha256);
+  } catch (error) {
+    orUndefined(error);
+    return false;
+  }
+  return sha256.digest('hex') === file.sha256;
+};

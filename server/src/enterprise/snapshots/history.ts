@@ -1,0 +1,15 @@
+import { rootOf, toBase64 } from '@broker-transparency/contract/log';
+import { treeOf } from '../../platform/log/covering.ts';
+import { sha256 } from '../../platform/log/tree.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import type { StoredHead } from './folder.ts';
+
+/** Returns the tree over the first entries as it is kept. */
+export const headAt = async (size: number, session: Tx): Promise<StoredHead> => ({
+  size,
+  root: toBase64(rootOf(await treeOf(size, session), sha256)),
+});
+
+/** Returns whether the record of now continues a tree: after a restore it may not. */
+export const isContinued = async ({ size, root }: StoredHead, now: number, session: Tx): Promise<boolean> =>
+  size <= now && (await headAt(size, session)).root === root;

@@ -1,0 +1,28 @@
+/** What stands in two sorted walks. */
+interface Keyed {
+  readonly key: string;
+  /** Whether nothing stands under the key any more. */
+  readonly isGone: boolean;
+}
+
+/**
+ * Merges two walks that are sorted by key, each key once. What is newer stands in place of what is older; what is gone
+ * is left out.
+ */
+export async function* mergeByKey<T extends Keyed>(older: AsyncIterable<T>, newer: AsyncIterable<T>): AsyncIterable<T> {
+  const [olds, news] = [older[Symbol.asyncIterator](), newer[Symbol.asyncIterator]()];
+  try {
+    let [old, fresh] = [await olds.next(), await news.next()];
+    while (!old.done || !fresh.done) {
+      const isOld = !old.done && (fresh.done || old.value.key < fresh.value.key);
+      const next = (isOld ? old.value : fresh.value) as T;
+      if (!next.isGone) yield next;
+      if (!isOld && !old.done && old.value.key === next.key) old = await olds.next();
+      if (isOld) old = await olds.next();
+      else fresh = await news.next();
+    }
+  } finally {
+    await olds.return?.();
+    await news.return?.();
+  }
+}

@@ -1,0 +1,26 @@
+import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { initServer } from '@ts-rest/express';
+import { ProblemError } from '../../http/problem/problem.ts';
+import { coveringCheckpoint } from '../../platform/log/covering.ts';
+import { inReadOrder } from '../../platform/mongo.ts';
+import { requireCustomer } from '../access/customer.ts';
+import { listManifests, readManifest, type StoredManifest } from './folder.ts';
+import { manifestView, summaryView } from './view.ts';
+
+/** @throws ProblemError not_found */
+export const requireSnapshot = async (dataDir: string, number: number): Promise<StoredManifest> => {
+  const manifest = await readManifest(dataDir, number);
+  if (manifest) return manifest;
+  throw new ProblemError('not_found', `There is no snapshot ${number}, or it is not kept any more: see the list.`);
+};
+
+/** The snapshots that are kept. */
+export const snapshotRoutes = (dataDir: string) =>
+  initServer().router(enterpriseContract.snapshots, {
+    list: async () => ({ status: 200, body: { data: (await listManifests(dataDir)).map(summaryView) } }),
+    get: async ({ req, params: { number } }) => {
+      const manifest = await requireSnapshot(dataDir, number);
+      const signed = await inReadOrder((session) => coveringCheckpoint(manifest.tree.size, session));
+      return { status: 200, body: manifestView(manifest, signed, requireCustomer(req)) };
+    },
+  });

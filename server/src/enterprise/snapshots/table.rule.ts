@@ -1,0 +1,133 @@
+import type { EntryKind } from '@broker-transparency/contract/record';
+
+/** An entry as its canonical JSON says, with its value. */
+export interface TableEntry {
+  readonly key: string;
+  readonly number: number;
+  readonly time: string;
+  readonly cause: string;
+  readonly validFrom?: string;
+  readonly validTo?: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** What a cell can show. Several values stand in one cell, each after `; `. */
+type Cell = string | number | boolean | null | undefined | readonly Cell[];
+
+/** What a spreadsheet could take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const QUOTED = /[",\r\n]/;
+
+const plain = (cell: Cell): string => {
+  if (cell === null || cell === undefined) return '';
+  return Array.isArray(cell) ? cell.map(plain).join('; ') : String(cell);
+};
+
+/** Formats a cell by RFC 4180. A text that a spreadsheet would compute begins with an apostrophe. */
+export const csvCell = (cell: Cell): string => {
+  const text = plain(cell);
+  const safe = typeof cell !== 'number' && FORMULA.test(text) ? `'${text}` : text;
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+const COMMON = ['key', 'number', 'time', 'cause', 'validFrom', 'validTo'] as const;
+
+type Rows = readonly Readonly<Record<string, Cell>>[] | undefined;
+
+/** A column of each row in a list, such as the names of all entities. */
+const each =
+  (list: string, field: string) =>
+  (value: TableEntry['value']): Cell =>
+    ((value[list] ?? []) as NonNullable<Rows>).map((row) => row[field]);
+
+const sum =
+  (list: string, field: string) =>
+  (value: TableEntry['value']): Cell =>
+    ((value[list] ?? []) as NonNullable<Rows>).reduce((total, row) => total + Number(row[field]), 0);
+
+const count =
+  (list: string) =>
+  (value: TableEntry['value']): Cell =>
+    ((value[list] ?? []) as readonly unknown[]).length;
+
+/** Columns by name: a field of the value, or what is made from it. */
+type Columns = Readonly<Record<string, true | ((value: TableEntry['value']) => Cell)>>;
+
+/** The columns of each kind behind the common ones. Columns are added at the end, and never removed. */
+const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
+  broker: {
+    slug: true,
+    name: true,
+    status: true,
+    checked: true,
+    legalName: true,
+    lei: true,
+    country: true,
+    website: true,
+    domains: true,
+    tradingNames: true,
+    foundedYear: true,
+    entities: each('entities', 'legalName'),
+    disclosed: (value) =>
+      ((value['checklist'] ?? []) as { key: string; met: boolean | null }[]).flatMap(({ key, met }) =>
+        met ? key : [],
+      ),
+    successor: true,
+    predecessors: true,
+    merged: true,
+  },
+  license: {
+    broker: true,
+    regulator: true,
+    licenseNumber: (value) => value['number'] as Cell,
+    holders: each('holders', 'legalName'),
+    leis: each('holders', 'lei'),
+    types: each('holders', 'type'),
+    statuses: each('holders', 'status'),
+    statusEffectiveAt: each('holders', 'statusEffectiveAt'),
+    activeSince: each('holders', 'activeSince'),
+    issuedAt: each('holders', 'issuedAt'),
+    expiresAt: each('holders', 'expiresAt'),
+    sourceUrls: each('holders', 'sourceUrl'),
+  },
+  warning: { broker: true, about: true, source: true, title: true, url: true, publishedAt: true, withdrawnAt: true },
+  regulator: { code: true, name: true, country: true, tier: true, website: true, registerUrl: true },
+  check: { regulator: true, asOf: true, sha256: true, unconfirmed: count('unconfirmed') },
+  review: { broker: true, rating: true, month: true, state: true },
+  complaints: {
+    broker: true,
+    months: count('months'),
+    closed: sum('months', 'closed'),
+    resolved: sum('months', 'resolved'),
+    timely: sum('months', 'timely'),
+  },
+  news: {
+    url: true,
+    source: true,
+    category: true,
+    severity: true,
+    language: true,
+    publishedAt: true,
+    brokers: true,
+    regulators: true,
+  },
+  methodology: { version: true, sha256: true },
+  day: { date: true, through: true, count: true, root: true },
+};
+
+/** Returns the names of the columns of a kind. */
+export const columnsOf = (kind: EntryKind): readonly string[] => [...COMMON, ...Object.keys(COLUMNS[kind])];
+
+/** Returns the first line of a table. */
+export const tableHead = (kind: EntryKind): string => csvLine(columnsOf(kind));
+
+/** Returns the line of an entry in the table of its kind. */
+export const tableLine = (kind: EntryKind, entry: TableEntry): string =>
+  csvLine([
+    ...COMMON.map((name) => entry[name]),
+    ...Object.entries(COLUMNS[kind]).map(([name, from]) =>
+      from === true ? (entry.value[name] as Cell) : from(entry.value),
+    ),
+  ]);

@@ -1,0 +1,123 @@
+import { PLANS } from '@broker-transparency/contract/enterprise';
+import { batchLoader } from '../../platform/batch-loader.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { startLoop } from '../../platform/loop.ts';
+import type { Customer } from '../access/customer.ts';
+import { monthOf, usesQuota } from './quota.rule.ts';
+import { type Access, areStored, countRequests, type DayUse, newAccessId, storeAccesses } from './store.ts';
+import { keptTarget } from './target.rule.ts';
+
+/** Interval in milliseconds between writes of what was used. */
+const FLUSH_MS = 1000;
+/** What other processes have noted is read again after this time. */
+const STALE_MS = 1000;
+/** Most accesses of one write. */
+const MOST_AT_ONCE = 5000;
+/**
+ * Most accesses that wait to be written. Without the database no key is good, so there are few while it is away: only
+ * those whose answers had begun.
+ */
+const MOST_WAITING = 20_000;
+const DAY_MS = 86_400_000;
+
+/** Sums accesses that count by organisation, day and route. */
+const sum = (accesses: readonly Access[]): DayUse[] => {
+  const uses = new Map<string, DayUse>();
+  for (const { organisation, at, route, bytes, status } of accesses) {
+    if (!usesQuota(status)) continue;
+    const date = at.toISOString().slice(0, 10);
+    const key = JSON.stringify([organisation, date, route]);
+    const { requests, bytes: sent } = uses.get(key) ?? { requests: 0, bytes: 0 };
+    uses.set(key, { organisation, date, route, requests: requests + 1, bytes: sent + bytes });
+  }
+  return [...uses.values()];
+};
+
+/** What is known of an answered request. */
+type Answered = Pick<Access, 'method' | 'route' | 'target' | 'status' | 'bytes' | 'address'>;
+
+/**
+ * Notes every answered request of customers, in batches, and knows how many each organisation has sent in this month.
+ * An access is noted once, with its use, in one transaction: a write whose outcome is unknown is looked up before it is
+ * repeated. Of a process that is killed the accesses of the last second are lost.
+ */
+export const createUsage = (clock: Clock, onFault: (error: unknown) => void) => {
+  let waiting: Access[] = [];
+  /** What is being written, or was written without an answer. */
+  let written: readonly Access[] = [];
+  let lost = 0;
+  let month = '';
+  const known = new Map<string, { sent: number; readonly readAt: number }>();
+
+  const read = batchLoader(async (organisations) => {
+    const of = month;
+    const stored = await countRequests(organisations, of);
+    for (const organisation of organisations) {
+      const isOwn = (access: Access): boolean =>
+        access.organisation === organisation && usesQuota(access.status) && monthOf(access.at) === of;
+      const own = waiting.filter(isOwn).length + written.filter(isOwn).length;
+      known.set(organisation, { sent: (stored.get(organisation) ?? 0) + own, readAt: performance.now() });
+    }
+    return (organisation) => known.get(organisation)?.sent ?? 0;
+  });
+  const beginMonth = (): void => {
+    const now = monthOf(clock());
+    if (now === month) return;
+    month = now;
+    known.clear();
+  };
+  const keepBounded = (): void => {
+    const over = waiting.length - MOST_WAITING;
+    if (over <= 0) return;
+    waiting = waiting.slice(over);
+    lost += over;
+  };
+  const writeBatch = async (): Promise<void> => {
+    if (written.length > 0 && (await areStored(written))) written = [];
+    if (written.length === 0) written = waiting.splice(0, MOST_AT_ONCE);
+    if (written.length === 0) return;
+    await storeAccesses(written, sum(written));
+    written = [];
+  };
+  const flush = async (): Promise<void> => {
+    do await writeBatch();
+    while (waiting.length > 0);
+    if (lost === 0) return;
+    const count = lost;
+    lost = 0;
+    throw new Error(`${count} accesses are not noted: the database was away for too long`);
+  };
+  const loop = startLoop(flush, FLUSH_MS, onFault);
+
+  return {
+    note: ({ organisation, plan, key }: Customer, answered: Answered): void => {
+      beginMonth();
+      const at = clock();
+      const endsAt = new Date(at.getTime() + PLANS[plan].accessKeptDays * DAY_MS);
+      const target = keptTarget(answered.target);
+      waiting.push({
+        _id: newAccessId(),
+        organisation,
+        ...(key ? { key: key.id } : {}),
+        at,
+        ...answered,
+        target,
+        endsAt,
+      });
+      keepBounded();
+      const counted = known.get(organisation);
+      if (counted && usesQuota(answered.status)) counted.sent += 1;
+    },
+    /** Returns how many requests an organisation has sent in this month: to this process up to now, to others up to seconds ago. */
+    sentBy: async (organisation: string): Promise<number> => {
+      beginMonth();
+      const counted = known.get(organisation);
+      return counted && performance.now() - counted.readAt < STALE_MS ? counted.sent : read(organisation);
+    },
+    stop: async (): Promise<void> => {
+      await loop.stop();
+      await flush().catch(onFault);
+    },
+  };
+};
+export type Usage = ReturnType<typeof createUsage>;

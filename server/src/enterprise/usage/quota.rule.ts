@@ -1,0 +1,15 @@
+/** Answers that use up no quota: the caller was refused, or the service failed. */
+const FREE = new Set([401, 403, 429]);
+
+/** Whether a request that was answered by this status counts against the quota of the month. */
+export const usesQuota = (status: number): boolean => status < 500 && !FREE.has(status);
+
+/** Returns the UTC month of a time, as `YYYY-MM`. */
+export const monthOf = (time: Date): string => time.toISOString().slice(0, 7);
+
+/** Returns when the calendar month of a time ends. */
+export const endOfMonth = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1));
+
+/** Returns the month before that of a time, as `YYYY-MM`. */
+export const monthBefore = (time: Date): string =>
+  monthOf(new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - 1)));

@@ -1,0 +1,36 @@
+import { type EnterpriseUsage, PLANS, type PlanName } from '@broker-transparency/contract/enterprise';
+import { type DayUse, findAccesses, findUsers, findUses } from './store.ts';
+
+export const listAccesses = findAccesses;
+
+type Used = Pick<DayUse, 'requests' | 'bytes'>;
+
+const total = (uses: readonly Used[]): Used => ({
+  requests: uses.reduce((sum, { requests }) => sum + requests, 0),
+  bytes: uses.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+/** Returns what an organisation has used in a month. */
+export const readUsage = async (organisation: string, plan: PlanName, month: string): Promise<EnterpriseUsage> => {
+  const uses = await findUses(organisation, month);
+  const by = <K extends 'date' | 'route'>(field: K) =>
+    [...Map.groupBy(uses, (use) => use[field])].map(
+      ([name, own]) => ({ [field]: name, ...total(own) }) as Record<K, string> & Used,
+    );
+  return { month, quota: PLANS[plan].requestsPerMonth, ...total(uses), days: by('date'), routes: by('route') };
+};
+
+/** Returns the monthly file of an organisation: a row for each day and route. No cell can be a formula. */
+export const usageCsv = async (organisation: string, month: string): Promise<string> => {
+  const uses = await findUses(organisation, month);
+  const lines = uses.map(({ date, route, requests, bytes }) => `${date},${route},${requests},${bytes}`);
+  return ['date,route,requests,bytes', ...lines, ''].join('\n');
+};
+
+/** Returns the monthly files of all organisations that used something, by their names. */
+export const monthlyFiles = async (month: string): Promise<ReadonlyMap<string, string>> => {
+  const files = new Map<string, string>();
+  for (const organisation of await findUsers(month))
+    files.set(`${organisation}.csv`, await usageCsv(organisation, month));
+  return files;
+};

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { makeSnapshot } from '../../enterprise/snapshots/actions.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { keepHeapSmall } from '../../platform/heap.ts';
+import { readConfig } from '../config.ts';
+import { runJob } from '../jobs/service.ts';
+import { JOBS, type ServiceJob } from '../jobs/table.ts';
+import { interruptible } from './interrupt.ts';
+import { print } from './output.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+/** Makes a snapshot in this process now, under the lock of the job that makes one every day. */
+const snapshotNow = async (env: NodeJS.ProcessEnv, actor: string): Promise<void> => {
+  const settings = readConfig(env);
+  let made: Awaited<ReturnType<typeof makeSnapshot>> | undefined;
+  const daily = JOBS.find(({ name }) => name === 'snapshot') as ServiceJob;
+  const job: ServiceJob = {
+    ...daily,
+    run: async ({ clock }, { signal }) => {
+      made = await makeSnapshot(settings, { clock, signal });
+    },
+  };
+  keepHeapSmall();
+  const outcome = await interruptible((signal) =>
+    withDatabase(env, actor, (context) => runJob(context, job, settings, signal)),
+  );
+  if (outcome === 'busy')
+    throw new DomainError('state_conflict', 'Another process makes a snapshot now. See: job list');
+  if (!made) throw new DomainError('failed', 'The snapshot was stopped. Nothing is left of it.');
+  const megabytes = made.files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
+  print(
+    `Snapshot ${made.number} has ${made.entries} entries in ${made.files.length} files, ${megabytes.toFixed(1)} MB.`,
+  );
+};
+
+/** Adds the command for snapshots. */
+export const addSnapshotCommand = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
+  enterprise
+    .command('snapshot')
+    .description('make a snapshot of the record as files, which customers download, now')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating enterprise snapshot')
+    .action(({ actor }: ActorOption) => snapshotNow(env, actor));
+};

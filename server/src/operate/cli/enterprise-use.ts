@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { showOrganisation } from '../../enterprise/organisations/actions.ts';
+import { monthOf } from '../../enterprise/usage/quota.rule.ts';
+import { listAccesses, readUsage, usageCsv } from '../../enterprise/usage/reports.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { printJson, printRows } from './output.ts';
+import { parseLimit } from './review.ts';
+import { withDatabase } from './session.ts';
+
+const parseMonth = (text: string): string => {
+  if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text;
+  throw new InvalidArgumentError('Give a month as YYYY-MM.');
+};
+
+interface UsageOptions {
+  readonly month?: string;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+}
+
+const showUsage = async (id: string, { month = monthOf(systemClock()), csv, json }: UsageOptions): Promise<void> => {
+  const { organisation } = await showOrganisation(id);
+  if (csv) {
+    process.stdout.write(await usageCsv(id, month));
+    return;
+  }
+  const usage = await readUsage(id, organisation.plan, month);
+  if (json) {
+    printJson(usage, 2);
+    return;
+  }
+  const total = { route: `all of ${month}, of ${usage.quota}`, requests: usage.requests, bytes: usage.bytes };
+  printRows(
+    [...usage.routes, total],
+    { route: ({ route }) => route, requests: ({ requests }) => requests, bytes: ({ bytes }) => bytes },
+    false,
+  );
+};
+
+const addUsage = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
+  enterprise
+    .command('usage')
+    .description('what an organisation has used in a month')
+    .argument('<organisation>', 'its id')
+    .option('--month <month>', 'YYYY-MM, if not the current one', parseMonth)
+    .addOption(new Option('--csv', 'print the monthly file: a row for each day and route').conflicts('json'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating enterprise usage acme-news --month 2026-11')
+    .action((id: string, options: UsageOptions) => withDatabase(env, 'system', () => showUsage(id, options)));
+};
+
+/** Adds the commands about what organisations use. */
+export const addUseCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
+  addUsage(enterprise, env);
+  enterprise
+    .command('access')
+    .description('the last accesses of an organisation, the newest first')
+    .argument('<organisation>', 'its id')
+    .option('--limit <count>', 'most rows', parseLimit, 50)
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating enterprise access acme-news --limit 20')
+    .action(async (id: string, { limit, json }: { limit: number; json?: boolean }) => {
+      const rows = await withDatabase(env, 'system', async () => {
+        await showOrganisation(id);
+        return listAccesses(id, limit);
+      });
+      printRows(
+        rows,
+        {
+          time: ({ at }) => at.toISOString(),
+          key: ({ key }) => key,
+          address: ({ address }) => address,
+          request: ({ method, target }) => `${method} ${target}`,
+          status: ({ status }) => status,
+          bytes: ({ bytes }) => bytes,
+        },
+        json === true,
+      );
+    });
+};

@@ -1,0 +1,40 @@
+import { consistencyPlan, type Frontier, frontierNodes, makeProof } from '@broker-transparency/contract/log';
+import type { Tx } from '../mongo.ts';
+import { readNodes } from './hashes.ts';
+import * as store from './store.ts';
+import { sha256 } from './tree.ts';
+import { cosignedCheckpoint } from './witnesses/cosigned.ts';
+
+/** Returns how many entries the tree has. */
+export const treeSize = async (session: Tx | null = null): Promise<number> =>
+  (await store.readTree(session))?.size ?? 0;
+
+/** Returns the tree over the first entries, out of the hashes that are stored. It must have grown so far. */
+export const treeOf = async (size: number, session?: Tx): Promise<Frontier> => {
+  const nodes = frontierNodes(size);
+  const hashOf = await readNodes([nodes], size, session);
+  return { size, hashes: nodes.map(hashOf) };
+};
+
+/** A signed checkpoint with the proof that it continues a tree. */
+export interface Covering {
+  readonly checkpoint: string;
+  readonly size: number;
+  readonly consistency: readonly Uint8Array[];
+}
+
+/**
+ * Returns the published checkpoint, with what witnesses have signed of it, and the proof that it continues the tree over
+ * the first entries; undefined if it does not cover them.
+ */
+export const coveringCheckpoint = async (size: number, session: Tx): Promise<Covering | undefined> => {
+  const published = await store.readCheckpoint(session);
+  if (!published || published.size < size) return undefined;
+  const plan = consistencyPlan(size, published.size);
+  const hashOf = await readNodes(plan, published.size, session);
+  return {
+    checkpoint: await cosignedCheckpoint(published),
+    size: published.size,
+    consistency: makeProof(plan, hashOf, sha256),
+  };
+};
