@@ -77,6 +77,7 @@ try {
     Array.from({ length: endpoints }, (_, at) => ({
       _id: `we_${new ObjectId()}` as never,
       organisation: 'acme',
+      slot: at,
       url: `http://${hostOf(at)}:${taker.port}/${at < silent ? 'hangs' : at}`,
       description: null,
       kinds: null,
@@ -141,9 +142,11 @@ try {
     );
     await drain(asked - events, 60);
   }
-  const begun = performance.now();
+  const [cpu, begun] = [await cpuOf(service.pid), performance.now()];
   await publish(BACKLOG);
   const { all } = await drain(BACKLOG * answering, 120);
+  const micros = (((await cpuOf(service.pid)) - cpu) / all) * 1e6;
+  console.log(`processor: ${Math.round(micros)} µs an event: ${Math.round(1e6 / micros)} events/s of a whole core`);
   console.log(
     `ceiling: a backlog of ${all} events at ${Math.round(all / ((performance.now() - begun) / 1000))} events/s`,
   );

@@ -93,7 +93,7 @@ describe.concurrent('an endpoint', () => {
       expect(Object.keys(data)).toEqual(['number', 'kind', 'key']);
     }
     const last = published.at(-1) as Published;
-    await until('it says so', 10_000, async () => (await get()).next > last.number);
+    await until('it says so', 30_000, async () => (await get()).next > last.number);
     expect(await get()).toMatchObject({ state: 'active', blocked: [], failing: null, failures: [] });
   });
 
@@ -112,8 +112,8 @@ describe.concurrent('an endpoint', () => {
     const { ask, get } = await subscribe(acme, { url: receiver.url('/poisoned'), kinds: ['license'] });
     const [first] = await publish(service, ['broker/poisoned'], 'license');
     const published = await publish(service, [...subjectsOf(20, 4), 'broker/poisoned', 'broker/poisoned'], 'license');
-    await allArrive(receiver, '/poisoned', published.slice(0, 20), 5000);
-    await until('it is blocked', 10_000, async () => (await get()).blocked.length > 0);
+    await allArrive(receiver, '/poisoned', published.slice(0, 20));
+    await until('it is blocked', 30_000, async () => (await get()).blocked.length > 0);
     expect(await get()).toMatchObject({ state: 'failing', failing: null });
     expect((await get()).blocked[0]).toMatchObject({ subject: 'broker/poisoned', problem: 'answers 500' });
     const told = JSON.stringify(await inDatabase(service, (db) => db.collection('webhookEndpoints').find().toArray()));
@@ -123,14 +123,14 @@ describe.concurrent('an endpoint', () => {
     const all = [first as Published, ...published];
     await allArrive(receiver, '/poisoned', all);
     expect(outOfOrder(receiver.numbers('/poisoned'), all)).toEqual([]);
-    await until('it is well', 10_000, async () => (await get()).state === 'active');
+    await until('it is well', 30_000, async () => (await get()).state === 'active');
   });
 
   test('that never answers delays no other', async () => {
     await subscribe(other, { url: receiver.url('/hangs'), kinds: ['warning'] });
     await subscribe(acme, { url: receiver.url('/beside'), kinds: ['warning'] });
     const published = await publish(service, subjectsOf(100, 50), 'warning');
-    await allArrive(receiver, '/beside', published, 10_000);
+    await allArrive(receiver, '/beside', published);
     const ages = receiver.received.filter(({ path }) => path === '/beside').map(({ age }) => age);
     expect(ages.toSorted((a, b) => a - b)[Math.floor(ages.length * 0.99)]).toBeLessThan(5000);
     expect(receiver.received.some(({ path }) => path === '/hangs')).toBe(true);
@@ -140,20 +140,20 @@ describe.concurrent('an endpoint', () => {
     const url = `http://hooks.moves.example:${receiver.port}/moved`;
     const { get } = await subscribe(acme, { url, kinds: ['check'] });
     const published = await publish(service, subjectsOf(4, 4), 'check');
-    await until('it is refused', 10_000, async () => (await get()).failing !== null);
+    await until('it is refused', 30_000, async () => (await get()).failing !== null);
     expect((await get()).failing?.problem).toBe('leads to hooks.moves.example, which is 10.0.0.1: not public');
     expect((await get()).blocked).toEqual([]);
     expect(receiver.numbers('/moved')).toEqual([]);
     await scratch.write('address', '127.0.0.1');
     await allArrive(receiver, '/moved', published);
-    await until('it is well', 10_000, async () => (await get()).state === 'active');
+    await until('it is well', 30_000, async () => (await get()).state === 'active');
   });
 
   test('that says it is gone is paused at once, goes on where it stopped, and is sent again what it asks for', async () => {
     const { ask, get } = await subscribe(acme, { url: receiver.url('/gone'), kinds: ['complaints'] });
     const published = await publish(service, subjectsOf(5, 1), 'complaints');
     const number = (published[0] as Published).number;
-    await until('it is paused', 10_000, async () => (await get()).state === 'paused');
+    await until('it is paused', 30_000, async () => (await get()).state === 'paused');
     expect(await get()).toMatchObject({ paused: { why: 'gone' }, next: expect.any(Number) });
     expect((await get()).next).toBeLessThanOrEqual(number);
     const tries = receiver.received.filter(({ path }) => path === '/gone').length;
@@ -164,7 +164,7 @@ describe.concurrent('an endpoint', () => {
     expect(receiver.received.filter(({ path }) => path === '/gone')).toHaveLength(tries);
     await ask('/replay', { body: { from: (published[2] as Published).number } });
     const again = published.slice(2).map((one) => one.number);
-    await until('it is sent again', 10_000, async () => receiver.numbers('/back').length >= 8);
+    await until('it is sent again', 30_000, async () => receiver.numbers('/back').length >= 8);
     expect(receiver.numbers('/back').slice(5)).toEqual(again);
     const beyond = await ask('/replay', { body: { from: 999_999 } });
     expect([beyond.status, beyond.json()['code']]).toEqual([409, 'state_conflict']);
@@ -173,7 +173,7 @@ describe.concurrent('an endpoint', () => {
   test('is not followed where it redirects', async () => {
     const { get } = await subscribe(acme, { url: receiver.url('/moved-on'), kinds: ['broker'] });
     await publish(service, ['broker/r'], 'broker');
-    await until('it fails', 10_000, async () => (await get()).failures.length > 0);
+    await until('it fails', 30_000, async () => (await get()).failures.length > 0);
     expect((await get()).failures[0]?.problem).toBe('answers 302, and redirects are not followed');
     expect(receiver.received.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
@@ -245,12 +245,15 @@ describe('the routes', () => {
   });
 
   test('have an operator see how endpoints are, without secrets', async () => {
-    const printed = succeeded(await service.cli('enterprise', 'webhooks', 'other', '--json'));
-    expect(JSON.parse(printed)).toMatchObject([{ url: receiver.url('/hangs'), kinds: ['warning'] }]);
-    expect(succeeded(await service.cli('enterprise', 'webhooks', 'acme'))).toMatch(/\/plain +active/);
+    const seen = await grantCustomer(service, 'seen', 'media');
+    await subscribe(seen, { url: receiver.url('/seen'), kinds: ['news'] });
+    await allArrive(receiver, '/seen', await publish(service, ['broker/s'], 'news'));
+    const printed = succeeded(await service.cli('enterprise', 'webhooks', 'seen', '--json'));
+    expect(JSON.parse(printed)).toMatchObject([{ url: receiver.url('/seen'), kinds: ['news'], state: 'active' }]);
+    expect(succeeded(await service.cli('enterprise', 'webhooks', 'seen'))).toMatch(/\/seen +active/);
     expect(printed).not.toContain('whsec_');
     const { text } = await send(`${service.origin}/metrics`);
-    expect(text).toMatch(/^broker_rating_webhook_deliveries_total\{outcome="delivered"\} \d{2,}$/m);
+    expect(text).toMatch(/^broker_rating_webhook_deliveries_total\{outcome="delivered"\} [1-9]\d*$/m);
     expect(text).toMatch(/^broker_rating_webhook_endpoints\{state="active"\} [1-9]/m);
     expect(text).toMatch(/^broker_rating_webhook_lag_seconds\{state="failing"\} \d/m);
   });
@@ -268,7 +271,7 @@ test('nothing is sent once the agreement has ended', async () => {
     await allArrive(receiver, '/lasts', published);
     return receiver.numbers('/ended').includes((published[0] as Published).number);
   };
-  await until('it ends', 10_000, async () => !(await isSent()));
+  await until('it ends', 30_000, async () => !(await isSent()));
   expect(await isSent()).toBe(false);
 });
 
@@ -293,13 +296,13 @@ describe.concurrent('without anybody near', () => {
       const get = async (): Promise<WebhookEndpoint> => (await (await customer())(`/webhooks/${id}`)).json();
       await away.close();
       const published = [...(await publish(one, subjectsOf(200, 10)))];
-      await until('it fails', 10_000, async () => (await get()).failing !== null);
+      await until('it fails', 30_000, async () => (await get()).failing !== null);
       const { since = '' } = (await get()).failing ?? {};
       expect(await get()).toMatchObject({ state: 'failing', blocked: [], next: published[0]?.number });
 
       one = await movedTo(one, { CLOCK: '+2d', WEBHOOK_KEY: files });
       published.push(...(await publish(one, subjectsOf(100, 10))));
-      await until('it is tried after two days', 10_000, async () => ((await get()).failing?.attempts ?? 0) > 1);
+      await until('it is tried after two days', 30_000, async () => ((await get()).failing?.attempts ?? 0) > 1);
 
       away.behave(() => 503);
       await away.open();
@@ -318,7 +321,7 @@ describe.concurrent('without anybody near', () => {
       expect(tried?.headers['webhook-pauses-at']).toBe(pausesAt);
 
       one = await movedTo(one, { CLOCK: '+121h', WEBHOOK_KEY: files });
-      await until('it is paused', 10_000, async () => (await get()).state === 'paused');
+      await until('it is paused', 30_000, async () => (await get()).state === 'paused');
       expect(await get()).toMatchObject({ paused: { why: 'failing' }, next: published[0]?.number });
 
       away.behave();

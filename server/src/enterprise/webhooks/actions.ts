@@ -23,7 +23,7 @@ const newSecret = (now: Date): store.Secret => ({
 
 /** An endpoint with a secret that is shown this once. */
 export interface Issued {
-  readonly endpoint: store.Endpoint;
+  readonly endpoint: Omit<store.Endpoint, 'slot'>;
   readonly secret: string;
 }
 
@@ -60,7 +60,7 @@ export const createEndpoint = async (
   const now = clock();
   const next = from === undefined ? await nextNumber() : await requireNumber(from);
   const secret = newSecret(now);
-  const endpoint: store.Endpoint = {
+  const endpoint: Omit<store.Endpoint, 'slot'> = {
     _id: `we_${randomBytes(12).toString('hex')}`,
     organisation,
     url,
@@ -76,17 +76,11 @@ export const createEndpoint = async (
     failures: [],
   };
   const { webhookEndpoints: most } = PLANS[plan];
-  const refuse = (): DomainError =>
-    new DomainError(
-      'state_conflict',
-      `The plan "${plan}" has ${most} endpoints, and all are in use. Delete one first.`,
-    );
-  if ((await store.countEndpoints(organisation)) >= most) throw refuse();
-  await store.insertEndpoint(endpoint);
-  const ids = (await store.listEndpoints(organisation)).map(({ _id }) => _id);
-  if (ids.indexOf(endpoint._id) < most) return { endpoint, secret: secret.secret };
-  await store.deleteEndpoint(organisation, endpoint._id); // several at once, and this was not the first of them
-  throw refuse();
+  if (await store.insertEndpoint(endpoint, most)) return { endpoint, secret: secret.secret };
+  throw new DomainError(
+    'state_conflict',
+    `The plan "${plan}" has ${most} endpoints, and all are in use. Delete one first.`,
+  );
 };
 
 /** How often a change is tried that another one came before. */

@@ -5,7 +5,7 @@ import { createLane, type Event, type Job } from './lane.rule.ts';
 import { entryMessage } from './message.rule.ts';
 import { endOfTries, FAILURES_KEPT } from './policy.rule.ts';
 import type { Endpoint, Pause, Progress, Settings } from './store.ts';
-import { PART, type Tail } from './tail.ts';
+import type { Tail } from './tail.ts';
 
 /** Says on each try since when it fails how long tries go on. */
 const PAUSES_AT = 'webhook-pauses-at';
@@ -81,14 +81,13 @@ export const createDelivering = (stored: Endpoint, common: Common) => {
   const sendWaiting = async (job: Job): Promise<void> => {
     let { from, through } = lane.waiting(job.subject);
     for (;;) {
-      const events = await tail.readOf(job.subject, from, through);
+      const { events, end } = await tail.readOf(job.subject, from, through);
       for (const event of events.filter(isWanted)) {
         if (isOver()) throw new Error('the endpoint was given up');
         if (!(await sendEvent(job, event))) return;
       }
-      const isMore = events.length === PART;
-      if (!isMore && lane.caughtUp(job.subject, through)) return;
-      from = isMore ? (events.at(-1) as Event).number + 1 : through + 1;
+      if (end > through && lane.caughtUp(job.subject, through)) return;
+      from = end;
       ({ through } = lane.waiting(job.subject));
     }
   };

@@ -56,12 +56,19 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
     mine.delete(id);
   };
 
+  /** After a restore the record can end before what was delivered: what is published from there on is new. */
+  const withinRecord = (endpoint: store.Endpoint): store.Endpoint => {
+    const { position } = endpoint;
+    return { ...endpoint, position: { ...position, next: Math.min(position.next, tail.end()) } };
+  };
+
   /** Takes over what others set or changed. */
   const follow = async (versions: readonly store.Version[]): Promise<void> => {
     const current = new Map(versions.map((version) => [version._id, version]));
     for (const [id, { epoch }] of mine) if (current.get(id)?.epoch !== epoch) giveUp(id);
     const stale = versions.filter(({ _id, revision }) => mine.get(_id)?.revision() !== revision);
     if (stale.length === 0) return;
+    await tail.advance();
     for (const endpoint of await store.findLeased(
       me,
       stale.map(({ _id }) => _id),
@@ -70,7 +77,7 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
       if (known?.epoch === endpoint.epoch) known.update(endpoint);
       else if (!endpoint.paused) {
         giveUp(endpoint._id);
-        mine.set(endpoint._id, createDelivering(endpoint, common));
+        mine.set(endpoint._id, createDelivering(withinRecord(endpoint), common));
       }
     }
   };

@@ -29,7 +29,7 @@ interface Summary {
 
 const lagOf = async (next: number, end: number, now: Date): Promise<number> => {
   if (next >= end) return 0;
-  const [oldest] = await findPlaces({ from: next, below: next + 1 }, 1);
+  const [oldest] = (await findPlaces({ from: next, below: next + 1 }, 1)).places;
   return oldest ? Math.max(0, (now.getTime() - Date.parse(oldest.time)) / 1000) : 0;
 };
 

@@ -52,7 +52,7 @@ const whileOthersAnswer = async <T>(
 
 /** Routes of webhooks. */
 export const webhookRoutes = (clock: Clock, { rules, keys, deliver }: WebhookParts) => {
-  const view = async (endpoint: actions.Endpoint) => viewOf(endpoint, (await nextNumber()) - 1, clock());
+  const view = async (endpoint: Omit<actions.Endpoint, 'slot'>) => viewOf(endpoint, (await nextNumber()) - 1, clock());
   const shown = async (endpoint: actions.Endpoint | null) =>
     ({ status: 200, body: await view(required(endpoint)) }) as const;
   return initServer().router(enterpriseContract.webhooks, {

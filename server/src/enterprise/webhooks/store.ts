@@ -1,5 +1,6 @@
 import type { EntryKind } from '@broker-transparency/contract/record';
 import mongoose, { Schema } from 'mongoose';
+import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
 import type { Position } from './lane.rule.ts';
 
@@ -39,6 +40,8 @@ export interface Settings {
 export interface Endpoint extends Settings {
   readonly _id: string;
   readonly organisation: string;
+  /** Its place among those that the plan has: no two endpoints of an organisation have the same. */
+  readonly slot: number;
   readonly createdAt: Date;
   /** Counts changes of its settings. */
   readonly revision: number;
@@ -64,6 +67,7 @@ const Endpoints = mongoose.model(
     {
       _id: String,
       organisation: text,
+      slot: number,
       url: text,
       description: { type: String, default: null },
       kinds: { type: [String], default: null } as never,
@@ -79,7 +83,7 @@ const Endpoints = mongoose.model(
     },
     STRICT,
   )
-    .index({ organisation: 1, createdAt: 1 })
+    .index({ organisation: 1, slot: 1 }, { unique: true })
     .index({ 'lease.by': 1 })
     .index({ paused: 1, 'lease.until': 1 }),
   'webhookEndpoints',
@@ -88,8 +92,19 @@ const Endpoints = mongoose.model(
 const { collection } = Endpoints;
 const only = (filter: object) => filter as never;
 
-export const insertEndpoint = async (endpoint: Endpoint): Promise<void> => {
-  await collection.insertOne(endpoint as never);
+/** Stores a new endpoint in a free place. Returns false if there is none. */
+export const insertEndpoint = async (endpoint: Omit<Endpoint, 'slot'>, places: number): Promise<boolean> => {
+  const { organisation } = endpoint;
+  const taken = new Set(await collection.distinct('slot', { organisation }));
+  const slot = Array.from({ length: places }, (_, at) => at).find((at) => !taken.has(at));
+  if (slot === undefined) return false;
+  try {
+    await collection.insertOne({ ...endpoint, slot } as never);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return insertEndpoint(endpoint, places); // another request has taken the place
+  }
 };
 
 /** Returns the endpoints of an organisation, or of all, the oldest first. */
@@ -98,9 +113,6 @@ export const listEndpoints = (organisation?: string): Promise<Endpoint[]> =>
     .find<Endpoint>(organisation === undefined ? {} : { organisation }, MAJORITY_READ)
     .sort({ organisation: 1, createdAt: 1, _id: 1 })
     .toArray();
-
-export const countEndpoints = (organisation: string): Promise<number> =>
-  collection.countDocuments({ organisation }, MAJORITY_READ);
 
 export const findEndpoint = (organisation: string, id: string): Promise<Endpoint | null> =>
   collection.findOne<Endpoint>(only({ _id: id, organisation }), MAJORITY_READ);

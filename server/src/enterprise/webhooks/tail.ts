@@ -5,10 +5,10 @@ const KEPT = 20_000;
 /** Entries that are read at once. */
 const PAGE = 2000;
 /** Entries that one endpoint reads at once. */
-export const PART = 200;
+const PART = 200;
 
 /** Entries that follow each other, and the first number that is not among them. */
-export interface Part {
+interface Part {
   readonly events: readonly EntryPlace[];
   readonly end: number;
 }
@@ -27,31 +27,38 @@ export const createTail = () => {
     end: (): number => end,
     /** Reads what came since the last call. */
     advance: async (): Promise<void> => {
-      const head = await nextNumber();
-      if (end < 0 || head < end || head - end > KEPT) begin(head); // at the start, after a restore, after a long time
-      while (end < head) {
-        const more = await findPlaces({ from: end, below: head }, PAGE);
-        if (more.length === 0) return;
-        rows.push(...more);
-        end = (more.at(-1) as EntryPlace).number + 1;
+      if (end < 0) begin(await nextNumber());
+      const { places, below } = await findPlaces({ from: end }, PAGE);
+      if (below < end || below - end > KEPT)
+        begin(below); // after a restore, and after a long time
+      else {
+        rows.push(...places);
+        end += places.length;
       }
       if (rows.length > 2 * KEPT) rows = rows.slice(-KEPT);
     },
     /** Returns entries from a number on, as far as they are in memory; undefined if they are not. */
     kept: (from: number): Part | undefined => {
-      const first = rows[0]?.number ?? end;
+      const first = end - rows.length;
       if (from < first || from > end) return undefined;
       const events = rows.slice(from - first, from - first + PART);
       return { events, end: from + events.length };
     },
     /** Reads entries from a number on. */
     read: async (from: number): Promise<Part> => {
-      const events = await findPlaces({ from, below: end }, PART);
-      return { events, end: events.length < PART ? Math.max(from, end) : (events.at(-1) as EntryPlace).number + 1 };
+      const { places } = await findPlaces({ from, below: end }, PART);
+      return { events: places, end: from + places.length };
     },
-    /** Reads entries of one subject from a number on, through another one: `PART` at most. */
-    readOf: (subject: string, from: number, through: number): Promise<EntryPlace[]> =>
-      findPlaces({ subjects: [subject], from, below: through + 1 }, PART),
+    /**
+     * Reads entries of one subject from a number on, through another one. `end` is behind the latter if they are all.
+     * @throws Error if the database does not have them: another member of it is asked again
+     */
+    readOf: async (subject: string, from: number, through: number): Promise<Part> => {
+      const { places, below } = await findPlaces({ subjects: [subject], from, below: through + 1 }, PART);
+      if (below <= through) throw new Error(`the database has no entry ${through} at the moment`);
+      const last = places.at(-1);
+      return { events: places, end: last && places.length === PART ? last.number + 1 : through + 1 };
+    },
   };
 };
 export type Tail = ReturnType<typeof createTail>;

@@ -4,7 +4,7 @@ import { stateOf } from './state.rule.ts';
 import type { Endpoint } from './store.ts';
 
 /** Returns an endpoint as its customer sees it. */
-export const viewOf = (endpoint: Endpoint, end: number, now: Date): WebhookEndpoint => {
+export const viewOf = (endpoint: Omit<Endpoint, 'slot'>, end: number, now: Date): WebhookEndpoint => {
   const { _id, url, description, kinds, createdAt, position, paused, lastDeliveredAt, failures, secrets } = endpoint;
   const { next, blocked, whole } = position;
   return {

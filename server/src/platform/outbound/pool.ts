@@ -74,25 +74,20 @@ export const createPool = (rules: OutboundRules) => {
         ending.abort(new Error(late));
       }, timeoutMs);
       const stop = (): void => ending.abort(signal?.reason);
-      const settle = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', stop);
-      };
       signal?.addEventListener('abort', stop, { once: true });
       try {
         const url = new URL(address);
         checkUrl(url, rules);
         const answer = await request(url, { dispatcher: agent, method: 'POST', signal: ending.signal, ...sent });
         answer.body.on('error', () => {}); // nobody reads it
-        answer.body
-          .dump({ limit: MOST_DUMPED })
-          .catch(() => {})
-          .finally(settle);
+        await answer.body.dump({ limit: MOST_DUMPED }).catch(() => {}); // or the next request needs a new connection
         return { status: answer.statusCode, header: (name) => headerOf(answer.headers, name) };
       } catch (error) {
-        settle();
         if (signal?.aborted) throw signal.reason;
         throw explain(error, isLate ? late : undefined);
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
       }
     },
     close: (): Promise<void> => agent.destroy(),

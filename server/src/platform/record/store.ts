@@ -368,14 +368,6 @@ export type EntryPlace = Pick<NumberedEntry, 'number' | 'time' | 'kind' | 'key' 
 
 const PLACE_FIELDS = { _id: 0, number: 1, time: 1, kind: 1, key: 1, subject: 1 } as const;
 
-/** Returns up to `limit` entries without what they say, by number. Give no `below` beyond the end of the record. */
-export const findPlaces = (filter: EntryFilter & { readonly below: number }, limit: number): Promise<EntryPlace[]> =>
-  Entries.collection
-    .find<EntryPlace>(queryOf(filter), { projection: PLACE_FIELDS, ...MAJORITY_READ })
-    .sort({ number: 1 })
-    .limit(limit)
-    .toArray();
-
 /** Which entries are looked for by their keys. */
 export interface KeyFilter {
   readonly keys: readonly string[];
@@ -421,6 +413,25 @@ export async function* eachKeyOf(kind: EntryKind): AsyncIterable<string> {
     .batchSize(10_000);
   for await (const { key } of rows) yield key;
 }
+
+/** Entries without what they say, and the number below which none of them can be missing, but for a limit. */
+export interface Places {
+  readonly places: readonly EntryPlace[];
+  readonly below: number;
+}
+
+/** Returns up to `limit` numbered entries without what they say, by number. */
+export const findPlaces = (filter: EntryFilter, limit: number): Promise<Places> =>
+  inReadOrder(async (session) => {
+    const end = (await readHead({ session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    const places = await Entries.collection
+      .find<EntryPlace>(queryOf({ ...filter, below }), { session, projection: PLACE_FIELDS, ...MAJORITY_READ })
+      .sort({ number: 1 })
+      .limit(limit)
+      .toArray();
+    return { places, below };
+  });
 
 /** Walks through numbered entries by subject, and by number within each. */
 export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
