@@ -109,7 +109,7 @@ test('the samples of the page run, one after another', async () => {
   const curls = curlsOf(await page('README.md'));
   expect(curls.length).toBeGreaterThanOrEqual(5);
   for (const command of curls) {
-    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`;
+    const script = `curl() { command curl -sS --retry 5 --fail-with-body "$@"; }\n${command}`; // a busy machine may answer 503
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       env: { ...process.env, ORIGIN: service.origin, KEY: key },
       maxBuffer: 16 * 1024 * 1024,

@@ -28,17 +28,20 @@ interface Life {
   readonly signal: Promise<NodeJS.Signals>;
 }
 
-const demoLines = async (url: string): Promise<string[]> => {
+const demoLines = async (url: string, { only }: Mode): Promise<string[]> => {
   const tokens = await mintDemoTokens(system);
+  const key = await mintDemoKey(system);
   return [
     '',
     'Demo data: every broker, review and news item is fictional. Tokens, good for a day:',
     `  identity verified      ${tokens.verified}`,
     `  identity not verified  ${tokens.unverified}`,
-    `  enterprise key         ${await mintDemoKey(system)}`,
+    `  enterprise key         ${key}`,
     '',
     'Try:',
-    `  curl '${url}${BASE_PATH}/brokers/alpha-markets'`,
+    only === 'enterprise'
+      ? `  curl -H 'Authorization: Bearer ${key}' '${url}${ENTERPRISE_BASE_PATH}/account'`
+      : `  curl '${url}${BASE_PATH}/brokers/alpha-markets'`,
   ];
 };
 
@@ -51,7 +54,7 @@ const announce = async ({ publicUrl: url, internalUrl }: Addresses, { demo, only
       ? [`  Enterprise ${url}${ENTERPRISE_BASE_PATH}`, `  Reference  ${url}/docs/enterprise`]
       : [`  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
-    ...(demo ? await demoLines(url) : []),
+    ...(demo ? await demoLines(url, { demo, only }) : []),
     '',
   ];
   print(lines.join('\n'));
