@@ -104,10 +104,16 @@ export const addChanges = async (db: Db, count: number): Promise<void> => {
   const head = await heads.findOne({ _id: 'record' as never });
   const first = Number(head?.['next']);
   const time = String(head?.['time']);
+  const texts = db.collection<{ _id: string }>('recordTexts'); // those that were taken down have none any more
+  const keys = (
+    await texts
+      .find({ _id: /^review\// }, { projection: { _id: 1 } })
+      .limit(count)
+      .toArray()
+  ).map(({ _id }) => _id);
   const rows = await db
     .collection('recordEntries')
-    .find({ kind: 'review', sequence: 0, value: /"state":"published"/, number: { $gt: first - 1_000_000 } })
-    .limit(count)
+    .find({ key: { $in: keys } })
     .toArray();
   await db.collection('recordEntries').insertMany(
     rows.map(({ _id, key, subject, kind, value }, at) => {
@@ -124,6 +130,6 @@ export const addChanges = async (db: Db, count: number): Promise<void> => {
       };
     }),
   );
-  await db.collection('recordTexts').deleteMany({ _id: { $in: rows.map(({ key }) => key) } });
+  await texts.deleteMany({ _id: { $in: keys } });
   await heads.updateOne({ _id: 'record' as never }, { $set: { next: first + rows.length } });
 };
