@@ -40,14 +40,14 @@ export default {
     forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
-      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|testing|cli[./])'] },
-      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|audit|testing|cli[./])' },
+      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|testing|cli[./])'] },
+      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|audit|enterprise|testing|cli[./])' },
     ),
     forbid(
       'the-contract-is-an-optional-peer',
       'Only the entries that check answers, scores or proofs and the one for tests import it.',
-      { path: '^client/src/(strict\\.ts|score\\.ts|verify|audit|testing)', pathNot: tests },
-      { pathNot: '^(client|contract)/src|^(node:)?(http|crypto)$' },
+      { path: '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|testing)', pathNot: tests },
+      { pathNot: '^(client|contract)/src|^(node:)?(http|crypto|fs/promises)$' },
     ),
     forbid(
       'the-command-line-is-a-user',
@@ -55,7 +55,7 @@ export default {
       { path: '^client/src/cli[./]', pathNot: tests },
       {
         pathNot:
-          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers|v8)$',
+          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|enterprise|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers|v8)$',
       },
     ),
     forbid(

@@ -4,6 +4,7 @@ export default defineConfig({
   entry: [
     'src/index.ts',
     'src/audit.ts',
+    'src/enterprise.ts',
     'src/record.ts',
     'src/score.ts',
     'src/strict.ts',

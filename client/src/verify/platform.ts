@@ -15,7 +15,7 @@ const nodeSubtle = async (): Promise<Subtle> => {
   return webcrypto.subtle;
 };
 
-const subtle = async (): Promise<Subtle> =>
+export const subtle = async (): Promise<Subtle> =>
   globalThis.crypto?.subtle ??
   (await nodeSubtle().catch((cause: unknown) => {
     const message = 'this platform has no WebCrypto (crypto.subtle); browsers have it on pages from https only';

@@ -1,0 +1,64 @@
+import type { CoveringCheckpoint, TreeHead } from '@broker-transparency/contract/enterprise';
+import {
+  fromBase64,
+  verifyConsistency as isConsistent,
+  type Policy,
+  parseSignedCheckpoint,
+} from '@broker-transparency/contract/log';
+import { checkCheckpoint, type VerifiedCheckpoint } from '../verify/checkpoint.ts';
+import { parsing, VerifyError } from '../verify/error.ts';
+import { sha256 } from '../verify/platform.ts';
+import { ProofError, type ProofErrorCode } from './error.ts';
+
+/** How far somebody vouches for a tree. */
+export type Standing = 'unsigned' | 'signed' | 'witnessed';
+
+const CODES: Readonly<Record<string, ProofErrorCode>> = { unknown_log: 'other_log', not_signed: 'other_log' };
+
+const NOBODY: Policy['quorum'] = { threshold: 0, members: [] };
+
+/** @throws ProofError if the log has not signed */
+const standingOf = async (text: string, policy: Policy): Promise<readonly [VerifiedCheckpoint, Standing]> => {
+  try {
+    const signed = parsing('malformed', 'the checkpoint', () => parseSignedCheckpoint(text));
+    const verified = await checkCheckpoint(signed, policy).catch((error: unknown) => {
+      if (error instanceof VerifyError && error.code === 'too_few_witnesses') return undefined;
+      throw error;
+    });
+    // the log's own word counts even while witnesses are missing
+    return [verified ?? (await checkCheckpoint(signed, { ...policy, quorum: NOBODY })), verified?.level ?? 'signed'];
+  } catch (error) {
+    if (!(error instanceof VerifyError) || error.code === 'unsupported') throw error;
+    throw new ProofError(CODES[error.code] ?? 'checkpoint_altered', error.message, { cause: error });
+  }
+};
+
+/** Whether a proof shows that a checkpoint continues a tree. */
+const continues = async (tree: TreeHead, newer: VerifiedCheckpoint, hashes: readonly string[]): Promise<boolean> => {
+  try {
+    const [older, root] = [fromBase64(tree.root), fromBase64(newer.root)];
+    const proof = hashes.map(fromBase64);
+    return await isConsistent(
+      { older: { size: tree.size, root: older }, newer: { size: newer.size, root }, proof },
+      sha256,
+    );
+  } catch {
+    return false; // a hash is none
+  }
+};
+
+/**
+ * Checks that a signed checkpoint covers a tree, and returns who vouches for it.
+ * @throws ProofError
+ */
+export const checkCovering = async (
+  tree: TreeHead,
+  signed: CoveringCheckpoint | null,
+  policy: Policy,
+): Promise<Standing> => {
+  if (signed === null) return 'unsigned';
+  const [verified, standing] = await standingOf(signed.checkpoint, policy);
+  if (verified.size === signed.size && (await continues(tree, verified, signed.consistency))) return standing;
+  const what = `the tree of ${tree.size} entries`;
+  throw new ProofError('checkpoint_altered', `the checkpoint of ${verified.size} entries does not continue ${what}`);
+};

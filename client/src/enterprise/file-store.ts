@@ -1,0 +1,253 @@
+import { KeyHistory } from './key-history.ts';
+import { committedTexts } from './memory-store.ts';
+import { type FileHandle, linesOf, type NodeFiles, nodeFiles, readAt, writeAt } from './node-files.ts';
+import type {
+  ReplicaBatch,
+  ReplicaEntry,
+  ReplicaPosition,
+  ReplicaReader,
+  ReplicaStore,
+  TextsOfKey,
+} from './replica-store.ts';
+import { TextFile } from './text-file.ts';
+
+/** Where an entry is in the file. The line of its long value follows it. */
+interface Place {
+  readonly key: string;
+  readonly number: number;
+  readonly isGone: boolean;
+  readonly at: number;
+  readonly length: number;
+  readonly valueLength: number;
+}
+
+/** The line that ends a batch: without it nothing of the batch counts. */
+interface Commit {
+  readonly position: ReplicaPosition | null;
+  readonly backTo?: number;
+  /** SHA-256 of the lines of the batch: after a power failure this line can be there without them. */
+  readonly sha256: string;
+}
+
+const COMMIT = '=';
+const VALUE = 'v';
+/** Bytes of superseded entries beyond which the file is written anew. */
+const MOST_WASTE = 2 ** 24;
+const [ENTRIES, TEXTS] = ['entries.ndjson', 'texts.ndjson'];
+
+const utf8 = new TextEncoder();
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** The lines of an entry, without their ends. */
+const linesFor = ({ line, value }: ReplicaEntry): string[] => (value === undefined ? [line] : [line, VALUE + value]);
+
+/** A replica in the files of a folder. */
+class Folder {
+  readonly #files: NodeFiles;
+  readonly #folder: string;
+  readonly #texts: TextFile;
+  #handle: FileHandle;
+  /** End of the last complete batch. */
+  #end = 0;
+  #live = 0;
+  readonly #keys = new KeyHistory<Place>(({ length, valueLength }) => {
+    this.#live -= length + valueLength;
+  });
+  position: ReplicaPosition | null = null;
+
+  private constructor(files: NodeFiles, folder: string, { handle, texts }: { handle: FileHandle; texts: TextFile }) {
+    this.#files = files;
+    this.#folder = folder;
+    this.#handle = handle;
+    this.#texts = texts;
+  }
+
+  static async open(path: string): Promise<Folder> {
+    const files = await nodeFiles();
+    await files.fs.mkdir(path, { recursive: true });
+    await (await files.fs.open(`${path}/${ENTRIES}`, 'a')).close();
+    const handle = await files.fs.open(`${path}/${ENTRIES}`, 'r+');
+    const folder = new Folder(files, path, { handle, texts: await TextFile.open(files, `${path}/${TEXTS}`) });
+    await folder.#read();
+    return folder;
+  }
+
+  /** Reads all complete batches, and cuts off one that was begun. */
+  async #read(): Promise<void> {
+    let places: Place[] = [];
+    let hash = this.#files.newHash();
+    for await (const { bytes, at } of linesOf(this.#handle)) {
+      const [first] = textOf(bytes.subarray(0, 1));
+      if (first === COMMIT) {
+        const commit = JSON.parse(textOf(bytes.subarray(1))) as Commit;
+        if (commit.sha256 !== hash.digest('hex')) break;
+        this.#note(commit, places, at + bytes.length + 1);
+        [places, hash] = [[], this.#files.newHash()];
+        continue;
+      }
+      hash.update(bytes).update('\n');
+      const last = places.at(-1);
+      if (first === VALUE && last) places[places.length - 1] = { ...last, valueLength: bytes.length };
+      else if (first === '{') {
+        const { key, number, value } = JSON.parse(textOf(bytes)) as { key: string; number: number; value: unknown };
+        places.push({ key, number, isGone: value === null, at, length: bytes.length, valueLength: 0 });
+      } else break;
+    }
+    await this.#handle.truncate(this.#end);
+  }
+
+  /** Notes a batch that is in the file. Returns the numbers of entries that count again. */
+  #note({ position, backTo }: Pick<Commit, 'position' | 'backTo'>, places: readonly Place[], end: number): number[] {
+    const again = backTo === undefined ? [] : this.#keys.backTo(backTo);
+    for (const place of places) {
+      this.#live += place.length + place.valueLength;
+      this.#keys.add(place.key, place);
+    }
+    this.position = position;
+    if (position) this.#keys.settle(position.signed?.size ?? 0);
+    this.#end = end;
+    return again.map(({ number }) => number);
+  }
+
+  /** Returns the bytes of a batch at a place, and where its entries are. */
+  #encode(batch: Pick<ReplicaBatch, 'entries' | 'position' | 'backTo'>, at: number) {
+    const places: Place[] = [];
+    const lines: string[] = [];
+    let end = at;
+    for (const entry of batch.entries) {
+      const [line = 0, value = 0] = linesFor(entry).map((one) => utf8.encode(one).length);
+      const { key, number, isGone } = entry;
+      places.push({ key, number, isGone, at: end, length: line, valueLength: value });
+      lines.push(...linesFor(entry));
+      end += line + 1 + (value > 0 ? value + 1 : 0);
+    }
+    const body = lines.map((line) => `${line}\n`).join('');
+    const { position, backTo } = batch;
+    const sha256 = this.#files.newHash().update(body).digest('hex');
+    const commit: Commit = { position, ...(backTo === undefined ? {} : { backTo }), sha256 };
+    return { bytes: utf8.encode(`${body}${COMMIT}${JSON.stringify(commit)}\n`), places };
+  }
+
+  async apply(batch: ReplicaBatch): Promise<readonly number[]> {
+    if (batch.isReset) await this.#clear();
+    // Texts go first: a text whose entry is not there yet says nothing, and the same batch comes again.
+    await this.#texts.apply(batch.texts);
+    const { bytes, places } = this.#encode(batch, this.#end);
+    await this.#handle.truncate(this.#end); // what a failed batch has left
+    await writeAt(this.#handle, bytes, this.#end);
+    await this.#handle.sync();
+    const again = this.#note(batch, places, this.#end + bytes.length);
+    if (this.position && this.#end > 2 * this.#live + MOST_WASTE) await this.#shrink(this.position);
+    return again;
+  }
+
+  /** Deletes everything. Without a position, whoever is interrupted here begins anew. */
+  async #clear(): Promise<void> {
+    await this.#swap(new Uint8Array());
+    this.#keys.clear();
+    this.#live = 0;
+    this.#note({ position: null }, [], 0);
+    await this.#texts.clear();
+  }
+
+  /** Puts a new file in place of the one that there is: whoever reads finds either. */
+  async #swap(bytes: Uint8Array): Promise<void> {
+    const { fs, syncFolder } = this.#files;
+    const path = `${this.#folder}/${ENTRIES}`;
+    const handle = await fs.open(`${path}.new`, 'w+');
+    await writeAt(handle, bytes, 0);
+    await handle.sync();
+    await fs.rename(`${path}.new`, path);
+    await syncFolder(this.#folder);
+    await this.#handle.close();
+    this.#handle = handle;
+  }
+
+  async #entryAt({ at, length, valueLength, key, number, isGone }: Place): Promise<ReplicaEntry> {
+    const text = await readAt(this.#handle, at, length + (valueLength > 0 ? valueLength + 1 : 0));
+    const [line = '', value] = text.split('\n');
+    const { kind } = JSON.parse(line) as { kind: string };
+    return { number, key, kind, line, isGone, ...(value === undefined ? {} : { value: value.slice(1) }) };
+  }
+
+  /** Writes only what is needed. */
+  async #shrink(position: ReplicaPosition): Promise<void> {
+    const kept = [...this.#keys.all()].sort((a, b) => a.number - b.number);
+    const entries: ReplicaEntry[] = [];
+    for (const place of kept) entries.push(await this.#entryAt(place));
+    const { bytes, places } = this.#encode({ entries, position }, 0);
+    await this.#swap(bytes);
+    this.#keys.clear();
+    this.#live = 0;
+    this.#note({ position }, places, bytes.length);
+  }
+
+  async get(key: string): Promise<ReplicaEntry | undefined> {
+    const place = this.#keys.get(key);
+    return place && this.#entryAt(place);
+  }
+
+  async textsOf(key: string): Promise<TextsOfKey> {
+    return committedTexts(await this.get(key), await this.#texts.get(key));
+  }
+
+  /** The keys that say something, in order. */
+  keys(): string[] {
+    return this.#keys.keys();
+  }
+
+  /** The keys that have texts. */
+  textKeys(): string[] {
+    return [...this.#texts.keys()];
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+    await this.#texts.close();
+  }
+}
+
+/** A replica in a folder, and what it can be asked. */
+export interface FileReplica extends ReplicaStore, ReplicaReader {
+  /** The keys whose texts are kept, in no order. */
+  textKeys(): Promise<string[]>;
+  /** Closes its files. */
+  close(): Promise<void>;
+}
+
+/**
+ * A store in the files of a folder, for Node: it survives a kill and a power failure at any moment. One process at a time
+ * may use it. It keeps the places of entries in memory, about 200 bytes for each key.
+ * @example const store = fileReplica('/var/lib/brokers');
+ */
+export const fileReplica = (folder: string): FileReplica => {
+  let opened: Promise<Folder> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, since reading must not see half of a batch. */
+  const using = <T>(work: (store: Folder) => Promise<T> | T): Promise<T> => {
+    opened ??= Folder.open(folder);
+    const store = opened;
+    const result = last.then(async () => work(await store));
+    last = result.catch(() => {});
+    return result;
+  };
+  return {
+    load: () => using(({ position }) => position ?? undefined),
+    apply: (batch) => using((store) => store.apply(batch)),
+    get: (key) => using((store) => store.get(key)),
+    textsOf: (key) => using((store) => store.textsOf(key)),
+    textKeys: () => using((store) => store.textKeys()),
+    async *entries() {
+      for (const key of await using((store) => store.keys())) {
+        const entry = await using((store) => store.get(key));
+        if (entry) yield entry;
+      }
+    },
+    close: async () => {
+      const store = opened;
+      opened = undefined;
+      await last;
+      await (await store)?.close();
+    },
+  };
+};

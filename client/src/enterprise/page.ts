@@ -1,0 +1,109 @@
+import type { ChangesPage, FeedEntry, FeedTexts } from '@broker-transparency/contract/enterprise';
+import { canonicalJson, fromBase64 } from '@broker-transparency/contract/log';
+import { sha256 } from '../verify/platform.ts';
+import { ProofError } from './error.ts';
+import type { KeyTexts, ReplicaEntry, TextsOfKey } from './replica-store.ts';
+import { grown, hashOf, leafOf, type ReplicaTree, rootIn } from './tree.ts';
+
+/** A page that proves itself. */
+export interface ProvenPage {
+  readonly tree: ReplicaTree;
+  readonly entries: readonly ReplicaEntry[];
+}
+
+const rangeOf = ({ entries }: ChangesPage): string =>
+  entries.length === 0 ? 'no entries' : `the entries ${entries[0]?.number} to ${entries.at(-1)?.number}`;
+
+/** @throws ProofError that names what is missing, or where the page belongs */
+const requireRange = (page: ChangesPage, next: number): void => {
+  const { entries, through, tree, isFiltered, end } = page;
+  if (isFiltered) throw new ProofError('page_filtered', 'the page is filtered: only the whole feed proves itself');
+  const first = entries[0]?.number ?? through + 1;
+  if (page.after + 1 < next || first < next)
+    throw new ProofError('page_replayed', `the page behind ${next - 1} has ${rangeOf(page)}, which came before`);
+  if (page.after + 1 > next)
+    throw new ProofError('page_swapped', `the page behind ${next - 1} is another one: that behind ${page.after}`);
+  const missing = entries.findIndex(({ number }, at) => number !== next + at);
+  const gap = missing >= 0 ? next + missing : next + entries.length;
+  if (missing >= 0 || through !== next + entries.length - 1 || tree.size !== through + 1)
+    throw new ProofError('entry_dropped', `the page behind ${next - 1} lacks entry ${gap}: it has ${rangeOf(page)}`);
+  if (end < through) throw new ProofError('page_altered', `the page through ${through} says that the end is ${end}`);
+};
+
+/** Returns the canonical JSON of a value that is too long for the log. @throws ProofError if it is another one */
+export const longValue = async ({ number, valueHash }: FeedEntry, value: unknown): Promise<string> => {
+  const text = value === undefined ? '' : canonicalJson(value);
+  if ((await hashOf(text)) === valueHash) return text;
+  throw new ProofError('value_altered', `the value of entry ${number} is not the one whose hash it has`);
+};
+
+/** Returns an entry as it is stored. @throws ProofError if its long value is another one */
+export const storedEntry = async (entry: FeedEntry, line: string, value: unknown): Promise<ReplicaEntry> => {
+  const { number, key, kind, valueHash } = entry;
+  const long = valueHash === undefined ? undefined : await longValue(entry, value);
+  return { number, key, kind, line, isGone: entry.value === null, ...(long === undefined ? {} : { value: long }) };
+};
+
+/**
+ * Proves a page: its entries are the next ones, and lead from the tree that is known to the one that the page names.
+ * @throws ProofError
+ */
+export const provePage = async (page: ChangesPage, known: ReplicaTree): Promise<ProvenPage> => {
+  requireRange(page, known.size);
+  const lines = page.entries.map((entry) => canonicalJson(entry));
+  const tree = await grown(known, await Promise.all(lines.map(leafOf)));
+  if ((await rootIn(tree)) !== page.tree.root)
+    throw new ProofError('page_altered', `${rangeOf(page)} do not lead to the root that their page names`);
+  const entries: ReplicaEntry[] = [];
+  for (const [at, entry] of page.entries.entries())
+    entries.push(await storedEntry(entry, lines[at] as string, page.values[entry.number]));
+  return { tree, entries };
+};
+
+/** States of a review whose texts are not public any more. */
+const SILENT_STATES = ['erased', 'removed', 'withdrawn'];
+
+const commitmentsIn = ({ cause }: FeedEntry, value: unknown): Readonly<Record<string, string>> => {
+  const { texts, state } = (value ?? {}) as { texts?: Record<string, string>; state?: string };
+  return cause === 'erasure' || SILENT_STATES.includes(state ?? '') ? {} : (texts ?? {});
+};
+
+const utf8 = new TextEncoder();
+
+/** Whether a text is the one that an entry commits to. */
+export const isCommitted = async ({ salt, text }: { salt: string; text: string }, hash: string): Promise<boolean> => {
+  const [random, bytes] = [fromBase64(salt), utf8.encode(text)];
+  const whole = new Uint8Array(random.length + bytes.length);
+  whole.set(random);
+  whole.set(bytes, random.length);
+  return hash === btoa(String.fromCharCode(...(await sha256(whole))));
+};
+
+/** Returns the texts that an entry commits to, out of those that are public. Null: none, so what is kept is deleted. */
+export const textsFor = async (
+  entry: FeedEntry,
+  value: unknown,
+  given: TextsOfKey = {},
+): Promise<TextsOfKey | null> => {
+  const kept: Record<string, TextsOfKey[string]> = {};
+  for (const [field, hash] of Object.entries(commitmentsIn(entry, value))) {
+    const text = Object.hasOwn(given, field) ? given[field] : undefined;
+    if (text && (await isCommitted(text, hash).catch(() => false))) kept[field] = text;
+  }
+  return Object.keys(kept).length === 0 ? null : kept;
+};
+
+/**
+ * Returns what becomes of the texts of each key on a page. A page has the texts that are public now: what an older entry
+ * commits to and is not among them is public no longer.
+ */
+export const textsOn = async (page: ChangesPage): Promise<KeyTexts[]> => {
+  const last = new Map(page.entries.map((entry) => [entry.key, entry]));
+  const texts: FeedTexts = page.texts ?? {};
+  const all: KeyTexts[] = [];
+  for (const [key, entry] of last) {
+    const value = entry.valueHash === undefined ? entry.value : page.values[entry.number];
+    all.push({ key, texts: await textsFor(entry, value, Object.hasOwn(texts, key) ? texts[key] : {}) });
+  }
+  return all;
+};

@@ -1,0 +1,243 @@
+import type { ChangesPage } from '@broker-transparency/contract/enterprise';
+import type { Policy } from '@broker-transparency/contract/log';
+import { pause } from '../deadline.ts';
+import { ProblemError } from '../errors.ts';
+import { readPolicy } from '../verify/policy.ts';
+import { checkCovering } from './checkpoint.ts';
+import type { EnterpriseClient } from './client.ts';
+import { ProofError } from './error.ts';
+import { provePage, storedEntry, textsFor, textsOn } from './page.ts';
+import type { KeyTexts, ReplicaBatch, ReplicaEntry, ReplicaPosition, ReplicaStore } from './replica-store.ts';
+import { checkManifest, entriesOf, findSnapshot, textsOf } from './snapshot.ts';
+import { untilAnswered } from './temporary.ts';
+import { NO_TREE, rootIn } from './tree.ts';
+
+/**
+ * What is replicated, where to, and whom you trust.
+ * @example const options: ReplicaOptions = { client, policy, store: memoryReplica() };
+ */
+export interface ReplicaOptions {
+  readonly client: EnterpriseClient;
+  readonly store: ReplicaStore;
+  /** A policy file (c2sp.org/tlog-policy): which logs and witnesses you trust. */
+  readonly policy: string;
+  /** Where an empty store begins: at the newest snapshot, which is the default, or at the first entry. */
+  readonly from?: 'snapshot' | 'start' | undefined;
+  /** Compares each entry of the snapshot with the public log. */
+  readonly prove?: 'tiles' | undefined;
+  /** Most seconds that a request waits for something new; 25 by default. With 0 the replica ends where the record ends. */
+  readonly wait?: number | undefined;
+  /** Most entries of a page. */
+  readonly limit?: number | undefined;
+  /** Ends the replica with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Where a replica is after a page: numbers of entries, −1 for none.
+ * @example const isComplete = ({ applied, end }: ReplicaState): boolean => applied === end;
+ */
+export interface ReplicaState {
+  /** The last entry that is in the store. */
+  readonly applied: number;
+  /** The last entry of the store that a checkpoint of the log covers. Those after it may still be taken back. */
+  readonly signed: number;
+  /** The last entry of the store that enough witnesses have signed; −1 if the policy requires none. */
+  readonly witnessed: number;
+  /** The last entry of the record. */
+  readonly end: number;
+  /** The service was restored: entries after this number that nobody had signed were taken back before this page. */
+  readonly takenBackTo: number | undefined;
+}
+
+const BATCH = 1000;
+/** Looks at whether the record really ends below what is known: a server that has just started may not know its end. */
+const LOOKS = 5;
+const BETWEEN_LOOKS_MS = 1000;
+
+const RESET: ReplicaBatch = { isReset: true, entries: [], texts: [], position: null };
+const NOWHERE: ReplicaPosition = { tree: NO_TREE, signed: null, witnessed: null };
+
+const stateOf = (
+  { tree, signed, witnessed }: ReplicaPosition,
+  end: number,
+  takenBackTo: number | undefined,
+): ReplicaState => ({
+  applied: tree.size - 1,
+  signed: (signed?.size ?? 0) - 1,
+  witnessed: (witnessed?.size ?? 0) - 1,
+  end,
+  takenBackTo,
+});
+
+/** Collects items to lists of a size. */
+async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[], void, undefined> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What the steps of a replica share. */
+interface Parts extends Pick<ReplicaOptions, 'client' | 'store' | 'signal'> {
+  readonly policy: Policy;
+}
+
+/** Returns the page that ends with an entry. */
+const pageOf = ({ client, signal }: Parts, number: number): Promise<ChangesPage> =>
+  untilAnswered(signal, () => client.changes({ ...(number > 0 && { after: number - 1 }), limit: 1 }, { signal }));
+
+async function* storable(parts: Parts, entries: ReturnType<typeof entriesOf>): AsyncGenerator<ReplicaEntry> {
+  for await (const { entry, line } of entries) {
+    const isLong = entry.valueHash !== undefined;
+    yield storedEntry(entry, line, isLong ? (await pageOf(parts, entry.number)).values[entry.number] : undefined);
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean => error instanceof ProblemError && error.code === code;
+
+/** Fills an empty store. */
+const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosition> => {
+  const { client, store, policy, signal } = parts;
+  await store.apply(RESET);
+  const manifest = options.from === 'start' ? undefined : await findSnapshot(client, 'latest', signal);
+  if (!manifest) return NOWHERE;
+  await checkManifest(manifest, undefined);
+  const { tree, hashes, signed } = manifest;
+  const standing = await checkCovering(tree, signed, policy);
+  const unfinished = { isReset: false, entries: [], texts: [], position: null };
+  for await (const entries of inBatches(storable(parts, entriesOf(client, manifest, options))))
+    await store.apply({ ...unfinished, entries });
+  try {
+    for await (const texts of inBatches<KeyTexts>(textsOf(client, manifest, signal)))
+      await store.apply({ ...unfinished, texts });
+  } catch (error) {
+    if (!isCode(error, 'insufficient_scope')) throw error; // a key without texts
+  }
+  const known = { size: tree.size, hashes };
+  const vouched = signed && { ...known, checkpoint: signed.checkpoint, consistency: signed.consistency };
+  const position: ReplicaPosition = {
+    tree: known,
+    signed: standing === 'unsigned' ? null : vouched,
+    witnessed: standing === 'witnessed' ? vouched : null,
+  };
+  await store.apply({ ...unfinished, position });
+  return position;
+};
+
+/** Proves a page and applies it. @throws ProofError */
+const advance = async (
+  { store, policy }: Parts,
+  page: ChangesPage,
+  from: ReplicaPosition,
+): Promise<ReplicaPosition> => {
+  const { tree, entries } = await provePage(page, from.tree);
+  const standing = await checkCovering(page.tree, page.signed, policy);
+  const { signed } = page;
+  const vouched = signed && { ...tree, checkpoint: signed.checkpoint, consistency: signed.consistency };
+  const position: ReplicaPosition = {
+    tree,
+    signed: standing === 'unsigned' ? from.signed : vouched,
+    witnessed: standing === 'witnessed' ? vouched : from.witnessed,
+  };
+  const isNews = position.signed?.size !== from.signed?.size || position.witnessed?.size !== from.witnessed?.size;
+  if (entries.length > 0 || isNews)
+    await store.apply({ isReset: false, entries, texts: await textsOn(page), position });
+  return position;
+};
+
+/** Whether the service still has what was applied: `other` entries, or an end `below` it. */
+const lookAt = async (parts: Parts, { tree }: ReplicaPosition): Promise<'same' | 'other' | 'below'> => {
+  if (tree.size === 0) return 'same';
+  for (let looks = 1; ; looks++) {
+    try {
+      const page = await pageOf(parts, tree.size - 1);
+      return page.tree.size === tree.size && page.tree.root === (await rootIn(tree)) ? 'same' : 'other';
+    } catch (error) {
+      if (!isCode(error, 'state_conflict')) throw error;
+      if (looks === LOOKS) return 'below';
+    }
+    await pause(BETWEEN_LOOKS_MS, parts.signal);
+  }
+};
+
+/** Asks for the texts of entries that count again. */
+const textsAgain = async (parts: Parts, numbers: readonly number[]): Promise<KeyTexts[]> => {
+  const all: KeyTexts[] = [];
+  for (const number of numbers) {
+    const { entries, values, texts = {} } = await pageOf(parts, number);
+    const [entry] = entries;
+    if (!entry) continue;
+    const value = entry.valueHash === undefined ? entry.value : values[entry.number];
+    all.push({ key: entry.key, texts: await textsFor(entry, value, texts[entry.key]) });
+  }
+  return all;
+};
+
+/** Takes back what nobody has signed. */
+const takeBack = async (parts: Parts, from: ReplicaPosition): Promise<ReplicaPosition | undefined> => {
+  const { signed } = from;
+  if (!signed) return undefined;
+  const position: ReplicaPosition = { ...from, tree: { size: signed.size, hashes: signed.hashes } };
+  const back = { isReset: false, backTo: signed.size, entries: [], texts: [], position };
+  const again = (await parts.store.apply(back)) ?? [];
+  const texts = await textsAgain(parts, again);
+  if (texts.length > 0) await parts.store.apply({ isReset: false, entries: [], texts, position });
+  return position;
+};
+
+/**
+ * Returns where to go on after an error: a restored service may have other entries than those that nobody had signed.
+ * Undefined means anew.
+ * @throws the error, or a ProofError that says more
+ */
+const goOn = async (parts: Parts, error: unknown, from: ReplicaPosition): Promise<ReplicaPosition | undefined> => {
+  const isDoubtful = isCode(error, 'state_conflict') || (error instanceof ProofError && error.code === 'page_altered');
+  const found = isDoubtful ? await lookAt(parts, from) : 'same';
+  if (found === 'same') {
+    if (isCode(error, 'state_conflict')) return from;
+    throw error;
+  }
+  if (from.signed === null || from.signed.size < from.tree.size) return takeBack(parts, from);
+  const last = from.tree.size - 1;
+  throw found === 'below'
+    ? new ProofError('went_backwards', `the record ends before ${last}, which was signed`, { cause: error })
+    : new ProofError('root_not_continued', `the history up to ${last} is not the one that was signed`, {
+        cause: error,
+      });
+};
+
+/**
+ * Keeps a copy of everything that is published, and proves it page by page: the hashes of its entries lead from its own
+ * tree to the root that the page names, and a checkpoint that the log has signed continues that tree. Nothing is applied
+ * that does not.
+ * @throws ProofError that names what is wrong
+ * @example
+ * for await (const { applied, signed } of replica({ client, policy, store: fileReplica('brokers') }))
+ *   console.log(`${applied} entries, ${signed} of them signed`);
+ */
+export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaState, void, undefined> {
+  const { client, store, signal, limit, wait } = options;
+  const parts: Parts = { client, store, signal, policy: await readPolicy(options.policy) };
+  let position = (await store.load()) ?? (await begin(parts, options));
+  let takenBackTo: number | undefined;
+  for (;;) {
+    const pages = client.feed({ after: position.tree.size - 1, limit, wait, signal });
+    try {
+      for await (const page of pages) {
+        position = await advance(parts, page, position);
+        yield stateOf(position, page.end, takenBackTo);
+        takenBackTo = undefined;
+      }
+      return;
+    } catch (error) {
+      const before = position.tree.size;
+      position = (await goOn(parts, error, position)) ?? (await begin(parts, options));
+      if (position.tree.size < before) takenBackTo = position.tree.size - 1;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import type { FeedEntry, SnapshotFile, SnapshotManifest } from '@broker-transparency/contract/enterprise';
+import { canonicalJson } from '@broker-transparency/contract/log';
+import { sha256 } from '../verify/platform.ts';
+import { readPolicy } from '../verify/policy.ts';
+import { checkCovering } from './checkpoint.ts';
+import type { EnterpriseClient } from './client.ts';
+import { ProofError } from './error.ts';
+import type { TextsOfKey } from './replica-store.ts';
+import { untilAnswered } from './temporary.ts';
+import { type LogLeaves, readLeaves } from './tiles.ts';
+import { isTreeOf, leafOf } from './tree.ts';
+
+/**
+ * What is read of a snapshot, and how it is proven.
+ * @example const options: SnapshotOptions = { prove: 'tiles', policy };
+ */
+export interface SnapshotOptions {
+  /** Only entries of these kinds. */
+  readonly kinds?: readonly string[] | undefined;
+  /** A policy file (c2sp.org/tlog-policy): the checkpoint of the snapshot must be signed as it requires. */
+  readonly policy?: string | undefined;
+  /**
+   * Compares the hash of each entry with that in the public log. This proves that each entry was published. That none is
+   * missing, only the unfiltered feed proves.
+   */
+  readonly prove?: 'tiles' | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An entry of a snapshot. */
+export interface SnapshotEntry {
+  readonly entry: FeedEntry;
+  /** The bytes that the log has: canonical JSON. */
+  readonly line: string;
+}
+
+/** The texts of a key. */
+export interface SnapshotTexts {
+  readonly key: string;
+  readonly texts: TextsOfKey;
+}
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const altered = ({ name }: SnapshotFile, what: string): ProofError =>
+  new ProofError('file_altered', `${name} is not the file that the manifest names: ${what}`);
+
+/** Returns the bytes of a file, which are bounded. @throws ProofError if they are others */
+const bytesOf = async (file: SnapshotFile, pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
+  const bytes = new Uint8Array(file.bytes);
+  let at = 0;
+  for await (const piece of pieces) {
+    if (at + piece.length > bytes.length) throw altered(file, `it has more than ${file.bytes} bytes`);
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  if (at !== bytes.length) throw altered(file, `it has ${at} bytes, not ${bytes.length}`);
+  if (hex(await sha256(bytes)) !== file.sha256) throw altered(file, 'it has another SHA-256');
+  return bytes;
+};
+
+/** Yields the lines of a compressed file. */
+async function* linesIn(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string, void, undefined> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const reader = stream.pipeThrough(new TextDecoderStream('utf-8', { fatal: true })).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Yields the lines of a file once its bytes are those that the manifest names. @throws ProofError */
+export async function* linesOfFile(
+  file: SnapshotFile,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void, undefined> {
+  const bytes = await bytesOf(file, pieces);
+  let count = 0;
+  for await (const line of linesIn(bytes)) {
+    count++;
+    yield line;
+  }
+  if (count !== file.lines) throw altered(file, `it has ${count} lines, not ${file.lines}`);
+}
+
+/** The files that a replica reads: canonical lines, packed as every platform can unpack them. */
+export const isReadable = ({ format, compression }: SnapshotFile): boolean =>
+  format === 'ndjson' && compression === 'gzip';
+
+/** Returns the entry in a line. @throws ProofError if it is not written as the log has it */
+export const entryIn = (file: SnapshotFile, line: string): SnapshotEntry => {
+  let entry: FeedEntry;
+  try {
+    entry = JSON.parse(line) as FeedEntry;
+    if (canonicalJson(entry) === line && typeof entry.number === 'number') return { entry, line };
+  } catch {
+    // refused below
+  }
+  throw altered(file, 'a line of it is not the canonical JSON of an entry');
+};
+
+/** @throws ProofError if a manifest contradicts itself, or its checkpoint is not signed as a policy requires */
+export const checkManifest = async (manifest: SnapshotManifest, policy: string | undefined): Promise<void> => {
+  const { number, tree, hashes, signed } = manifest;
+  if (tree.size !== number + 1 || !(await isTreeOf({ size: tree.size, hashes }, tree.root)))
+    throw new ProofError('file_altered', `the hashes of snapshot ${number} do not lead to its root`);
+  if (policy !== undefined) await checkCovering(tree, signed, await readPolicy(policy));
+};
+
+/** Returns what a snapshot contains; undefined if `latest` is asked for and there is none. */
+export const findSnapshot = async (
+  client: Pick<EnterpriseClient, 'snapshots' | 'manifest'>,
+  number: number | 'latest',
+  signal?: AbortSignal,
+): Promise<SnapshotManifest | undefined> => {
+  const list = number === 'latest' ? await untilAnswered(signal, () => client.snapshots({ signal })) : undefined;
+  const found = number === 'latest' ? list?.data[0]?.number : number;
+  return found === undefined ? undefined : untilAnswered(signal, () => client.manifest(found, { signal }));
+};
+
+type Source = Pick<EnterpriseClient, 'file' | 'logFile'>;
+
+/** Yields the entries of a snapshot. @throws ProofError */
+export async function* entriesOf(
+  client: Source,
+  manifest: SnapshotManifest,
+  { kinds, prove, signal }: SnapshotOptions,
+): AsyncGenerator<SnapshotEntry, void, undefined> {
+  const leaves: LogLeaves | undefined = prove && (await readLeaves(client, manifest, signal));
+  for (const file of manifest.files) {
+    if (file.content !== 'entries' || !isReadable(file) || kinds?.includes(file.kind) === false) continue;
+    const pieces = client.file(manifest.number, file.name, 0, signal);
+    for await (const line of linesOfFile(file, pieces)) {
+      const found = entryIn(file, line);
+      leaves?.require(found.entry.number, await leafOf(line));
+      yield found;
+    }
+  }
+}
+
+/** Times that a file of texts is read again because a text was just erased from it. */
+const MOST_REWRITES = 5;
+
+/** Yields the texts of one file. If it was rewritten meanwhile, it is asked for once more. @throws ProofError */
+async function* textsIn(
+  client: Pick<EnterpriseClient, 'file' | 'manifest'>,
+  { number }: SnapshotManifest,
+  asked: { readonly file: SnapshotFile; readonly signal: AbortSignal | undefined },
+): AsyncGenerator<SnapshotTexts, void, undefined> {
+  const { signal } = asked;
+  let { file } = asked;
+  for (let tries = 1; ; tries++)
+    try {
+      const lines = linesOfFile(file, client.file(number, file.name, 0, signal));
+      for await (const line of lines) yield JSON.parse(line) as SnapshotTexts;
+      return;
+    } catch (error) {
+      if (!(error instanceof ProofError) || tries === MOST_REWRITES) throw error;
+      const { files } = await untilAnswered(signal, () => client.manifest(number, { signal }));
+      const rewritten = files.find(({ name }) => name === file.name);
+      if (!rewritten || rewritten.sha256 === file.sha256) throw error;
+      file = rewritten;
+    }
+}
+
+/** Yields the texts of a snapshot. @throws ProofError */
+export async function* textsOf(
+  client: Pick<EnterpriseClient, 'file' | 'manifest'>,
+  manifest: SnapshotManifest,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SnapshotTexts, void, undefined> {
+  for (const file of manifest.files)
+    if (file.content === 'texts' && isReadable(file)) yield* textsIn(client, manifest, { file, signal });
+}
+
+/** Yields the entries of a snapshot by its number. @throws ProofError */
+export async function* readSnapshot(
+  client: EnterpriseClient,
+  number: number | 'latest',
+  options: SnapshotOptions,
+): AsyncGenerator<SnapshotEntry, void, undefined> {
+  const manifest = await findSnapshot(client, number, options.signal);
+  if (!manifest) throw new Error('the service has no snapshot yet: read the feed from its beginning');
+  await checkManifest(manifest, options.policy);
+  yield* entriesOf(client, manifest, options);
+}

@@ -1,0 +1,58 @@
+import { EMPTY_ROOT, fromBase64, leafInput, nodeInput, toBase64 } from '@broker-transparency/contract/log';
+import { sha256 } from '../verify/platform.ts';
+
+/*
+ * A growing tree by WebCrypto, which hashes asynchronously: as `append` and `rootOf` of the contract, which need a hash
+ * at once.
+ */
+
+/**
+ * A tree (RFC 6962) as the hashes of its largest complete subtrees, left to right: it can be continued.
+ * @example const empty: ReplicaTree = { size: 0, hashes: [] };
+ */
+export interface ReplicaTree {
+  /** Number of entries. */
+  readonly size: number;
+  /** In base64. */
+  readonly hashes: readonly string[];
+}
+
+/** The tree without entries. */
+export const NO_TREE: ReplicaTree = { size: 0, hashes: [] };
+
+const utf8 = new TextEncoder();
+
+/** Hashes a text as a leaf. */
+export const leafOf = (text: string): Promise<Uint8Array> => sha256(leafInput(utf8.encode(text)));
+
+/** SHA-256 of a text, in base64. */
+export const hashOf = async (text: string): Promise<string> => toBase64(await sha256(utf8.encode(text)));
+
+/** Returns a tree with these leaves more. */
+export const grown = async ({ size, hashes }: ReplicaTree, leaves: readonly Uint8Array[]): Promise<ReplicaTree> => {
+  const kept = hashes.map(fromBase64);
+  let at = size;
+  for (const leaf of leaves) {
+    let hash = leaf;
+    for (let index = at; index % 2 === 1; index = (index - 1) / 2)
+      hash = await sha256(nodeInput(kept.pop() as Uint8Array, hash));
+    kept.push(hash);
+    at++;
+  }
+  return { size: at, hashes: kept.map(toBase64) };
+};
+
+/** Returns the root of a tree, in base64. */
+export const rootIn = async ({ hashes }: ReplicaTree): Promise<string> => {
+  const [last, ...rest] = hashes.map(fromBase64).reverse();
+  let root = last ?? EMPTY_ROOT;
+  for (const left of rest) root = await sha256(nodeInput(left, root));
+  return toBase64(root);
+};
+
+/** How many subtrees a tree of a size has: one for each 1 in its binary form. */
+const partsOf = (size: number): number => [...size.toString(2)].filter((digit) => digit === '1').length;
+
+/** Whether these hashes are those of a tree of this size and root. */
+export const isTreeOf = async (tree: ReplicaTree, root: string): Promise<boolean> =>
+  tree.hashes.length === partsOf(tree.size) && (await rootIn(tree)) === root;
