@@ -6,10 +6,15 @@ import type { Service } from './service.ts';
 /** Sends a request below the address of the enterprise contract, with a key of one organisation. */
 export type AsCustomer = (path: string, asked?: Asked) => Promise<Answer>;
 
-/** Gives an organisation access by the command line, and returns what sends requests with a key of it. */
-export const grantCustomer = async (service: Service, id: string, plan: string): Promise<AsCustomer> => {
+/** Gives an organisation access by the command line, and returns a key of it. */
+export const grantCustomerKey = async (service: Service, id: string, plan: string): Promise<string> => {
   const terms = ['--name', id, '--plan', plan, '--accepted-by', 'a test'];
   succeeded(await service.cli('enterprise', 'grant', id, ...terms));
-  const token = succeeded(await service.cli('enterprise', 'issue-key', id, '--quiet')).trim();
+  return succeeded(await service.cli('enterprise', 'issue-key', id, '--quiet')).trim();
+};
+
+/** Gives an organisation access by the command line, and returns what sends requests with a key of it. */
+export const grantCustomer = async (service: Service, id: string, plan: string): Promise<AsCustomer> => {
+  const token = await grantCustomerKey(service, id, plan);
   return (path, asked) => send(`${service.origin}${ENTERPRISE_BASE_PATH}${path}`, { token, ...asked });
 };

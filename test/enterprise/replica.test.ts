@@ -1,0 +1,278 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type ChangesPage,
+  createEnterpriseClient,
+  fileReplica,
+  memoryReplica,
+  ProofError,
+  type ReplicaReader,
+  type ReplicaStore,
+  replica,
+} from '@broker-transparency/client/enterprise';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { ReplicaSet } from '../faults/replica-set.ts';
+import { startWriter } from '../record/sequencing.ts';
+import { randomOf } from '../record/story.ts';
+import { grantCustomerKey } from '../support/enterprise.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import type { Guarded } from '../support/guarded.ts';
+import type { LogReader } from '../support/log-reader.ts';
+import { textsOf } from '../support/record.ts';
+import { brokerRow } from '../support/records.ts';
+import { publishReviews } from '../support/reviewers.ts';
+import { type Service, type Settings, startService, until } from '../support/service.ts';
+import {
+  allSigned,
+  type LogService,
+  newLogKey,
+  policyOf,
+  readerOf,
+  signCheckpoint,
+  startLogService,
+  type TestKey,
+} from '../support/signed-log.ts';
+import { ReplicaProcess } from './replicating.ts';
+import { startTamperingProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
+
+/** 20 in the gate; more by `pnpm enterprise:replica`. */
+const ROUNDS = Number(process.env['REPLICA_ROUNDS'] ?? 20);
+vi.setConfig({ testTimeout: 60_000 + ROUNDS * 15_000, hookTimeout: 120_000 });
+
+let scratch: Scratch;
+beforeAll(async () => {
+  scratch = await createScratch();
+});
+afterAll(() => scratch?.remove());
+
+/** The last entry of each key that says something, as the bytes that the public log has, by key. */
+const sourceOf = async (reader: LogReader, size: number): Promise<string[]> => {
+  const last = new Map<string, string>();
+  for (const bytes of await reader.entries(size)) {
+    const { key, value } = JSON.parse(bytes.toString());
+    if (value === null) last.delete(key);
+    else last.set(key, bytes.toString());
+  }
+  return [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
+};
+
+const linesOf = async (store: ReplicaReader): Promise<string[]> => {
+  const lines: string[] = [];
+  for await (const { line } of store.entries()) lines.push(line);
+  return lines;
+};
+
+describe('a replica', () => {
+  let set: ReplicaSet;
+  let key: TestKey;
+  let service: Service;
+  let settings: Settings;
+  let writer: Guarded;
+  let copy: ReplicaProcess;
+
+  beforeAll(async () => {
+    set = await ReplicaSet.start();
+    key = await newLogKey(scratch, 'kills.key');
+    settings = { MONGODB_URL: set.url, LOG_KEY: key.file, PORT: String(await freePort()), DATA_DIR: scratch.file('d') };
+    service = await startService(settings);
+    const customer = await grantCustomerKey(service, 'acme-bank', 'institution');
+    const policy = policyOf(key);
+    copy = new ReplicaProcess({ origin: service.origin, key: customer, folder: scratch.file('copy'), policy });
+    copy.start();
+    writer = await startWriter(set.url, { count: 1_000_000, perSecond: 60, keys: 40 });
+  });
+  afterAll(async () => {
+    await copy?.kill();
+    await writer?.kill();
+    await service?.end('SIGKILL');
+    await set?.stop();
+  });
+
+  const FAULTS = {
+    'kill -9 of the replica': async () => {
+      await copy.kill();
+      copy.start();
+    },
+    'kill -9 of the server': async () => {
+      await service.end('SIGKILL');
+      service = await startService(settings);
+    },
+    'another primary': async () => {
+      await set.ask(await set.primary(), { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 }).catch(() => {});
+    },
+    'kill -9 of the primary': async () => {
+      const primary = await set.primary();
+      await primary.process.kill();
+      await set.primary(primary);
+      await set.restart(primary);
+      await set.whole();
+    },
+  } as const;
+  type Fault = keyof typeof FAULTS;
+  const TWENTY: readonly Fault[] = (
+    [
+      ['kill -9 of the replica', 10],
+      ['kill -9 of the server', 5],
+      ['another primary', 4],
+      ['kill -9 of the primary', 1],
+    ] as const
+  ).flatMap(([fault, times]) => Array.from({ length: times }, () => fault));
+
+  test(`equals the source byte for byte after ${ROUNDS} kills of either side and failovers, while entries are written`, async () => {
+    const random = randomOf(20_261_123);
+    let faults: Fault[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      if (faults.length === 0) faults = [...TWENTY];
+      const [fault] = faults.splice(random.below(faults.length), 1) as [Fault];
+      await FAULTS[fault]();
+      const goal = copy.applied + 1 + random.below(30);
+      await until(`after ${fault} (round ${round}) the replica goes on`, 45_000, async () => {
+        copy.requireRunning();
+        return copy.applied >= goal;
+      });
+    }
+    await writer.kill();
+    const { size } = await allSigned(service);
+    await until('the replica has everything', 60_000, async () => {
+      copy.requireRunning();
+      return copy.signed === size - 1;
+    });
+    await copy.kill();
+    const store = fileReplica(scratch.file('copy'));
+    const lines = await linesOf(store);
+    await store.close();
+    expect(lines.length).toBeGreaterThan(30);
+    expect(lines).toEqual(await sourceOf(readerOf(service), size));
+    console.info(`replica: ${ROUNDS} rounds, ${size} entries`);
+  });
+});
+
+describe('a replica through a proxy', () => {
+  let log: LogService;
+  let customer: string;
+  let proxy: TamperingProxy;
+  let otherKey: TestKey;
+  let reviews: readonly { readonly id: string }[];
+  beforeAll(async () => {
+    log = await startLogService();
+    const { service } = log;
+    await importRows(
+      service,
+      'brokers',
+      Array.from({ length: 12 }, (_, at) => brokerRow(`broker-${at}`)),
+    );
+    const writers = [await createToken(service, 'alice'), await createToken(service, 'bob')];
+    reviews = await publishReviews(service, 'broker-1', writers, { title: 'Quixotic words' });
+    customer = await grantCustomerKey(service, 'acme-bank', 'institution');
+    await allSigned(service);
+    proxy = await startTamperingProxy(service.origin);
+    otherKey = await newLogKey(scratch, 'other.key', 'other.example/transparency/v1/log/a');
+  });
+  afterAll(async () => {
+    await proxy?.close();
+    await log?.remove();
+  });
+
+  /** Brings a store to the end of the record. */
+  const follow = async (store: ReplicaStore, origin: string) => {
+    const client = createEnterpriseClient({ baseUrl: origin, key: customer });
+    const options = { client, store, policy: policyOf(log.key), from: 'start', wait: 0, limit: 5 } as const;
+    let last: unknown;
+    for await (const state of replica(options)) last = state;
+    return last;
+  };
+
+  test('that changes nothing equals the source', async () => {
+    const store = memoryReplica();
+    const { size } = await allSigned(log.service);
+    const all = { applied: size - 1, signed: size - 1, witnessed: -1, end: size - 1, takenBackTo: undefined };
+    expect(await follow(store, proxy.origin)).toEqual(all);
+    expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
+  });
+
+  const isPage = ({ pathname }: URL) => pathname.endsWith('/changes');
+  /** Changes the page behind number 9. */
+  const changing =
+    (change: (page: ChangesPage) => unknown): Tamper =>
+    (url, body) => {
+      if (!isPage(url) || url.searchParams.get('after') !== '9') return undefined;
+      const page = JSON.parse(body);
+      change(page);
+      return JSON.stringify(page);
+    };
+  /** Answers one page in place of another one. */
+  const answering =
+    (after: string, instead: string): Tamper =>
+    (url, _, ask) =>
+      isPage(url) && url.searchParams.get('after') === after && url.searchParams.get('limit') === '5'
+        ? ask(`${url.pathname}?after=${instead}&limit=5`)
+        : undefined;
+  const swapped: Tamper = (url, body, ask) =>
+    answering('4', '9')(url, body, ask) ?? answering('9', '4')(url, body, ask);
+
+  test.each<[string, Tamper]>([
+    [
+      'page_altered',
+      changing(({ entries }) => {
+        (entries[2] as { time: string }).time = '2026-01-01T00:00:00.000Z';
+      }),
+    ],
+    ['page_altered', changing(({ tree, entries }) => Object.assign(tree, { root: btoa(entries[0]?.key ?? '') }))],
+    ['entry_dropped', changing(({ entries }) => entries.splice(1, 1))],
+    ['entry_dropped', changing(({ entries }) => entries.pop())],
+    ['entry_dropped', changing((page) => Object.assign(page, { entries: [], through: 9 }))],
+    ['page_altered', changing(({ entries }) => entries.push(entries.shift() as never))],
+    ['page_swapped', swapped],
+    ['page_replayed', answering('9', '4')],
+    ['page_filtered', changing((page) => Object.assign(page, { isFiltered: true }))],
+    [
+      'checkpoint_altered',
+      changing(({ signed }) => Object.assign(signed ?? {}, { consistency: signed?.consistency.slice(1) })),
+    ],
+    [
+      'other_log',
+      async (url, body) => {
+        if (!isPage(url)) return undefined;
+        const page = JSON.parse(body) as ChangesPage;
+        const root = Buffer.from(page.tree.root, 'base64');
+        const checkpoint = await signCheckpoint(otherKey.file, { size: page.tree.size, root });
+        return JSON.stringify({ ...page, signed: { checkpoint, size: page.tree.size, consistency: [] } });
+      },
+    ],
+  ])('names %s: %#', async (code, tamper) => {
+    const store = memoryReplica();
+    proxy.tamper = tamper;
+    const error = await follow(store, proxy.origin).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ProofError);
+    expect((error as ProofError).code).toBe(code);
+    // nothing of the page was applied, and the replica goes on once the page is right
+    proxy.tamper = undefined;
+    const { size } = await allSigned(log.service);
+    expect(await follow(store, proxy.origin)).toMatchObject({ applied: size - 1 });
+    expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
+  });
+
+  test('has no text any more once the erasure was applied, on disk either', async () => {
+    const folder = scratch.file('texts');
+    const store = fileReplica(folder);
+    await follow(store, proxy.origin);
+    const [erased, kept] = reviews.map(({ id }) => `review/${id}`) as [string, string];
+    expect((await store.textsOf(erased))['title']?.text).toBe('Quixotic words');
+    const { salt } = (await textsOf(log.service, erased)).find(({ field }) => field === 'title') ?? { salt: 'none' };
+    const bytes = async () => (await readFile(join(folder, 'texts.ndjson'))).toString();
+    expect(await bytes()).toContain(salt);
+    succeeded(await log.service.cli('account', 'erase', 'alice', '--reason', 'requested'));
+    await allSigned(log.service);
+    await follow(store, proxy.origin);
+    expect(await store.textsOf(erased)).toEqual({});
+    expect(await bytes()).not.toContain(salt);
+    expect(JSON.parse((await store.get(erased))?.line ?? '{}')).toMatchObject({ cause: 'erasure' });
+    expect((await store.textsOf(kept))['title']?.text).toBe('Quixotic words');
+    await store.close();
+  });
+});
