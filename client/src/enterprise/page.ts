@@ -23,10 +23,14 @@ const requireRange = (page: ChangesPage, next: number): void => {
     throw new ProofError('page_replayed', `the page behind ${next - 1} has ${rangeOf(page)}, which came before`);
   if (page.after + 1 > next)
     throw new ProofError('page_swapped', `the page behind ${next - 1} is another one: that behind ${page.after}`);
-  const missing = entries.findIndex(({ number }, at) => number !== next + at);
-  const gap = missing >= 0 ? next + missing : next + entries.length;
-  if (missing >= 0 || through !== next + entries.length - 1 || tree.size !== through + 1)
-    throw new ProofError('entry_dropped', `the page behind ${next - 1} lacks entry ${gap}: it has ${rangeOf(page)}`);
+  const numbers = new Set(entries.map(({ number }) => number));
+  for (let number = next; number <= through; number++)
+    if (!numbers.has(number))
+      throw new ProofError('entry_dropped', `the page behind ${next - 1} lacks entry ${number} of ${rangeOf(page)}`);
+  if (tree.size > through + 1)
+    throw new ProofError('entry_dropped', `the page lacks what its tree has behind ${through}, up to ${tree.size - 1}`);
+  if (tree.size <= through || entries.some(({ number }, at) => number !== next + at))
+    throw new ProofError('page_altered', `${rangeOf(page)} are not in their order, or more than the tree has`);
   if (end < through) throw new ProofError('page_altered', `the page through ${through} says that the end is ${end}`);
 };
 
