@@ -10,6 +10,7 @@ export type {
   SnapshotManifest,
   TreeHead,
 } from '@broker-transparency/contract/enterprise';
+export { checkReplica, type ReplicaCheck } from './enterprise/check.ts';
 export {
   type ChangesQuery,
   createEnterpriseClient,

@@ -118,6 +118,23 @@ test('the verification of proofs is at most 8000 bytes, and loads no package', a
   expect(size).toBeLessThanOrEqual(8000);
 });
 
+/** With the feed, snapshots, a replica in memory and webhooks; of the contract it has the arithmetic of the log. */
+const ENTERPRISE_BUDGET = 20_000;
+
+test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads no package and nothing of Node`, async () => {
+  const { metafile, outputFiles } = await bundle(
+    `import { createEnterpriseClient, fileReplica, memoryReplica, replica, webhookHandler } from '@broker-transparency/client/enterprise';
+    console.log(createEnterpriseClient, fileReplica, memoryReplica, replica, webhookHandler);`,
+    'browser',
+  );
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+  expect(outputFiles[0]?.text).not.toMatch(/(from|import|require)\s*\(?["'](node:)?(crypto|fs)/);
+  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  console.info(`enterprise: ${size} of ${ENTERPRISE_BUDGET} bytes minified and gzipped`);
+  expect(size).toBeGreaterThan(5000);
+  expect(size).toBeLessThanOrEqual(ENTERPRISE_BUDGET);
+});
+
 test('the test server can be bundled for a browser without importing node:http', async () => {
   const { outputFiles } = await build({
     stdin: { contents: "export { createTestServer } from '@broker-transparency/client/testing';", resolveDir: folder },

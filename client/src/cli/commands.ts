@@ -8,6 +8,7 @@ import type {
 } from '@broker-transparency/client';
 import { checkLog } from './audit.ts';
 import { checkScore } from './check.ts';
+import { checkFolder, getAll } from './enterprise.ts';
 import { reading } from './failures.ts';
 import * as show from './show.ts';
 import { type Signature, UsageError, type Values } from './usage.ts';
@@ -25,9 +26,13 @@ interface Output {
 
 interface Asked extends Sources {
   readonly client: Client;
-  /** The words after the command, joined. */
   /** Address of the API, if one is named. */
   readonly base: string | undefined;
+  /** Address of the API: the named one, or that of `pnpm start`. */
+  readonly anyBase: string;
+  /** The key of a customer. */
+  readonly customerKey: string | undefined;
+  /** The words after the command, joined. */
   readonly given: string;
   readonly values: Values;
   /** Prints a line that is no result. */
@@ -135,6 +140,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (asked) => {
       const answer = await checkLog(asked);
       return { answer, text: () => show.showAudit(answer), differs: !answer.sound };
+    },
+  },
+  'enterprise get': {
+    argument: 'DIR',
+    about: 'for customers: copies everything that is published to a folder, or brings the copy up to date',
+    options: ['policy', 'key'],
+    run: async ({ anyBase: base, ...asked }) => {
+      const answer = await getAll({ ...asked, base });
+      return { answer, text: () => show.showCopied(answer), differs: !answer.sound };
+    },
+  },
+  'enterprise check': {
+    argument: 'DIR',
+    about: 'verifies such a copy, without asking anybody',
+    options: ['policy', 'key'],
+    run: async ({ anyBase: base, ...asked }) => {
+      const answer = await checkFolder({ ...asked, base });
+      return { answer, text: () => show.showFolder(answer), differs: !answer.sound };
     },
   },
   regulators: {

@@ -241,6 +241,10 @@ test('a review that may have arrived can be sent again with its key, and is stor
 test.each<[string, Surroundings, RegExp]>([
   ['', {}, /^broker-transparency: a command is missing: search, list, get/],
   ['gett alpha', {}, /there is no command "gett"; there are search, list, get/],
+  ['enterprise get /tmp/x --key k', {}, /BROKER_TRANSPARENCY_ENTERPRISE_KEY must be your key/],
+  ['enterprise check /nowhere/at-all --key k', {}, /\/nowhere\/at-all has no copy: get it first/],
+  ['enterprise check x', {}, /enterprise check needs to know whom you trust: --policy FILE or --key VKEY/],
+  ['enterprise get', {}, /DIR is missing: write enterprise get DIR/],
   ['toString', {}, /there is no command "toString"/],
   ['get', {}, /SLUG is missing: write get SLUG/],
   ['get a b', {}, /"b" is too much: write get SLUG/],

@@ -1,6 +1,7 @@
 import { type ClientOptions, createClient, type Fetch } from '@broker-transparency/client';
 import { VERSION } from '../generated/version.ts';
 import { COMMANDS, type Command } from './commands.ts';
+import { KEY_VARIABLE } from './enterprise.ts';
 import { EXIT, failureOf, printable, reading } from './failures.ts';
 import { toJson } from './table.ts';
 import { checked, helpOf, parse, UsageError, type Values } from './usage.ts';
@@ -47,7 +48,8 @@ const refused = (error: unknown): never => {
 };
 
 const run = async (args: readonly string[], base: string, values: Values, terminal: Terminal): Promise<number> => {
-  const [name, ...words] = args;
+  const isPair = Object.hasOwn(COMMANDS, args.slice(0, 2).join(' '));
+  const [name, ...words] = isPair ? [args.slice(0, 2).join(' '), ...args.slice(2)] : args;
   const command = commandNamed(name);
   const given = checked(name ?? '', command, { words, values });
   const { env, read, print, printError, fetch } = terminal;
@@ -58,6 +60,8 @@ const run = async (args: readonly string[], base: string, values: Values, termin
     .run({
       client,
       base: values['base-url'] ?? (env['BROKER_TRANSPARENCY_URL'] || undefined),
+      anyBase: base,
+      customerKey: env[KEY_VARIABLE] || undefined,
       given,
       values,
       read,

@@ -10,6 +10,7 @@ import type {
 } from '@broker-transparency/client';
 import type { AuditCheck } from './audit.ts';
 import type { ScoreCheck } from './check.ts';
+import type { Copied, FolderCheck } from './enterprise.ts';
 import { type Cell, plain, section, table, toJson } from './table.ts';
 import type { ProofCheck } from './verify.ts';
 
@@ -250,5 +251,42 @@ export const showAudit = (check: AuditCheck): string => {
     ...findings.slice(0, SHOWN).map(({ message }) => `WRONG: ${plain(message)}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     verdictOf(check),
+  ].join('\n');
+};
+
+/** Rows that say how far a copy is. −1 stands for no entry. */
+const progressOf = ({ applied, signed, witnessed }: { applied: number; signed: number; witnessed: number }) =>
+  fields([
+    ['applied', `${applied + 1} entries`],
+    ['signed', `${signed + 1} of them`],
+    ['witnessed', `${witnessed + 1} of them`],
+  ]);
+
+export const showCopied = (copied: Copied): string => {
+  if (!copied.sound) return `NOT SOUND: ${plain(copied.message)}`;
+  const back = copied.takenBackTo;
+  return [
+    progressOf(copied),
+    '',
+    ...(back === undefined ? [] : [`The service was restored: what nobody had signed after ${back} was taken back.`]),
+    'Complete: every page has led to the root that it names.',
+  ].join('\n');
+};
+
+export const showFolder = (check: FolderCheck): string => {
+  const { entries, texts, findings } = check;
+  const more = findings.length - SHOWN;
+  return [
+    progressOf(check),
+    fields([
+      ['keys', entries],
+      ['texts', texts],
+    ]),
+    '',
+    ...findings.slice(0, SHOWN).map((message) => `WRONG: ${plain(message)}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    findings.length === 0
+      ? 'Sound: entries are as they were hashed, and a signed checkpoint covers them.'
+      : 'NOT SOUND.',
   ].join('\n');
 };

@@ -153,13 +153,17 @@ Environment:
 ${aligned([
   ['BROKER_TRANSPARENCY_URL', 'as --base-url, which goes before it'],
   ['BROKER_TRANSPARENCY_TOKEN', 'bearer token; submitting needs one'],
+  ['BROKER_TRANSPARENCY_ENTERPRISE_KEY', 'your key, for the commands of customers'],
   ['BROKER_TRANSPARENCY_DEBUG', 'any value: writes each answer and retry to the error output'],
 ])}
 
 Exit codes:
 ${aligned([
   ['0', 'done'],
-  ['1', 'a score is not what the methodology makes of the answer, a proof proves nothing, or a log is not sound'],
+  [
+    '1',
+    'a score is not what the methodology makes of the answer, a proof proves nothing, or a log or copy is not sound',
+  ],
   ['2', 'wrong usage'],
   ['3', 'the API refused, or there is no proof at the address'],
   ['4', 'no answer, or none of this API'],

@@ -1,4 +1,4 @@
-import type { CoveringCheckpoint, TreeHead } from '@broker-transparency/contract/enterprise';
+import type { TreeHead } from '@broker-transparency/contract/enterprise';
 import {
   fromBase64,
   verifyConsistency as isConsistent,
@@ -9,6 +9,13 @@ import { checkCheckpoint, type VerifiedCheckpoint } from '../verify/checkpoint.t
 import { parsing, VerifyError } from '../verify/error.ts';
 import { sha256 } from '../verify/platform.ts';
 import { ProofError, type ProofErrorCode } from './error.ts';
+
+/** A checkpoint that covers a tree, with the proof of that. */
+interface Covering {
+  readonly checkpoint: string;
+  readonly size: number;
+  readonly consistency: readonly string[];
+}
 
 /** How far somebody vouches for a tree. */
 export type Standing = 'unsigned' | 'signed' | 'witnessed';
@@ -51,11 +58,7 @@ const continues = async (tree: TreeHead, newer: VerifiedCheckpoint, hashes: read
  * Checks that a signed checkpoint covers a tree, and returns who vouches for it.
  * @throws ProofError
  */
-export const checkCovering = async (
-  tree: TreeHead,
-  signed: CoveringCheckpoint | null,
-  policy: Policy,
-): Promise<Standing> => {
+export const checkCovering = async (tree: TreeHead, signed: Covering | null, policy: Policy): Promise<Standing> => {
   if (signed === null) return 'unsigned';
   const [verified, standing] = await standingOf(signed.checkpoint, policy);
   if (verified.size === signed.size && (await continues(tree, verified, signed.consistency))) return standing;

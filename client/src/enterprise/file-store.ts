@@ -41,6 +41,30 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 /** The lines of an entry, without their ends. */
 const linesFor = ({ line, value }: ReplicaEntry): string[] => (value === undefined ? [line] : [line, VALUE + value]);
 
+const parsedCommit = (bytes: Uint8Array): Commit | undefined => {
+  try {
+    return JSON.parse(textOf(bytes)) as Commit;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Notes where the entry or value of a line is. Returns whether it is one. */
+const addPlace = (places: Place[], bytes: Uint8Array, at: number): boolean => {
+  const last = places.at(-1);
+  if (String.fromCharCode(bytes[0] ?? 0) === VALUE && last) {
+    places[places.length - 1] = { ...last, valueLength: bytes.length };
+    return true;
+  }
+  try {
+    const { key, number, value } = JSON.parse(textOf(bytes)) as { key: string; number: number; value: unknown };
+    places.push({ key, number, isGone: value === null, at, length: bytes.length, valueLength: 0 });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** A replica in the files of a folder. */
 class Folder {
   readonly #files: NodeFiles;
@@ -68,30 +92,36 @@ class Folder {
     await (await files.fs.open(`${path}/${ENTRIES}`, 'a')).close();
     const handle = await files.fs.open(`${path}/${ENTRIES}`, 'r+');
     const folder = new Folder(files, path, { handle, texts: await TextFile.open(files, `${path}/${TEXTS}`) });
-    await folder.#read();
-    return folder;
+    try {
+      await folder.#read();
+      return folder;
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
   }
 
-  /** Reads all complete batches, and cuts off one that was begun. */
+  /**
+   * Reads all complete batches, and cuts off one that was begun.
+   * @throws Error if a batch in the middle is not what was written: no crash does that
+   */
   async #read(): Promise<void> {
     let places: Place[] = [];
     let hash = this.#files.newHash();
+    let isBroken = false;
     for await (const { bytes, at } of linesOf(this.#handle)) {
-      const [first] = textOf(bytes.subarray(0, 1));
-      if (first === COMMIT) {
-        const commit = JSON.parse(textOf(bytes.subarray(1))) as Commit;
-        if (commit.sha256 !== hash.digest('hex')) break;
-        this.#note(commit, places, at + bytes.length + 1);
-        [places, hash] = [[], this.#files.newHash()];
+      const first = String.fromCharCode(bytes[0] ?? 0);
+      if (first !== COMMIT) {
+        hash.update(bytes).update('\n');
+        isBroken = !addPlace(places, bytes, at) || isBroken;
         continue;
       }
-      hash.update(bytes).update('\n');
-      const last = places.at(-1);
-      if (first === VALUE && last) places[places.length - 1] = { ...last, valueLength: bytes.length };
-      else if (first === '{') {
-        const { key, number, value } = JSON.parse(textOf(bytes)) as { key: string; number: number; value: unknown };
-        places.push({ key, number, isGone: value === null, at, length: bytes.length, valueLength: 0 });
-      } else break;
+      const commit = parsedCommit(bytes.subarray(1));
+      const isWhole = commit?.sha256 === hash.digest('hex');
+      if (isWhole && isBroken) throw new Error(`${this.#folder}/${ENTRIES} is damaged after byte ${this.#end}`);
+      if (commit && isWhole) this.#note(commit, places, at + bytes.length + 1);
+      else isBroken = true;
+      [places, hash] = [[], this.#files.newHash()];
     }
     await this.#handle.truncate(this.#end);
   }
@@ -201,6 +231,10 @@ class Folder {
     return [...this.#texts.keys()];
   }
 
+  async keptTexts(key: string): Promise<TextsOfKey> {
+    return (await this.#texts.get(key)) ?? {};
+  }
+
   async close(): Promise<void> {
     await this.#handle.close();
     await this.#texts.close();
@@ -211,6 +245,8 @@ class Folder {
 export interface FileReplica extends ReplicaStore, ReplicaReader {
   /** The keys whose texts are kept, in no order. */
   textKeys(): Promise<string[]>;
+  /** Everything that is kept of the texts of a key. */
+  keptTexts(key: string): Promise<TextsOfKey>;
   /** Closes its files. */
   close(): Promise<void>;
 }
@@ -237,6 +273,7 @@ export const fileReplica = (folder: string): FileReplica => {
     get: (key) => using((store) => store.get(key)),
     textsOf: (key) => using((store) => store.textsOf(key)),
     textKeys: () => using((store) => store.textKeys()),
+    keptTexts: (key) => using((store) => store.keptTexts(key)),
     async *entries() {
       for (const key of await using((store) => store.keys())) {
         const entry = await using((store) => store.get(key));

@@ -1,0 +1,123 @@
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import type { Fetch } from '@broker-transparency/client';
+import type { EnterpriseClient, ReplicaCheck, ReplicaState } from '@broker-transparency/client/enterprise';
+import { VerifyError } from '@broker-transparency/client/verify';
+import { UsageError, type Values } from './usage.ts';
+import { policyIn, type Sources } from './verify.ts';
+
+/** Where the key of a customer stands: not among the options, which every process of the machine can see. */
+export const KEY_VARIABLE = 'BROKER_TRANSPARENCY_ENTERPRISE_KEY';
+
+/** What was copied, or why that is not to be trusted. */
+export type Copied =
+  | ({ readonly sound: true } & ReplicaState)
+  | { readonly sound: false; readonly code: string; readonly message: string };
+
+/** The result of a check of a folder. */
+export type FolderCheck = { readonly sound: boolean } & ReplicaCheck;
+
+interface Asked extends Sources {
+  /** Address of the API. */
+  readonly base: string;
+  readonly given: string;
+  readonly values: Values;
+  readonly fetch: Fetch;
+  readonly customerKey: string | undefined;
+  readonly note: (line: string) => void;
+}
+
+const library = () => import('@broker-transparency/client/enterprise'); // other commands need none of it
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/** Time in milliseconds between two lines that say how far a copy is. */
+const PROGRESS_MS = 10_000;
+
+/** A client that keeps what it has read of a file in a folder, and asks only for the rest. */
+const keeping = (client: EnterpriseClient, folder: string): EnterpriseClient => ({
+  ...client,
+  async *file(number, name, _, signal) {
+    await mkdir(`${folder}/${number}`, { recursive: true });
+    const path = `${folder}/${number}/${name}`;
+    const texts = name.startsWith('texts-'); // these can change: what was kept may be erased by now
+    if (texts) await rm(path, { force: true });
+    const handle = await open(path, 'a+');
+    try {
+      const { buffer, bytesRead } = await handle.read(new Uint8Array(await sizeOf(path)), { position: 0 });
+      if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+      for await (const piece of client.file(number, name, bytesRead, signal)) {
+        if (!texts) await handle.appendFile(piece);
+        yield piece;
+      }
+    } finally {
+      await handle.close();
+    }
+  },
+});
+
+const keyIn = ({ customerKey }: Asked): string => {
+  if (customerKey) return customerKey;
+  throw new UsageError(`${KEY_VARIABLE} must be your key`);
+};
+
+/** Passes what says nothing about the data on as wrong usage. */
+const asUsage = (error: unknown): never => {
+  if (error instanceof VerifyError) throw new UsageError(error.message);
+  throw error;
+};
+
+/**
+ * Copies everything that is published to a folder, or brings the copy there up to date.
+ * @throws UsageError without key or policy
+ */
+export const getAll = async (asked: Asked): Promise<Copied> => {
+  const { given, values, base, fetch, note } = asked;
+  const key = keyIn(asked);
+  const policy = await policyIn('enterprise get', values, asked);
+  const { createEnterpriseClient, fileReplica, ProofError, replica } = await library();
+  const client = createEnterpriseClient({ baseUrl: base, key, fetch });
+  const downloads = `${given}/download`;
+  const store = fileReplica(given);
+  let state: ReplicaState | undefined;
+  let isWrong = false;
+  let said = performance.now();
+  try {
+    for await (state of replica({ client: keeping(client, downloads), store, policy, wait: 0, limit: 1000 })) {
+      if (performance.now() - said < PROGRESS_MS) continue;
+      said = performance.now();
+      note(`${state.applied + 1} of ${state.end + 1} entries\n`);
+    }
+    return { sound: true, ...(state as ReplicaState) };
+  } catch (error) {
+    if (!(error instanceof ProofError)) return asUsage(error);
+    isWrong = true;
+    return { sound: false, code: error.code, message: error.message };
+  } finally {
+    await store.close();
+    // what broke off goes on with the next call; what is wrong is not kept
+    if (state || isWrong) await rm(downloads, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Checks the copy in a folder, without asking anybody.
+ * @throws UsageError if there is none, or no policy
+ */
+export const checkFolder = async ({ given, values, ...sources }: Asked): Promise<FolderCheck> => {
+  const policy = await policyIn('enterprise check', values, sources);
+  const { checkReplica, fileReplica } = await library();
+  if ((await sizeOf(`${given}/entries.ndjson`)) === 0) throw new UsageError(`${given} has no copy: get it first`);
+  const store = fileReplica(given);
+  try {
+    const check = await checkReplica(store, policy);
+    return { sound: check.findings.length === 0, ...check };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  } finally {
+    await store.close().catch(() => {});
+  }
+};

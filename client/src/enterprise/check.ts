@@ -1,0 +1,90 @@
+import { canonicalJson } from '@broker-transparency/contract/log';
+import { readPolicy } from '../verify/policy.ts';
+import { checkCovering, type Standing } from './checkpoint.ts';
+import { ProofError } from './error.ts';
+import type { FileReplica } from './file-store.ts';
+import { isCommitted } from './page.ts';
+import type { ReplicaEntry, ReplicaPosition, VouchedTree } from './replica-store.ts';
+import { hashOf, rootIn } from './tree.ts';
+
+/**
+ * What a replica on disk is. Numbers of entries are −1 for none.
+ * @example const isSound = ({ findings }: ReplicaCheck): boolean => findings.length === 0;
+ */
+export interface ReplicaCheck {
+  readonly applied: number;
+  readonly signed: number;
+  readonly witnessed: number;
+  /** How many keys say something. */
+  readonly entries: number;
+  /** How many keys have texts. */
+  readonly texts: number;
+  /** What should not be. */
+  readonly findings: readonly string[];
+}
+
+const valueIn = ({ line, value }: ReplicaEntry): { texts?: Record<string, string> } | null =>
+  value === undefined ? JSON.parse(line).value : JSON.parse(value);
+
+/** Returns what is wrong with an entry; undefined if nothing is. */
+const faultIn = async (entry: ReplicaEntry, { tree }: ReplicaPosition): Promise<string | undefined> => {
+  const { number, key, line, value } = entry;
+  const parsed = JSON.parse(line);
+  if (canonicalJson(parsed) !== line || parsed.number !== number || parsed.key !== key)
+    return `entry ${number} is not written as the log has it`;
+  if (number >= tree.size) return `entry ${number} is beyond the ${tree.size} entries that were applied`;
+  const hash = value === undefined ? undefined : await hashOf(value);
+  return hash === parsed.valueHash ? undefined : `the value of entry ${number} is not the one whose hash it has`;
+};
+
+/** Returns the texts of a key that its entry does not commit to. */
+const faultsInTexts = async (store: FileReplica, key: string): Promise<string[]> => {
+  const entry = await store.get(key);
+  const commitments = entry ? (valueIn(entry)?.texts ?? {}) : {};
+  const faults: string[] = [];
+  for (const [field, text] of Object.entries(await store.keptTexts(key)))
+    if (!(await isCommitted(text, commitments[field] ?? '').catch(() => false)))
+      faults.push(`the ${field} of ${key} is a text that is not published any more`);
+  return faults;
+};
+
+/**
+ * Checks a replica on disk, without asking anybody: that a checkpoint which the policy accepts covers its tree, that
+ * entries and values are as they were hashed, and that no text is kept that is not published. It cannot show that an entry
+ * was not removed from the folder: that was proven when the page was applied.
+ * @throws Error if the folder has no replica, or is damaged
+ * @example const { findings } = await checkReplica(fileReplica('brokers'), policy);
+ */
+export const checkReplica = async (store: FileReplica, policy: string): Promise<ReplicaCheck> => {
+  const trusted = await readPolicy(policy);
+  const position = await store.load();
+  if (!position) throw new Error('there is no complete replica');
+  const findings: string[] = [];
+  const sizeOf = async (tree: VouchedTree | null, least: Standing): Promise<number> => {
+    if (tree === null) return 0;
+    const head = { size: tree.size, root: await rootIn(tree) };
+    const covering = {
+      checkpoint: tree.checkpoint,
+      size: Number(tree.checkpoint.split('\n')[1]),
+      consistency: tree.consistency,
+    };
+    const found = await checkCovering(head, covering, trusted).catch((error: unknown) => {
+      if (!(error instanceof ProofError)) throw error;
+      findings.push(error.message);
+      return undefined;
+    });
+    return found === 'witnessed' || found === least ? tree.size : 0;
+  };
+  const signed = await sizeOf(position.signed, 'signed');
+  const witnessed = await sizeOf(position.witnessed, 'witnessed');
+  let entries = 0;
+  for await (const entry of store.entries()) {
+    entries++;
+    const fault = await faultIn(entry, position);
+    if (fault !== undefined) findings.push(fault);
+  }
+  const keys = await store.textKeys();
+  for (const key of keys) findings.push(...(await faultsInTexts(store, key)));
+  const applied = position.tree.size - 1;
+  return { applied, signed: signed - 1, witnessed: witnessed - 1, entries, texts: keys.length, findings };
+};

@@ -1,0 +1,263 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChangesPage, FeedEntry, FeedTexts } from '@broker-transparency/contract/enterprise';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  append,
+  canonicalJson,
+  consistencyPlan,
+  EMPTY_TREE,
+  formatCheckpoint,
+  formatVerifierKey,
+  keyIdFrom,
+  keyIdInput,
+  leafInput,
+  makeProof,
+  rootOf,
+  signNote,
+  toBase64,
+} from '../../../contract/src/log.ts';
+import { apiErrorOf } from '../api-error.ts';
+import { ConnectionError } from '../errors.ts';
+import type { ChangesQuery, EnterpriseClient } from './client.ts';
+import { ProofError } from './error.ts';
+import { readFeed } from './feed.ts';
+import { type FileReplica, fileReplica } from './file-store.ts';
+import { memoryReplica } from './memory-store.ts';
+import { type ReplicaState, replica } from './replica.ts';
+import type { ReplicaReader, ReplicaStore } from './replica-store.ts';
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+
+const ORIGIN = 'brokers.example/transparency/v1/log/a';
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const raw = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
+const logKey = { name: ORIGIN, type: 1 as const, publicKey: raw };
+const keyId = keyIdFrom(sha256(keyIdInput(logKey)));
+const policy = `log ${formatVerifierKey({ ...logKey, keyId })}\nquorum none\n`;
+
+/** A record that can be restored, and its feed. */
+class FakeRecord {
+  entries: FeedEntry[] = [];
+  signed = 0;
+  texts: FeedTexts = {};
+  /** Fails instead of the next answers. */
+  readonly failures: unknown[] = [];
+
+  write(key: string, value: Record<string, unknown> | null, cause = 'fact'): this {
+    const number = this.entries.length;
+    const time = new Date(Date.UTC(2026, 0, 1, 0, 0, number)).toISOString();
+    this.entries.push({ number, time, key, kind: key.split('/')[0] as string, cause, value });
+    return this;
+  }
+  /** Publishes a text of a key, and writes the entry that commits to it. */
+  say(key: string, text: string): this {
+    const salt = toBase64(sha256(new TextEncoder().encode(text)));
+    this.texts[key] = { title: { salt, text } };
+    const commitment = toBase64(sha256(Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(text)])));
+    return this.write(key, { texts: { title: commitment }, state: 'published' });
+  }
+  sign(): this {
+    this.signed = this.entries.length;
+    return this;
+  }
+  restoreTo(size: number): this {
+    this.entries = this.entries.slice(0, size);
+    return this;
+  }
+  #treeAt(size: number) {
+    let tree = EMPTY_TREE;
+    const nodes = new Map<string, Uint8Array>();
+    for (const entry of this.entries.slice(0, size)) {
+      const added = append(tree, sha256(leafInput(new TextEncoder().encode(canonicalJson(entry)))), sha256);
+      for (const { level, index, hash } of added.nodes) nodes.set(`${level}/${index}`, hash);
+      ({ tree } = added);
+    }
+    return { root: rootOf(tree, sha256), nodes };
+  }
+  page({ after = -1, limit = 3 }: ChangesQuery): ChangesPage {
+    const end = this.entries.length - 1;
+    const entries = this.entries.slice(after + 1, after + 1 + limit);
+    const through = after + entries.length;
+    const { root } = this.#treeAt(through + 1);
+    const covering = this.#treeAt(this.signed);
+    const hashOf = ({ level, index }: { level: number; index: number }) =>
+      covering.nodes.get(`${level}/${index}`) as Uint8Array;
+    const signed = () => ({
+      checkpoint: signNote(
+        formatCheckpoint({ origin: ORIGIN, size: this.signed, root: covering.root, extensions: [] }),
+        [{ name: ORIGIN, keyId, sign: (text: Uint8Array) => sign(null, text, privateKey) }],
+      ),
+      size: this.signed,
+      consistency: makeProof(consistencyPlan(through + 1, this.signed), hashOf, sha256).map(toBase64),
+    });
+    return JSON.parse(
+      JSON.stringify({
+        after,
+        through,
+        isFiltered: false,
+        entries,
+        values: {},
+        texts: Object.fromEntries(entries.flatMap(({ key }) => (this.texts[key] ? [[key, this.texts[key]]] : []))),
+        tree: { size: through + 1, root: toBase64(root) },
+        signed: this.signed > through ? signed() : null,
+        end,
+      }),
+    );
+  }
+  get client(): EnterpriseClient {
+    const changes = async (query: ChangesQuery = {}) => {
+      const failure = this.failures.shift();
+      if (failure) throw failure;
+      if ((query.after ?? -1) >= this.entries.length) throw problem('state_conflict', 409);
+      return this.page(query);
+    };
+    return {
+      changes,
+      feed: (options = {}) => readFeed({ changes } as never, options),
+      snapshots: async () => ({ data: [] }),
+    } as unknown as EnterpriseClient;
+  }
+}
+
+const sent = { method: 'GET', url: 'https://brokers.example', idempotencyKey: undefined };
+const problem = (code: string, status: number) => apiErrorOf({ code }, sent, new Response(null, { status }));
+
+const follow = async (record: FakeRecord, store: ReplicaStore): Promise<ReplicaState[]> => {
+  const states: ReplicaState[] = [];
+  for await (const state of replica({ client: record.client, store, policy, wait: 0, limit: 3 })) states.push(state);
+  return states;
+};
+
+const linesOf = async (store: ReplicaReader): Promise<string[]> => {
+  const lines: string[] = [];
+  for await (const { line } of store.entries()) lines.push(line);
+  return lines;
+};
+
+/** What a copy has to have. */
+const sourceOf = ({ entries }: FakeRecord): string[] => {
+  const last = new Map(entries.map((entry) => [entry.key, entry]));
+  const said = [...last.values()].filter(({ value }) => value !== null);
+  return said.sort((a, b) => (a.key < b.key ? -1 : 1)).map(canonicalJson);
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'replica-'));
+});
+const opened: FileReplica[] = [];
+afterAll(async () => {
+  for (const store of opened) await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const newFiles = (): FileReplica => {
+  const store = fileReplica(join(folder, String(opened.length)));
+  opened.push(store);
+  return store;
+};
+const STORES: readonly (readonly [string, () => ReplicaStore & ReplicaReader])[] = [
+  ['memory', memoryReplica],
+  ['files', newFiles],
+];
+
+const filled = () => {
+  const record = new FakeRecord();
+  for (let at = 0; at < 8; at++) record.write(`broker/${at % 5}`, { name: `name ${at}` });
+  return record.sign();
+};
+
+describe.each(STORES)('a replica in %s', (_, newStore) => {
+  test('has what each key says last, and says how far it is signed', async () => {
+    const [record, store] = [filled().write('broker/0', null).write('broker/9', { name: 'new' }), newStore()];
+    expect((await follow(record, store)).at(-1)).toEqual({
+      applied: 9,
+      signed: 5,
+      witnessed: -1,
+      end: 9,
+      takenBackTo: undefined,
+    });
+    expect(await linesOf(store)).toEqual(sourceOf(record));
+    expect(await store.get('broker/0')).toBe(undefined);
+    expect((await follow(record.sign(), store)).at(-1)).toMatchObject({ applied: 9, signed: 9 });
+    expect(await linesOf(store)).toEqual(sourceOf(record));
+  });
+
+  test('takes back what a restored service has lost and nobody had signed', async () => {
+    const [record, store] = [filled().say('review/1', 'first').sign(), newStore()];
+    await follow(record, store);
+    const text = record.texts['review/1'];
+    record.write('broker/0', { name: 'lost' }).write('broker/4', null).say('review/1', 'lost').write('broker/8', {});
+    expect((await follow(record, store)).at(-1)).toMatchObject({ applied: 12, signed: 8 });
+    expect((await store.textsOf('review/1'))['title']?.text).toBe('lost');
+    record.restoreTo(9).write('broker/0', { name: 'other' }, 'restore');
+    record.texts['review/1'] = text as never;
+    const states = await follow(record, store);
+    expect(states[0]).toMatchObject({ takenBackTo: 8 });
+    expect(states.at(-1)).toMatchObject({ applied: 9 });
+    expect(await linesOf(store)).toEqual(sourceOf(record));
+    expect((await store.textsOf('review/1'))['title']?.text).toBe('first');
+  });
+
+  test('takes back the same where as many entries follow', async () => {
+    const [record, store] = [filled(), newStore()];
+    await follow(record.write('broker/0', { name: 'lost' }), store);
+    record.restoreTo(8);
+    for (let at = 0; at < 6; at++) record.write(`broker/${at}`, { name: `other ${at}` }, 'restore');
+    const states = await follow(record, store);
+    // the last page that a checkpoint covers as a whole ended there
+    expect(states[0]).toMatchObject({ takenBackTo: 5 });
+    expect(await linesOf(store)).toEqual(sourceOf(record));
+  });
+
+  test('refuses another history than the one that was signed', async () => {
+    const [record, store] = [filled(), newStore()];
+    await follow(record, store);
+    const before = await linesOf(store);
+    record.restoreTo(6);
+    for (let at = 0; at < 6; at++) record.write(`broker/${at}`, { name: `other ${at}` });
+    const error = await follow(record.sign(), store).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ProofError);
+    expect((error as ProofError).code).toBe('root_not_continued');
+    expect(await linesOf(store)).toEqual(before);
+  });
+
+  test('refuses a record that ends before what was signed', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 });
+    try {
+      const [record, store] = [filled(), newStore()];
+      await follow(record, store);
+      const error = await follow(record.restoreTo(5), store).catch((thrown: unknown) => thrown);
+      expect((error as ProofError).code).toBe('went_backwards');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('survives what passes: a lost connection, a server that is busy or ends', async () => {
+    const [record, store] = [filled(), newStore()];
+    const { client } = record;
+    record.failures.push(
+      new ConnectionError('lost', sent),
+      problem('unavailable', 503),
+      problem('internal_error', 500),
+    );
+    expect((await follow(record, store)).at(-1)).toMatchObject({ applied: 7 });
+    record.failures.push(problem('invalid_token', 401));
+    await expect(client.feed().next()).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+
+  test.each(['erased', 'removed', 'withdrawn'])('deletes texts that are %s', async (state) => {
+    const [record, store] = [filled().say('review/1', 'a text').say('review/2', 'another'), newStore()];
+    await follow(record, store);
+    expect((await store.textsOf('review/1'))['title']?.text).toBe('a text');
+    record.write('review/1', { state }, state === 'erased' ? 'erasure' : 'fact');
+    delete record.texts['review/1'];
+    await follow(record, store);
+    expect(await store.textsOf('review/1')).toEqual({});
+    expect((await store.textsOf('review/2'))['title']?.text).toBe('another');
+  });
+});
