@@ -40,7 +40,10 @@ export default {
     forbid(
       'client-stands-alone',
       'The client has no dependency at run time.',
-      { path: '^client/src', pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|testing|cli[./])'] },
+      {
+        path: '^client/src',
+        pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|testing|cli[./])'],
+      },
       { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|audit|enterprise|testing|cli[./])' },
     ),
     forbid(

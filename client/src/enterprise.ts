@@ -10,15 +10,16 @@ export type {
   SnapshotManifest,
   TreeHead,
 } from '@broker-transparency/contract/enterprise';
+export type {
+  ChangesQuery,
+  EnterpriseClient,
+  FeedOptions,
+  SnapshotEntry,
+  SnapshotOptions,
+} from './enterprise/calls.ts';
 export { checkReplica, type ReplicaCheck } from './enterprise/check.ts';
-export {
-  type ChangesQuery,
-  createEnterpriseClient,
-  type EnterpriseClient,
-  type EnterpriseOptions,
-} from './enterprise/client.ts';
+export { createEnterpriseClient, type EnterpriseOptions } from './enterprise/client.ts';
 export { ProofError, type ProofErrorCode } from './enterprise/error.ts';
-export type { FeedOptions } from './enterprise/feed.ts';
 export { type FileReplica, fileReplica } from './enterprise/file-store.ts';
 export { memoryReplica } from './enterprise/memory-store.ts';
 export { type ReplicaOptions, type ReplicaState, replica } from './enterprise/replica.ts';
@@ -32,7 +33,6 @@ export type {
   TextsOfKey,
   VouchedTree,
 } from './enterprise/replica-store.ts';
-export type { SnapshotEntry, SnapshotOptions } from './enterprise/snapshot.ts';
 export type { ReplicaTree } from './enterprise/tree.ts';
 export {
   type Delivery,

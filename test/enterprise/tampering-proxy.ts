@@ -31,12 +31,12 @@ export const startTamperingProxy = async (origin: string): Promise<TamperingProx
   };
   const server = createServer(async (req, res) => {
     const headers = Object.fromEntries(
-      PASSED.flatMap((name) => (req.headers[name] ? [[name, req.headers[name]]] : [])),
+      PASSED.flatMap((name) => (req.headers[name] ? [[name, String(req.headers[name])]] : [])),
     );
     if (req.headers.range) proxy.ranges.push(req.headers.range);
     const ask = async (target: string) =>
       Buffer.from(await (await fetch(`${origin}${target}`, { headers })).arrayBuffer());
-    const answer = await fetch(`${origin}${req.url}`, { headers: headers as Record<string, string> });
+    const answer = await fetch(`${origin}${req.url}`, { headers });
     const body = Buffer.from(await answer.arrayBuffer());
     const changed = await Promise.resolve(proxy.tamper?.(new URL(String(req.url), origin), body, ask)).catch(
       (error: Error) => error,

@@ -1,18 +1,12 @@
-import type {
-  ChangesPage,
-  EnterpriseAccount,
-  EnterpriseUsage,
-  SnapshotList,
-  SnapshotManifest,
-} from '@broker-transparency/contract/enterprise';
 import { ApiCall } from '../calls.ts';
 import type { CallOptions, ClientOptions } from '../options.ts';
 import { type PreparedRequest, preparer, type Route } from '../request.ts';
 import { send } from '../send.ts';
 import { type Settings, settingsOf } from '../settings.ts';
+import type { EnterpriseClient } from './calls.ts';
 import { type FileSource, readSnapshotFile } from './download.ts';
-import { type FeedOptions, readFeed } from './feed.ts';
-import { readSnapshot, type SnapshotEntry, type SnapshotOptions } from './snapshot.ts';
+import { readFeed } from './feed.ts';
+import { readSnapshot } from './snapshot.ts';
 
 /**
  * Options of a client for customers. `baseUrl` is that of the other clients (`…/api/v1`), or the origin alone. The store
@@ -22,58 +16,6 @@ import { readSnapshot, type SnapshotEntry, type SnapshotOptions } from './snapsh
 export interface EnterpriseOptions extends Omit<ClientOptions, 'token' | 'store'> {
   /** The key, or a function that gives one for each try. */
   readonly key: ClientOptions['token'];
-}
-
-/**
- * What is asked of the feed.
- * @example const query: ChangesQuery = { after: 41, wait: 25 };
- */
-export interface ChangesQuery {
-  /** The last number that you have. Default: none. */
-  readonly after?: number | undefined;
-  /** Most entries of the page. */
-  readonly limit?: number | undefined;
-  /** Most seconds to wait for something new. */
-  readonly wait?: number | undefined;
-  readonly kind?: string | undefined;
-  readonly broker?: string | undefined;
-  readonly watchlist?: string | undefined;
-}
-
-/**
- * Calls for customers. They reject with the errors of the other clients.
- * @example const nameOf = async (client: EnterpriseClient) => (await client.account()).name;
- */
-export interface EnterpriseClient {
-  /** Your organisation, its plan, and what this key may do. */
-  account(options?: CallOptions): ApiCall<EnterpriseAccount>;
-  /** What your organisation has used in a month (`2026-11`); the current one by default. */
-  usage(query?: { readonly month?: string }, options?: CallOptions): ApiCall<EnterpriseUsage>;
-  /** The snapshots that are kept, the newest first. */
-  snapshots(options?: CallOptions): ApiCall<SnapshotList>;
-  /** What a snapshot contains. */
-  manifest(number: number, options?: CallOptions): ApiCall<SnapshotManifest>;
-  /** One page of the feed. */
-  changes(query?: ChangesQuery, options?: CallOptions): ApiCall<ChangesPage>;
-  /**
-   * The pages of the feed, without end: it waits for what is new, and goes on after a lost connection and after refusals
-   * that pass. With `wait: 0` it ends where the record ends.
-   * @example for await (const { entries } of client.feed({ after: 41 })) console.log(entries);
-   */
-  feed(options?: FeedOptions): AsyncGenerator<ChangesPage, void, undefined>;
-  /**
-   * The entries of a snapshot. Each file is checked against its SHA-256 before its first entry is given.
-   * @throws ProofError
-   * @example for await (const { entry } of client.snapshot('latest')) console.log(entry.key);
-   */
-  snapshot(number: number | 'latest', options?: SnapshotOptions): AsyncGenerator<SnapshotEntry, void, undefined>;
-  /**
-   * A file of a snapshot, in pieces, as it is stored. It goes on where a connection was lost.
-   * @param from where to begin: the number of bytes that you have
-   */
-  file(number: number, name: string, from?: number, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
-  /** A file of the public log, which needs no key, such as a tile of hashes; undefined if there is none. */
-  logFile(log: string, path: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
 const BASE = /\/api\/v1$/;

@@ -1,15 +1,6 @@
 import type { ChangesPage } from '@broker-transparency/contract/enterprise';
-import type { ChangesQuery, EnterpriseClient } from './client.ts';
+import type { EnterpriseClient, FeedOptions } from './calls.ts';
 import { untilAnswered } from './temporary.ts';
-
-/**
- * Where the feed begins and what it has.
- * @example const options: FeedOptions = { after: 41, signal: AbortSignal.timeout(60_000) };
- */
-export interface FeedOptions extends ChangesQuery {
-  /** Ends the feed with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Longest wait of one request in seconds. */
 const WAIT = 25;

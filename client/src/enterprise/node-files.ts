@@ -1,7 +1,7 @@
 /** The names are composed at run time, so that bundlers for browsers do not look for the modules. */
 const load = (name: string) => import(/* webpackIgnore: true */ /* @vite-ignore */ ['node', name].join(':'));
 
-export type Files = typeof import('node:fs/promises');
+type Files = typeof import('node:fs/promises');
 export type FileHandle = import('node:fs/promises').FileHandle;
 
 /** What a store in files needs of Node. */

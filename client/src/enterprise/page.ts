@@ -35,7 +35,7 @@ const requireRange = (page: ChangesPage, next: number): void => {
 };
 
 /** Returns the canonical JSON of a value that is too long for the log. @throws ProofError if it is another one */
-export const longValue = async ({ number, valueHash }: FeedEntry, value: unknown): Promise<string> => {
+const longValue = async ({ number, valueHash }: FeedEntry, value: unknown): Promise<string> => {
   const text = value === undefined ? '' : canonicalJson(value);
   if ((await hashOf(text)) === valueHash) return text;
   throw new ProofError('value_altered', `the value of entry ${number} is not the one whose hash it has`);

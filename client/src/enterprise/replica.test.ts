@@ -21,7 +21,7 @@ import {
 } from '../../../contract/src/log.ts';
 import { apiErrorOf } from '../api-error.ts';
 import { ConnectionError } from '../errors.ts';
-import type { ChangesQuery, EnterpriseClient } from './client.ts';
+import type { ChangesQuery, EnterpriseClient } from './calls.ts';
 import { ProofError } from './error.ts';
 import { readFeed } from './feed.ts';
 import { type FileReplica, fileReplica } from './file-store.ts';

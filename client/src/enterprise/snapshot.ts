@@ -2,37 +2,13 @@ import type { FeedEntry, SnapshotFile, SnapshotManifest } from '@broker-transpar
 import { canonicalJson } from '@broker-transparency/contract/log';
 import { sha256 } from '../verify/platform.ts';
 import { readPolicy } from '../verify/policy.ts';
+import type { EnterpriseClient, SnapshotEntry, SnapshotOptions } from './calls.ts';
 import { checkCovering } from './checkpoint.ts';
-import type { EnterpriseClient } from './client.ts';
 import { ProofError } from './error.ts';
 import type { TextsOfKey } from './replica-store.ts';
 import { untilAnswered } from './temporary.ts';
 import { type LogLeaves, readLeaves } from './tiles.ts';
 import { isTreeOf, leafOf } from './tree.ts';
-
-/**
- * What is read of a snapshot, and how it is proven.
- * @example const options: SnapshotOptions = { prove: 'tiles', policy };
- */
-export interface SnapshotOptions {
-  /** Only entries of these kinds. */
-  readonly kinds?: readonly string[] | undefined;
-  /** A policy file (c2sp.org/tlog-policy): the checkpoint of the snapshot must be signed as it requires. */
-  readonly policy?: string | undefined;
-  /**
-   * Compares the hash of each entry with that in the public log. This proves that each entry was published. That none is
-   * missing, only the unfiltered feed proves.
-   */
-  readonly prove?: 'tiles' | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** An entry of a snapshot. */
-export interface SnapshotEntry {
-  readonly entry: FeedEntry;
-  /** The bytes that the log has: canonical JSON. */
-  readonly line: string;
-}
 
 /** The texts of a key. */
 export interface SnapshotTexts {
@@ -75,7 +51,7 @@ async function* linesIn(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string, 
 }
 
 /** Yields the lines of a file once its bytes are those that the manifest names. @throws ProofError */
-export async function* linesOfFile(
+async function* linesOfFile(
   file: SnapshotFile,
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
@@ -89,11 +65,10 @@ export async function* linesOfFile(
 }
 
 /** The files that a replica reads: canonical lines, packed as every platform can unpack them. */
-export const isReadable = ({ format, compression }: SnapshotFile): boolean =>
-  format === 'ndjson' && compression === 'gzip';
+const isReadable = ({ format, compression }: SnapshotFile): boolean => format === 'ndjson' && compression === 'gzip';
 
 /** Returns the entry in a line. @throws ProofError if it is not written as the log has it */
-export const entryIn = (file: SnapshotFile, line: string): SnapshotEntry => {
+const entryIn = (file: SnapshotFile, line: string): SnapshotEntry => {
   let entry: FeedEntry;
   try {
     entry = JSON.parse(line) as FeedEntry;

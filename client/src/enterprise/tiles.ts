@@ -1,6 +1,6 @@
 import type { SnapshotManifest } from '@broker-transparency/contract/enterprise';
 import { parseSignedCheckpoint, TILE_WIDTH, tilePath, tileWidth, toBase64 } from '@broker-transparency/contract/log';
-import type { EnterpriseClient } from './client.ts';
+import type { EnterpriseClient } from './calls.ts';
 import { ProofError } from './error.ts';
 import { grown, isTreeOf, NO_TREE, type ReplicaTree } from './tree.ts';
 
