@@ -73,7 +73,7 @@ export const checkReplica = async (store: FileReplica, policy: string): Promise<
       findings.push(error.message);
       return undefined;
     });
-    return found === 'witnessed' || found === least ? tree.size : 0;
+    return found?.standing === 'witnessed' || found?.standing === least ? tree.size : 0;
   };
   const signed = await sizeOf(position.signed, 'signed');
   const witnessed = await sizeOf(position.witnessed, 'witnessed');

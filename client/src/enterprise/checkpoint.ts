@@ -17,6 +17,9 @@ interface Covering {
   readonly consistency: readonly string[];
 }
 
+/** Size and root of what a checkpoint is over. */
+export type Head = Pick<TreeHead, 'size' | 'root'>;
+
 /** How far somebody vouches for a tree. */
 export type Standing = 'unsigned' | 'signed' | 'witnessed';
 
@@ -55,13 +58,18 @@ const continues = async (tree: TreeHead, newer: VerifiedCheckpoint, hashes: read
 };
 
 /**
- * Checks that a signed checkpoint covers a tree, and returns who vouches for it.
+ * Checks that a signed checkpoint covers a tree, and returns who vouches for it, and what the checkpoint is over.
  * @throws ProofError
  */
-export const checkCovering = async (tree: TreeHead, signed: Covering | null, policy: Policy): Promise<Standing> => {
-  if (signed === null) return 'unsigned';
+export const checkCovering = async (
+  tree: TreeHead,
+  signed: Covering | null,
+  policy: Policy,
+): Promise<{ readonly standing: Standing; readonly head: Head | null }> => {
+  if (signed === null) return { standing: 'unsigned', head: null };
   const [verified, standing] = await standingOf(signed.checkpoint, policy);
-  if (verified.size === signed.size && (await continues(tree, verified, signed.consistency))) return standing;
+  if (verified.size === signed.size && (await continues(tree, verified, signed.consistency)))
+    return { standing, head: { size: verified.size, root: verified.root } };
   const what = `the tree of ${tree.size} entries`;
   throw new ProofError('checkpoint_altered', `the checkpoint of ${verified.size} entries does not continue ${what}`);
 };

@@ -20,6 +20,7 @@ const at = (size: number, signed = 0): ReplicaPosition => ({
   tree: { size, hashes: [] },
   signed: { size: signed, hashes: [], checkpoint: '', consistency: [] },
   witnessed: null,
+  ahead: null,
 });
 
 const BATCHES: readonly ReplicaBatch[] = [

@@ -1,8 +1,9 @@
 import type { ChangesPage, FeedEntry, FeedTexts } from '@broker-transparency/contract/enterprise';
 import { canonicalJson, fromBase64 } from '@broker-transparency/contract/log';
 import { sha256 } from '../verify/platform.ts';
+import type { Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
-import type { KeyTexts, ReplicaEntry, TextsOfKey } from './replica-store.ts';
+import type { KeyTexts, ReplicaEntry, ReplicaPosition, TextsOfKey } from './replica-store.ts';
 import { grown, hashOf, leafOf, type ReplicaTree, rootIn } from './tree.ts';
 
 /** A page that proves itself. */
@@ -48,16 +49,27 @@ export const storedEntry = async (entry: FeedEntry, line: string, value: unknown
   return { number, key, kind, line, isGone: entry.value === null, ...(long === undefined ? {} : { value: long }) };
 };
 
+/** @throws ProofError if the tree has another root at a size than the one that was signed */
+const requireHead = async ({ size, root }: Head, known: ReplicaTree, leaves: readonly Uint8Array[]): Promise<void> => {
+  if ((await rootIn(await grown(known, leaves.slice(0, size - known.size)))) === root) return;
+  throw new ProofError('root_not_continued', `the first ${size} entries are not those that were signed`);
+};
+
 /**
  * Proves a page: its entries are the next ones, and lead from the tree that is known to the one that the page names.
  * @throws ProofError
  */
-export const provePage = async (page: ChangesPage, known: ReplicaTree): Promise<ProvenPage> => {
+export const provePage = async (
+  page: ChangesPage,
+  { tree: known, ahead }: Pick<ReplicaPosition, 'tree' | 'ahead'>,
+): Promise<ProvenPage> => {
   requireRange(page, known.size);
   const lines = page.entries.map((entry) => canonicalJson(entry));
-  const tree = await grown(known, await Promise.all(lines.map(leafOf)));
+  const leaves = await Promise.all(lines.map(leafOf));
+  const tree = await grown(known, leaves);
   if ((await rootIn(tree)) !== page.tree.root)
     throw new ProofError('page_altered', `${rangeOf(page)} do not lead to the root that their page names`);
+  if (ahead && ahead.size <= tree.size) await requireHead(ahead, known, leaves);
   const entries: ReplicaEntry[] = [];
   for (const [at, entry] of page.entries.entries())
     entries.push(await storedEntry(entry, lines[at] as string, page.values[entry.number]));

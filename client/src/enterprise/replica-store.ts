@@ -42,6 +42,8 @@ export interface ReplicaPosition {
   readonly signed: VouchedTree | null;
   /** The largest of its trees that enough witnesses have signed; null: none yet, or the policy requires none. */
   readonly witnessed: VouchedTree | null;
+  /** A signed checkpoint beyond the tree: when the tree gets there, it has to have this root. Null: none is known. */
+  readonly ahead: { readonly size: number; readonly root: string } | null;
 }
 
 /** What a store does all at once, or not at all. The steps come in this order. */

@@ -213,6 +213,16 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     expect(await linesOf(store)).toEqual(sourceOf(record));
   });
 
+  test.each([6, 7])('refuses to take back entry %i, which a checkpoint covers within a page', async (size) => {
+    const [record, store] = [filled(), newStore()];
+    await follow(record.write('broker/0', { name: 'lost' }), store);
+    record.restoreTo(size);
+    for (let at = 0; at < 6; at++) record.write(`broker/${at}`, { name: `other ${at}` }, 'restore');
+    const error = await follow(record.sign(), store).catch((thrown: unknown) => thrown);
+    expect((error as ProofError).code).toBe('root_not_continued');
+    expect((error as ProofError).message).toContain('the first 8 entries');
+  });
+
   test('refuses another history than the one that was signed', async () => {
     const [record, store] = [filled(), newStore()];
     await follow(record, store);

@@ -1,16 +1,16 @@
 import type { ChangesPage } from '@broker-transparency/contract/enterprise';
-import type { Policy } from '@broker-transparency/contract/log';
+import { type Policy, parseSignedCheckpoint, toBase64 } from '@broker-transparency/contract/log';
 import { pause } from '../deadline.ts';
 import { ProblemError } from '../errors.ts';
 import { readPolicy } from '../verify/policy.ts';
 import type { EnterpriseClient } from './calls.ts';
-import { checkCovering } from './checkpoint.ts';
+import { checkCovering, type Head } from './checkpoint.ts';
 import { ProofError } from './error.ts';
 import { provePage, storedEntry, textsFor, textsOn } from './page.ts';
 import type { KeyTexts, ReplicaBatch, ReplicaEntry, ReplicaPosition, ReplicaStore } from './replica-store.ts';
 import { checkManifest, entriesOf, findSnapshot, textsOf } from './snapshot.ts';
 import { untilAnswered } from './temporary.ts';
-import { NO_TREE, rootIn } from './tree.ts';
+import { NO_TREE, type ReplicaTree, rootIn } from './tree.ts';
 
 /**
  * What is replicated, where to, and whom you trust.
@@ -56,7 +56,10 @@ const LOOKS = 5;
 const BETWEEN_LOOKS_MS = 1000;
 
 const RESET: ReplicaBatch = { isReset: true, entries: [], texts: [], position: null };
-const NOWHERE: ReplicaPosition = { tree: NO_TREE, signed: null, witnessed: null };
+const NOWHERE: ReplicaPosition = { tree: NO_TREE, signed: null, witnessed: null, ahead: null };
+
+/** Returns a head if it is beyond a tree. */
+const beyond = (head: Head | null, { size }: ReplicaTree): Head | null => (head && head.size > size ? head : null);
 
 const stateOf = (
   { tree, signed, witnessed }: ReplicaPosition,
@@ -108,7 +111,7 @@ const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosi
   if (!manifest) return NOWHERE;
   await checkManifest(manifest, undefined);
   const { tree, hashes, signed } = manifest;
-  const standing = await checkCovering(tree, signed, policy);
+  const { standing, head } = await checkCovering(tree, signed, policy);
   const unfinished = { isReset: false, entries: [], texts: [], position: null };
   for await (const entries of inBatches(storable(parts, entriesOf(client, manifest, options))))
     await store.apply({ ...unfinished, entries });
@@ -124,6 +127,7 @@ const begin = async (parts: Parts, options: ReplicaOptions): Promise<ReplicaPosi
     tree: known,
     signed: standing === 'unsigned' ? null : vouched,
     witnessed: standing === 'witnessed' ? vouched : null,
+    ahead: beyond(head, known),
   };
   await store.apply({ ...unfinished, position });
   return position;
@@ -135,14 +139,15 @@ const advance = async (
   page: ChangesPage,
   from: ReplicaPosition,
 ): Promise<ReplicaPosition> => {
-  const { tree, entries } = await provePage(page, from.tree);
-  const standing = await checkCovering(page.tree, page.signed, policy);
+  const { tree, entries } = await provePage(page, from);
+  const { standing, head } = await checkCovering(page.tree, page.signed, policy);
   const { signed } = page;
   const vouched = signed && { ...tree, checkpoint: signed.checkpoint, consistency: signed.consistency };
   const position: ReplicaPosition = {
     tree,
     signed: standing === 'unsigned' ? from.signed : vouched,
     witnessed: standing === 'witnessed' ? vouched : from.witnessed,
+    ahead: beyond(from.ahead, tree) ?? beyond(head, tree),
   };
   const isNews = position.signed?.size !== from.signed?.size || position.witnessed?.size !== from.witnessed?.size;
   if (entries.length > 0 || isNews)
@@ -182,7 +187,10 @@ const textsAgain = async (parts: Parts, numbers: readonly number[]): Promise<Key
 const takeBack = async (parts: Parts, from: ReplicaPosition): Promise<ReplicaPosition | undefined> => {
   const { signed } = from;
   if (!signed) return undefined;
-  const position: ReplicaPosition = { ...from, tree: { size: signed.size, hashes: signed.hashes } };
+  const tree = { size: signed.size, hashes: signed.hashes };
+  const { checkpoint } = parseSignedCheckpoint(signed.checkpoint);
+  const ahead = beyond({ size: checkpoint.size, root: toBase64(checkpoint.root) }, tree);
+  const position: ReplicaPosition = { ...from, tree, ahead };
   const back = { isReset: false, backTo: signed.size, entries: [], texts: [], position };
   const again = (await parts.store.apply(back)) ?? [];
   const texts = await textsAgain(parts, again);
