@@ -117,8 +117,8 @@ describe('a replica', () => {
   type Fault = keyof typeof FAULTS;
   const TWENTY: readonly Fault[] = (
     [
-      ['kill -9 of the replica', 10],
-      ['kill -9 of the server', 5],
+      ['kill -9 of the replica', 12],
+      ['kill -9 of the server', 3],
       ['another primary', 4],
       ['kill -9 of the primary', 1],
     ] as const
