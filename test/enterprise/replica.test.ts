@@ -103,7 +103,8 @@ describe('a replica', () => {
     },
     'kill -9 of the server': async () => {
       await service.end('SIGKILL');
-      service = await startService(settings);
+      // without a primary it ends at once, and is started again as by any supervisor
+      service = await until('the server starts', 60_000, () => startService(settings).catch(() => undefined));
     },
     'another primary': async () => {
       await set.ask(await set.primary(), { replSetStepDown: 10, secondaryCatchUpPeriodSecs: 5 }).catch(() => {});
