@@ -6,5 +6,6 @@ export * from './enterprise/metadata.ts';
 export { enterpriseOpenApiDocument } from './enterprise/openapi.ts';
 export * from './enterprise/plans.ts';
 export * from './enterprise/publication.ts';
+export * from './enterprise/screening.ts';
 export * from './enterprise/snapshots.ts';
 export * from './enterprise/watchlists.ts';

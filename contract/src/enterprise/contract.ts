@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
 import { enterpriseBrokers, enterpriseRegulators } from './history.ts';
 import { enterprisePublication } from './publication.ts';
+import { enterpriseScreening } from './screening.ts';
 import { enterpriseWatchlists } from './watchlists.ts';
 
 /** Path prefix of everything that customers get by an agreement. */
@@ -12,6 +13,7 @@ export const ENTERPRISE_RESOURCES = {
   account: 'Your organisation, its plan and what it has used.',
   brokers: 'Brokers at any time, why they changed, and ratings that prove themselves.',
   regulators: 'Regulators at any time, with their brokers.',
+  screening: 'Who may be meant by names, domains, LEIs and licence numbers.',
   watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
@@ -20,5 +22,6 @@ export const enterpriseContract = initContract().router({
   account: enterpriseAccount,
   brokers: { ...enterpriseBrokers, ...enterprisePublication },
   regulators: enterpriseRegulators,
+  screening: enterpriseScreening,
   watchlists: enterpriseWatchlists,
 });

@@ -5,6 +5,7 @@ export const ENTERPRISE_SCOPES = [
   'texts:read',
   'snapshots:read',
   'watchlists:write',
+  'screening:read',
 ] as const;
 /** One of {@link ENTERPRISE_SCOPES}. */
 export type EnterpriseScope = (typeof ENTERPRISE_SCOPES)[number];

@@ -6,6 +6,7 @@ import { type AuthenticateParts, createAuthenticate } from './access/authenticat
 import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
 import { brokerRoutes, regulatorRoutes } from './reads/routes.ts';
+import { screeningRoutes } from './screening/routes.ts';
 import { watchlistRoutes } from './watchlists/routes.ts';
 
 /** What the enterprise routes are composed of. */
@@ -21,6 +22,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     account: accountRoutes(clock, environment),
     brokers: brokerRoutes(clock),
     regulators: regulatorRoutes(clock),
+    screening: screeningRoutes(),
     watchlists: watchlistRoutes(clock),
   };
   return createApi(ENTERPRISE_BASE_PATH, enterpriseContract, routes, { guard, cache }).handler;

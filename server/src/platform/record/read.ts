@@ -7,6 +7,7 @@ export {
   eachBySubject,
   eachKey,
   eachLast,
+  eachNumbered,
   findEntries,
   findEntriesOf,
   keepDay,

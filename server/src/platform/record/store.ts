@@ -153,6 +153,20 @@ export async function* eachLast(kind: EntryKind): AsyncIterable<LastEntry> {
   }
 }
 
+/** Walks through the last entry of each key of a kind that has a number below this one, by key. */
+export async function* eachNumbered(kind: EntryKind, below: number): AsyncIterable<NumberedEntry> {
+  const rows = Entries.collection
+    .find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, MAJORITY_READ)
+    .sort({ key: 1, sequence: -1 })
+    .hint({ key: 1, sequence: -1 })
+    .batchSize(500);
+  let key: string | undefined;
+  for await (const row of rows) {
+    if (row.key !== key) yield row;
+    ({ key } = row);
+  }
+}
+
 /** Inserts documents: one by itself, since the driver takes several through its bulk operations. */
 const insert = async ({ collection }: Pick<typeof Entries, 'collection'>, rows: readonly object[], tx: Tx) => {
   const [first] = rows;
