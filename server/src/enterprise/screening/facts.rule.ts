@@ -1,5 +1,5 @@
 import type { ScreeningAlert } from '@broker-transparency/contract/enterprise';
-import { type NormalName, normalHost, normalName, normalNumber } from './normal.rule.ts';
+import { type NormalName, normalHost, normalName, normalNumber, plainLabel } from './normal.rule.ts';
 
 interface Told {
   /** Its place in the value of the entry. */
@@ -12,7 +12,8 @@ interface Told {
 export type Fact = Told &
   (
     | { readonly field: 'name'; readonly name: NormalName }
-    | { readonly field: 'lei' | 'domain'; readonly normal: string }
+    | { readonly field: 'lei'; readonly normal: string }
+    | { readonly field: 'domain'; readonly host: string; readonly label: string }
     | { readonly field: 'licenseNumber'; readonly normal: string; readonly regulator: string }
   );
 
@@ -41,15 +42,18 @@ interface Profile {
 const nameFact = (told: Told): Fact => ({ ...told, field: 'name', name: normalName(told.value) });
 const leiFact = (told: Told): Fact => ({ ...told, field: 'lei', normal: told.value });
 const domainFacts = (told: Told): Fact[] => {
-  const normal = normalHost(told.value);
-  return normal === undefined ? [] : [{ ...told, field: 'domain', normal }];
+  const host = normalHost(told.value);
+  return host === undefined ? [] : [{ ...told, field: 'domain', host, label: plainLabel(host) }];
 };
+
+const textOf = (fact: Fact): string =>
+  fact.field === 'name' ? fact.name.whole : fact.field === 'domain' ? fact.host : fact.normal;
 
 /** Facts that say the same in the same way are one: a brand is often called like its firm. */
 const distinct = (facts: readonly Fact[]): Fact[] => {
   const seen = new Map<string, Fact>();
   for (const fact of facts) {
-    const key = `${fact.field} ${fact.field === 'name' ? fact.name.whole : fact.normal}`;
+    const key = `${fact.field} ${textOf(fact)}`;
     if (!seen.has(key)) seen.set(key, fact);
   }
   return [...seen.values()];
@@ -80,12 +84,12 @@ export const profileFacts = (value: unknown): BrokerFacts => {
   return { slug, name, status, facts };
 };
 
-/** Returns the facts of a licence. */
+/** Returns the facts of a licence. Its holders are entities of the profile, which has their names. */
 export const licenseFacts = (value: unknown): Fact[] => {
   const { regulator, number, holders } = value as {
     regulator: string;
     number: string;
-    holders: readonly { legalName: string; lei?: string; sourceUrl?: string }[];
+    holders: readonly { lei?: string; sourceUrl?: string }[];
   };
   const source = holders[0]?.sourceUrl ?? null;
   const normal = normalNumber(number);
@@ -93,10 +97,9 @@ export const licenseFacts = (value: unknown): Fact[] => {
     ...(normal === ''
       ? []
       : [{ field: 'licenseNumber', fact: 'number', value: number, source, normal, regulator } as const]),
-    ...holders.flatMap(({ legalName, lei, sourceUrl = null }, at) => [
-      nameFact({ fact: `holders/${at}/legalName`, value: legalName, source: sourceUrl }),
-      ...(lei === undefined ? [] : [leiFact({ fact: `holders/${at}/lei`, value: lei, source: sourceUrl })]),
-    ]),
+    ...holders.flatMap(({ lei, sourceUrl = null }, at) =>
+      lei === undefined ? [] : [leiFact({ fact: `holders/${at}/lei`, value: lei, source: sourceUrl })],
+    ),
   ]);
 };
 

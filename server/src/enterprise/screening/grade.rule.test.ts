@@ -2,9 +2,11 @@ import leven from 'leven';
 import { describe, expect, test } from 'vitest';
 import type { Fact } from './facts.rule.ts';
 import { gradeCandidate, gradeFact, gradeHost, gradeName, normalQuery } from './grade.rule.ts';
-import { normalName } from './normal.rule.ts';
+import { normalName, plainLabel, tellingWords } from './normal.rule.ts';
 
 describe('names', () => {
+  const graded = (asked: string, known: string) =>
+    gradeName(normalName(asked), normalName(known), tellingWords(normalName(asked)), leven);
   test.each([
     ['Alpha Markets Ltd', 'ALPHA MÄRKETS, Ltd.', 'exact'],
     ['Alpha Markets Ltd', 'Alpha Markets Limited', 'likely'],
@@ -18,12 +20,13 @@ describe('names', () => {
     ['Global Capital', 'Zyxwell Global Capital', undefined],
     ['Alpha Markets', 'Alpine Markers', undefined],
   ] as const)('%s and %s: %s', (one, other, match) => {
-    expect(gradeName(normalName(one), normalName(other), leven)).toBe(match);
-    expect(gradeName(normalName(other), normalName(one), leven)).toBe(match);
+    expect(graded(one, other)).toBe(match);
+    expect(graded(other, one)).toBe(match);
   });
 });
 
 describe('domains', () => {
+  const hostOf = (host: string) => ({ host, label: plainLabel(host) });
   test.each([
     ['alpha.example', 'alpha.example', 'exact'],
     ['trade.alpha.example', 'alpha.example', 'likely'],
@@ -33,8 +36,8 @@ describe('domains', () => {
     ['notalpha.example', 'alpha.example', undefined],
     ['fx1.example', 'fx2.example', undefined],
   ] as const)('%s and %s: %s', (one, other, match) => {
-    expect(gradeHost(one, other, leven)).toBe(match);
-    expect(gradeHost(other, one, leven)).toBe(match);
+    expect(gradeHost(hostOf(one), hostOf(other), leven)).toBe(match);
+    expect(gradeHost(hostOf(other), hostOf(one), leven)).toBe(match);
   });
 });
 
@@ -61,6 +64,7 @@ test('a field of which nothing is left is not compared', () => {
   expect(normalQuery({ name: '!!', domain: 'localhost', licenseNumber: '--' })).toEqual({
     lei: undefined,
     name: undefined,
+    telling: [],
     domain: undefined,
     licenseNumber: undefined,
     regulator: undefined,

@@ -1,6 +1,6 @@
 import type { MATCHES, SCREENED_FIELDS, ScreeningQuery } from '@broker-transparency/contract/enterprise';
 import type { Fact } from './facts.rule.ts';
-import { isTelling, labelOf, type NormalName, normalHost, normalName, normalNumber } from './normal.rule.ts';
+import { type NormalName, normalHost, normalName, normalNumber, plainLabel, tellingWords } from './normal.rule.ts';
 
 /** How well a fact matches. */
 export type Match = (typeof MATCHES)[number];
@@ -26,25 +26,36 @@ const isNear = (one: string, other: string, distance: Distance): boolean => {
 };
 
 /** Whether one name is the other with more words, and what they have in common tells brokers apart. */
-const isPart = ({ bare: one }: NormalName, { bare: other }: NormalName): boolean => {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  const rest = new Set(long);
-  return short.length > 0 && short.every((word) => rest.has(word)) && short.some(isTelling);
+const isPart = (one: NormalName, other: NormalName, telling: readonly string[]): boolean => {
+  if (!telling.some((word) => other.core.includes(word))) return false; // as for nearly all, and cheap
+  const [short, long] = one.core.length <= other.core.length ? [one, other] : [other, one];
+  const all = long.core.split(' ');
+  return short.core.split(' ').every((word) => all.includes(word)) && tellingWords(short).length > 0;
 };
 
-/** Grades two names. */
-export const gradeName = (asked: NormalName, known: NormalName, distance: Distance): Match | undefined => {
+/** Grades two names. `telling` are the telling words of the one that is asked for. */
+export const gradeName = (
+  asked: NormalName,
+  known: NormalName,
+  telling: readonly string[],
+  distance: Distance,
+): Match | undefined => {
   if (asked.whole === known.whole) return 'exact';
   if (asked.compact === known.compact) return 'likely';
-  return isNear(asked.compact, known.compact, distance) || isPart(asked, known) ? 'possible' : undefined;
+  return isNear(asked.compact, known.compact, distance) || isPart(asked, known, telling) ? 'possible' : undefined;
 };
 
+/** A host, with what of it look-alikes have in common. */
+export interface NormalHost {
+  readonly host: string;
+  readonly label: string;
+}
+
 /** Grades two hosts: the same, one below the other, or one that looks like it. */
-export const gradeHost = (asked: string, known: string, distance: Distance): Match | undefined => {
-  if (asked === known) return 'exact';
-  if (asked.endsWith(`.${known}`) || known.endsWith(`.${asked}`)) return 'likely';
-  const [one, other] = [labelOf(asked), labelOf(known)];
-  return one === other || isNear(one.replaceAll('-', ''), other.replaceAll('-', ''), distance) ? 'possible' : undefined;
+export const gradeHost = (asked: NormalHost, known: NormalHost, distance: Distance): Match | undefined => {
+  if (asked.host === known.host) return 'exact';
+  if (asked.host.endsWith(`.${known.host}`) || known.host.endsWith(`.${asked.host}`)) return 'likely';
+  return asked.label === known.label || isNear(asked.label, known.label, distance) ? 'possible' : undefined;
 };
 
 /** A number alone is not unique: registers of the world have the same ones. */
@@ -58,7 +69,9 @@ const gradeNumber = (isSame: boolean, regulator: string | undefined, of: string 
 export interface NormalQuery {
   readonly lei: string | undefined;
   readonly name: NormalName | undefined;
-  readonly domain: string | undefined;
+  /** The telling words of the name. */
+  readonly telling: readonly string[];
+  readonly domain: NormalHost | undefined;
   readonly licenseNumber: string | undefined;
   readonly regulator: string | undefined;
 }
@@ -68,10 +81,12 @@ const ifNotEmpty = (text: string | undefined): string | undefined => (text === '
 /** Returns a query without what does not matter. A field of which nothing is left is left out. */
 export const normalQuery = ({ lei, name, domain, licenseNumber, regulator }: ScreeningQuery): NormalQuery => {
   const normal = name === undefined ? undefined : normalName(name);
+  const host = domain === undefined ? undefined : normalHost(domain);
   return {
     lei,
     name: normal?.whole === '' ? undefined : normal,
-    domain: domain === undefined ? undefined : normalHost(domain),
+    telling: normal ? tellingWords(normal) : [],
+    domain: host === undefined ? undefined : { host, label: plainLabel(host) },
     licenseNumber: ifNotEmpty(licenseNumber === undefined ? undefined : normalNumber(licenseNumber)),
     regulator,
   };
@@ -83,9 +98,9 @@ export const gradeFact = (query: NormalQuery, fact: Fact, distance: Distance): M
     case 'lei':
       return query.lei === fact.normal ? 'exact' : undefined;
     case 'name':
-      return query.name && gradeName(query.name, fact.name, distance);
+      return query.name && gradeName(query.name, fact.name, query.telling, distance);
     case 'domain':
-      return query.domain === undefined ? undefined : gradeHost(query.domain, fact.normal, distance);
+      return query.domain && gradeHost(query.domain, fact, distance);
     case 'licenseNumber':
       return gradeNumber(query.licenseNumber === fact.normal, query.regulator, fact.regulator);
   }

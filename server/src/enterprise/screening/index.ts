@@ -9,7 +9,7 @@ import {
   warningAlert,
 } from './facts.rule.ts';
 import { gradeFact, type Match, type NormalQuery, typosIn } from './grade.rule.ts';
-import { hostsAbove, isTelling, labelOf } from './normal.rule.ts';
+import { hostsAbove, tellingWords } from './normal.rule.ts';
 
 /** The last entry of a key. */
 export interface IndexedEntry {
@@ -35,17 +35,17 @@ type Known = Map<string, Row>;
 /** A word that more brokers have than this tells nothing: it is not looked up. */
 const MOST_SHARED = 300;
 /** Most brokers that a query is compared with. */
-const MOST_COMPARED = 2000;
-/** Letters at the beginning and at the end of a name by which others with typing errors are found. */
-const EDGE = 3;
+const MOST_COMPARED = 1000;
+/** Letters at each end of a text that one typing error leaves as they are, at one of the two. */
+const edgeOf = (length: number): number => (length >= 9 ? 4 : length >= 6 ? 3 : 2);
 
 /** Where a text is found that has as many letters, and begins or ends the same. */
-const edges = (kind: string, text: string, length = text.length): string[] => [
-  `${kind}^${length}${text.slice(0, EDGE)}`,
-  `${kind}$${length}${text.slice(-EDGE)}`,
-];
+const edges = (kind: string, text: string, length = text.length): string[] => {
+  const edge = edgeOf(length);
+  return [`${kind}^${length}${text.slice(0, edge)}`, `${kind}$${length}${text.slice(-edge)}`];
+};
 
-const plainLabel = (host: string): string => labelOf(host).replaceAll('-', '');
+const wordTerm = (word: string): string => `w ${word}`;
 
 /** Returns the terms under which a fact is found. */
 const termsOf = (fact: Fact): string[] => {
@@ -54,13 +54,11 @@ const termsOf = (fact: Fact): string[] => {
       return [`l ${fact.normal}`];
     case 'licenseNumber':
       return [`i ${fact.normal}`];
-    case 'domain': {
-      const label = plainLabel(fact.normal);
-      return [`d ${fact.normal}`, `b ${label}`, ...edges('b', label)];
-    }
+    case 'domain':
+      return [`d ${fact.host}`, `b ${fact.label}`, ...edges('b', fact.label)];
     case 'name': {
-      const { compact, bare } = fact.name;
-      return [`n ${compact}`, ...bare.filter(isTelling).map((word) => `w ${word}`), ...edges('n', compact)];
+      const { compact } = fact.name;
+      return [`n ${compact}`, ...tellingWords(fact.name).map(wordTerm), ...edges('n', compact)];
     }
   }
 };
@@ -75,14 +73,13 @@ const near = (kind: string, text: string): string[] => {
 };
 
 /** Returns the terms that are looked up for a query, the most telling ones first. */
-const lookups = ({ lei, name, domain, licenseNumber }: NormalQuery): string[] => [
+const lookups = ({ lei, name, telling, domain, licenseNumber }: NormalQuery): string[] => [
   ...(lei === undefined ? [] : [`l ${lei}`]),
   ...(licenseNumber === undefined ? [] : [`i ${licenseNumber}`]),
-  ...(domain === undefined ? [] : [...hostsAbove(domain).map((host) => `d ${host}`), `b ${plainLabel(domain)}`]),
-  ...(name === undefined ? [] : [`n ${name.compact}`]),
-  ...(name === undefined ? [] : name.bare.filter(isTelling).map((word) => `w ${word}`)),
-  ...(domain === undefined ? [] : near('b', plainLabel(domain))),
-  ...(name === undefined ? [] : near('n', name.compact)),
+  ...(domain ? [...hostsAbove(domain.host).map((host) => `d ${host}`), `b ${domain.label}`] : []),
+  ...(name ? [`n ${name.compact}`, ...telling.map(wordTerm)] : []),
+  ...(domain ? near('b', domain.label) : []),
+  ...(name ? near('n', name.compact) : []),
 ];
 
 const rowOf = ({ kind, number, value }: IndexedEntry): Row | undefined => {
@@ -116,20 +113,42 @@ export interface Found {
   readonly known: ReadonlySet<Fact['field']>;
 }
 
+/** Lists of brokers by term. Most terms are of one broker, so a list of one is no list. */
+const createLists = () => {
+  const lists = new Map<string, number | Set<number>>();
+  return {
+    add: (term: string, id: number): void => {
+      const own = lists.get(term);
+      if (own === undefined || own === id) lists.set(term, id);
+      else if (typeof own === 'number') lists.set(term, new Set([own, id]));
+      else own.add(id);
+    },
+    remove: (term: string, id: number): void => {
+      const own = lists.get(term);
+      if (own === id || (typeof own === 'object' && own.delete(id) && own.size === 0)) lists.delete(term);
+    },
+    get: (term: string): Iterable<number> & { readonly size?: number } => {
+      const own = lists.get(term);
+      return typeof own === 'object' ? own : own === undefined ? [] : [own];
+    },
+  };
+};
+
 /** Creates an index of what the last entries say about brokers, by everything that a query can name. */
 export const createScreeningIndex = () => {
-  const brokers = new Map<string, Known>();
-  const subjects = new Map<string, Set<string>>();
+  const lists = createLists();
+  const ids = new Map<string, number>();
+  /** By id. */
+  const brokers: Known[] = [];
 
-  const change = (subject: string, facts: readonly Fact[], isThere: boolean): void => {
-    for (const term of facts.flatMap(termsOf)) {
-      const own = subjects.get(term) ?? new Set();
-      if (isThere) subjects.set(term, own.add(subject));
-      else if (own.delete(subject) && own.size === 0) subjects.delete(term);
-    }
+  const idOf = (subject: string): number => {
+    const id = ids.get(subject) ?? brokers.length;
+    ids.set(subject, id);
+    brokers[id] ??= new Map();
+    return id;
   };
-  const grade = (subject: string, query: NormalQuery): Found | undefined => {
-    const rows = [...(brokers.get(subject) ?? [])];
+  const grade = (id: number, query: NormalQuery): Found | undefined => {
+    const rows = [...(brokers[id] as Known)];
     const profile = rows.find(([, row]) => row.profile)?.[1].profile;
     if (!profile) return undefined; // nothing is published of it any more
     const hits = rows.flatMap(([key, { number, facts }]) =>
@@ -142,33 +161,36 @@ export const createScreeningIndex = () => {
     const alerts = rows.flatMap(([, { alert, number }]) => (alert ? [{ ...alert, number }] : []));
     return { profile, hits, alerts, known: new Set(rows.flatMap(([, { facts }]) => facts.map(({ field }) => field))) };
   };
+  const add = (id: number, facts: readonly Fact[]): void => {
+    for (const term of facts.flatMap(termsOf)) lists.add(term, id);
+  };
 
   return {
     /** Takes the last entry of a key, in place of what was known by it. */
     put: (entry: IndexedEntry): void => {
-      const { key, subject } = entry;
-      const known: Known = brokers.get(subject) ?? new Map();
-      change(subject, known.get(key)?.facts ?? [], false);
+      const id = idOf(entry.subject);
+      const known = brokers[id] as Known;
+      const before = known.get(entry.key);
       const row = rowOf(entry);
-      if (row) known.set(key, row);
-      else known.delete(key);
-      if (known.size > 0) brokers.set(subject, known);
-      else brokers.delete(subject);
-      // a term can be of several entries of a broker: what was taken away of the others comes back
-      for (const { facts } of known.values()) change(subject, facts, true);
+      if (row) known.set(entry.key, row);
+      else known.delete(entry.key);
+      add(id, row?.facts ?? []);
+      if (!before) return;
+      for (const term of before.facts.flatMap(termsOf)) lists.remove(term, id);
+      for (const { facts } of known.values()) add(id, facts); // a term can be of several entries
     },
     /** Returns the brokers that a query can mean. */
     find: (query: NormalQuery): Found[] => {
-      const compared = new Set<string>();
+      const compared = new Set<number>();
       for (const term of lookups(query)) {
-        const own = subjects.get(term);
-        if (!own || (own.size > MOST_SHARED && term.startsWith('w '))) continue;
-        for (const subject of own) if (compared.size < MOST_COMPARED) compared.add(subject);
+        const own = lists.get(term);
+        if (term.startsWith('w ') && (own.size ?? 0) > MOST_SHARED) continue;
+        for (const id of own) if (compared.size < MOST_COMPARED) compared.add(id);
       }
-      return [...compared].flatMap((subject) => grade(subject, query) ?? []);
+      return [...compared].flatMap((id) => grade(id, query) ?? []);
     },
-    /** Number of brokers. */
-    size: (): number => brokers.size,
+    /** Number of brokers of which anything is known. */
+    size: (): number => brokers.filter((known) => known.size > 0).length,
   };
 };
 export type ScreeningIndex = ReturnType<typeof createScreeningIndex>;

@@ -50,9 +50,9 @@ const COMMON = new Set(
 export interface NormalName {
   /** Its words without case and accents, joined by blanks. */
   readonly whole: string;
-  /** Its words without the legal form at the end. */
-  readonly bare: readonly string[];
-  /** The same without blanks: "Alpha FX" and "AlphaFX" are one. */
+  /** The same without the legal form at the end. */
+  readonly core: string;
+  /** The core without blanks: "Alpha FX" and "AlphaFX" are one. */
   readonly compact: string;
 }
 
@@ -68,12 +68,15 @@ const withoutForm = (all: readonly string[]): readonly string[] => {
 /** Returns a name without case, accents and punctuation, and without its legal form. */
 export const normalName = (name: string): NormalName => {
   const all = words(name.replaceAll('&', ' and ').replaceAll(/['’`]/g, ''));
-  const bare = withoutForm(all);
-  return { whole: all.join(' '), bare, compact: bare.join('') };
+  const core = withoutForm(all);
+  return { whole: all.join(' '), core: core.join(' '), compact: core.join('') };
 };
 
 /** Whether a word of a name tells brokers apart. */
-export const isTelling = (word: string): boolean => word.length >= 4 && !COMMON.has(word);
+const isTelling = (word: string): boolean => word.length >= 4 && !COMMON.has(word);
+
+/** Returns the words of a name that tell it from others. */
+export const tellingWords = ({ core }: NormalName): string[] => core.split(' ').filter(isTelling);
 
 /** Returns the host in a domain name or an address, without `www`; undefined if there is none. */
 export const normalHost = (domain: string): string | undefined => {
@@ -96,6 +99,9 @@ export const labelOf = (host: string): string => {
   const ending = labels.length > 2 && SECOND_LEVEL.has(labels.at(-2) as string) ? 2 : 1;
   return labels.at(-1 - ending) ?? host;
 };
+
+/** Returns the same without dashes, which look-alikes leave out or put in. */
+export const plainLabel = (host: string): string => labelOf(host).replaceAll('-', '');
 
 /** Returns a host and the ones above it, down to two labels. */
 export const hostsAbove = (host: string): string[] => {
