@@ -2,6 +2,7 @@ export * from './enterprise/account.ts';
 export * from './enterprise/contract.ts';
 export * from './enterprise/feed.ts';
 export * from './enterprise/history.ts';
+export * from './enterprise/media.ts';
 export * from './enterprise/metadata.ts';
 export { enterpriseOpenApiDocument } from './enterprise/openapi.ts';
 export * from './enterprise/plans.ts';

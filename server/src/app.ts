@@ -12,6 +12,7 @@ import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/con
 import type { RequestHandler } from 'express';
 import { verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
+import { downloadRoutes } from './enterprise/download/routes.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
@@ -104,12 +105,13 @@ const createVerify = ({ clock, log }: AppParts, readJwt: ReadJwt) =>
   );
 
 const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
-  const { clock, log, cache, badTokens, enterprise } = parts;
+  const { clock, log, cache, badTokens, enterprise, publicUrl } = parts;
   return createEnterprise({
     ...enterprise,
     clock,
     cache,
     badTokens,
+    publicUrl,
     readClient: readJwt && (async (token) => (await readJwt(token))?.client),
     onTouchFault: (error) => log.warn({ err: error }, 'last use of a key not noted'),
   });
@@ -179,6 +181,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(pageRoutes(documents, { publicUrl, verify: verifyPage() }, parts.pages));
   app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
   for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
+  app.use(downloadRoutes(parts.pages));
   app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
   if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   app.use(countOther(identify, limits), (req) => {

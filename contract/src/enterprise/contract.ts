@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
 import { enterpriseBrokers, enterpriseRegulators } from './history.ts';
+import { enterpriseMedia } from './media.ts';
 import { enterprisePublication } from './publication.ts';
 import { enterpriseScreening } from './screening.ts';
 import { enterpriseWatchlists } from './watchlists.ts';
@@ -13,6 +14,7 @@ export const ENTERPRISE_RESOURCES = {
   account: 'Your organisation, its plan and what it has used.',
   brokers: 'Brokers at any time, why they changed, and ratings that prove themselves.',
   regulators: 'Regulators at any time, with their brokers.',
+  media: 'The largest changes of scores, and what was corrected.',
   screening: 'Who may be meant by names, domains, LEIs and licence numbers.',
   watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
@@ -22,6 +24,7 @@ export const enterpriseContract = initContract().router({
   account: enterpriseAccount,
   brokers: { ...enterpriseBrokers, ...enterprisePublication },
   regulators: enterpriseRegulators,
+  media: enterpriseMedia,
   screening: enterpriseScreening,
   watchlists: enterpriseWatchlists,
 });

@@ -6,6 +6,7 @@ export const ENTERPRISE_SCOPES = [
   'snapshots:read',
   'watchlists:write',
   'screening:read',
+  'media:read',
 ] as const;
 /** One of {@link ENTERPRISE_SCOPES}. */
 export type EnterpriseScope = (typeof ENTERPRISE_SCOPES)[number];

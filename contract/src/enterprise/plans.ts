@@ -45,7 +45,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     terms: { republication: 'with-citation', section: 'data-terms-media' },
   },
   institution: {
-    scopes: ENTERPRISE_SCOPES,
+    scopes: allBut('media:read'),
     requestsPerMinute: 1200,
     requestsPerMonth: 5_000_000,
     longPolls: 10,

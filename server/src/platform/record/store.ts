@@ -329,6 +329,10 @@ export const findEntries = (filter: EntryFilter, limit = 0): Promise<NumberedEnt
       .toArray();
   });
 
+/** Returns up to `limit` numbered entries, the newest first. */
+export const findNewest = (filter: EntryFilter & { readonly below: number }, limit: number): Promise<NumberedEntry[]> =>
+  Entries.collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ).sort({ number: -1 }).limit(limit).toArray();
+
 /** Which entries are looked for by their keys. */
 export interface KeyFilter {
   readonly keys: readonly string[];
