@@ -302,15 +302,18 @@ export interface EntryFilter {
   readonly subjects?: readonly string[];
   /** The part before the first `/` of subjects. */
   readonly about?: EntryKind;
+  /** Why they were written. Nothing is found by it: the database looks through the others. */
+  readonly causes?: readonly EntryCause[];
   /** The first number. */
   readonly from?: number;
   /** The first number that is not wanted any more. */
   readonly below?: number;
 }
 
-const queryOf = ({ subjects, about, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
+const queryOf = ({ subjects, about, causes, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
   ...(about ? { subject: within(about) } : {}),
   ...(subjects ? { subject: { $in: [...subjects] } } : {}),
+  ...(causes ? { cause: { $in: [...causes] } } : {}),
   number: { $gte: from, $lt: below },
 });
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { Score } from '@broker-transparency/contract';
-import { type DayValue, entryKey, partsOfKey } from '@broker-transparency/contract/record';
+import { type DayValue, type EntryCause, entryKey, partsOfKey } from '@broker-transparency/contract/record';
 import { currentSlugs, keysOfBrokers } from '../../features/brokers/facts.ts';
 import * as record from '../../platform/record/read.ts';
 import { entryView } from './history.ts';
@@ -81,9 +81,9 @@ export const readMovers = async ({ since, limit, causes }: AskedMovers) => {
 };
 
 /** Numbers that a page of corrections looks through. */
-const LOOKED_THROUGH = 2000;
+const LOOKED_THROUGH = 20_000;
 
-const CORRECTING: readonly string[] = ['correction', 'undo'];
+const CORRECTING: readonly EntryCause[] = ['correction', 'undo'];
 
 type Value = Record<string, unknown> | null;
 
@@ -100,7 +100,7 @@ export const readCorrections = async ({ since, from, limit }: AskedCorrections) 
   const first = Math.max(from, before + 1);
   const end = await record.nextNumber();
   const below = Math.min(first + LOOKED_THROUGH, end);
-  const all = (await record.findEntries({ from: first, below })).filter(({ cause }) => CORRECTING.includes(cause));
+  const all = await record.findEntries({ from: first, below, causes: CORRECTING }, limit + 1);
   const page = all.slice(0, limit);
   const last = all.length > limit ? (page.at(-1) as RecordedEntry).number + 1 : below;
   const keys = [...new Set(page.map(({ key }) => key))];
