@@ -12,6 +12,7 @@ import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/con
 import type { RequestHandler } from 'express';
 import { verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
+import { downloadRoutes } from './enterprise/download/routes.ts';
 import { enterpriseDocument, enterprisePage } from './enterprise/pages.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
@@ -83,7 +84,10 @@ export interface AppParts {
   readonly recentCredentials: RecentCredentials;
   readonly overload: Overload;
   /** What customers get by an agreement, without what it has in common with the rest. */
-  readonly enterprise: Omit<EnterpriseParts, 'clock' | 'cache' | 'badTokens' | 'readClient' | 'onTouchFault'>;
+  readonly enterprise: Omit<
+    EnterpriseParts,
+    'clock' | 'cache' | 'badTokens' | 'publicUrl' | 'readClient' | 'onTouchFault'
+  >;
   /** Whom to ask for access to it: an address of mail or of a page. */
   readonly enterpriseContact: string | undefined;
   /** The one part that is served; undefined: both. */
@@ -112,12 +116,13 @@ const createVerify = ({ clock, log }: AppParts, readJwt: ReadJwt) =>
   );
 
 const enterpriseApi = (parts: AppParts, readJwt: ReadJwt): RequestHandler => {
-  const { clock, log, cache, badTokens, enterprise } = parts;
+  const { clock, log, cache, badTokens, enterprise, publicUrl } = parts;
   return createEnterprise({
     ...enterprise,
     clock,
     cache,
     badTokens,
+    publicUrl,
     readClient: readJwt && (async (token) => (await readJwt(token))?.client),
     onTouchFault: (error) => log.warn({ err: error }, 'last use of a key not noted'),
   });
@@ -197,7 +202,10 @@ export const createApp = (parts: AppParts): RequestListener => {
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
     if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   }
-  if (only !== 'public') app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
+  if (only !== 'public') {
+    app.use(downloadRoutes(parts.pages));
+    app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
+  }
   app.use(countOther(identify, limits), (req) => {
     const start = only === 'enterprise' ? ENTERPRISE_BASE_PATH : BASE_PATH;
     throw new ProblemError('not_found', `There is nothing at ${req.path}. The API starts at ${start}.`);

@@ -2,8 +2,10 @@ import { initContract } from '@ts-rest/core';
 import { enterpriseAccount } from './account.ts';
 import { enterpriseFeed } from './feed.ts';
 import { enterpriseBrokers, enterpriseRegulators } from './history.ts';
+import { enterpriseMedia } from './media.ts';
 import { enterprisePublication } from './publication.ts';
 import { enterpriseSandbox } from './sandbox.ts';
+import { enterpriseScreening } from './screening.ts';
 import { enterpriseSnapshots } from './snapshots.ts';
 import { enterpriseWatchlists } from './watchlists.ts';
 import { enterpriseWebhooks } from './webhooks.ts';
@@ -20,6 +22,8 @@ export const ENTERPRISE_RESOURCES = {
   webhooks: 'Events that are sent to you.',
   brokers: 'Brokers at any time, why they changed, and ratings that prove themselves.',
   regulators: 'Regulators at any time, with their brokers.',
+  media: 'The largest changes of scores, and what was corrected.',
+  screening: 'Who may be meant by names, domains, LEIs and licence numbers.',
   watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
@@ -32,5 +36,7 @@ export const enterpriseContract = initContract().router({
   webhooks: enterpriseWebhooks,
   brokers: { ...enterpriseBrokers, ...enterprisePublication },
   regulators: enterpriseRegulators,
+  media: enterpriseMedia,
+  screening: enterpriseScreening,
   watchlists: enterpriseWatchlists,
 });

@@ -7,6 +7,8 @@ export const ENTERPRISE_SCOPES = [
   'sandbox:write',
   'webhooks:write',
   'watchlists:write',
+  'screening:read',
+  'media:read',
 ] as const;
 /** One of {@link ENTERPRISE_SCOPES}. */
 export type EnterpriseScope = (typeof ENTERPRISE_SCOPES)[number];

@@ -28,10 +28,14 @@ export interface Plan {
   };
 }
 
+/** Every scope but these, so that a new one is in each plan unless somebody decides otherwise. */
+const allBut = (...left: readonly EnterpriseScope[]): readonly EnterpriseScope[] =>
+  ENTERPRISE_SCOPES.filter((scope) => !left.includes(scope));
+
 /** The plans by name. */
 export const PLANS: Readonly<Record<PlanName, Plan>> = {
   media: {
-    scopes: ENTERPRISE_SCOPES,
+    scopes: allBut('screening:read'),
     requestsPerMinute: 300,
     requestsPerMonth: 500_000,
     longPolls: 2,
@@ -41,7 +45,7 @@ export const PLANS: Readonly<Record<PlanName, Plan>> = {
     terms: { republication: 'with-citation', section: 'data-terms-media' },
   },
   institution: {
-    scopes: ENTERPRISE_SCOPES,
+    scopes: allBut('media:read'),
     requestsPerMinute: 1200,
     requestsPerMonth: 5_000_000,
     longPolls: 10,

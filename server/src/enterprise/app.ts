@@ -7,8 +7,10 @@ import { createGuard, type GuardParts } from './access/guard.ts';
 import { accountRoutes } from './account/routes.ts';
 import type { LongPolls } from './feed/long-polls.ts';
 import { feedRoutes } from './feed/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { brokerRoutes, regulatorRoutes } from './reads/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
+import { screeningRoutes } from './screening/routes.ts';
 import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
 import { watchlistRoutes } from './watchlists/routes.ts';
@@ -21,11 +23,13 @@ export interface EnterpriseParts extends Omit<GuardParts, 'authenticate'>, Omit<
   /** Where snapshots are kept. */
   readonly dataDir: string;
   readonly webhooks: WebhookParts;
+  /** Base URL under which callers reach this service. */
+  readonly publicUrl: string;
 }
 
 /** The enterprise contract with its implementation, to be mounted at its base path. */
 export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
-  const { clock, environment, cache, longPolls, dataDir } = parts;
+  const { clock, environment, cache, longPolls, dataDir, publicUrl } = parts;
   const authenticate = createAuthenticate(parts);
   const guard = createGuard({ ...parts, authenticate });
   const routes = {
@@ -36,6 +40,8 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     webhooks: webhookRoutes(clock, parts.webhooks),
     brokers: brokerRoutes(clock),
     regulators: regulatorRoutes(clock),
+    media: mediaRoutes(publicUrl),
+    screening: screeningRoutes(),
     watchlists: watchlistRoutes(clock),
   };
   const { sandbox: _, ...liveContract } = enterpriseContract;

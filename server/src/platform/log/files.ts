@@ -73,6 +73,9 @@ export const readLogFile = async (name: string, path: string): Promise<LogFile |
 /** Returns how many entries the published checkpoint covers. */
 export const signedSize = async (): Promise<number> => (await store.readCheckpoint())?.size ?? 0;
 
+/** Returns the name of the log; undefined before its first checkpoint. */
+export const logOrigin = async (): Promise<string | undefined> => (await store.readCheckpoint())?.origin;
+
 /** An entry with the proof that it is in the log. */
 export interface Proven {
   readonly entry: Uint8Array;

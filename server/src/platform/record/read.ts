@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Tx } from '../mongo.ts';
+import { snapshot, type Tx } from '../mongo.ts';
 import { entryText, isTooLong } from './entry.rule.ts';
 import * as store from './store.ts';
 
@@ -8,8 +8,10 @@ export {
   eachBySubject,
   eachKeyOf,
   eachLast,
+  eachNumbered,
   findEntries,
   findEntriesOf,
+  findNewest,
   findPlaces,
   keepDay,
   type LastEntry,
@@ -74,3 +76,7 @@ export const numberAt = async (time: Date): Promise<number> => {
   }
   return low - 1;
 };
+
+/** Returns the texts that are public now, by the keys of their entries. */
+export const readTexts = (keys: readonly string[]): Promise<ReadonlyMap<string, store.StoredTexts>> =>
+  snapshot((tx) => store.findTexts(keys, tx));

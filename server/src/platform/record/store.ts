@@ -153,6 +153,20 @@ export async function* eachLast(kind: EntryKind): AsyncIterable<LastEntry> {
   }
 }
 
+/** Walks through the last entry of each key of a kind that has a number below this one, by key. */
+export async function* eachNumbered(kind: EntryKind, below: number): AsyncIterable<NumberedEntry> {
+  const rows = Entries.collection
+    .find<NumberedEntry>({ key: within(kind), number: { $gte: 0, $lt: below } }, MAJORITY_READ)
+    .sort({ key: 1, sequence: -1 })
+    .hint({ key: 1, sequence: -1 })
+    .batchSize(500);
+  let key: string | undefined;
+  for await (const row of rows) {
+    if (row.key !== key) yield row;
+    ({ key } = row);
+  }
+}
+
 /** Inserts documents: one by itself, since the driver takes several through its bulk operations. */
 const insert = async ({ collection }: Pick<typeof Entries, 'collection'>, rows: readonly object[], tx: Tx) => {
   const [first] = rows;
@@ -294,16 +308,19 @@ export interface EntryFilter {
   /** The part before the first `/` of subjects. */
   readonly about?: EntryKind;
   readonly kind?: EntryKind;
+  /** Why they were written. Nothing is found by it: the database looks through the others. */
+  readonly causes?: readonly EntryCause[];
   /** The first number. */
   readonly from?: number;
   /** The first number that is not wanted any more. */
   readonly below?: number;
 }
 
-const queryOf = ({ subjects, about, kind, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
+const queryOf = ({ subjects, about, kind, causes, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
   ...(about ? { subject: within(about) } : {}),
   ...(kind ? { kind } : {}),
   ...(subjects ? { subject: { $in: [...subjects] } } : {}),
+  ...(causes ? { cause: { $in: [...causes] } } : {}),
   number: { $gte: from, $lt: below },
 });
 
@@ -321,6 +338,10 @@ export const findEntries = (filter: EntryFilter, limit = 0): Promise<NumberedEnt
       .limit(limit)
       .toArray();
   });
+
+/** Returns up to `limit` numbered entries, the newest first. */
+export const findNewest = (filter: EntryFilter & { readonly below: number }, limit: number): Promise<NumberedEntry[]> =>
+  Entries.collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ).sort({ number: -1 }).limit(limit).toArray();
 
 /** An {@link EntryFilter} with an end that was read in the same session: nothing below it can be missing. */
 export type BoundedFilter = EntryFilter & { readonly below: number };

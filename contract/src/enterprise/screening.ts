@@ -1,0 +1,126 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { BROKER_STATUSES } from '../brokers.ts';
+import { Extensible, Lei, RegulatorCode, Slug, Text, Timestamp, WebUrl } from '../primitives.ts';
+import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
+import { enterpriseMeta } from './metadata.ts';
+
+const EntryNumber = z.int().min(0);
+
+/** Most queries of a request. */
+export const MOST_SCREENED = 100;
+/** Most candidates for a query. */
+export const MOST_CANDIDATES = 10;
+
+/** What a query may name. */
+export const SCREENED_FIELDS = ['lei', 'name', 'domain', 'licenseNumber'] as const;
+/** How well a candidate matches, best first. */
+export const MATCHES = ['exact', 'likely', 'possible'] as const;
+
+/** Somebody who is looked for. */
+export const ScreeningQuery = z
+  .strictObject({
+    lei: Lei.optional(),
+    name: Text(2, 200).optional().describe('A name: legal forms, case and accents do not matter.'),
+    domain: Text(3, 300).optional().describe('A domain name, or an address with one.'),
+    licenseNumber: Text(1, 80).optional().describe('A number of a register: blanks and dashes do not matter.'),
+    regulator: RegulatorCode.optional().describe('Whose register the number is from.'),
+  })
+  .refine((query) => SCREENED_FIELDS.some((field) => query[field] !== undefined), {
+    message: 'must have lei, name, domain or licenseNumber',
+    params: { code: 'required' },
+  })
+  .meta({ id: 'ScreeningQuery', description: 'Somebody who is looked for, by at least one of the fields.' });
+export type ScreeningQuery = z.infer<typeof ScreeningQuery>;
+
+/** A request to screen. */
+export const ScreeningRequest = z
+  .strictObject({ queries: z.array(ScreeningQuery).min(1).max(MOST_SCREENED) })
+  .meta({ id: 'ScreeningRequest', description: 'Whom to look for. Nothing of it is stored or logged.' });
+
+/** A fact that matches. */
+export const ScreeningEvidence = z
+  .object({
+    field: Extensible(z.enum(SCREENED_FIELDS)).describe('The field of the query.'),
+    match: Extensible(z.enum(MATCHES)).describe('How well they match.'),
+    fact: z.string().describe('The published fact: its place in the value of the entry.'),
+    value: z.string().describe('What is published there.'),
+    key: z.string().describe('Key of the entry that says so.'),
+    number: EntryNumber.describe('Number of that entry: its proof and its history have it.'),
+    source: z.string().nullable().describe('Address of the source; null: the entry has all of them.'),
+  })
+  .meta({ id: 'ScreeningEvidence', description: 'A published fact that matches a field of the query.' });
+
+/** A reason to look closer. */
+export const ScreeningAlert = z
+  .object({
+    kind: Extensible(z.enum(['suspected_clone', 'warning', 'clone_warning'])).describe(
+      '`suspected_clone`: the candidate pretends to be another. `warning`: an authority warns of it. ' +
+        '`clone_warning`: an authority warns of somebody who pretends to be it.',
+    ),
+    title: z.string().nullable(),
+    source: z.string().nullable().describe('Who warns.'),
+    url: WebUrl.nullable(),
+    publishedAt: Timestamp.nullable(),
+    withdrawnAt: Timestamp.nullable().describe('When it was withdrawn; null: it stands.'),
+    number: EntryNumber.describe('The entry that says so.'),
+  })
+  .meta({ id: 'ScreeningAlert', description: 'A reason to look closer.' });
+export type ScreeningAlert = z.infer<typeof ScreeningAlert>;
+
+/** Somebody who may be meant. */
+export const ScreeningCandidate = z
+  .object({
+    slug: Slug,
+    name: z.string(),
+    status: Extensible(z.enum(BROKER_STATUSES)),
+    match: Extensible(z.enum(MATCHES)).describe(
+      'As its best evidence; one step less where a field of the query has a fact here that does not match.',
+    ),
+    alerts: z.array(ScreeningAlert).describe('Reasons to look closer; those that stand first.'),
+    evidence: z.array(ScreeningEvidence).describe('What matches, best first.'),
+    unmatched: z
+      .array(Extensible(z.enum(SCREENED_FIELDS)))
+      .describe('Fields of the query that match nothing here. A known name with a foreign domain is how clones look.'),
+  })
+  .meta({ id: 'ScreeningCandidate', description: 'A broker that may be meant.' });
+export type ScreeningCandidate = z.infer<typeof ScreeningCandidate>;
+
+/** The answer to a request to screen. */
+export const ScreeningAnswer = z
+  .object({
+    knownAt: EntryNumber.describe('Entries up to this number were searched.'),
+    notice: z.string().describe('What an answer means, and what it does not.'),
+    results: z
+      .array(
+        z
+          .object({
+            outcome: Extensible(z.enum(['candidates', 'no_candidate'])),
+            meaning: z.string().describe('The outcome in words.'),
+            candidates: z
+              .array(ScreeningCandidate)
+              .describe('Those with alerts first, then the best matches. At most ten.'),
+            more: z.boolean().describe('Whether there are more than these: ask with more fields.'),
+          })
+          .meta({ id: 'ScreeningResult', description: 'Who may be meant by one query.' }),
+      )
+      .describe('In the order of the queries.'),
+  })
+  .meta({ id: 'ScreeningAnswer', description: 'Who may be meant by each query.' });
+export type ScreeningAnswer = z.infer<typeof ScreeningAnswer>;
+
+/** The route of screening. */
+export const enterpriseScreening = initContract().router({
+  screen: {
+    method: 'POST',
+    path: '/screen',
+    summary: 'Who may be meant by names, domains, LEIs or licence numbers',
+    description:
+      'For those who check counterparties. Warnings and clones come first. No candidate is no sign of safety: it means ' +
+      'that nothing published here matches. Queries are neither stored nor logged.',
+    query: z.strictObject({}),
+    body: ScreeningRequest,
+    responses: { 200: ScreeningAnswer, ...problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS) },
+    metadata: enterpriseMeta('screening:read'),
+  },
+});

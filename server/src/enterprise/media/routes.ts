@@ -1,0 +1,45 @@
+import { enterpriseContract, MOST_CAUSES } from '@broker-transparency/contract/enterprise';
+import { initServer } from '@ts-rest/express';
+import { ProblemError } from '../../http/problem/problem.ts';
+import { logOrigin } from '../../platform/log/files.ts';
+import { readCorrections, readMovers } from '../../published/record/movers.ts';
+import { type Customer, requireCustomer } from '../access/customer.ts';
+import { correctionCitation, moverCitation, type Source } from './citation.rule.ts';
+
+/** Returns who is named as the source. */
+const sourceOf = async (publicUrl: string): Promise<Source> => {
+  const origin = await logOrigin();
+  return { origin, host: origin?.split('/', 1)[0] ?? new URL(publicUrl).host };
+};
+
+/** What people wrote needs a scope of its own. */
+const withoutReply = <T extends { readonly reply?: string }>({ scopes }: Customer, { reply, ...rest }: T) =>
+  reply !== undefined && scopes.includes('texts:read') ? { ...rest, reply } : rest;
+
+/** Routes for those who report. */
+export const mediaRoutes = (publicUrl: string) =>
+  initServer().router(enterpriseContract.media, {
+    movers: async ({ req, query: { since, limit } }) => {
+      const customer = requireCustomer(req);
+      const movers = await readMovers({ since, limit, causes: MOST_CAUSES });
+      if (!movers)
+        throw new ProblemError(
+          'not_found',
+          `There are no scores of a day since ${since}: they are written every night.`,
+        );
+      const source = await sourceOf(publicUrl);
+      const shown = (all: typeof movers.up) =>
+        all.map((mover) => {
+          const causes = mover.causes.map((cause) => withoutReply(customer, cause));
+          return { ...mover, causes, citation: moverCitation({ ...mover, causes }, source) };
+        });
+      return { status: 200, body: { ...movers, up: shown(movers.up), down: shown(movers.down) } };
+    },
+    corrections: async ({ req, query }) => {
+      const customer = requireCustomer(req);
+      const { data, next } = await readCorrections(query);
+      const source = await sourceOf(publicUrl);
+      const shown = data.map((one) => ({ ...withoutReply(customer, one), citation: correctionCitation(one, source) }));
+      return { status: 200, body: { data: shown, next } };
+    },
+  });

@@ -1,0 +1,91 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  MOST_CANDIDATES,
+  SCREENED_FIELDS,
+  type ScreeningAnswer,
+  type ScreeningCandidate,
+  type ScreeningQuery,
+} from '@broker-transparency/contract/enterprise';
+import { currentIndex } from './current.ts';
+import { byMatch, type Field, gradeCandidate, type NormalQuery, normalQuery } from './grade.rule.ts';
+import type { Found, Hit, ScreeningIndex } from './index.ts';
+
+const NOTICE =
+  'A match is a reason to look, no verdict. No candidate is no sign of safety: it says only that nothing published here ' +
+  'matches what was asked. Whoever is not listed may be unlicensed, warned of elsewhere, or new.';
+
+const MEANINGS = {
+  candidates: 'These are published here and match. Look at alerts and at what does not match before you rely on one.',
+  no_candidate:
+    'Nothing published here matches. That does not mean that it is safe, licensed or unknown to authorities.',
+} as const;
+
+/** Queries between two turns of the event loop: other requests are answered meanwhile. */
+const PER_TURN = 5;
+
+const byEvidence = (a: Hit, b: Hit): number => byMatch(a.match, b.match) || (a.fact.fact < b.fact.fact ? -1 : 1);
+
+/** Warnings that stand come before those that were withdrawn. */
+const byStanding = (a: { withdrawnAt: string | null }, b: { withdrawnAt: string | null }): number =>
+  Number(a.withdrawnAt !== null) - Number(b.withdrawnAt !== null);
+
+const askedFields = (query: NormalQuery): Field[] => SCREENED_FIELDS.filter((field) => query[field] !== undefined);
+
+const candidateOf = (query: NormalQuery, { profile, hits, alerts, known }: Found): ScreeningCandidate => {
+  const matched = new Set(hits.map(({ fact }) => fact.field));
+  const unmatched = askedFields(query).filter((field) => !matched.has(field));
+  return {
+    slug: profile.slug,
+    name: profile.name,
+    status: profile.status as ScreeningCandidate['status'],
+    match: gradeCandidate(
+      hits.map(({ match }) => match),
+      unmatched.some((field) => known.has(field)),
+    ),
+    alerts: [...alerts].sort(byStanding),
+    evidence: [...hits].sort(byEvidence).map(({ key, number, match, fact: { field, fact, value, source } }) => ({
+      field,
+      match,
+      fact,
+      value,
+      key,
+      number,
+      source,
+    })),
+    unmatched,
+  };
+};
+
+const isAlarming = ({ alerts }: ScreeningCandidate): boolean => alerts.some(({ withdrawnAt }) => withdrawnAt === null);
+
+/** Those with alerts that stand first, then the best matches. */
+const byRank = (a: ScreeningCandidate, b: ScreeningCandidate): number =>
+  Number(isAlarming(b)) - Number(isAlarming(a)) ||
+  byMatch(a.match, b.match) ||
+  a.unmatched.length - b.unmatched.length ||
+  (a.slug < b.slug ? -1 : 1);
+
+const resultOf = (index: ScreeningIndex, asked: ScreeningQuery): ScreeningAnswer['results'][number] => {
+  const query = normalQuery(asked);
+  const all = index
+    .find(query)
+    .map((found) => candidateOf(query, found))
+    .sort(byRank);
+  const outcome = all.length > 0 ? 'candidates' : 'no_candidate';
+  const candidates = all.slice(0, MOST_CANDIDATES);
+  return { outcome, meaning: MEANINGS[outcome], candidates, more: all.length > candidates.length };
+};
+
+/**
+ * Returns who may be meant by each query, by what the record says now. Nothing of the queries is kept.
+ * @throws DomainError unavailable while the index is made
+ */
+export const screen = async (queries: readonly ScreeningQuery[]): Promise<ScreeningAnswer> => {
+  const { index, below } = await currentIndex();
+  const results: ScreeningAnswer['results'] = [];
+  for (const query of queries) {
+    results.push(resultOf(index, query));
+    if (results.length % PER_TURN === 0) await turn();
+  }
+  return { knownAt: Math.max(below - 1, 0), notice: NOTICE, results };
+};

@@ -1,0 +1,72 @@
+import { DomainError } from '../../platform/domain-error.ts';
+import { eachNumbered, findEntries, nextNumber } from '../../platform/record/read.ts';
+import { createScreeningIndex, type ScreeningIndex } from './index.ts';
+
+const KINDS = ['broker', 'license', 'warning'] as const;
+const BATCH = 1000;
+/** How long a request waits for the index. It is made when somebody first asks, which takes seconds. */
+const PATIENCE_MS = 1000;
+
+/** The index, with everything that entries below a number say. */
+interface Indexed {
+  readonly index: ScreeningIndex;
+  readonly below: number;
+}
+
+let indexed: Indexed | undefined;
+let reading: Promise<Indexed> | undefined;
+
+const isScreened = (kind: string): boolean => (KINDS as readonly string[]).includes(kind);
+
+const load = async (below: number): Promise<Indexed> => {
+  const index = createScreeningIndex();
+  for (const kind of KINDS) for await (const entry of eachNumbered(kind, below)) index.put(entry);
+  return { index, below };
+};
+
+const catchUp = async ({ index, below: from }: Indexed, below: number): Promise<Indexed> => {
+  for (let at = from; at < below; at += BATCH)
+    for (const entry of await findEntries({ from: at, below: Math.min(at + BATCH, below) }))
+      if (isScreened(entry.kind)) index.put(entry);
+  return { index, below };
+};
+
+const read = async (): Promise<Indexed> => {
+  const below = await nextNumber();
+  const before = indexed;
+  indexed = undefined; // what is stopped in the middle is made anew
+  // a restored database can have fewer entries than were known
+  indexed = before && before.below <= below ? await catchUp(before, below) : await load(below);
+  return indexed;
+};
+
+const readShared = (): Promise<Indexed> => {
+  reading ??= read().finally(() => {
+    reading = undefined;
+  });
+  return reading;
+};
+
+/** @throws DomainError unavailable while the index is made */
+const readInTime = async (): Promise<Indexed> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () =>
+      reject(new DomainError('unavailable', 'The index is being made. Try again in some seconds.', { retryAfter: 3 })),
+    PATIENCE_MS,
+  );
+  const shared = readShared();
+  shared.catch(() => undefined); // it may fail when nobody waits any more
+  return Promise.race([shared, late]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Returns the index with every entry that had its number when it was asked for. It is state of this process, made from
+ * the record when somebody first asks, and brought up to date at each request.
+ * @throws DomainError unavailable while it is made
+ */
+export const currentIndex = async (): Promise<Indexed> => {
+  const joined = reading !== undefined;
+  const first = await readInTime();
+  return joined ? readInTime() : first; // what was begun before the request may lack the newest entries
+};

@@ -1,0 +1,131 @@
+import type { ScreeningAlert } from '@broker-transparency/contract/enterprise';
+import { type NormalName, normalHost, normalName, normalNumber, plainLabel } from './normal.rule.ts';
+
+interface Told {
+  /** Its place in the value of the entry. */
+  readonly fact: string;
+  readonly value: string;
+  readonly source: string | null;
+}
+
+/** A published fact that a query can match, without what does not matter. */
+export type Fact = Told &
+  (
+    | { readonly field: 'name'; readonly name: NormalName }
+    | { readonly field: 'lei'; readonly normal: string }
+    | { readonly field: 'domain'; readonly host: string; readonly label: string }
+    | { readonly field: 'licenseNumber'; readonly normal: string; readonly regulator: string }
+  );
+
+/** What an entry about a broker says, as far as it is screened. */
+export interface BrokerFacts {
+  readonly slug: string;
+  readonly name: string;
+  readonly status: string;
+  readonly facts: readonly Fact[];
+}
+
+interface Profile {
+  readonly slug: string;
+  readonly name: string;
+  readonly legalName: string;
+  readonly status: string;
+  readonly tradingNames?: readonly string[];
+  readonly lei?: string;
+  readonly website?: string;
+  readonly domains?: readonly string[];
+  readonly entities?: readonly { readonly legalName: string; readonly lei?: string }[];
+  readonly predecessors?: readonly { readonly name: string }[];
+  readonly provenance?: readonly { readonly fact: string; readonly sourceUrl: string }[];
+}
+
+const nameFact = (told: Told): Fact => ({ ...told, field: 'name', name: normalName(told.value) });
+const leiFact = (told: Told): Fact => ({ ...told, field: 'lei', normal: told.value });
+const domainFacts = (told: Told): Fact[] => {
+  const host = normalHost(told.value);
+  return host === undefined ? [] : [{ ...told, field: 'domain', host, label: plainLabel(host) }];
+};
+
+const textOf = (fact: Fact): string =>
+  fact.field === 'name' ? fact.name.whole : fact.field === 'domain' ? fact.host : fact.normal;
+
+/** Facts that say the same in the same way are one: a brand is often called like its firm. */
+const distinct = (facts: readonly Fact[]): Fact[] => {
+  const seen = new Map<string, Fact>();
+  for (const fact of facts) {
+    const key = `${fact.field} ${textOf(fact)}`;
+    if (!seen.has(key)) seen.set(key, fact);
+  }
+  return [...seen.values()];
+};
+
+/** Returns the facts of a broker's profile. */
+export const profileFacts = (value: unknown): BrokerFacts => {
+  const profile = value as Profile;
+  const { slug, name, legalName, status, provenance = [], entities = [] } = profile;
+  const sourceOf = (fact: string): string | null => provenance.find((one) => one.fact === fact)?.sourceUrl ?? null;
+  const told = (fact: string, of: string | undefined, text = fact): Told[] =>
+    of === undefined ? [] : [{ fact: text, value: of, source: sourceOf(fact) }];
+  const each = (fact: string, all: readonly string[] = []): Told[] =>
+    all.flatMap((one, at) => told(fact, one, `${fact}/${at}`));
+  const names = [
+    ...told('name', name),
+    ...told('legalName', legalName),
+    ...each('tradingNames', profile.tradingNames),
+    ...entities.flatMap((entity, at) => told('entities', entity.legalName, `entities/${at}/legalName`)),
+    ...(profile.predecessors ?? []).flatMap((one, at) => told('predecessors', one.name, `predecessors/${at}/name`)),
+  ];
+  const leis = [
+    ...told('lei', profile.lei),
+    ...entities.flatMap((entity, at) => told('entities', entity.lei, `entities/${at}/lei`)),
+  ];
+  const domains = [...each('domains', profile.domains), ...told('website', profile.website)];
+  const facts = distinct([...names.map(nameFact), ...leis.map(leiFact), ...domains.flatMap(domainFacts)]);
+  return { slug, name, status, facts };
+};
+
+/** Returns the facts of a licence. Its holders are entities of the profile, which has their names. */
+export const licenseFacts = (value: unknown): Fact[] => {
+  const { regulator, number, holders } = value as {
+    regulator: string;
+    number: string;
+    holders: readonly { lei?: string; sourceUrl?: string }[];
+  };
+  const source = holders[0]?.sourceUrl ?? null;
+  const normal = normalNumber(number);
+  return distinct([
+    ...(normal === ''
+      ? []
+      : [{ field: 'licenseNumber', fact: 'number', value: number, source, normal, regulator } as const]),
+    ...holders.flatMap(({ lei, sourceUrl = null }, at) =>
+      lei === undefined ? [] : [leiFact({ fact: `holders/${at}/lei`, value: lei, source: sourceUrl })],
+    ),
+  ]);
+};
+
+/** A reason to look closer, without the number of its entry. */
+export type Alert = Omit<ScreeningAlert, 'number'>;
+
+/** Returns the alert that a warning is. */
+export const warningAlert = (value: unknown): Alert => {
+  const warning = value as {
+    about: string;
+    source?: string;
+    url?: string;
+    title?: string;
+    publishedAt?: string;
+    withdrawnAt?: string;
+  };
+  const { about, source = null, url = null, title = null, publishedAt = null, withdrawnAt = null } = warning;
+  return { kind: about === 'clone_of_it' ? 'clone_warning' : 'warning', title, source, url, publishedAt, withdrawnAt };
+};
+
+/** The alert for a broker that pretends to be another one. */
+export const CLONE_ALERT: Alert = {
+  kind: 'suspected_clone',
+  title: 'It is suspected to pretend to be another firm.',
+  source: null,
+  url: null,
+  publishedAt: null,
+  withdrawnAt: null,
+};

@@ -1,0 +1,196 @@
+import leven from 'leven';
+import {
+  type Alert,
+  type BrokerFacts,
+  CLONE_ALERT,
+  type Fact,
+  licenseFacts,
+  profileFacts,
+  warningAlert,
+} from './facts.rule.ts';
+import { gradeFact, type Match, type NormalQuery, typosIn } from './grade.rule.ts';
+import { hostsAbove, tellingWords } from './normal.rule.ts';
+
+/** The last entry of a key. */
+export interface IndexedEntry {
+  readonly key: string;
+  readonly subject: string;
+  readonly kind: string;
+  readonly number: number;
+  /** Canonical JSON. */
+  readonly value: string;
+}
+
+/** What one entry says of a broker. */
+interface Row {
+  readonly number: number;
+  readonly facts: readonly Fact[];
+  readonly profile?: BrokerFacts;
+  readonly alert?: Alert;
+}
+
+/** What is known of a broker, by the keys of its entries. */
+type Known = Map<string, Row>;
+
+/** A word that more brokers have than this tells nothing: it is not looked up. */
+const MOST_SHARED = 300;
+/** Most brokers that a query is compared with. */
+const MOST_COMPARED = 1000;
+/** Letters at each end of a text that one typing error leaves as they are, at one of the two. */
+const edgeOf = (length: number): number => (length >= 9 ? 4 : length >= 6 ? 3 : 2);
+
+/** Where a text is found that has as many letters, and begins or ends the same. */
+const edges = (kind: string, text: string, length = text.length): string[] => {
+  const edge = edgeOf(length);
+  return [`${kind}^${length}${text.slice(0, edge)}`, `${kind}$${length}${text.slice(-edge)}`];
+};
+
+const wordTerm = (word: string): string => `w ${word}`;
+
+/** Returns the terms under which a fact is found. */
+const termsOf = (fact: Fact): string[] => {
+  switch (fact.field) {
+    case 'lei':
+      return [`l ${fact.normal}`];
+    case 'licenseNumber':
+      return [`i ${fact.normal}`];
+    case 'domain':
+      return [`d ${fact.host}`, `b ${fact.label}`, ...edges('b', fact.label)];
+    case 'name': {
+      const { compact } = fact.name;
+      return [`n ${compact}`, ...tellingWords(fact.name).map(wordTerm), ...edges('n', compact)];
+    }
+  }
+};
+
+/** Returns the terms of names that are the same but for typing errors. */
+const near = (kind: string, text: string): string[] => {
+  const typos = typosIn(text);
+  if (typos === 0) return [];
+  return Array.from({ length: 2 * typos + 1 }, (_, at) => text.length - typos + at).flatMap((length) =>
+    edges(kind, text, length),
+  );
+};
+
+/** Returns the terms that are looked up for a query, the most telling ones first. */
+const lookups = ({ lei, name, telling, domain, licenseNumber }: NormalQuery): string[] => [
+  ...(lei === undefined ? [] : [`l ${lei}`]),
+  ...(licenseNumber === undefined ? [] : [`i ${licenseNumber}`]),
+  ...(domain ? [...hostsAbove(domain.host).map((host) => `d ${host}`), `b ${domain.label}`] : []),
+  ...(name ? [`n ${name.compact}`, ...telling.map(wordTerm)] : []),
+  ...(domain ? near('b', domain.label) : []),
+  ...(name ? near('n', name.compact) : []),
+];
+
+const rowOf = ({ kind, number, value }: IndexedEntry): Row | undefined => {
+  const said: unknown = JSON.parse(value);
+  if (said === null) return undefined;
+  if (kind === 'license') return { number, facts: licenseFacts(said) };
+  if (kind === 'warning') return { number, facts: [], alert: warningAlert(said) };
+  const profile = profileFacts(said);
+  return {
+    number,
+    facts: profile.facts,
+    profile,
+    ...(profile.status === 'suspected_clone' ? { alert: CLONE_ALERT } : {}),
+  };
+};
+
+/** A fact that matches a query. */
+export interface Hit {
+  readonly key: string;
+  readonly number: number;
+  readonly fact: Fact;
+  readonly match: Match;
+}
+
+/** A broker with facts that match a query. */
+export interface Found {
+  readonly profile: BrokerFacts;
+  readonly hits: readonly Hit[];
+  readonly alerts: readonly (Alert & { readonly number: number })[];
+  /** Fields of which something is known, whether it matches or not. */
+  readonly known: ReadonlySet<Fact['field']>;
+}
+
+/** Lists of brokers by term. Most terms are of one broker, so a list of one is no list. */
+const createLists = () => {
+  const lists = new Map<string, number | Set<number>>();
+  return {
+    add: (term: string, id: number): void => {
+      const own = lists.get(term);
+      if (own === undefined || own === id) lists.set(term, id);
+      else if (typeof own === 'number') lists.set(term, new Set([own, id]));
+      else own.add(id);
+    },
+    remove: (term: string, id: number): void => {
+      const own = lists.get(term);
+      if (own === id || (typeof own === 'object' && own.delete(id) && own.size === 0)) lists.delete(term);
+    },
+    get: (term: string): Iterable<number> & { readonly size?: number } => {
+      const own = lists.get(term);
+      return typeof own === 'object' ? own : own === undefined ? [] : [own];
+    },
+  };
+};
+
+/** Creates an index of what the last entries say about brokers, by everything that a query can name. */
+export const createScreeningIndex = () => {
+  const lists = createLists();
+  const ids = new Map<string, number>();
+  /** By id. */
+  const brokers: Known[] = [];
+
+  const idOf = (subject: string): number => {
+    const id = ids.get(subject) ?? brokers.length;
+    ids.set(subject, id);
+    brokers[id] ??= new Map();
+    return id;
+  };
+  const grade = (id: number, query: NormalQuery): Found | undefined => {
+    const rows = [...(brokers[id] as Known)];
+    const profile = rows.find(([, row]) => row.profile)?.[1].profile;
+    if (!profile) return undefined; // nothing is published of it any more
+    const hits = rows.flatMap(([key, { number, facts }]) =>
+      facts.flatMap((fact): Hit[] => {
+        const match = gradeFact(query, fact, leven);
+        return match ? [{ key, number, fact, match }] : [];
+      }),
+    );
+    if (hits.length === 0) return undefined;
+    const alerts = rows.flatMap(([, { alert, number }]) => (alert ? [{ ...alert, number }] : []));
+    return { profile, hits, alerts, known: new Set(rows.flatMap(([, { facts }]) => facts.map(({ field }) => field))) };
+  };
+  const add = (id: number, facts: readonly Fact[]): void => {
+    for (const term of facts.flatMap(termsOf)) lists.add(term, id);
+  };
+
+  return {
+    /** Takes the last entry of a key, in place of what was known by it. */
+    put: (entry: IndexedEntry): void => {
+      const id = idOf(entry.subject);
+      const known = brokers[id] as Known;
+      const before = known.get(entry.key);
+      const row = rowOf(entry);
+      if (row) known.set(entry.key, row);
+      else known.delete(entry.key);
+      add(id, row?.facts ?? []);
+      if (!before) return;
+      for (const term of before.facts.flatMap(termsOf)) lists.remove(term, id);
+      for (const { facts } of known.values()) add(id, facts); // a term can be of several entries
+    },
+    /** Returns the brokers that a query can mean. */
+    find: (query: NormalQuery): Found[] => {
+      const compared = new Set<number>();
+      for (const term of lookups(query)) {
+        const own = lists.get(term);
+        if (term.startsWith('w ') && (own.size ?? 0) > MOST_SHARED) continue;
+        for (const id of own) if (compared.size < MOST_COMPARED) compared.add(id);
+      }
+      return [...compared].flatMap((id) => grade(id, query) ?? []);
+    },
+    /** Number of brokers of which anything is known. */
+    size: (): number => brokers.filter((known) => known.size > 0).length,
+  };
+};
+export type ScreeningIndex = ReturnType<typeof createScreeningIndex>;
