@@ -97,6 +97,23 @@ describe.concurrent('an endpoint', () => {
     expect(await get()).toMatchObject({ state: 'active', blocked: [], failing: null, failures: [] });
   });
 
+  test('gets what is about the brokers of a watchlist alone', async () => {
+    const watchlist = { organisation: 'acme', name: 'watched', brokers: ['1'], updatedAt: new Date() };
+    await inDatabase(service, (db) => db.collection('enterpriseWatchlists').insertOne(watchlist));
+    const { get } = await subscribe(acme, { url: receiver.url('/watched'), kinds: ['license'], watchlist: 'watched' });
+    const published = await publish(service, subjectsOf(12, 4), 'license');
+    const last = published.at(-1) as Published;
+    await until('all is delivered', 30_000, async () => (await get()).next > last.number);
+    const wanted = published.filter(({ subject }) => subject === 'broker/1').map(({ number }) => number);
+    expect(receiver.numbers('/watched')).toEqual(wanted);
+    const url = receiver.url('/watched');
+    const asked = await Promise.all([
+      acme('/webhooks', { body: { url, watchlist: 'unknown' } }),
+      other('/webhooks', { body: { url, watchlist: 'watched' } }),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual([404, 404]);
+  });
+
   test('is tested by an event that is sent at once', async () => {
     const { ask, secret } = await subscribe(acme, { url: receiver.url('/tested'), kinds: ['day'] });
     const good = (await ask('/test', { method: 'POST' })).json<WebhookTest>();

@@ -4,6 +4,7 @@ import { Extensible, NoBody, Text, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { ENTRY_KINDS } from '../record/entry.ts';
 import { enterpriseMeta } from './metadata.ts';
+import { WatchlistName } from './watchlists.ts';
 
 const MOST_NUMBER = 999_999_999;
 const EntryNumber = z.int().min(0).max(MOST_NUMBER);
@@ -36,6 +37,7 @@ export const WebhookEndpoint = z
       .array(Extensible(z.enum(ENTRY_KINDS)))
       .nullable()
       .describe('Kinds of entries it gets; null: all.'),
+    watchlist: z.string().nullable().describe('It gets entries about the brokers of this watchlist; null: all.'),
     createdAt: Timestamp,
     state: Extensible(z.enum(['active', 'failing', 'paused'])),
     next: EntryNumber.describe('Everything below this number is delivered, or waits in `blocked`.'),
@@ -108,6 +110,7 @@ export const NewWebhook = z
     url: WebUrl.describe('Where events are sent by POST. It must be https.'),
     description: Text(1, 200).optional().describe('Your name for it.'),
     kinds: Kinds.optional().describe('Only entries of these kinds. Default: all.'),
+    watchlist: WatchlistName.optional().describe('Only entries about the brokers of this watchlist. Default: all.'),
     from: EntryNumber.optional().describe('Begin with the entry of this number. Default: what comes next.'),
   })
   .meta({ id: 'NewWebhook', description: 'A new endpoint.', examples: [{ url: 'https://hooks.example/ratings' }] });
@@ -119,6 +122,7 @@ export const WebhookChange = z
     url: WebUrl.optional().describe('What failed before is tried there at once.'),
     description: Text(1, 200).nullable().optional(),
     kinds: Kinds.nullable().optional().describe('null: all.'),
+    watchlist: WatchlistName.nullable().optional().describe('null: all entries.'),
     state: z.enum(['active', 'paused']).optional().describe('`active` goes on where it stopped, and at once.'),
   })
   .meta({ id: 'WebhookChange', description: 'Changes of an endpoint.', examples: [{ state: 'active' }] });
@@ -153,7 +157,7 @@ export const enterpriseWebhooks = initContract().router({
     description: 'The answer has the secret of the endpoint, which is not shown again.',
     query,
     body: NewWebhook,
-    responses: { 201: WebhookSecret, ...problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS, 'state_conflict') },
+    responses: { 201: WebhookSecret, ...written },
     metadata,
   },
   keys: {

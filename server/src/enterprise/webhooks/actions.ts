@@ -38,6 +38,7 @@ export interface EndpointDraft {
   readonly url: string;
   readonly description?: string | undefined;
   readonly kinds?: readonly EntryKind[] | undefined;
+  readonly watchlist?: string | undefined;
   /** The first number that it gets. Defaults to the next one. */
   readonly from?: number | undefined;
 }
@@ -55,7 +56,7 @@ const requireNumber = async (from: number): Promise<number> => {
 export const createEndpoint = async (
   clock: Clock,
   { organisation, plan }: Owner,
-  { url, description, kinds, from }: EndpointDraft,
+  { url, description, kinds, watchlist, from }: EndpointDraft,
 ): Promise<Issued> => {
   const now = clock();
   const next = from === undefined ? await nextNumber() : await requireNumber(from);
@@ -66,6 +67,7 @@ export const createEndpoint = async (
     url,
     description: description ?? null,
     kinds: kinds ? [...new Set(kinds)] : null,
+    watchlist: watchlist ?? null,
     secrets: [secret],
     createdAt: now,
     revision: 0,
@@ -106,6 +108,7 @@ export interface EndpointEdit {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
   readonly kinds?: readonly EntryKind[] | null | undefined;
+  readonly watchlist?: string | null | undefined;
   readonly state?: 'active' | 'paused' | undefined;
 }
 

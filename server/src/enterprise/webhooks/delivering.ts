@@ -6,6 +6,7 @@ import { entryMessage } from './message.rule.ts';
 import { endOfTries, FAILURES_KEPT } from './policy.rule.ts';
 import type { Endpoint, Pause, Progress, Settings } from './store.ts';
 import type { Tail } from './tail.ts';
+import type { Watched } from './watched.ts';
 
 /** Says on each try since when it fails how long tries go on. */
 const PAUSES_AT = 'webhook-pauses-at';
@@ -23,18 +24,20 @@ export interface Common {
 }
 
 /** Delivers to one endpoint for as long as this process has it. */
-export const createDelivering = (stored: Endpoint, common: Common) => {
+export const createDelivering = (stored: Endpoint, first: Watched, common: Common) => {
   const { clock, deliver, tail, isTheirs } = common;
   const { _id, epoch } = stored;
   let settings: Settings & Pick<Endpoint, 'revision'> = stored;
   let { lastDeliveredAt, failures } = stored;
   let paused: Pause | null = null;
+  let watched = first;
   let isChanged = false;
   let isReading = false;
   let isEnding = false;
   const ending = new AbortController();
   const running = new Set<Promise<void>>();
-  const isWanted = ({ kind }: Event): boolean => settings.kinds === null || settings.kinds.includes(kind);
+  const isWanted = ({ kind, subject }: Event): boolean =>
+    (settings.kinds === null || settings.kinds.includes(kind)) && (watched === undefined || watched.has(subject));
   const lane = createLane(stored.position, isWanted, Math.random);
 
   const isOver = (): boolean => isEnding || paused !== null || !isTheirs();
@@ -143,8 +146,13 @@ export const createDelivering = (stored: Endpoint, common: Common) => {
     endpoint: stored,
     epoch,
     revision: (): number => settings.revision,
-    update: (changed: Settings & Pick<Endpoint, 'revision'>): void => {
+    update: (changed: Settings & Pick<Endpoint, 'revision'>, now: Watched): void => {
       settings = changed;
+      watched = now;
+    },
+    watchlist: (): string | null => settings.watchlist,
+    watch: (now: Watched): void => {
+      watched = now;
     },
     pump,
     isPaused: (): boolean => paused !== null,

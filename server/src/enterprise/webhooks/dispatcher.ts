@@ -9,6 +9,7 @@ import type { Deliver } from './delivery.ts';
 import { countDelivery } from './metrics.ts';
 import * as store from './store.ts';
 import { createTail } from './tail.ts';
+import { createWatched } from './watched.ts';
 
 /** Interval in milliseconds between looks for new entries, and for tries that are due. */
 const ROUND_MS = 200;
@@ -37,6 +38,7 @@ export interface DispatcherParts {
 export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   const me = randomUUID();
   const tail = createTail();
+  const watched = createWatched();
   const mine = new Map<string, Delivering>();
   let access: ReadonlySet<string> = new Set();
   const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0 };
@@ -74,11 +76,21 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
       stale.map(({ _id }) => _id),
     )) {
       const known = mine.get(endpoint._id);
-      if (known?.epoch === endpoint.epoch) known.update(endpoint);
+      const subjects = await watched.of(endpoint);
+      if (known?.epoch === endpoint.epoch) known.update(endpoint, subjects);
       else if (!endpoint.paused) {
         giveUp(endpoint._id);
-        mine.set(endpoint._id, createDelivering(withinRecord(endpoint), common));
+        mine.set(endpoint._id, createDelivering(withinRecord(endpoint), subjects, common));
       }
+    }
+  };
+
+  /** Follows brokers that were put on watchlists, taken off, or merged. */
+  const watch = async (): Promise<void> => {
+    if (!watched.isDue()) return;
+    for (const one of mine.values()) {
+      const { organisation } = one.endpoint;
+      one.watch(await watched.of({ organisation, watchlist: one.watchlist() }));
     }
   };
 
@@ -88,6 +100,7 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
     if (mine.size < MOST_ENDPOINTS) await store.claimFree(me, CLAIMED_AT_ONCE);
     last.renewed = now;
     await follow(await store.leasedBy(me));
+    await watch();
     if (mine.size > 0) access = await readAccess(clock);
   };
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { checkUrl, OutboundError, type OutboundRules } from '../../platform/outbound/rules.ts';
 import { nextNumber } from '../../platform/record/read.ts';
 import { requireCustomer } from '../access/customer.ts';
+import { brokersOf } from '../watchlists/actions.ts';
 import * as actions from './actions.ts';
 import type { Deliver } from './delivery.ts';
 import type { WebhookKey } from './keys.ts';
@@ -36,6 +37,14 @@ const requireAllowed = (url: string | undefined, rules: OutboundRules): void => 
   }
 };
 
+/** @throws ProblemError not_found if the organisation has no such watchlist */
+const requireWatchlist = async (
+  req: Pick<IncomingMessage, 'context'>,
+  name: string | null | undefined,
+): Promise<void> => {
+  if (typeof name === 'string') await brokersOf(requireCustomer(req).organisation, name);
+};
+
 /** Waits for an answer of somebody else: neither the deadline nor the place of a request is for that. */
 const whileOthersAnswer = async <T>(
   { context }: Pick<IncomingMessage, 'context'>,
@@ -62,6 +71,7 @@ export const webhookRoutes = (clock: Clock, { rules, keys, deliver }: WebhookPar
     },
     create: async ({ req, body }) => {
       requireAllowed(body.url, rules);
+      await requireWatchlist(req, body.watchlist);
       const { endpoint, secret } = await actions.createEndpoint(clock, requireCustomer(req), body);
       return { status: 201, body: { secret, endpoint: await view(endpoint) } };
     },
@@ -69,6 +79,7 @@ export const webhookRoutes = (clock: Clock, { rules, keys, deliver }: WebhookPar
     get: async ({ req, params: { id } }) => shown(await actions.findEndpoint(requireCustomer(req).organisation, id)),
     change: async ({ req, params: { id }, body }) => {
       requireAllowed(body.url, rules);
+      await requireWatchlist(req, body.watchlist);
       return shown(await actions.editEndpoint(clock, requireCustomer(req).organisation, id, body));
     },
     remove: async ({ req, params: { id } }) =>

@@ -32,6 +32,8 @@ export interface Settings {
   readonly description: string | null;
   /** null: all. */
   readonly kinds: readonly EntryKind[] | null;
+  /** Name of the watchlist whose brokers it gets; null: all entries. */
+  readonly watchlist: string | null;
   /** The newest first. */
   readonly secrets: readonly Secret[];
 }
@@ -71,6 +73,7 @@ const Endpoints = mongoose.model(
       url: text,
       description: { type: String, default: null },
       kinds: { type: [String], default: null } as never,
+      watchlist: { type: String, default: null },
       secrets: mixed as never,
       createdAt: { type: Date, required: true },
       revision: number,

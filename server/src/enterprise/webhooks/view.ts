@@ -5,13 +5,15 @@ import type { Endpoint } from './store.ts';
 
 /** Returns an endpoint as its customer sees it. */
 export const viewOf = (endpoint: Omit<Endpoint, 'slot'>, end: number, now: Date): WebhookEndpoint => {
-  const { _id, url, description, kinds, createdAt, position, paused, lastDeliveredAt, failures, secrets } = endpoint;
+  const { _id, url, description, kinds, watchlist, createdAt, position, paused, lastDeliveredAt, failures, secrets } =
+    endpoint;
   const { next, blocked, whole } = position;
   return {
     id: _id,
     url,
     description,
     kinds: kinds && [...kinds],
+    watchlist,
     createdAt: createdAt.toISOString(),
     state: stateOf(endpoint),
     next,
