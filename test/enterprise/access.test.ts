@@ -31,7 +31,7 @@ const routes = flatten(enterpriseContract);
 /** How a thing that a path names comes to be. Things of one organisation are made by it, and have a name of their own. */
 type Place =
   | { readonly shared: string }
-  | { readonly own: (ask: AsCustomer, name: string) => Promise<string>; readonly missing: string };
+  | { readonly own: (ask: AsCustomer, name: string) => Promise<string>; readonly missing: (at: number) => string };
 
 const created = (answer: Answer): Answer => {
   if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
@@ -48,14 +48,14 @@ const PLACES: Readonly<Record<string, Place>> = {
       created(await ask(`/watchlists/${name}`, { method: 'PUT', body: { brokers: ['alpha-markets'] } }));
       return name;
     },
-    missing: 'none',
+    missing: (at) => `not-${at}`,
   },
   '/webhooks/:id': {
     own: async (ask, name) => {
       const made = created(await ask('/webhooks', { body: { url: `https://hooks.example/${name}` } }));
       return made.json<{ endpoint: { id: string } }>().endpoint.id;
     },
-    missing: 'none',
+    missing: (at) => `we_${String(at).padStart(24, '0')}`,
   },
 };
 
@@ -265,12 +265,12 @@ describe('what is not there and what is not yours', () => {
     for (const route of routes) expect(() => placeOf(route), route.path).not.toThrow();
   });
 
-  test.runIf(named.length > 0)('is answered alike', async () => {
+  test('is answered alike', async () => {
     const [owner, stranger] = [await newCustomer('owner'), await newCustomer('stranger')];
     for (const [at, route] of named.entries()) {
       const place = placeOf(route) as Extract<Place, { own: unknown }>;
       const value = await place.own(owner, `own-${at}`);
-      const missing = place.missing.padEnd(value.length, 'x').slice(0, value.length);
+      const missing = place.missing(at);
       const without = (answer: Answer): unknown => {
         const { etag, ...headers } = steadyHeaders(answer);
         const text = answer.text.replaceAll(value, '·').replaceAll(missing, '·');

@@ -105,7 +105,8 @@ describe.concurrent('an endpoint', () => {
     const last = published.at(-1) as Published;
     await until('all is delivered', 30_000, async () => (await get()).next > last.number);
     const wanted = published.filter(({ subject }) => subject === 'broker/1').map(({ number }) => number);
-    expect(receiver.numbers('/watched')).toEqual(wanted);
+    const arrived = receiver.numbers('/watched').filter((number) => number <= last.number); // other tests publish, too
+    expect(arrived).toEqual(wanted);
     const url = receiver.url('/watched');
     const asked = await Promise.all([
       acme('/webhooks', { body: { url, watchlist: 'unknown' } }),

@@ -20,11 +20,11 @@ let client: Promise<MongoClient> | undefined;
  * signing in takes longer than what most of them ask.
  */
 export const sharedDatabaseAt = async (url: string): Promise<Db | undefined> => {
-  const { host, username, pathname } = new URL(url);
+  const asked = URL.parse(url); // null for an address of several hosts, which is not the shared one
   const shared = TEST_MONGODB_URL === undefined ? undefined : new URL(TEST_MONGODB_URL);
-  if (shared?.host !== host || shared.username !== username) return undefined;
+  if (!asked || shared?.host !== asked.host || shared.username !== asked.username) return undefined;
   client ??= MongoClient.connect(shared.href);
-  return (await client).db(pathname.slice(1));
+  return (await client).db(asked.pathname.slice(1));
 };
 
 /** Drops a database, since too many of them slow down the ones in use. */
