@@ -44,7 +44,7 @@ const plansTable = (): string => {
     const values = PLAN_NAMES.map((name) => say(PLANS[name]));
     return `<tr><th scope="row">${escapeHtml(title)}</th>${cells('td', values)}</tr>`;
   });
-  return `<table><thead><tr>${cells('th', ['', ...PLAN_NAMES])}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return `<div class="wide"><table><thead><tr>${cells('th', ['', ...PLAN_NAMES])}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 };
 
 /** A sentence that says whom to ask. */
@@ -55,7 +55,7 @@ const askWhom = (contact: string | undefined): string => {
 };
 
 const STYLE =
-  'table{border-collapse:collapse;margin:1.5rem 0}th,td{border:1px solid #d0d4da;padding:.4em .7em;text-align:left;vertical-align:top;overflow-wrap:anywhere}';
+  'table{border-collapse:collapse;margin:1.5rem 0}th,td{border:1px solid #d0d4da;padding:.4em .7em;text-align:left;vertical-align:top}white-space:nowrap}td{white-space:normal;min-width:7.5rem}.wide{overflow-x:auto}';
 
 /**
  * The page that says what there is and whom to ask.
@@ -68,6 +68,12 @@ export const enterprisePage = (contact: string | undefined): OwnPage => ({
 <p>Everything that this service publishes, as it happens and as files, with proofs from the public log and at any time
 of the past. Access is by an agreement (version ${AGREEMENT_VERSION}) with promises about availability, freshness and support.</p>
 <p>${askWhom(contact)}</p>
+<h2>What there is</h2>
+<ul><li>A feed of every change, with its cause and its proof, and webhooks that announce changes.</li>
+<li>Snapshots of everything as files, for programs and spreadsheets: <a href="/enterprise/download">download them without code</a>.</li>
+<li>Brokers, licences and scores as they were known at any time, and which entry changed them.</li>
+<li>Ratings as files that prove themselves for years: <a href="/verify">verify one</a>.</li>
+<li>Screening of names, domains, LEIs and licence numbers; reports of movers and corrections.</li></ul>
 <h2>Plans</h2>
 ${plansTable()}
 <h2>For developers</h2>

@@ -31,7 +31,7 @@ const button = (text, work) => {
 };
 const rowOf = (number, file) => {
   const row = document.createElement('tr');
-  for (const text of [file.kind, file.content, file.format, String(file.lines), String(Math.ceil(file.bytes / 1000)) + ' kB', file.sha256]) {
+  for (const text of [file.kind, file.content, file.format + ', ' + file.compression, String(file.lines), String(Math.ceil(file.bytes / 1000)) + ' kB', file.sha256]) {
     const cell = document.createElement('td');
     cell.textContent = text;
     row.append(cell);
@@ -43,14 +43,18 @@ const rowOf = (number, file) => {
 };
 const list = async () => {
   say('Asking …');
-  element('files').replaceChildren();
+  element('table').hidden = true;
   const { data } = await (await ask('/snapshots')).json();
   if (data.length === 0) return say('There is no snapshot yet.');
   const manifest = await (await ask('/snapshots/' + data[0].number)).json();
   element('files').replaceChildren(...manifest.files.map((file) => rowOf(manifest.number, file)));
+  element('table').hidden = false;
   say('Snapshot ' + manifest.number + ' of ' + manifest.time + '.');
 };
-element('list').addEventListener('click', guarded(list));
+element('ask').addEventListener('submit', (event) => {
+  event.preventDefault();
+  guarded(list)();
+});
 `;
 
 /** The script of the page, for the hash by which alone it may run. */
@@ -63,7 +67,7 @@ export const DOWNLOAD_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Download all data</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.2rem .8rem .2rem 0;overflow-wrap:anywhere;font-size:14px}input{width:100%;max-width:36rem;font:14px monospace}code{background:#f0f2f5}</style>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}td,th{text-align:left;padding:.2rem .8rem .2rem 0;font-size:14px}td:nth-child(6){word-break:break-all}input{width:100%;max-width:36rem;font:14px monospace}code{background:#f0f2f5}</style>
 </head>
 <body>
 <h1>Download all data</h1>
@@ -73,9 +77,9 @@ export const DOWNLOAD_PAGE = `<!doctype html>
 <li>Choose a file. <b>csv</b> files open in any spreadsheet once they are unpacked; <b>ndjson</b> files have one entry a line, as the log has it; <b>texts</b> are what people wrote, and must be deleted when they are erased here.</li>
 <li>What you may do with them stands in your agreement. A citation line is in the answers of <code>/enterprise/v1/movers</code> and in each <a href="/verify">publication</a>.</li>
 </ol>
-<p><label for="key">Key</label><br><input id="key" type="password" autocomplete="off" spellcheck="false"> <button type="button" id="list">Show files</button></p>
+<form id="ask"><label for="key">Key</label><br><input id="key" type="password" autocomplete="off" spellcheck="false" required> <button>Show files</button></form>
 <p id="state" role="status"></p>
-<table><thead><tr><th>Kind</th><th>Content</th><th>Format</th><th>Lines</th><th>Size</th><th>SHA-256</th><th></th></tr></thead><tbody id="files"></tbody></table>
+<table id="table" hidden><thead><tr><th>Kind</th><th>Content</th><th>Format</th><th>Lines</th><th>Size</th><th>SHA-256</th><th></th></tr></thead><tbody id="files"></tbody></table>
 <noscript><p>Without scripts: <code>curl -H "Authorization: Bearer KEY" -O HOST/enterprise/v1/snapshots/NUMBER/files/NAME</code></p></noscript>
 <script>${SCRIPT}</script>
 </body>
