@@ -55,7 +55,7 @@ const askWhom = (contact: string | undefined): string => {
 };
 
 const STYLE =
-  'table{border-collapse:collapse;margin:1.5rem 0}th,td{border:1px solid #d0d4da;padding:.4em .7em;text-align:left;vertical-align:top}white-space:nowrap}td{white-space:normal;min-width:7.5rem}.wide{overflow-x:auto}';
+  'table{border-collapse:collapse;margin:1.5rem 0}th,td{border:1px solid #d0d4da;padding:.4em .7em;text-align:left;vertical-align:top}td{min-width:7.5rem}.wide{overflow-x:auto}';
 
 /**
  * The page that says what there is and whom to ask.

@@ -51,10 +51,8 @@ const list = async () => {
   element('table').hidden = false;
   say('Snapshot ' + manifest.number + ' of ' + manifest.time + '.');
 };
-element('ask').addEventListener('submit', (event) => {
-  event.preventDefault();
-  guarded(list)();
-});
+element('list').addEventListener('click', guarded(list));
+element('key').addEventListener('keydown', ({ key }) => { if (key === 'Enter') guarded(list)(); });
 `;
 
 /** The script of the page, for the hash by which alone it may run. */
@@ -77,7 +75,7 @@ export const DOWNLOAD_PAGE = `<!doctype html>
 <li>Choose a file. <b>csv</b> files open in any spreadsheet once they are unpacked; <b>ndjson</b> files have one entry a line, as the log has it; <b>texts</b> are what people wrote, and must be deleted when they are erased here.</li>
 <li>What you may do with them stands in your agreement. A citation line is in the answers of <code>/enterprise/v1/movers</code> and in each <a href="/verify">publication</a>.</li>
 </ol>
-<form id="ask"><label for="key">Key</label><br><input id="key" type="password" autocomplete="off" spellcheck="false" required> <button>Show files</button></form>
+<p><label for="key">Key</label><br><input id="key" type="password" autocomplete="off" spellcheck="false"> <button type="button" id="list">Show files</button></p>
 <p id="state" role="status"></p>
 <table id="table" hidden><thead><tr><th>Kind</th><th>Content</th><th>Format</th><th>Lines</th><th>Size</th><th>SHA-256</th><th></th></tr></thead><tbody id="files"></tbody></table>
 <noscript><p>Without scripts: <code>curl -H "Authorization: Bearer KEY" -O HOST/enterprise/v1/snapshots/NUMBER/files/NAME</code></p></noscript>
