@@ -42,6 +42,8 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   const mine = new Map<string, Delivering>();
   let access: ReadonlySet<string> = new Set();
   const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0 };
+  let looking: Promise<void> | undefined;
+  let isEnding = false;
 
   const common: Common = {
     clock,
@@ -86,12 +88,22 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   };
 
   /** Follows brokers that were put on watchlists, taken off, or merged. */
-  const watch = async (): Promise<void> => {
-    if (!watched.isDue()) return;
+  const lookAtWatchlists = async (): Promise<void> => {
     for (const one of mine.values()) {
-      const { organisation } = one.endpoint;
-      one.watch(await watched.of({ organisation, watchlist: one.watchlist() }));
+      if (isEnding) return;
+      const [{ organisation }, watchlist] = [one.endpoint, one.watchlist()];
+      const subjects = await watched.of({ organisation, watchlist });
+      if (one.watchlist() === watchlist) one.watch(subjects); // the customer can have changed it meanwhile
     }
+  };
+  /** Many long watchlists take longer than a lease: neither leases nor events wait for them. */
+  const watch = (): void => {
+    if (looking || !watched.isDue()) return;
+    looking = lookAtWatchlists()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined;
+      });
   };
 
   const keep = async (): Promise<void> => {
@@ -100,7 +112,7 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
     if (mine.size < MOST_ENDPOINTS) await store.claimFree(me, CLAIMED_AT_ONCE);
     last.renewed = now;
     await follow(await store.leasedBy(me));
-    await watch();
+    watch();
     if (mine.size > 0) access = await readAccess(clock);
   };
 
@@ -145,7 +157,9 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   return {
     /** Ends deliveries, stores how far they are, and leaves the endpoints to other processes. */
     stop: async (): Promise<void> => {
+      isEnding = true;
       await loop.stop();
+      await looking;
       const all = [...mine.values()];
       await Promise.race([Promise.all(all.map((one) => one.end())), sleep(ENDING_MS, undefined, { ref: false })]);
       for (const one of all) one.abort();
