@@ -77,10 +77,19 @@ export const grantAccess = (context: Context, id: string, grant: Grant): Promise
     throw new DomainError('state_conflict', 'One of these clients acts for another organisation already.');
   });
 
-/** Ends the access of an organisation at once, or at a time. @throws DomainError not_found */
+/**
+ * Ends the access of an organisation at once, or at a time.
+ * @throws DomainError not_found; state_conflict if it is over, and would begin again
+ */
 export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
     const before = await requireOrganisation(id, c);
+    const { endsAt: ended } = before.agreement;
+    if (ended && ended <= c.now && endsAt && endsAt > c.now)
+      throw new DomainError(
+        'state_conflict',
+        `Its access ended ${ended.toISOString()}. To give it again: enterprise grant`,
+      );
     const organisation = { ...before, agreement: { ...before.agreement, endsAt: endsAt ?? c.now } };
     await store.saveOrganisation(organisation, c.tx);
     c.audit('organisation.ended', subject(id), {
