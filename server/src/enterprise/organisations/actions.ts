@@ -9,7 +9,7 @@ import { endOfRotated, hashToken, mintToken } from '../../features/accounts/toke
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
-import { type Environment, KEY_PREFIX } from './environment.rule.ts';
+import { type Environment, environmentOf, KEY_PREFIX } from './environment.rule.ts';
 import * as store from './store.ts';
 
 export const { listKeys, listOrganisations } = store;
@@ -77,10 +77,19 @@ export const grantAccess = (context: Context, id: string, grant: Grant): Promise
     throw new DomainError('state_conflict', 'One of these clients acts for another organisation already.');
   });
 
-/** Ends the access of an organisation at once, or at a time. @throws DomainError not_found */
+/**
+ * Ends the access of an organisation at once, or at a time.
+ * @throws DomainError not_found; state_conflict if it is over, and would begin again
+ */
 export const endAccess = (context: Context, id: string, endsAt?: Date): Promise<store.Organisation> =>
   inTransaction(context, async (c) => {
     const before = await requireOrganisation(id, c);
+    const { endsAt: ended } = before.agreement;
+    if (ended && ended <= c.now && endsAt && endsAt > c.now)
+      throw new DomainError(
+        'state_conflict',
+        `Its access ended ${ended.toISOString()}. To give it again: enterprise grant`,
+      );
     const organisation = { ...before, agreement: { ...before.agreement, endsAt: endsAt ?? c.now } };
     await store.saveOrganisation(organisation, c.tx);
     c.audit('organisation.ended', subject(id), {
@@ -149,14 +158,21 @@ export const issueKey = (context: Context, id: string, draft: KeyDraft): Promise
     return storeKey(c, { organisation: id, name, scopes, addresses, expiresAt, environment });
   });
 
-const requireLiveKey = async (c: TxContext, id: string): Promise<store.Key> => {
-  const key = await store.findKeyById(id, c.tx);
+/** Of a key that leaked, often only its text is known. */
+const requireLiveKey = async (c: TxContext, idOrKey: string): Promise<store.Key> => {
+  const isKey = environmentOf(idOrKey) !== undefined;
+  const key = await store.findKeyBy(isKey ? { _id: hashToken(idOrKey) } : { id: idOrKey }, c.tx);
   if (key && !key.revokedAt && key.expiresAt > c.now) return key;
-  throw new DomainError('not_found', `No live key has the id "${id}". See: enterprise show`);
+  throw new DomainError(
+    'not_found',
+    `No live key ${isKey ? 'is this one' : `has the id "${idOrKey}"`}. See: enterprise show`,
+  );
 };
 
 /** A key in place of another one. */
 export interface RotatedKey extends IssuedKey {
+  /** Id of the old key. */
+  readonly oldId: string;
   /** When the old key ends. */
   readonly oldEndsAt: Date;
 }
@@ -165,9 +181,10 @@ export interface RotatedKey extends IssuedKey {
  * Issues a key like an old one with the same lifetime, and ends the old one after `overlapMs`.
  * @throws DomainError not_found; state_conflict if it was rotated already
  */
-export const rotateKey = (context: Context, oldId: string, overlapMs: number): Promise<RotatedKey> =>
+export const rotateKey = (context: Context, idOrKey: string, overlapMs: number): Promise<RotatedKey> =>
   inTransaction(context, async (c) => {
-    const old = await requireLiveKey(c, oldId);
+    const old = await requireLiveKey(c, idOrKey);
+    const oldId = old.id;
     if (old.replacedBy)
       throw new DomainError('state_conflict', `Key ${oldId} was rotated already: ${old.replacedBy} replaces it.`);
     const { organisation, name, scopes, addresses, environment } = old;
@@ -177,17 +194,18 @@ export const rotateKey = (context: Context, oldId: string, overlapMs: number): P
     await store.changeKey(oldId, { replacedBy: issued.id, expiresAt: oldEndsAt }, c.tx);
     const [before, after] = [keyFacts(old), { ...keyFacts({ ...old, expiresAt: oldEndsAt }), replacedBy: issued.id }];
     c.audit('organisation.key_rotated', keySubject(oldId), { before, after, reason: REASON });
-    return { ...issued, oldEndsAt };
+    return { ...issued, oldId, oldEndsAt };
   });
 
-/** Ends a key at once. @throws DomainError not_found */
-export const revokeKey = (context: Context, id: string): Promise<void> =>
+/** Ends a key at once, and returns its id. @param idOrKey its id, or the key itself @throws DomainError not_found */
+export const revokeKey = (context: Context, idOrKey: string): Promise<string> =>
   inTransaction(context, async (c) => {
-    const key = await requireLiveKey(c, id);
-    await store.changeKey(id, { revokedAt: c.now }, c.tx);
-    c.audit('organisation.key_revoked', keySubject(id), {
+    const key = await requireLiveKey(c, idOrKey);
+    await store.changeKey(key.id, { revokedAt: c.now }, c.tx);
+    c.audit('organisation.key_revoked', keySubject(key.id), {
       before: keyFacts(key),
       after: { ...keyFacts(key), revoked: true },
       reason: REASON,
     });
+    return key.id;
   });

@@ -129,8 +129,9 @@ export const findByClient = (clientId: string): Promise<Organisation | null> =>
     .lean<Organisation>()
     .exec();
 
-export const findKeyById = (id: string, tx: Tx): Promise<Key | null> =>
-  Keys.findOne({ id }).session(tx).lean<Key>().exec();
+/** Finds a key by its id, or by its hash. */
+export const findKeyBy = (by: Partial<Pick<Key, '_id' | 'id'>>, tx: Tx): Promise<Key | null> =>
+  Keys.findOne(by).session(tx).lean<Key>().exec();
 
 export const listKeys = (organisation: string): Promise<Key[]> =>
   Keys.find({ organisation }).sort({ createdAt: 1, _id: 1 }).lean<Key[]>().exec();

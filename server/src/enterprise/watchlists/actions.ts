@@ -29,6 +29,8 @@ export const readWatchlist = async (organisation: string, name: string): Promise
   return viewOf(found);
 };
 
+export const { findWritten } = store;
+
 /** What is written: a watchlist with slugs. */
 export interface WatchlistDraft {
   readonly organisation: string;

@@ -22,7 +22,9 @@ const Watchlists = mongoose.model(
       updatedAt: { type: Date, required: true },
     },
     STRICT,
-  ).index({ organisation: 1, name: 1 }, { unique: true }),
+  )
+    .index({ organisation: 1, name: 1 }, { unique: true })
+    .index({ updatedAt: 1 }),
   'enterpriseWatchlists',
 );
 
@@ -34,6 +36,12 @@ export const findWatchlist = (id: WatchlistId): Promise<StoredWatchlist | null> 
 
 export const listWatchlists = (organisation: string): Promise<StoredWatchlist[]> =>
   Watchlists.find({ organisation }, { _id: 0 }).sort({ name: 1 }).lean<StoredWatchlist[]>().exec();
+
+/** Returns the watchlists that were written after a time, without their brokers. */
+export const findWritten = (since: Date): Promise<Omit<StoredWatchlist, 'brokers'>[]> =>
+  Watchlists.find({ updatedAt: { $gt: since } }, { _id: 0, brokers: 0 })
+    .lean<StoredWatchlist[]>()
+    .exec();
 
 export const countWatchlists = (organisation: string): Promise<number> =>
   Watchlists.countDocuments({ organisation }).exec();

@@ -7,7 +7,7 @@ import { nextNumber } from '../../platform/record/read.ts';
 import type { Deliver, Delivery } from './delivery.ts';
 import { resumed } from './lane.rule.ts';
 import { testMessage } from './message.rule.ts';
-import { OVERLAP_MS } from './policy.rule.ts';
+import { MOST_SECRETS, OVERLAP_MS } from './policy.rule.ts';
 import * as store from './store.ts';
 
 export type { Endpoint } from './store.ts';
@@ -154,7 +154,8 @@ export const rotateSecret = async (clock: Clock, organisation: string, id: strin
       fresh,
       ...secrets
         .filter(({ endsAt }) => endsAt === null || endsAt > now)
-        .map((one) => ({ ...one, endsAt: new Date(Math.min(soon, one.endsAt?.getTime() ?? soon)) })),
+        .map((one) => ({ ...one, endsAt: new Date(Math.min(soon, one.endsAt?.getTime() ?? soon)) }))
+        .slice(0, MOST_SECRETS - 1),
     ],
   }));
   return endpoint && { endpoint, secret: fresh.secret };

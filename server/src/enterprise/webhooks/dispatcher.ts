@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { Log } from '../../platform/observe/log.ts';
+import { nextNumber } from '../../platform/record/read.ts';
 import { readAccess } from './access.ts';
 import { type Common, createDelivering, type Delivering } from './delivering.ts';
 import type { Deliver } from './delivery.ts';
@@ -42,6 +43,8 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   const mine = new Map<string, Delivering>();
   let access: ReadonlySet<string> = new Set();
   const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0 };
+  let looking: Promise<void> | undefined;
+  let isEnding = false;
 
   const common: Common = {
     clock,
@@ -59,9 +62,9 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   };
 
   /** After a restore the record can end before what was delivered: what is published from there on is new. */
-  const withinRecord = (endpoint: store.Endpoint): store.Endpoint => {
+  const within = (end: number, endpoint: store.Endpoint): store.Endpoint => {
     const { position } = endpoint;
-    return { ...endpoint, position: { ...position, next: Math.min(position.next, tail.end()) } };
+    return { ...endpoint, position: { ...position, next: Math.min(position.next, end) } };
   };
 
   /** Takes over what others set or changed. */
@@ -71,6 +74,7 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
     const stale = versions.filter(({ _id, revision }) => mine.get(_id)?.revision() !== revision);
     if (stale.length === 0) return;
     await tail.advance();
+    const end = await nextNumber();
     for (const endpoint of await store.findLeased(
       me,
       stale.map(({ _id }) => _id),
@@ -80,18 +84,36 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
       if (known?.epoch === endpoint.epoch) known.update(endpoint, subjects);
       else if (!endpoint.paused) {
         giveUp(endpoint._id);
-        mine.set(endpoint._id, createDelivering(withinRecord(endpoint), subjects, common));
+        mine.set(endpoint._id, createDelivering(within(end, endpoint), subjects, common));
       }
     }
   };
 
-  /** Follows brokers that were put on watchlists, taken off, or merged. */
-  const watch = async (): Promise<void> => {
-    if (!watched.isDue()) return;
-    for (const one of mine.values()) {
-      const { organisation } = one.endpoint;
-      one.watch(await watched.of({ organisation, watchlist: one.watchlist() }));
-    }
+  const watchedBy = (one: Delivering) => ({ organisation: one.endpoint.organisation, watchlist: one.watchlist() });
+  const lookAtWatchlist = async (one: Delivering): Promise<void> => {
+    const asked = watchedBy(one);
+    const subjects = await watched.of(asked);
+    if (one.watchlist() === asked.watchlist) one.watch(subjects); // the customer can have chosen another one meanwhile
+  };
+  /** Follows brokers that were merged, and watchlists that were deleted. */
+  const lookAtWatchlists = async (): Promise<void> => {
+    for (const one of mine.values()) if (!isEnding) await lookAtWatchlist(one);
+  };
+  /** Follows watchlists that were written, before new entries are judged by them. */
+  const followWatchlists = async (): Promise<void> => {
+    const all = [...mine.values()].filter((one) => one.watchlist() !== null);
+    if (all.length === 0) return;
+    const isChanged = await watched.changed(clock());
+    for (const one of all) if (isChanged(watchedBy(one))) await lookAtWatchlist(one);
+  };
+  /** Many long watchlists take longer than a lease: neither leases nor events wait for them. */
+  const watch = (): void => {
+    if (looking || !watched.isDue()) return;
+    looking = lookAtWatchlists()
+      .catch(onError)
+      .finally(() => {
+        looking = undefined;
+      });
   };
 
   const keep = async (): Promise<void> => {
@@ -100,7 +122,7 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
     if (mine.size < MOST_ENDPOINTS) await store.claimFree(me, CLAIMED_AT_ONCE);
     last.renewed = now;
     await follow(await store.leasedBy(me));
-    await watch();
+    watch();
     if (mine.size > 0) access = await readAccess(clock);
   };
 
@@ -131,7 +153,9 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
       await keep();
     }
     if (mine.size === 0) return;
+    const before = tail.end();
     await tail.advance();
+    if (tail.end() !== before) await followWatchlists();
     for (const one of mine.values()) if (access.has(one.endpoint.organisation)) one.pump();
     if (performance.now() - last.saved >= SAVE_MS) {
       last.saved = performance.now();
@@ -145,7 +169,9 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   return {
     /** Ends deliveries, stores how far they are, and leaves the endpoints to other processes. */
     stop: async (): Promise<void> => {
+      isEnding = true;
       await loop.stop();
+      await looking;
       const all = [...mine.values()];
       await Promise.race([Promise.all(all.map((one) => one.end())), sleep(ENDING_MS, undefined, { ref: false })]);
       for (const one of all) one.abort();

@@ -34,6 +34,9 @@ export const ANSWER_MS = 15 * SECOND;
 /** How long a replaced secret signs beside the new one. */
 export const OVERLAP_MS = DAY;
 
+/** Secrets that sign at most, the newest ones: each makes events longer, and costs every customer time of the process. */
+export const MOST_SECRETS = 5;
+
 /** A receiver that asks for a pause is asked again after that, but after no longer than this. */
 export const MOST_RETRY_AFTER_MS = HOUR;
 

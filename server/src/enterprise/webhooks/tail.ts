@@ -1,4 +1,5 @@
-import { type EntryPlace, findPlaces, nextNumber } from '../../platform/record/read.ts';
+import { treeSize } from '../../platform/log/covering.ts';
+import { type EntryPlace, findPlaces } from '../../platform/record/read.ts';
 
 /** Entries that are kept in memory. Whoever is further behind reads the database. */
 const KEPT = 20_000;
@@ -13,7 +14,10 @@ interface Part {
   readonly end: number;
 }
 
-/** The end of the record, read once for all endpoints of a process. */
+/**
+ * The end of the record, read once for all endpoints of a process. It ends where the tree of the log does, as the feed
+ * does: who is told of an entry finds it there.
+ */
 export const createTail = () => {
   let rows: EntryPlace[] = [];
   let end = -1;
@@ -27,8 +31,9 @@ export const createTail = () => {
     end: (): number => end,
     /** Reads what came since the last call. */
     advance: async (): Promise<void> => {
-      if (end < 0) begin(await nextNumber());
-      const { places, below } = await findPlaces({ from: end }, PAGE);
+      const size = await treeSize();
+      if (end < 0) begin(size);
+      const { places, below } = await findPlaces({ from: end, below: size }, PAGE);
       if (below < end || below - end > KEPT)
         begin(below); // after a restore, and after a long time
       else {

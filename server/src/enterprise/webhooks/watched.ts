@@ -1,13 +1,17 @@
 import { entryKey } from '@broker-transparency/contract/record';
 import { ProblemError } from '../../http/problem/problem.ts';
-import { brokersOf } from '../watchlists/actions.ts';
+import { brokersOf, findWritten } from '../watchlists/actions.ts';
 import type { Endpoint } from './store.ts';
 
-/** Interval in milliseconds between looks at watchlists, whose brokers can change, be merged and be renamed. */
+/** Interval in milliseconds between looks at all watchlists, whose brokers can be merged, and which can be deleted. */
 const LOOK_MS = 5000;
+/** Milliseconds by which the clocks of processes may differ. */
+const CLOCKS_MS = 60_000;
 
 /** Subjects of the entries that an endpoint gets; undefined: all. */
 export type Watched = ReadonlySet<string> | undefined;
+
+type OfEndpoint = Pick<Endpoint, 'organisation' | 'watchlist'>;
 
 /** Returns the subjects of a watchlist. One that was deleted has none. */
 const readSubjects = async (organisation: string, watchlist: string): Promise<ReadonlySet<string>> => {
@@ -19,25 +23,51 @@ const readSubjects = async (organisation: string, watchlist: string): Promise<Re
   }
 };
 
+const keyOf = (organisation: string, watchlist: string | null): string => `${organisation}/${watchlist}`;
+
 /** Reads the watchlists of endpoints. Endpoints with the same one share what was read. */
 export const createWatched = () => {
   let known = new Map<string, Promise<ReadonlySet<string>>>();
-  let readAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  const written = new Map<string, number>();
+
+  const read = (organisation: string, watchlist: string): Promise<ReadonlySet<string>> => {
+    const [key, found] = [keyOf(organisation, watchlist), readSubjects(organisation, watchlist)];
+    known.set(key, found);
+    found.catch(() => known.get(key) === found && known.delete(key)); // whoever asks next reads it again
+    return found;
+  };
+
   return {
     /** Returns whether all watchlists have to be read again, at most once per interval. */
     isDue: (): boolean => {
-      if (performance.now() - readAt < LOOK_MS) return false;
-      readAt = performance.now();
+      if (performance.now() - lookedAt < LOOK_MS) return false;
+      lookedAt = performance.now();
       known = new Map();
       return true;
     },
-    of: async ({ organisation, watchlist }: Pick<Endpoint, 'organisation' | 'watchlist'>): Promise<Watched> => {
+    /**
+     * Reads again what customers have written since the last call, and returns whose it is: an entry that was published
+     * after a watchlist was written is not judged by what it was before.
+     */
+    changed: async (now: Date): Promise<(endpoint: OfEndpoint) => boolean> => {
+      const rows = await findWritten(new Date(Math.max(now.getTime(), ...written.values()) - 2 * CLOCKS_MS));
+      const fresh = rows.filter((one) => written.get(keyOf(one.organisation, one.name)) !== one.updatedAt.getTime());
+      written.clear();
+      for (const { organisation, name, updatedAt } of rows) written.set(keyOf(organisation, name), updatedAt.getTime());
+      for (const { organisation, name } of fresh) read(organisation, name);
+      const keys = new Set(fresh.map(({ organisation, name }) => keyOf(organisation, name)));
+      return ({ organisation, watchlist }) => keys.has(keyOf(organisation, watchlist));
+    },
+    of: async ({ organisation, watchlist }: OfEndpoint): Promise<Watched> => {
       if (watchlist === null) return undefined;
-      const key = `${organisation}/${watchlist}`;
-      const found = known.get(key) ?? readSubjects(organisation, watchlist);
-      known.set(key, found);
-      found.catch(() => known.delete(key)); // the next look reads it again
-      return found;
+      const key = keyOf(organisation, watchlist);
+      for (;;) {
+        const found = known.get(key) ?? read(organisation, watchlist);
+        const subjects = await found;
+        const newest = known.get(key);
+        if (newest === undefined || newest === found) return subjects; // else it was written meanwhile
+      }
     },
   };
 };

@@ -56,7 +56,7 @@ export const addKeyCommands = (enterprise: Command, env: NodeJS.ProcessEnv): voi
   enterprise
     .command('rotate-key')
     .description('make a new key like an old one, which ends after the overlap; the new one is shown this once')
-    .argument('<id>', 'as enterprise show prints it')
+    .argument('<key>', 'its id as enterprise show prints it, or the key itself')
     .option('--overlap <span>', 'how long both work: 24h, 7d; 0h ends the old one now', parseSpan, parseSpan('7d'))
     .option('--quiet', 'print the key alone')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
@@ -67,17 +67,17 @@ export const addKeyCommands = (enterprise: Command, env: NodeJS.ProcessEnv): voi
       else
         print(
           `${made.secret}\n\nKeep it: it is not shown again. Its id is ${made.id}, it expires ` +
-            `${made.expiresAt.toISOString()}.\nKey ${id} ends ${made.oldEndsAt.toISOString()}.`,
+            `${made.expiresAt.toISOString()}.\nKey ${made.oldId} ends ${made.oldEndsAt.toISOString()}.`,
         );
     });
   enterprise
     .command('revoke-key')
     .description('end a key now, such as one that leaked')
-    .argument('<id>', 'as enterprise show prints it')
+    .argument('<key>', 'its id as enterprise show prints it, or the key itself')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise revoke-key ek_3f9c2d81a07b')
     .action(async (id: string, { actor }: ActorOption) => {
-      await withDatabase(env, actor, (context) => revokeKey(context, id));
-      print(`Key ${id} is revoked.`);
+      const revoked = await withDatabase(env, actor, (context) => revokeKey(context, id));
+      print(`Key ${revoked} is revoked.`);
     });
 };

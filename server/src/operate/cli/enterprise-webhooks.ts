@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { listEndpoints } from '../../enterprise/webhooks/actions.ts';
 import { newWebhookKey, parseWebhookKey } from '../../enterprise/webhooks/keys.ts';
 import { stateOf } from '../../enterprise/webhooks/state.rule.ts';
@@ -9,13 +10,15 @@ import { withDatabase } from './session.ts';
 
 /** Returns the state of endpoints, without anything secret. */
 const readStates = async (organisation: string) => {
+  await showOrganisation(organisation);
   const [endpoints, next] = [await listEndpoints(organisation), await nextNumber()];
   return endpoints.map((endpoint) => {
-    const { _id, url, kinds, position, paused, lastDeliveredAt, failures } = endpoint;
+    const { _id, url, kinds, watchlist, position, paused, lastDeliveredAt, failures } = endpoint;
     return {
       endpoint: _id,
       url,
       kinds,
+      watchlist,
       state: stateOf(endpoint),
       next: position.next,
       behind: Math.max(0, next - position.next),
