@@ -66,10 +66,10 @@ export const within = <T>(
     run(controller.signal).finally(end).then(resolve, reject);
   });
 
-/** Waits for a time. Rejects if the caller aborts. */
+/** Waits for a time, at most as long as a timer can: a longer one would end at once. Rejects if the caller aborts. */
 export const pause = (ms: number, caller: AbortSignal | undefined): Promise<void> =>
   within(
-    ms,
+    Math.min(ms, LONGEST),
     caller,
     () => undefined,
     () => new Promise(() => {}),

@@ -80,6 +80,7 @@ export const getAll = async (asked: Asked): Promise<Copied> => {
   const policy = await policyIn('enterprise get', values, asked);
   const { createEnterpriseClient, fileReplica, ProofError, replica } = await library();
   const client = createEnterpriseClient({ baseUrl: base, key, fetch });
+  await client.account(); // a copy waits for what passes, even for ever: a wrong address or key is told at once
   const downloads = `${given}/download`;
   const store = fileReplica(given);
   let state: ReplicaState | undefined;

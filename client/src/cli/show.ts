@@ -308,7 +308,7 @@ export const showFolder = (check: FolderCheck): string => {
     ...findings.slice(0, SHOWN).map((message) => `WRONG: ${plain(message)}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     findings.length === 0
-      ? 'Sound: entries are as they were hashed, and a signed checkpoint covers them.'
+      ? `Sound: values and texts are those that the entries name, and a signed checkpoint covers the tree up to ${check.signed}.`
       : 'NOT SOUND.',
   ].join('\n');
 };

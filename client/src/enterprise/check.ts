@@ -75,6 +75,7 @@ export const checkReplica = async (store: FileReplica, policy: string): Promise<
     });
     return found?.standing === 'witnessed' || found?.standing === least ? tree.size : 0;
   };
+  if (position.signed === null) findings.push('no signed checkpoint covers it');
   const signed = await sizeOf(position.signed, 'signed');
   const witnessed = await sizeOf(position.witnessed, 'witnessed');
   let entries = 0;

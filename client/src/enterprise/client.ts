@@ -1,12 +1,14 @@
 import { ApiCall } from '../calls.ts';
+import { ConnectionError, type SentRequest } from '../errors.ts';
 import type { CallOptions, ClientOptions } from '../options.ts';
 import { type PreparedRequest, preparer, type Route } from '../request.ts';
 import { send } from '../send.ts';
 import { type Settings, settingsOf } from '../settings.ts';
 import type { EnterpriseClient } from './calls.ts';
-import { type FileSource, readSnapshotFile } from './download.ts';
+import { type FileSource, readSnapshotFile, refuse } from './download.ts';
 import { readFeed } from './feed.ts';
 import { readSnapshot } from './snapshot.ts';
+import { untilAnswered } from './temporary.ts';
 
 /**
  * Options of a client for customers. `baseUrl` is that of the other clients (`…/api/v1`), or the origin alone. The store
@@ -84,11 +86,19 @@ export const createEnterpriseClient = ({ key, baseUrl, ...options }: EnterpriseO
       readSnapshotFile(source(signal), `${files}/${number}/files/${encodeURIComponent(name)}`, from),
     logFile: async (log, path, signal) => {
       const url = `${settings.base.replace(BASE, '/transparency/v1/log')}/${encodeURIComponent(log)}/${path}`;
-      const response = await settings.fetch(url, { signal: signal ?? null });
-      if (response.ok) return new Uint8Array(await response.arrayBuffer());
-      await response.body?.cancel();
-      if (response.status === 404) return undefined;
-      throw new Error(`${url} answers ${response.status}`);
+      const request: SentRequest = { method: 'GET', url, idempotencyKey: undefined };
+      // a record of millions has more tiles than an address may read in a minute
+      return untilAnswered(signal, async () => {
+        const lost = (cause: unknown): never => {
+          signal?.throwIfAborted();
+          throw new ConnectionError(`GET ${url} got no answer: ${(cause as Error).message}`, request, { cause });
+        };
+        const response = await settings.fetch(url, { signal: signal ?? null }).catch(lost);
+        if (response.ok) return new Uint8Array(await response.arrayBuffer().catch(lost));
+        if (response.status !== 404) return refuse(request, response);
+        await response.body?.cancel();
+        return undefined;
+      });
     },
   };
   return client;

@@ -24,7 +24,7 @@ interface Place {
 }
 
 /** Throws the error that an answer stands for. */
-const refuse = async (request: SentRequest, response: Response): Promise<never> => {
+export const refuse = async (request: SentRequest, response: Response): Promise<never> => {
   const error = readAnswer(await response.text(), request, response);
   throw error instanceof AnswerError ? error : new ConnectionError(`${request.url} answers no file`, request);
 };

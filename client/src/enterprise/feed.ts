@@ -1,9 +1,12 @@
 import type { ChangesPage } from '@broker-transparency/contract/enterprise';
+import { pause } from '../deadline.ts';
 import type { EnterpriseClient, FeedOptions } from './calls.ts';
 import { untilAnswered } from './temporary.ts';
 
 /** Longest wait of one request in seconds. */
 const WAIT = 25;
+/** Time between two looks at a feed that has not grown to the end of the record yet. */
+const GROWING_MS = 250;
 
 /** Yields the pages of the feed, one after the other. */
 export async function* readFeed(
@@ -19,6 +22,8 @@ export async function* readFeed(
     after = Math.max(after ?? -1, page.through);
     if (after < 0) after = undefined;
     if (wait === 0 && page.entries.length === 0 && page.through >= page.end) return;
+    // the log has yet to grow to the end of the record: who asks again at once uses up the budget
+    if (page.entries.length === 0 && page.through === page.after) await pause(GROWING_MS, signal);
     signal?.throwIfAborted();
   }
 }

@@ -33,6 +33,8 @@ const COMMIT = '=';
 const VALUE = 'v';
 /** Bytes of superseded entries beyond which the file is written anew. */
 const MOST_WASTE = 2 ** 24;
+/** Entries that are written at once then. */
+const SHRUNK_AT_ONCE = 1000;
 const [ENTRIES, TEXTS] = ['entries.ndjson', 'texts.ndjson'];
 
 const utf8 = new TextEncoder();
@@ -124,6 +126,7 @@ class Folder {
       [places, hash] = [[], this.#files.newHash()];
     }
     await this.#handle.truncate(this.#end);
+    await this.#forgetTexts(); // texts come before their entry, whose batch comes again
   }
 
   /** Notes a batch that is in the file. Returns the numbers of entries that count again. */
@@ -167,13 +170,20 @@ class Folder {
     await writeAt(this.#handle, bytes, this.#end);
     await this.#handle.sync();
     const again = this.#note(batch, places, this.#end + bytes.length);
+    if (batch.backTo !== undefined) await this.#forgetTexts();
     if (this.position && this.#end > 2 * this.#live + MOST_WASTE) await this.#shrink(this.position);
     return again;
   }
 
+  /** Deletes the texts of keys that say nothing, such as those whose only entry was taken back: no entry will say it. */
+  async #forgetTexts(): Promise<void> {
+    const gone = this.textKeys().filter((key) => this.#keys.get(key) === undefined);
+    if (gone.length > 0) await this.#texts.apply(gone.map((key) => ({ key, texts: null })));
+  }
+
   /** Deletes everything. Without a position, whoever is interrupted here begins anew. */
   async #clear(): Promise<void> {
-    await this.#swap(new Uint8Array());
+    await this.#swap(async () => {});
     this.#keys.clear();
     this.#live = 0;
     this.#note({ position: null }, [], 0);
@@ -181,11 +191,11 @@ class Folder {
   }
 
   /** Puts a new file in place of the one that there is: whoever reads finds either. */
-  async #swap(bytes: Uint8Array): Promise<void> {
+  async #swap(write: (handle: FileHandle) => Promise<void>): Promise<void> {
     const { fs, syncFolder } = this.#files;
     const path = `${this.#folder}/${ENTRIES}`;
     const handle = await fs.open(`${path}.new`, 'w+');
-    await writeAt(handle, bytes, 0);
+    await write(handle);
     await handle.sync();
     await fs.rename(`${path}.new`, path);
     await syncFolder(this.#folder);
@@ -200,16 +210,25 @@ class Folder {
     return { number, key, kind, line, isGone, ...(value === undefined ? {} : { value: value.slice(1) }) };
   }
 
-  /** Writes only what is needed. */
+  /** Writes only what is needed, some entries at a time: all of them are more than memory or a string may hold. */
   async #shrink(position: ReplicaPosition): Promise<void> {
     const kept = [...this.#keys.all()].sort((a, b) => a.number - b.number);
-    const entries: ReplicaEntry[] = [];
-    for (const place of kept) entries.push(await this.#entryAt(place));
-    const { bytes, places } = this.#encode({ entries, position }, 0);
-    await this.#swap(bytes);
+    const all: Place[] = [];
+    let end = 0;
+    await this.#swap(async (handle) => {
+      for (let from = 0; from === 0 || from < kept.length; from += SHRUNK_AT_ONCE) {
+        const entries: ReplicaEntry[] = [];
+        for (const place of kept.slice(from, from + SHRUNK_AT_ONCE)) entries.push(await this.#entryAt(place));
+        const isLast = from + SHRUNK_AT_ONCE >= kept.length;
+        const { bytes, places } = this.#encode({ entries, position: isLast ? position : null }, end);
+        await writeAt(handle, bytes, end);
+        all.push(...places);
+        end += bytes.length;
+      }
+    });
     this.#keys.clear();
     this.#live = 0;
-    this.#note({ position }, places, bytes.length);
+    this.#note({ position }, all, end);
   }
 
   async get(key: string): Promise<ReplicaEntry | undefined> {

@@ -33,6 +33,7 @@ export const memoryReplica = (): ReplicaStore & ReplicaReader => {
     if (batch.isReset) keys.clear();
     if (batch.isReset) allTexts.clear();
     const again = batch.backTo === undefined ? [] : keys.backTo(batch.backTo);
+    if (batch.backTo !== undefined) for (const key of allTexts.keys()) if (!keys.get(key)) allTexts.delete(key);
     for (const entry of batch.entries) keys.add(entry.key, entry);
     for (const { key, texts } of batch.texts)
       if (texts) allTexts.set(key, texts);

@@ -22,12 +22,14 @@ import {
 import { apiErrorOf } from '../api-error.ts';
 import { ConnectionError } from '../errors.ts';
 import type { ChangesQuery, EnterpriseClient } from './calls.ts';
+import { checkReplica } from './check.ts';
 import { ProofError } from './error.ts';
 import { readFeed } from './feed.ts';
 import { type FileReplica, fileReplica } from './file-store.ts';
 import { memoryReplica } from './memory-store.ts';
 import { type ReplicaState, replica } from './replica.ts';
 import type { ReplicaReader, ReplicaStore } from './replica-store.ts';
+import { checkManifest } from './snapshot.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
@@ -202,6 +204,17 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     expect((await store.textsOf('review/1'))['title']?.text).toBe('first');
   });
 
+  test('deletes the text of an entry that was taken back, though no entry will say so', async () => {
+    const [record, store] = [filled().sign(), newStore()];
+    await follow(record.say('review/1', 'lost').sign(), store);
+    await follow(record.say('review/2', 'lost too'), store);
+    expect((await store.textsOf('review/2'))['title']?.text).toBe('lost too');
+    record.restoreTo(9).write('broker/0', { name: 'other' }, 'restore');
+    await follow(record, store);
+    expect(await store.textsOf('review/2')).toEqual({});
+    if ('textKeys' in store) expect(await (store as FileReplica).textKeys()).toEqual(['review/1']);
+  });
+
   test('takes back the same where as many entries follow', async () => {
     const [record, store] = [filled(), newStore()];
     await follow(record.write('broker/0', { name: 'lost' }), store);
@@ -270,4 +283,32 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     expect(await store.textsOf('review/1')).toEqual({});
     expect((await store.textsOf('review/2'))['title']?.text).toBe('another');
   });
+});
+
+test('a feed that has yet to grow to the end of the record is not asked again at once', async () => {
+  const record = filled();
+  let asked = 0;
+  const changes = async (query: ChangesQuery) => {
+    asked++;
+    return { ...record.page(query), ...(asked < 4 ? { end: 9 } : {}) };
+  };
+  const began = performance.now();
+  for await (const _ of readFeed({ changes } as never, { after: 7, wait: 0 }));
+  expect(asked).toBe(4);
+  expect(performance.now() - began).toBeGreaterThan(600);
+});
+
+test('a copy that nobody has signed is not sound', async () => {
+  const [record, store] = [new FakeRecord().write('broker/1', { name: 'a' }), newFiles()];
+  await follow(record, store);
+  expect((await checkReplica(store, policy)).findings).toEqual(['no signed checkpoint covers it']);
+  await follow(record.sign(), store);
+  expect((await checkReplica(store, policy)).findings).toEqual([]);
+});
+
+test('a snapshot that nobody has signed is refused by a policy', async () => {
+  const { tree } = new FakeRecord().page({});
+  const manifest = { number: -1, tree, hashes: [], signed: null } as never;
+  await expect(checkManifest(manifest, undefined)).resolves.toBe(undefined);
+  await expect(checkManifest(manifest, policy)).rejects.toMatchObject({ code: 'not_in_log' });
 });

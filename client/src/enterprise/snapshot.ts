@@ -84,7 +84,10 @@ export const checkManifest = async (manifest: SnapshotManifest, policy: string |
   const { number, tree, hashes, signed } = manifest;
   if (tree.size !== number + 1 || !(await isTreeOf({ size: tree.size, hashes }, tree.root)))
     throw new ProofError('file_altered', `the hashes of snapshot ${number} do not lead to its root`);
-  if (policy !== undefined) await checkCovering(tree, signed, await readPolicy(policy));
+  if (policy === undefined) return;
+  const { standing } = await checkCovering(tree, signed, await readPolicy(policy));
+  if (standing === 'unsigned')
+    throw new ProofError('not_in_log', `no checkpoint covers snapshot ${number} yet: nobody has signed it`);
 };
 
 /** Returns what a snapshot contains; undefined if `latest` is asked for and there is none. */

@@ -41,6 +41,7 @@ export class TextFile {
 
   static async open(files: NodeFiles, path: string): Promise<TextFile> {
     await (await files.fs.open(path, 'a')).close();
+    await files.fs.rm(`${path}.new`, { force: true }); // who was killed there left texts that nobody would delete
     const file = new TextFile(files, path, await files.fs.open(path, 'r+'));
     await file.#read();
     if (file.#blank > MOST_BLANK && file.#blank > file.#end / 2) await file.#shrink();
@@ -110,7 +111,7 @@ export class TextFile {
   }
 
   async #shrink(): Promise<void> {
-    const { fs } = this.#files;
+    const { fs, syncFolder } = this.#files;
     const handle = await fs.open(`${this.#path}.new`, 'w+');
     let end = 0;
     for (const [key, place] of this.#places) {
@@ -121,6 +122,7 @@ export class TextFile {
     }
     await handle.sync();
     await fs.rename(`${this.#path}.new`, this.#path);
+    await syncFolder(this.#path.slice(0, this.#path.lastIndexOf('/'))); // else what is erased later could come back
     await this.#handle.close();
     [this.#handle, this.#end, this.#blank] = [handle, end, 0];
   }

@@ -64,7 +64,8 @@ const provenBy = async (proofs: Fields, name: string, policy: string): Promise<V
 
 interface ReadEntry {
   readonly kind: unknown;
-  readonly value: Fields;
+  readonly value?: Fields | null;
+  readonly valueHash?: unknown;
 }
 
 /** Returns what a proof says about a kind, in the checkpoint of the rating and known before the day was scored. */
@@ -93,8 +94,9 @@ const checkKeys = async (log: Fields, { origin }: VerifiedProof, proof: string):
   return keys;
 };
 
-const nameIn = ({ value }: ReadEntry, slug: string): string => {
-  const { name, slug: own } = value ?? { name: slug, slug }; // an entry that is too long for the log has no value there
+const nameIn = ({ value, valueHash }: ReadEntry, slug: string): string => {
+  // an entry that is too long for the log has no value there; one of a broker that is gone has null, and names nobody
+  const { name, slug: own } = value ?? (typeof valueHash === 'string' ? { name: slug, slug } : {});
   if (own !== slug || typeof name !== 'string')
     throw wrong('proofs.broker: it is about something else than the rating');
   return name;
@@ -109,7 +111,7 @@ const provenIn = async (given: Fields, policy: string) => {
   const broker = await provenBy(proofs, 'broker', policy);
   const methodology = await provenBy(proofs, 'methodology', policy);
   const { slug, date, value, color } = rating.score;
-  const rules = entryOf(methodology, 'methodology', rating).value;
+  const rules = fieldsOf(entryOf(methodology, 'methodology', rating).value, 'methodology');
   const republication = terms['republication'] as Republication;
   if (!Object.hasOwn(PUBLICATION_TERMS, republication))
     throw new VerifyError('malformed', `terms.republication: expected ${Object.keys(PUBLICATION_TERMS).join(' or ')}`);
