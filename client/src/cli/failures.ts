@@ -33,7 +33,8 @@ export const reading = <T>(make: () => T): T => {
   }
 };
 
-const TOKEN = 'Set BROKER_TRANSPARENCY_TOKEN to a token that the operator gave you.';
+const TOKEN =
+  'Set BROKER_TRANSPARENCY_TOKEN to a token that the operator gave you, or for enterprise commands BROKER_TRANSPARENCY_ENTERPRISE_KEY to a key.';
 
 /** Advice for codes whose answers do not give it. */
 const CURES: Readonly<Partial<Record<ProblemCode, string>>> = {
