@@ -148,6 +148,14 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
     },
     refused: 'invalid_token',
   },
+  'a key that leaked, and was revoked by its text': {
+    make: async (id) => {
+      const key = await sandboxKey(id);
+      await cli(sandbox, 'revoke-key', key);
+      return key;
+    },
+    refused: 'invalid_token',
+  },
   'a rotated key within the overlap': {
     make: async (id) => {
       const key = await sandboxKey(id);

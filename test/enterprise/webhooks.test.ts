@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { WebhookEndpoint, WebhookTest } from '@broker-transparency/contract/enterprise';
 import { verifyAsync } from '@noble/ed25519';
+import type { Collection } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inDatabase } from '../support/database.ts';
@@ -113,6 +114,21 @@ describe.concurrent('an endpoint', () => {
       other('/webhooks', { body: { url, watchlist: 'watched' } }),
     ]);
     expect(asked.map(({ status }) => status)).toEqual([404, 404]);
+  });
+
+  test('gets what is published after its watchlist was written by the new one', async () => {
+    const list = { organisation: 'acme', name: 'changing' };
+    const lists = <T>(work: (rows: Collection) => Promise<T>) =>
+      inDatabase(service, (db) => work(db.collection('enterpriseWatchlists')));
+    await lists((rows) => rows.insertOne({ ...list, brokers: ['former'], updatedAt: new Date() }));
+    const { get } = await subscribe(acme, { url: receiver.url('/changing'), kinds: ['warning'], watchlist: list.name });
+    await publish(service, ['broker/former'], 'warning');
+    await until('it begins', 30_000, async () => receiver.numbers('/changing').length === 1);
+    await lists((rows) => rows.updateOne(list, { $set: { brokers: ['added'], updatedAt: new Date() } }));
+    const published = await publish(service, ['broker/added', 'broker/former', 'broker/added'], 'warning');
+    const [first, , last] = published as [Published, Published, Published];
+    await until('all is delivered', 30_000, async () => (await get()).next > last.number);
+    expect(receiver.numbers('/changing').slice(1)).toEqual([first.number, last.number]);
   });
 
   test('is tested by an event that is sent at once', async () => {
