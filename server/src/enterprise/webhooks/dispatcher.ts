@@ -67,28 +67,6 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
     return { ...endpoint, position: { ...position, next: Math.min(position.next, end) } };
   };
 
-  /** Takes over what others set or changed. */
-  const follow = async (versions: readonly store.Version[]): Promise<void> => {
-    const current = new Map(versions.map((version) => [version._id, version]));
-    for (const [id, { epoch }] of mine) if (current.get(id)?.epoch !== epoch) giveUp(id);
-    const stale = versions.filter(({ _id, revision }) => mine.get(_id)?.revision() !== revision);
-    if (stale.length === 0) return;
-    await tail.advance();
-    const end = await nextNumber();
-    for (const endpoint of await store.findLeased(
-      me,
-      stale.map(({ _id }) => _id),
-    )) {
-      const known = mine.get(endpoint._id);
-      const subjects = await watched.of(endpoint);
-      if (known?.epoch === endpoint.epoch) known.update(endpoint, subjects);
-      else if (!endpoint.paused) {
-        giveUp(endpoint._id);
-        mine.set(endpoint._id, createDelivering(within(end, endpoint), subjects, common));
-      }
-    }
-  };
-
   const watchedBy = (one: Delivering) => ({ organisation: one.endpoint.organisation, watchlist: one.watchlist() });
   const lookAtWatchlist = async (one: Delivering): Promise<void> => {
     const asked = watchedBy(one);
@@ -106,6 +84,29 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
     const isChanged = await watched.changed(clock());
     for (const one of all) if (isChanged(watchedBy(one))) await lookAtWatchlist(one);
   };
+
+  /** Takes over what others set or changed. */
+  const follow = async (versions: readonly store.Version[]): Promise<void> => {
+    const current = new Map(versions.map((version) => [version._id, version]));
+    for (const [id, { epoch }] of mine) if (current.get(id)?.epoch !== epoch) giveUp(id);
+    const stale = versions.filter(({ _id, revision }) => mine.get(_id)?.revision() !== revision);
+    if (stale.length === 0) return;
+    await tail.advance(followWatchlists);
+    const end = await nextNumber();
+    for (const endpoint of await store.findLeased(
+      me,
+      stale.map(({ _id }) => _id),
+    )) {
+      const known = mine.get(endpoint._id);
+      const subjects = await watched.again(endpoint);
+      if (known?.epoch === endpoint.epoch) known.update(endpoint, subjects);
+      else if (!endpoint.paused) {
+        giveUp(endpoint._id);
+        mine.set(endpoint._id, createDelivering(within(end, endpoint), subjects, common));
+      }
+    }
+  };
+
   /** Many long watchlists take longer than a lease: neither leases nor events wait for them. */
   const watch = (): void => {
     if (looking || !watched.isDue()) return;
@@ -153,9 +154,7 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
       await keep();
     }
     if (mine.size === 0) return;
-    const before = tail.end();
-    await tail.advance();
-    if (tail.end() !== before) await followWatchlists();
+    await tail.advance(followWatchlists);
     for (const one of mine.values()) if (access.has(one.endpoint.organisation)) one.pump();
     if (performance.now() - last.saved >= SAVE_MS) {
       last.saved = performance.now();

@@ -29,11 +29,12 @@ export const createTail = () => {
 
   return {
     end: (): number => end,
-    /** Reads what came since the last call. */
-    advance: async (): Promise<void> => {
+    /** Reads what came since the last call. It shows to nobody before `prepare` has ended. */
+    advance: async (prepare: () => Promise<void>): Promise<void> => {
       const size = await treeSize();
       if (end < 0) begin(size);
       const { places, below } = await findPlaces({ from: end, below: size }, PAGE);
+      if (places.length > 0) await prepare();
       if (below < end || below - end > KEPT)
         begin(below); // after a restore, and after a long time
       else {

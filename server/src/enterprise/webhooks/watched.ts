@@ -59,6 +59,10 @@ export const createWatched = () => {
       const keys = new Set(fresh.map(({ organisation, name }) => keyOf(organisation, name)));
       return ({ organisation, watchlist }) => keys.has(keyOf(organisation, watchlist));
     },
+    /** Reads the watchlist of an endpoint that is new here. */
+    again: async ({ organisation, watchlist }: OfEndpoint): Promise<Watched> =>
+      watchlist === null ? undefined : read(organisation, watchlist),
+    /** Returns what was read last. */
     of: async ({ organisation, watchlist }: OfEndpoint): Promise<Watched> => {
       if (watchlist === null) return undefined;
       const key = keyOf(organisation, watchlist);
