@@ -81,6 +81,7 @@ try {
       url: `http://${hostOf(at)}:${taker.port}/${at < silent ? 'hangs' : at}`,
       description: null,
       kinds: null,
+      watchlist: null,
       secrets: [{ secret: `whsec_${Buffer.alloc(32, at % 250).toString('base64')}`, createdAt: now, endsAt: null }],
       createdAt: now,
       revision: 0,
