@@ -1,27 +1,10 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { EntryNumber, entryPlace, KnownAt, MOST_NUMBER } from './entry-fields.ts';
 import { meta } from './metadata.ts';
-import { CalendarDate, Extensible, QueryInteger, Slug, Timestamp } from './primitives.ts';
+import { CalendarDate, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { problems } from './problem.ts';
-import { ENTRY_CAUSES, ENTRY_KINDS } from './record/entry.ts';
 import { Color, ComplaintMonth, RatingMonth, Score } from './score/schema.ts';
-
-const EntryNumber = z.int().min(0);
-const MOST_NUMBER = 999_999_999;
-
-/** A time, or a number of an entry: `knownAt` takes both. */
-const KnownAt = z
-  .union([QueryInteger(0, MOST_NUMBER), Timestamp], 'must be a number, or a time such as 2026-03-10T00:00:00Z')
-  .meta({ description: 'What was known: up to this number, or at this time. By default: now.', examples: [31] });
-
-const entryPlace = {
-  number: EntryNumber.describe('Its number in the record.'),
-  time: Timestamp.describe('When it got its number.'),
-  key: z.string().describe('What it is about.'),
-  kind: Extensible(z.enum(ENTRY_KINDS)).describe('What kind of fact it is.'),
-  cause: Extensible(z.enum(ENTRY_CAUSES)).describe('Why it was written.'),
-  validFrom: Timestamp.optional().describe('Since when it holds in the world; absent where nobody knows.'),
-};
 
 /** An entry of the record that says what is published under its key at two times. */
 export const WinningEntry = z

@@ -1,23 +1,17 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { EntryNumber, entryPlace, KnownAt, MOST_NUMBER } from '../entry-fields.ts';
 import { BrokerAt, WinningEntry } from '../history.ts';
-import { Cursor, CursorPagination, Extensible, QueryInteger, RegulatorCode, Slug, Timestamp } from '../primitives.ts';
+import { Cursor, CursorPagination, QueryInteger, RegulatorCode, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { ENTRY_CAUSES, ENTRY_KINDS } from '../record/entry.ts';
 import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';
-
-const EntryNumber = z.int().min(0);
-const MOST_NUMBER = 999_999_999;
 
 /** Most brokers of a page. */
 export const MOST_LISTED = 50;
 
 const times = {
-  knownAt: z
-    .union([QueryInteger(0, MOST_NUMBER), Timestamp], 'must be a number, or a time such as 2026-03-10T00:00:00Z')
-    .meta({ description: 'What was known: up to this number, or at this time. By default: now.', examples: [31] })
-    .optional(),
+  knownAt: KnownAt.optional(),
   validAt: Timestamp.optional().describe('The time in the world that it is about. Default: now.'),
 };
 
@@ -83,12 +77,8 @@ export const ShortScore = z
 /** An entry that changed licences or the score of a broker. */
 export const TimelineStep = z
   .object({
+    ...entryPlace,
     number: EntryNumber.describe('The entry that changed it.'),
-    time: Timestamp.describe('When it got its number.'),
-    key: z.string().describe('What it is about.'),
-    kind: Extensible(z.enum(ENTRY_KINDS)).describe('What kind of fact it is.'),
-    cause: Extensible(z.enum(ENTRY_CAUSES)).describe('Why it was written.'),
-    validFrom: Timestamp.optional().describe('Since when it holds in the world; absent where nobody knows.'),
     score: z
       .object({
         before: ShortScore.nullable().describe('At this time without the entry; null: nothing was published.'),

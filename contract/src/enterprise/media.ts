@@ -1,21 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { CalendarDate, Extensible, QueryInteger, Slug, Timestamp } from '../primitives.ts';
+import { EntryNumber, entryPlace, MOST_NUMBER } from '../entry-fields.ts';
+import { CalendarDate, QueryInteger, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { ENTRY_CAUSES, ENTRY_KINDS } from '../record/entry.ts';
 import { ShortScore } from './history.ts';
 import { enterpriseMeta } from './metadata.ts';
 
-const EntryNumber = z.int().min(0);
 const citation = z.string().describe('One line to be printed beside it.');
-const place = {
-  number: EntryNumber.describe('Its number in the record.'),
-  time: Timestamp.describe('When it got its number.'),
-  key: z.string().describe('What it is about.'),
-  kind: Extensible(z.enum(ENTRY_KINDS)).describe('What kind of fact it is.'),
-  cause: Extensible(z.enum(ENTRY_CAUSES)).describe('Why it was written.'),
-  validFrom: Timestamp.optional().describe('Since when it holds in the world; absent where nobody knows.'),
-};
 const reply = z
   .string()
   .optional()
@@ -41,7 +32,7 @@ export const Mover = z
     from: DayScore,
     to: DayScore,
     causes: z
-      .array(z.object({ ...place, reply }).meta({ id: 'MoverCause' }))
+      .array(z.object({ ...entryPlace, reply }).meta({ id: 'MoverCause' }))
       .describe('Entries about it in between, newest first. None: time passed, or a tier or the methodology changed.'),
     more: z.boolean().describe('Whether there are more entries than these.'),
     citation,
@@ -64,7 +55,7 @@ const Value = z.record(z.string(), z.unknown()).nullable();
 /** Something that was published and is not any more. */
 export const Correction = z
   .object({
-    ...place,
+    ...entryPlace,
     broker: Slug.nullable().describe('Current slug of the broker that it is about; null: none.'),
     before: Value.describe('What was published under the key; null: nothing.'),
     after: Value.describe('What is published under it from then on; null: nothing.'),
@@ -103,7 +94,7 @@ export const enterpriseMedia = initContract().router({
     summary: 'What was corrected or taken back since a day',
     query: z.strictObject({
       since: CalendarDate.describe('Entries from 00:00 UTC of this day on.'),
-      from: QueryInteger(0, 999_999_999).default(0).describe('The first number: `next` of the page before.'),
+      from: QueryInteger(0, MOST_NUMBER).default(0).describe('The first number: `next` of the page before.'),
       limit: QueryInteger(1, MOST_CORRECTIONS).default(50).describe('Most corrections of a page. It can have fewer.'),
     }),
     responses: { 200: Corrections, ...problems(...AUTH_PROBLEMS) },

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { MOST_NUMBER } from '../entry-fields.ts';
 import { Extensible, QueryInteger, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { CoveringCheckpoint, TreeHead } from './feed.ts';
@@ -74,7 +75,7 @@ export const enterpriseSnapshots = initContract().router({
     method: 'GET',
     path: '/snapshots/:number',
     summary: 'What a snapshot contains',
-    pathParams: z.strictObject({ number: QueryInteger(0, 999_999_999).describe('Number of the snapshot.') }),
+    pathParams: z.strictObject({ number: QueryInteger(0, MOST_NUMBER).describe('Number of the snapshot.') }),
     query: z.strictObject({}),
     responses: { 200: SnapshotManifest, ...problems(...AUTH_PROBLEMS, 'not_found') },
     metadata: enterpriseMeta('snapshots:read'),

@@ -1,12 +1,12 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { MOST_NUMBER } from '../entry-fields.ts';
 import { Extensible, NoBody, Text, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { ENTRY_KINDS } from '../record/entry.ts';
 import { enterpriseMeta } from './metadata.ts';
 import { WatchlistName } from './watchlists.ts';
 
-const MOST_NUMBER = 999_999_999;
 const EntryNumber = z.int().min(0).max(MOST_NUMBER);
 const Count = z.int().min(0);
 const Kinds = z.array(z.enum(ENTRY_KINDS)).min(1).max(ENTRY_KINDS.length);

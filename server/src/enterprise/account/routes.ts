@@ -3,6 +3,7 @@ import { initServer } from '@ts-rest/express';
 import type { Clock } from '../../platform/clock.ts';
 import { requireCustomer } from '../access/customer.ts';
 import type { Environment } from '../organisations/environment.rule.ts';
+import { monthOf } from '../usage/quota.rule.ts';
 import { readUsage } from '../usage/reports.ts';
 
 /** Routes about the caller's own organisation. */
@@ -31,6 +32,6 @@ export const accountRoutes = (clock: Clock, environment: Environment) =>
     },
     usage: async ({ req, query: { month } }) => {
       const { organisation, plan } = requireCustomer(req);
-      return { status: 200, body: await readUsage(organisation, plan, month ?? clock().toISOString().slice(0, 7)) };
+      return { status: 200, body: await readUsage(organisation, plan, month ?? monthOf(clock())) };
     },
   });
