@@ -19,6 +19,7 @@ export default defineConfig({
   // the arithmetic of scores and of the log is brought along; of the contract's other parts the entries only say that they need them
   noExternal: [
     '@broker-transparency/contract/score',
+    '@broker-transparency/contract/service-level',
     '@broker-transparency/contract/log',
     '@broker-transparency/contract/record',
   ],

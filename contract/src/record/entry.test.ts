@@ -9,7 +9,7 @@ const PAGE = readFileSync(new URL('../../../docs/record.md', import.meta.url), '
 describe('the page about the record', () => {
   test('describes every kind of entry, in this order', () => {
     const rows = PAGE.split('| kind | key | value |')[1]?.split('\n\n')[0] as string;
-    expect([...rows.matchAll(/^\| `([a-z]+)` \| `([a-z]+)\//gm)].map(([, kind, key]) => [kind, key])).toEqual(
+    expect([...rows.matchAll(/^\| `([a-z-]+)` \| `([a-z-]+)\//gm)].map(([, kind, key]) => [kind, key])).toEqual(
       ENTRY_KINDS.map((kind) => [kind, kind]),
     );
   });

@@ -1,5 +1,7 @@
 import type { ScoredEntity } from '../score/facts.ts';
 import type { ComplaintMonth } from '../score/schema.ts';
+import type { ServiceLevelDay } from '../service-level/day.ts';
+import type { ServiceLevelMonth } from '../service-level/month.ts';
 
 /** Every kind of entry of the record. */
 export const ENTRY_KINDS = [
@@ -13,6 +15,7 @@ export const ENTRY_KINDS = [
   'news',
   'methodology',
   'day',
+  'service-level',
 ] as const;
 /** One of {@link ENTRY_KINDS}. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -139,6 +142,12 @@ export interface DayValue {
   readonly root: string;
 }
 
+/**
+ * How well the service could be reached: on a day (`service-level/<YYYY-MM-DD>`), in a month (`service-level/<YYYY-MM>`),
+ * or a mark by which a prober sees how fast the feed is (`service-level/canary/<prober>`).
+ */
+export type ServiceLevelValue = ServiceLevelDay | ServiceLevelMonth | { readonly mark: string };
+
 /** What an entry of each kind says. */
 export interface EntryValues {
   readonly broker: BrokerValue;
@@ -151,6 +160,7 @@ export interface EntryValues {
   readonly news: NewsValue;
   readonly methodology: MethodologyValue;
   readonly day: DayValue;
+  readonly 'service-level': ServiceLevelValue;
 }
 
 /** The times of an entry, as far as they decide when it holds. */

@@ -115,6 +115,16 @@ const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
   },
   methodology: { version: true, sha256: true },
   day: { date: true, through: true, count: true, root: true },
+  'service-level': {
+    date: true,
+    month: true,
+    objectives: true,
+    root: true,
+    minutes: true,
+    up: true,
+    availability: true,
+    mark: true,
+  },
 };
 
 /** Returns the names of the columns of a kind. */

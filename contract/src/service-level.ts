@@ -1,0 +1,10 @@
+/*
+ * The service level: what is promised, what probers report, and the arithmetic by which anybody gets the same figures.
+ * Nothing here needs a platform or a clock: hashing and signatures are arguments.
+ */
+export * from './service-level/day.ts';
+export * from './service-level/day-file.ts';
+export * from './service-level/minutes.ts';
+export * from './service-level/month.ts';
+export * from './service-level/objectives.ts';
+export * from './service-level/result.ts';

@@ -1,0 +1,90 @@
+import { fromBase64 } from '../log/bytes.ts';
+import type { Sha256 } from '../log/hash.ts';
+import type { VerifierKey } from '../log/note.ts';
+import type { Ed25519Verify } from '../log/signatures.ts';
+import { hashOfResult, ProbeResult, signedText } from './result.ts';
+
+/** What is wrong in a prober's file. */
+export interface FileProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly why: string;
+}
+
+/** What counts of a prober's file of one day. */
+export interface DayFile {
+  readonly results: readonly ProbeResult[];
+  /** Hash of the last line that counts; null: none does. */
+  readonly head: string | null;
+  readonly problems: readonly FileProblem[];
+}
+
+/** What a file must fit. */
+export interface DayFileOf {
+  readonly key: VerifierKey;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+}
+
+/** How hashes and signatures are computed here. */
+export interface Hashing {
+  readonly sha256: Sha256;
+  readonly verify: Ed25519Verify;
+}
+
+/** Returns the result in a line, or what is wrong with it. */
+const parseLine = (line: string, { key, date }: DayFileOf): ProbeResult | string => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return 'it is no JSON';
+  }
+  const { success, data, error } = ProbeResult.safeParse(parsed);
+  if (!success) {
+    const [issue] = error.issues;
+    return `${issue?.path.join('.') || 'the line'}: ${issue?.message}`;
+  }
+  if (data.prober !== key.name) return `it is of the prober ${data.prober}, not ${key.name}`;
+  if (!data.minute.startsWith(date)) return `it is about ${data.minute.slice(0, 10)}, not ${date}`;
+  return data;
+};
+
+const isSigned = (result: ProbeResult, key: VerifierKey, verify: Ed25519Verify): boolean | Promise<boolean> =>
+  result.signature !== undefined &&
+  verify(key.publicKey, new TextEncoder().encode(signedText(result)), fromBase64(result.signature));
+
+/**
+ * Reads a prober's file of one day. A line counts if it is signed, or if the next line that counts names its hash:
+ * so one signature at the end is enough, and a changed line is found where it is.
+ */
+export const readDayFile = async (text: string, of: DayFileOf, { sha256, verify }: Hashing): Promise<DayFile> => {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const problems: FileProblem[] = [];
+  const results: ProbeResult[] = [];
+  let expected: string | null | undefined; // undefined: nothing behind this line counts
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const result = parseLine(lines[at] as string, of);
+    const problem = (why: string): void => void problems.push({ line: at + 1, why });
+    if (typeof result === 'string') {
+      problem(result);
+      expected = undefined;
+      continue;
+    }
+    if (expected === undefined || hashOfResult(result, sha256) !== expected) {
+      const signed = await isSigned(result, of.key, verify);
+      if (!signed) {
+        problem(result.signature === undefined ? 'no signature covers it' : 'it was changed: its signature is wrong');
+        expected = undefined;
+        continue;
+      }
+      if (expected !== undefined) problem('lines behind it are missing or changed');
+    }
+    results.push(result);
+    expected = result.previous;
+  }
+  if (expected !== undefined && expected !== null) problems.push({ line: 1, why: 'lines before it are missing' });
+  results.reverse();
+  const last = results.at(-1);
+  return { results, head: last ? hashOfResult(last, sha256) : null, problems: problems.reverse() };
+};

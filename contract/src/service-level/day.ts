@@ -1,0 +1,37 @@
+import { toBase64 } from '../log/bytes.ts';
+import { leafInput, type Sha256 } from '../log/hash.ts';
+import { rootOfSubtrees, subtreesOf } from '../log/tree.ts';
+import { type ProbeResult, signedText } from './result.ts';
+
+/** A prober that was registered on a day. */
+export interface DayProber {
+  readonly name: string;
+  /** Its verifier key: `name+id+base64`. */
+  readonly key: string;
+  /** From this minute on it has a vote. */
+  readonly since: string;
+  /** Up to this minute, excluded; absent: it still has one. */
+  readonly until?: string | undefined;
+  /** Number of results that arrived. */
+  readonly lines: number;
+  /** Hash of the last one; null: there is none. */
+  readonly head: string | null;
+}
+
+/** The value of the entry `service-level/<YYYY-MM-DD>`: all results about a day, written once they cannot change. */
+export interface ServiceLevelDay {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** Version of the objectives that count for it. */
+  readonly objectives: string;
+  /** Ordered by name. */
+  readonly probers: readonly DayProber[];
+  /** Root of the Merkle tree over every result, prober by prober, in the order of their files. */
+  readonly root: string;
+}
+
+/** Returns the root over the results of a day. */
+export const rootOfResults = (probers: readonly (readonly ProbeResult[])[], sha256: Sha256): string => {
+  const leaves = probers.flat().map((result) => sha256(leafInput(new TextEncoder().encode(signedText(result)))));
+  return toBase64(rootOfSubtrees(subtreesOf(leaves, sha256), sha256));
+};

@@ -1,0 +1,136 @@
+import type { MeasuredDay, MinuteState } from './minutes.ts';
+import { hasVote, minuteNumber, minuteText, statesOfDay } from './minutes.ts';
+import type { Objectives, SpeedObjective } from './objectives.ts';
+import { CHECK_TIMEOUT_MS, type CheckName, type ProbeResult } from './result.ts';
+
+/** The speeds that are promised. */
+export const SPEEDS = ['publicReads', 'enterpriseReads', 'freshness', 'webhooks'] as const;
+/** One of {@link SPEEDS}. */
+export type SpeedName = (typeof SPEEDS)[number];
+
+/** How fast something was. */
+export interface SpeedFigure extends SpeedObjective {
+  /** Number of measurements. */
+  readonly count: number;
+  /** The percentile of them, by nearest rank; null: there is none. */
+  readonly ms: number | null;
+  /** null: nobody measured it. */
+  readonly isMet: boolean | null;
+}
+
+/** The figures of a month, or of a part of it. All follow from results by {@link monthFigures}. */
+export interface MonthFigures {
+  /** The first minute that counts. */
+  readonly from: string;
+  /** The first minute after those that count. */
+  readonly to: string;
+  readonly minutes: number;
+  readonly up: number;
+  readonly unmeasured: number;
+  /** `up` of `minutes`, rounded down to six digits; null: none counts yet. */
+  readonly availability: number | null;
+  readonly isMet: boolean | null;
+  readonly speeds: Readonly<Record<SpeedName, SpeedFigure>>;
+  /** Part of the month's price that is credited, in hundredths. */
+  readonly credit: number;
+}
+
+/** The value of the entry `service-level/<YYYY-MM>`: the final figures of a month. */
+export interface ServiceLevelMonth extends MonthFigures {
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** Version of the objectives. */
+  readonly objectives: string;
+}
+
+/** What is counted. */
+export interface Counted {
+  /** Every day from that of `from` to that of the last minute before `to`, in order. */
+  readonly days: readonly MeasuredDay[];
+  /** The first minute: that of the month, or the first one in which any prober ever had a vote. */
+  readonly from: string;
+  readonly to: string;
+  readonly objectives: Objectives;
+}
+
+/** Returns the states of the minutes that count, in order. */
+export const statesOf = ({ days, from, to }: Omit<Counted, 'objectives'>): MinuteState[] => {
+  const [first, end] = [minuteNumber(from), minuteNumber(to)];
+  return days.flatMap((day) => {
+    const midnight = minuteNumber(`${day.date}T00:00Z`);
+    return statesOfDay(day).filter((_, at) => midnight + at >= first && midnight + at < end);
+  });
+};
+
+/** Returns the value that `percentile` hundredths of all values do not exceed (nearest rank); null of none. */
+export const percentileOf = (values: readonly number[], percentile: number): number | null => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil((sorted.length * percentile) / 100) - 1] ?? null;
+};
+
+const speedOf = (values: readonly number[], { percentile, limitMs }: SpeedObjective): SpeedFigure => {
+  const ms = percentileOf(values, percentile);
+  return { percentile, limitMs, count: values.length, ms, isMet: ms === null ? null : ms <= limitMs };
+};
+
+/** A check that failed counts as slow. */
+const timeOf = (name: CheckName, { checks }: ProbeResult): number[] => {
+  const check = checks[name];
+  if (!check) return [];
+  return [check.ok ? check.ms : Math.max(check.ms, CHECK_TIMEOUT_MS)];
+};
+
+/** The results of probers that had a vote then. */
+const countedResults = ({ days, from, to }: Counted): ProbeResult[] => {
+  const [first, end] = [minuteNumber(from), minuteNumber(to)];
+  return days.flatMap(({ probers }) =>
+    probers.flatMap((prober) =>
+      prober.results.filter(({ minute }) => {
+        const number = minuteNumber(minute);
+        return number >= first && number < end && hasVote(prober, number);
+      }),
+    ),
+  );
+};
+
+/** Returns the credit, in hundredths of a month's price, for so many minutes up. */
+export const creditOf = ({ credits }: Pick<Objectives, 'credits'>, up: number, minutes: number): number =>
+  Math.max(0, ...credits.filter(({ below }) => up * 1000 < minutes * below).map(({ percent }) => percent));
+
+/** Computes the figures of a month, or of what there is of it. */
+export const monthFigures = (counted: Counted): MonthFigures => {
+  const { objectives, from, to } = counted;
+  const states = statesOf(counted);
+  const minutes = Math.max(0, minuteNumber(to) - minuteNumber(from));
+  const up = states.filter((state) => state === 'up').length;
+  const down = states.filter((state) => state === 'down').length;
+  const results = countedResults(counted);
+  return {
+    from: minuteText(minuteNumber(from)),
+    to: minuteText(minuteNumber(to)),
+    minutes,
+    up,
+    unmeasured: minutes - up - down,
+    availability: minutes === 0 ? null : Math.floor((up * 1_000_000) / minutes) / 1_000_000,
+    isMet: minutes === 0 ? null : up * 1000 >= minutes * objectives.availability,
+    speeds: {
+      publicReads: speedOf(
+        results.flatMap((each) => timeOf('public', each)),
+        objectives.publicReads,
+      ),
+      enterpriseReads: speedOf(
+        results.flatMap((each) => timeOf('enterprise', each)),
+        objectives.enterpriseReads,
+      ),
+      freshness: speedOf(
+        results.flatMap(({ freshnessMs }) => freshnessMs ?? []),
+        objectives.freshness,
+      ),
+      webhooks: speedOf(
+        results.flatMap(({ webhookMs }) => webhookMs ?? []),
+        objectives.webhooks,
+      ),
+    },
+    credit: creditOf(objectives, up, minutes),
+  };
+};

@@ -1,0 +1,60 @@
+/** Part of its measurements, in hundredths, that must not take longer than a limit. */
+export interface SpeedObjective {
+  readonly percentile: 95 | 99;
+  readonly limitMs: number;
+}
+
+/** What the service promises, and how it is counted. */
+export interface Objectives {
+  /** Thousandths of the minutes of a month in which the service must be up. Nothing is excluded. */
+  readonly availability: number;
+  /** Reads of the public API, as a prober sees them from where it is. */
+  readonly publicReads: SpeedObjective;
+  /** Reads of the enterprise API. */
+  readonly enterpriseReads: SpeedObjective;
+  /** From the commit of a change until the feed has it. */
+  readonly freshness: SpeedObjective;
+  /** From the commit of a change until a webhook about it arrives. */
+  readonly webhooks: SpeedObjective;
+  /** A month's price that is credited, in hundredths, if fewer than these thousandths of its minutes were up. */
+  readonly credits: readonly { readonly below: number; readonly percent: number }[];
+}
+
+/** Every version that was ever promised. A month is counted by the one that its days name. */
+export const OBJECTIVES: Readonly<Record<string, Objectives>> = {
+  '2026-1': {
+    availability: 999,
+    publicReads: { percentile: 95, limitMs: 300 },
+    enterpriseReads: { percentile: 95, limitMs: 500 },
+    freshness: { percentile: 99, limitMs: 2000 },
+    webhooks: { percentile: 99, limitMs: 60_000 },
+    credits: [
+      { below: 999, percent: 10 },
+      { below: 990, percent: 25 },
+      { below: 950, percent: 50 },
+    ],
+  },
+};
+/** The version that is promised now. */
+export const OBJECTIVES_VERSION = '2026-1';
+
+/** Minutes after which a result is expected to have arrived. Younger minutes are in no report. */
+export const SETTLE_MINUTES = 3;
+/** Days after the end of a day during which its results can still be delivered. Then its root is in the record. */
+export const SEAL_AFTER_DAYS = 3;
+
+/** A pair of windows in which the error budget is spent so fast that somebody must act. */
+export interface BurnAlert {
+  readonly name: string;
+  readonly severity: 'page' | 'ticket';
+  /** How many times faster than the whole month allows. */
+  readonly rate: number;
+  readonly longMinutes: number;
+  readonly shortMinutes: number;
+}
+
+/** The alerts. Each fires while both windows are above its rate. */
+export const BURN_ALERTS: readonly BurnAlert[] = [
+  { name: 'fast', severity: 'page', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
+  { name: 'slow', severity: 'ticket', rate: 6, longMinutes: 360, shortMinutes: 30 },
+];

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { toBase64 } from '../log/bytes.ts';
+import { canonicalJson } from '../log/canonical.ts';
+import type { Sha256 } from '../log/hash.ts';
+
+/** What a prober asks in every minute. `enterprise`, `feed`, `write` and `webhook` need what the operator gives it. */
+export const CHECKS = ['public', 'enterprise', 'feed', 'proof', 'write', 'webhook'] as const;
+/** One of {@link CHECKS}. */
+export type CheckName = (typeof CHECKS)[number];
+
+/** What is counted for a check that failed, in milliseconds: a caller has waited for that long. */
+export const CHECK_TIMEOUT_MS = 5000;
+
+const MINUTE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\dZ$/;
+const Hash = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be a SHA-256 in base64');
+
+/** The outcome of one check. */
+export const CheckResult = z.strictObject({
+  ok: z.boolean(),
+  ms: z.int().min(0).max(600_000).describe('How long the answer took; of a failed check at least the time waited.'),
+  error: z.string().min(1).max(200).optional().describe('What was wrong.'),
+});
+/** The outcome of one check. */
+export type CheckResult = z.infer<typeof CheckResult>;
+
+/** What a prober saw in one minute: a line of its file. */
+export const ProbeResult = z
+  .strictObject({
+    prober: z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$/, 'must be a name such as frankfurt-1'),
+    minute: z.string().regex(MINUTE, 'must be a minute in UTC such as 2026-11-23T10:05Z'),
+    checks: z
+      .strictObject(
+        Object.fromEntries(CHECKS.map((name) => [name, CheckResult.optional()])) as Record<
+          CheckName,
+          z.ZodOptional<typeof CheckResult>
+        >,
+      )
+      .describe('The minute is up for this prober if all that it checked were right.'),
+    freshnessMs: z.int().min(0).max(600_000).optional().describe('From a commit until the feed had it.'),
+    webhookMs: z.int().min(0).max(600_000).optional().describe('From a commit until its webhook arrived.'),
+    previous: Hash.nullable().describe('Hash of the line before it on the same day; null: it is the first.'),
+    signature: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{86}==$/, 'must be an Ed25519 signature in base64')
+      .optional()
+      .describe('Covers this line and, by `previous`, all before it. Only the last line needs one.'),
+  })
+  .meta({ id: 'ProbeResult', description: 'What a prober saw in one minute.' });
+/** What a prober saw in one minute. */
+export type ProbeResult = z.infer<typeof ProbeResult>;
+
+/** Whether the service was up in this minute, as far as the prober could see. */
+export const isUp = ({ checks }: Pick<ProbeResult, 'checks'>): boolean => {
+  const all = Object.values(checks);
+  return all.length > 0 && all.every((check) => check?.ok);
+};
+
+/** The text that a signature covers and that the next line's `previous` is the hash of. */
+export const signedText = ({ signature: _, ...said }: ProbeResult): string => canonicalJson(said);
+
+/** A result as a line of a file, without its end. */
+export const formatResult = (result: ProbeResult): string => canonicalJson(result);
+
+/** Returns what the next line has as `previous`. */
+export const hashOfResult = (result: ProbeResult, sha256: Sha256): string =>
+  toBase64(sha256(new TextEncoder().encode(signedText(result))));
