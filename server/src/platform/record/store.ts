@@ -1,5 +1,6 @@
 import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
 import mongoose, { Schema, type Types } from 'mongoose';
+import type { Sought } from '../look.ts';
 import { inReadOrder, type Tx } from '../mongo.ts';
 import { asConflict, isDuplicateKey } from '../mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../schema.ts';
@@ -221,10 +222,14 @@ export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingE
     .find<WaitingEntry>({ key: { $in: keys }, pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
     .toArray();
 
-/** Returns whether an entry waits for a number. */
-export const hasPending = async (): Promise<boolean> =>
-  (await Entries.collection.findOne({ pending: { $exists: true } }, { projection: { _id: 1 }, ...MAJORITY_READ })) !==
-  null;
+/** An entry that waits for a number. */
+export const PENDING: Sought = { collection: 'recordEntries', match: { pending: { $exists: true } } };
+
+/** The end of the record, and the same while a batch is begun there. */
+export const [END, BEGUN]: readonly [Sought, Sought] = [
+  { collection: 'recordHeads', match: HEAD },
+  { collection: 'recordHeads', match: { ...HEAD, batch: { $exists: true } } },
+];
 
 /** Returns how many entries wait for a number. */
 export const countPending = (): Promise<number> => Entries.countDocuments({ pending: { $exists: true } }).exec();
