@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken } from '../support/filled-service.ts';
 import { collectionOf, complaints, getter, mostReviewed, profiled, readPublic, write } from '../support/queries.ts';
-import { type Service, startService } from '../support/service.ts';
+import { untilLogged } from '../support/record.ts';
+import { type Service, startService, until } from '../support/service.ts';
+
+/** Long enough for some rounds of each loop, in milliseconds. */
+const IDLE_MS = 3000;
 
 /**
  * Runs the demo set: 300 brokers and 20 000 reviews are enough to reveal a plan that reads too much. `bench/queries.ts`
@@ -23,6 +28,17 @@ const expectIndexed = (commands: readonly Document[], collections: readonly stri
   const read = new Set(commands.map(collectionOf));
   expect(collections.filter((name) => !read.has(name))).toEqual([]);
 };
+
+test('while nothing happens, a process asks its database six times a second at most', () =>
+  inDatabase(service, async (db) => {
+    await untilLogged(db);
+    await until('no document waits', 5000, async () => (await db.collection('due').countDocuments()) === 0);
+    const begun = performance.now();
+    const commands = await profiled(db, () => sleep(IDLE_MS));
+    const looks = Math.ceil((performance.now() - begun) / 1000) * 6;
+    expect(commands.map(collectionOf).toSorted()).toContain('due'); // it does look
+    expect(commands.length).toBeLessThanOrEqual(looks);
+  }));
 
 test('public reads use indexes, deep pages included', () =>
   inDatabase(service, async (db) => {

@@ -331,16 +331,22 @@ describe('jobs in several processes', () => {
 });
 
 describe('the command line', () => {
-  afterEach(() => jobs().updateMany({}, { $set: { lockedAt: null, nextRunAt: new Date(Date.now() + 3_600_000) } }));
+  const noneIsDue = () =>
+    jobs().updateMany({}, { $set: { lockedAt: null, nextRunAt: new Date(Date.now() + 3_600_000) } });
   beforeAll(async () => {
     for (const worker of workers) await endWorker(worker, 'SIGINT');
+    await noneIsDue();
+    for (const name of ['license-expiry', 'score-refresh']) succeeded(await owner.cli('job', 'run', name));
   });
+  afterEach(noneIsDue);
 
   test('lists jobs as a table and as JSON', async () => {
     expect(succeeded(await owner.cli('job', 'list'))).toMatch(/^license-expiry +5 \* \* \* \* +waits/m);
     const rows = JSON.parse(succeeded(await owner.cli('job', 'list', '--json')));
     expect(rows).toContainEqual(expect.objectContaining({ name: 'score-refresh', state: 'waits', failures: 0 }));
-    for (const row of rows) expect(Date.parse(row.nextRunAt)).toBeGreaterThan(Date.now());
+    const planned = rows.filter(({ state }: { state: string }) => state !== 'never ran');
+    expect(planned.length).toBeGreaterThan(1);
+    for (const row of planned) expect(Date.parse(row.nextRunAt)).toBeGreaterThan(Date.now());
   });
 
   test('runs a job, and refuses one that is unknown or runs elsewhere', async () => {

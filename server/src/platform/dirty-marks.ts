@@ -1,4 +1,5 @@
 import mongoose, { Schema, type Types } from 'mongoose';
+import type { Sought } from './look.ts';
 import type { Tx } from './mongo.ts';
 import { STRICT } from './schema.ts';
 
@@ -34,8 +35,8 @@ export const markDirty = async (kind: DirtyKind, keys: readonly string[], tx: Tx
 /** Number of marks that are read to find the keys of one batch. */
 const WINDOW = 1000;
 
-/** Returns whether anything is marked. */
-export const hasDirty = async (): Promise<boolean> => (await DirtyMarks.exists({ kind: { $gte: '' } })) !== null; // every kind, by the index
+/** A mark of any kind. */
+export const ANY_DIRTY: Sought = { collection: 'due', match: { kind: { $gte: '' } } }; // by the index
 
 /**
  * Returns the latest mark, or undefined if there is none. Ids of marks are ordered by second, and within a second by

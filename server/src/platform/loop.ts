@@ -23,3 +23,19 @@ export const startLoop = (work: () => Promise<void>, everyMs: number, onError: (
     },
   };
 };
+
+/** Runs `work` when it is asked to, unless it is running. An error is passed to `onError`. */
+export const createWorker = (work: () => Promise<void>, onError: (error: unknown) => void) => {
+  let running: Promise<void> | undefined;
+  return {
+    run: (): void => {
+      running ??= work()
+        .catch(onError)
+        .finally(() => {
+          running = undefined;
+        });
+    },
+    /** Resolves when `work` does not run. */
+    ended: async (): Promise<void> => running,
+  };
+};

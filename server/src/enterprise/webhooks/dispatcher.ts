@@ -42,7 +42,7 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
   const watched = createWatched();
   const mine = new Map<string, Delivering>();
   let access: ReadonlySet<string> = new Set();
-  const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0 };
+  const last = { kept: Number.NEGATIVE_INFINITY, saved: 0, renewed: 0, leased: Number.NEGATIVE_INFINITY };
   let looking: Promise<void> | undefined;
   let isEnding = false;
 
@@ -117,12 +117,24 @@ export const startDispatcher = ({ clock, deliver, log }: DispatcherParts) => {
       });
   };
 
+  /** Takes leases and keeps them. What came of it counts from when it is known, or not known. */
+  const lease = async (): Promise<void> => {
+    let mayHave = true;
+    try {
+      if (mine.size > 0) await store.renewLeases(me);
+      const isTaken = mine.size < MOST_ENDPOINTS && (await store.claimFree(me, CLAIMED_AT_ONCE));
+      mayHave = isTaken || mine.size > 0;
+    } finally {
+      if (mayHave) last.leased = performance.now();
+    }
+  };
+
   const keep = async (): Promise<void> => {
     const now = performance.now();
-    if (mine.size > 0) await store.renewLeases(me);
-    if (mine.size < MOST_ENDPOINTS) await store.claimFree(me, CLAIMED_AT_ONCE);
+    await lease();
     last.renewed = now;
-    await follow(await store.leasedBy(me));
+    // a process without leases asks only whether any endpoint is free
+    if (performance.now() - last.leased <= store.LEASE_MS) await follow(await store.leasedBy(me));
     watch();
     if (mine.size > 0) access = await readAccess(clock);
   };

@@ -146,15 +146,16 @@ export const LEASE_MS = 6000;
 const LEASED = { $add: ['$$NOW', LEASE_MS] };
 const FREE = { paused: null, $expr: { $lt: [{ $ifNull: ['$lease.until', new Date(0)] }, '$$NOW'] } };
 
-/** Takes up to `most` endpoints that nobody delivers to. */
-export const claimFree = async (by: string, most: number): Promise<void> => {
+/** Takes up to `most` endpoints that nobody delivers to. Returns whether there may be any. */
+export const claimFree = async (by: string, most: number): Promise<boolean> => {
   const free = await collection
     .find<Pick<Endpoint, '_id'>>(FREE, { projection: { _id: 1 } })
     .limit(most)
     .toArray();
-  if (free.length === 0) return;
+  if (free.length === 0) return false;
   const chosen = only({ ...FREE, _id: { $in: free.map(({ _id }) => _id) } });
   await collection.updateMany(chosen, [{ $set: { lease: { by, until: LEASED } } }]);
+  return true;
 };
 
 /** Keeps the endpoints of a process for longer. */

@@ -33,6 +33,7 @@ export const createTail = () => {
     advance: async (prepare: () => Promise<void>): Promise<void> => {
       const size = await treeSize();
       if (end < 0) begin(size);
+      if (size === end) return;
       const { places, below } = await findPlaces({ from: end, below: size }, PAGE);
       if (places.length > 0) await prepare();
       if (below < end || below - end > KEPT)

@@ -3,16 +3,18 @@ import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import { dirtyBacklog } from '../../platform/dirty-marks.ts';
+import { ANY_DIRTY, dirtyBacklog } from '../../platform/dirty-marks.ts';
 import { openDatabase } from '../../platform/embedded/mongo.ts';
 import { publishKeys, requireOrigin, type Signing, signIfDue } from '../../platform/log/checkpoint.ts';
 import { findBreak } from '../../platform/log/kept-log.ts';
 import { readLogKey } from '../../platform/log/keys.ts';
+import { isBehind, readStanding } from '../../platform/log/standing.ts';
 import { signedAt, unsignedSince, witnessStates } from '../../platform/log/state.ts';
 import { growTree } from '../../platform/log/tree.ts';
 import { createAsking } from '../../platform/log/witnesses/asking.ts';
 import { readWitnesses, type Witnesses } from '../../platform/log/witnesses/policy.ts';
-import { startLoop } from '../../platform/loop.ts';
+import { look } from '../../platform/look.ts';
+import { createWorker, startLoop } from '../../platform/loop.ts';
 import { connectMongo, disconnectMongo } from '../../platform/mongo.ts';
 import type { Log } from '../../platform/observe/log.ts';
 import { watchMongo } from '../../platform/observe/mongo.ts';
@@ -23,7 +25,7 @@ import {
   watchTime,
   watchWitnesses,
 } from '../../platform/observe/state.ts';
-import { createNumbering, pendingSince } from '../../platform/record/sequencer.ts';
+import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
@@ -35,8 +37,8 @@ import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import type { Closers } from './closers.ts';
 import { openWebhooks } from './webhooks.ts';
 
-/** Interval between looks for dirty marks, in milliseconds. A write must show within a second. */
-const REFRESH_MS = 200;
+/** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
+const LOOK_MS = 200;
 
 /** Interval between looks for entries that the log lacks, in milliseconds. */
 const LOG_MS = 1000;
@@ -106,6 +108,8 @@ const watchUpkeep = (config: Config): void => {
   );
 };
 
+const STANDS_STILL = 'the record or its log stands still; it is tried again';
+
 /** How a process signs the log, and who else is to sign it. */
 interface LogSigning extends Signing {
   readonly witnesses?: Witnesses | undefined;
@@ -145,22 +149,49 @@ const readSigning = async (config: Config, log: Log): Promise<LogSigning> => {
 const askingOf = async ({ keys: [key], witnesses }: LogSigning, lines: Log) =>
   key && witnesses ? createAsking({ origin: key.name, witnesses, clock: systemClock, lines }) : undefined;
 
-/** Starts to give entries of the record their numbers, to add them to the log, to sign it and to have it signed. */
-const startRecord = async (config: Config, log: Log, closers: Closers): Promise<void> => {
+/** Starts to add entries of the record to the log, to sign it and to have it signed. */
+const startLog = async (config: Config, log: Log, closers: Closers): Promise<void> => {
   const signing = await readSigning(config, log);
   const asking = await askingOf(signing, log);
-  const onError = (error: unknown) =>
-    log.error({ err: error }, 'the record or its log stands still; it is tried again');
   const keepLog = async (): Promise<void> => {
-    await growTree(systemClock);
-    await signIfDue(signing, systemClock);
-    await asking?.askDue();
+    let standing = await readStanding();
+    if (isBehind(standing)) {
+      await growTree(systemClock);
+      standing = await readStanding();
+    }
+    const published = await signIfDue(signing, standing, systemClock);
+    await asking?.askDue(published);
   };
-  const numbering = startLoop(createNumbering(systemClock), REFRESH_MS, onError);
-  const logging = startLoop(keepLog, LOG_MS, onError);
+  const logging = startLoop(keepLog, LOG_MS, (error) => log.error({ err: error }, STANDS_STILL));
   closers.add(async () => {
-    await Promise.all([numbering.stop(), logging.stop()]);
+    await logging.stop();
     await asking?.stop();
+  });
+};
+
+/**
+ * Starts to refresh published documents and to give entries of the record their numbers, whenever there are any. One
+ * look finds both, and neither waits for the other.
+ */
+const startLooking = (log: Log, closers: Closers): void => {
+  const onRefreshError = (error: unknown): void => {
+    countRefreshFailure();
+    log.error({ err: error }, 'refresh of due documents failed; it is tried again');
+  };
+  const refreshing = createWorker(() => refreshDirty(systemClock), onRefreshError);
+  const numbering = createWorker(
+    () => numberEntries(systemClock),
+    (error) => log.error({ err: error }, STANDS_STILL),
+  );
+  const lookForBoth = async (): Promise<void> => {
+    const { dirty, pending, begun } = await look({ dirty: ANY_DIRTY, pending: PENDING, begun: BEGUN });
+    if (dirty !== undefined) refreshing.run();
+    if (pending !== undefined || begun !== undefined) numbering.run();
+  };
+  const looking = startLoop(lookForBoth, LOOK_MS, onRefreshError);
+  closers.add(async () => {
+    await looking.stop();
+    await Promise.all([refreshing.ended(), numbering.ended()]);
   });
 };
 
@@ -173,16 +204,8 @@ const startWebhooks = async (config: Config, log: Log, closers: Closers): Promis
 
 /** Starts to refresh published documents, to keep the record and, if this process takes jobs, to run due jobs. */
 export const startUpkeep = async (config: Config, log: Log, closers: Closers): Promise<void> => {
-  await startRecord(config, log, closers);
-  const loop = startLoop(
-    () => refreshDirty(systemClock),
-    REFRESH_MS,
-    (error) => {
-      countRefreshFailure();
-      log.error({ err: error }, 'refresh of due documents failed; it is tried again');
-    },
-  );
-  closers.add(loop.stop);
+  await startLog(config, log, closers);
+  startLooking(log, closers);
   if (config.jobs) await startWebhooks(config, log, closers);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
 import { findBreak, keepLog, readKeptCheckpoint } from './kept-log.ts';
 import type { LogKey } from './keys.ts';
+import type { Standing } from './standing.ts';
 import * as store from './store.ts';
 import { frontierOf, sha256 } from './tree.ts';
 
@@ -54,20 +55,23 @@ const requireContinued = async (keptIn: string): Promise<void> => {
 
 /**
  * Signs the tree and publishes the checkpoint, if it is due. What is signed is durable on a majority: a checkpoint that
- * is published can never be taken back.
+ * is published can never be taken back. Returns what is published then.
  * @throws Error if the tree does not continue the checkpoint that was signed last
  */
-export const signIfDue = async ({ keys: [key, ...others], keptIn }: Signing, clock: Clock): Promise<void> => {
-  const tree = await store.readTree(null);
-  if (!key || !tree) return;
+export const signIfDue = async (
+  { keys: [key, ...others], keptIn }: Signing,
+  { tree, published }: Standing,
+  clock: Clock,
+): Promise<store.StoredCheckpoint | undefined> => {
+  if (!key || !tree) return published;
   const { name: origin } = key;
-  const published = await store.readCheckpoint();
   if (published?.origin === origin) await keepPublished(keptIn, published);
-  if (tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return;
+  if (tree.waitingSince === null || !isDue(tree, published?.signedAt, clock())) return published;
   await requireContinued(keptIn);
   const root = rootOf(frontierOf(tree), sha256);
   const text = signNote(formatCheckpoint({ origin, size: tree.size, root, extensions: [] }), [key, ...others]);
   await keepLog(keptIn, text);
   await store.publishCheckpoint({ size: tree.size, origin, text, signedAt: clock() });
   await store.noteCovered(tree.size);
+  return store.readCheckpoint();
 };

@@ -1,4 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
+import type { Sought } from '../look.ts';
 import type { Tx } from '../mongo.ts';
 import { asConflict } from '../mongo-errors.ts';
 import { MAJORITY_READ, STRICT } from '../schema.ts';
@@ -81,6 +82,13 @@ const Keys = mongoose.model(
 
 const TREE = { _id: 'tree' } as const;
 const CHECKPOINT = { _id: 'checkpoint' } as const;
+
+/** What {@link readTree} and {@link readCheckpoint} return, to look for both at once. */
+export const HEADS = {
+  tree: { collection: 'logHeads', match: TREE },
+  checkpoint: { collection: 'logHeads', match: CHECKPOINT },
+} satisfies Record<string, Sought>;
+
 const WITNESSED = { _id: 'witnessed' } as const;
 
 export const readTree = async (tx: Tx | null): Promise<StoredTree | undefined> =>

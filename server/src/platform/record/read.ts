@@ -4,6 +4,7 @@ import { entryText, isTooLong } from './entry.rule.ts';
 import * as store from './store.ts';
 
 export {
+  END,
   type EntryPlace,
   eachBySubject,
   eachKeyOf,

@@ -4,7 +4,7 @@ import { snapshot, type Tx } from '../mongo.ts';
 import { inKeyOrder } from './entry.rule.ts';
 import * as store from './store.ts';
 
-export { countPending, pendingSince } from './store.ts';
+export { BEGUN, countPending, PENDING, pendingSince } from './store.ts';
 
 /** Entries that get their numbers at once. */
 const BATCH = 1000;
@@ -76,16 +76,4 @@ export const numberEntries = async (clock: Clock): Promise<void> => {
       else await endBatch(next, batch);
     } else if (entries.length === 0 || ((await numberBatch(head, entries, clock)) && isAll)) return;
   }
-};
-
-/** Of this many looks for entries that wait, one also looks for a batch that somebody left. */
-const FULL_LOOK = 5;
-
-/** Returns the work of a loop that numbers entries. While none waits, a look costs the database one command. */
-export const createNumbering = (clock: Clock): (() => Promise<void>) => {
-  let looks = 0;
-  return async () => {
-    looks = (looks + 1) % FULL_LOOK;
-    if (looks === 0 || (await store.hasPending())) await numberEntries(clock);
-  };
 };

@@ -105,9 +105,8 @@ export const createAsking = async (asking: Asking) => {
   };
 
   return {
-    /** Begins to ask each witness that is due, and waits for none: one that hangs delays nothing. */
-    askDue: async (): Promise<void> => {
-      const checkpoint = await log.readCheckpoint();
+    /** Begins to ask each witness that is due to sign this, and waits for none: one that hangs delays nothing. */
+    askDue: async (checkpoint: log.StoredCheckpoint | undefined): Promise<void> => {
       if (checkpoint?.origin !== origin) return;
       const { text } = parseNote(checkpoint.text);
       for (const known of await store.findWitnesses(origin)) {

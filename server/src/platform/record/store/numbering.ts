@@ -1,6 +1,6 @@
+import type { Sought } from '../../look.ts';
 import type { Tx } from '../../mongo.ts';
 import { isDuplicateKey } from '../../mongo-errors.ts';
-import { MAJORITY_READ } from '../../schema.ts';
 import { type Batch, Entries, HEAD, type Head, Heads, type Numbering, type StoredEntry } from './collections.ts';
 
 /** What has to be known of an entry to give it its number. */
@@ -22,10 +22,14 @@ export const findPendingOf = (keys: readonly string[], tx: Tx): Promise<WaitingE
     .find<WaitingEntry>({ key: { $in: keys }, pending: { $exists: true } }, { session: tx, projection: WAITING_FIELDS })
     .toArray();
 
-/** Returns whether an entry waits for a number. */
-export const hasPending = async (): Promise<boolean> =>
-  (await Entries.collection.findOne({ pending: { $exists: true } }, { projection: { _id: 1 }, ...MAJORITY_READ })) !==
-  null;
+/** An entry that waits for a number. */
+export const PENDING: Sought = { collection: 'recordEntries', match: { pending: { $exists: true } } };
+
+/** The end of the record, and the same while a batch is begun there. */
+export const [END, BEGUN]: readonly [Sought, Sought] = [
+  { collection: 'recordHeads', match: HEAD },
+  { collection: 'recordHeads', match: { ...HEAD, batch: { $exists: true } } },
+];
 
 /** Returns how many entries wait for a number. */
 export const countPending = (): Promise<number> => Entries.countDocuments({ pending: { $exists: true } }).exec();

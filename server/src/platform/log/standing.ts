@@ -1,0 +1,24 @@
+import { look } from '../look.ts';
+import { END } from '../record/read.ts';
+import { HEADS, type StoredCheckpoint, type StoredTree } from './store.ts';
+
+/** How far the record and its log are. */
+export interface Standing {
+  /** The number that the next entry gets. */
+  readonly next: number;
+  readonly tree: StoredTree | undefined;
+  readonly published: StoredCheckpoint | undefined;
+}
+
+/** Reads it all by one command: every process that signs asks once a second. */
+export const readStanding = async (): Promise<Standing> => {
+  const { record, tree, checkpoint } = await look({ record: END, ...HEADS });
+  return {
+    next: (record as { readonly next: number } | undefined)?.next ?? 0,
+    tree: tree as StoredTree | undefined,
+    published: checkpoint as StoredCheckpoint | undefined,
+  };
+};
+
+/** Returns whether the record has entries that the tree lacks. */
+export const isBehind = ({ next, tree }: Standing): boolean => (tree?.size ?? 0) < next;

@@ -1,0 +1,37 @@
+import mongoose from 'mongoose';
+import { MAJORITY_READ } from './schema.ts';
+
+/** Documents of a collection, by an index. One of them is looked for. */
+export interface Sought {
+  readonly collection: string;
+  readonly match: Readonly<Record<string, unknown>>;
+}
+
+const pipelineOf = (name: string, { match }: Sought) => [
+  { $match: match },
+  { $limit: 1 },
+  { $replaceWith: { name: { $literal: name }, document: '$$ROOT' } },
+];
+
+/**
+ * Looks for several things at once, by one command: every process of a service asks all the time. What a thing's
+ * collection has of it can be a moment older than what another one has.
+ * @returns the documents that are there, by the names of what was looked for
+ */
+export const look = async <Name extends string>(
+  sought: Readonly<Record<Name, Sought>>,
+): Promise<Partial<Readonly<Record<Name, unknown>>>> => {
+  const [[name, first], ...others] = Object.entries<Sought>(sought) as [[string, Sought], ...[string, Sought][]];
+  const rows = mongoose.connection
+    .collection(first.collection)
+    .aggregate<{ name: string; document: unknown }>(
+      [
+        ...pipelineOf(name, first),
+        ...others.map(([other, one]) => ({ $unionWith: { coll: one.collection, pipeline: pipelineOf(other, one) } })),
+      ],
+      MAJORITY_READ,
+    );
+  return Object.fromEntries((await rows.toArray()).map((row) => [row.name, row.document])) as Partial<
+    Record<Name, unknown>
+  >;
+};
