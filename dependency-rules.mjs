@@ -149,6 +149,12 @@ export default {
       { path: '^server/src/(features|published|enterprise)/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
     forbid(
+      'the-status-page-stands-alone',
+      'A prober makes it too, while the service and its database are away.',
+      { path: '^server/src/status/', pathNot: tests },
+      { pathNot: '^contract/src|^server/src/status/|node_modules/zod/|^(node:)?crypto$' },
+    ),
+    forbid(
       'command-line-has-no-database',
       'It has the actions; of imports only the store of their runs.',
       { path: '^server/src/operate/(cli|import)/', pathNot: [tests, '^server/src/operate/import/store\\.ts$'] },
