@@ -11,6 +11,7 @@ const FEATURES = [
   'news',
   'moderation',
   'people',
+  'service-level',
 ];
 const tests = '\\.test\\.ts$';
 
@@ -186,7 +187,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify|enterprise)\\.ts$',
+          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|service-level|verify|enterprise)\\.ts$',
       },
     ),
     forbid(
