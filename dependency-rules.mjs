@@ -12,6 +12,7 @@ const FEATURES = [
   'moderation',
   'people',
   'service-level',
+  'incidents',
 ];
 const tests = '\\.test\\.ts$';
 

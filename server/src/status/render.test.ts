@@ -61,6 +61,11 @@ test.each<[string, Partial<StatusState>, RegExp]>([
     { now: { state: 'unknown', minute: null, since: null, said: 0, of: 0 }, days: [], probers: [] },
     /Unknown Unknown. No prober measures it. No minute is measured yet/,
   ],
+  [
+    'the first minutes',
+    { now: { state: 'unknown', minute: null, since: null, said: 0, of: 1 }, days: [] },
+    /Unknown\. 1 prober has a vote\. No minute is measured yet/,
+  ],
   ['no data at all', { days: [], generatedAt: null }, /Unknown How it is now is not known here/],
   ['old figures', { generatedAt: '2026-11-23T07:05:00Z' }, /figures below are 3 hours old : of 2026-11-23 07:05 UTC/],
   ['an old page does not say up', { generatedAt: '2026-11-23T09:54:00Z' }, /Unknown How it is now is not known here/],

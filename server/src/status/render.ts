@@ -31,8 +31,9 @@ const minuteHtml = ({ minute }: Seen, shownAt: string): string =>
     ? 'No minute is measured yet.'
     : `The newest measured minute is ${timeHtml(minute)}, ${minutesText(minutesBetween(minute, shownAt))} before this page was made.`;
 
-const votesText = ({ state, said, of }: Seen): string => {
+const votesText = ({ state, minute, said, of }: Seen): string => {
   if (of === 0) return 'No prober measures it.';
+  if (minute === null) return `${of} ${of === 1 ? 'prober has' : 'probers have'} a vote.`;
   if (state === 'unknown') return `None of the ${of} probers with a vote reported that minute.`;
   return `${said} of ${of} ${of === 1 ? 'prober' : 'probers'} with a vote reported ${state === 'up' ? 'it up' : 'that minute, and no majority saw it up'}.`;
 };
@@ -64,8 +65,10 @@ const nowHtml = (state: StatusState): string => {
 const ageHtml = (state: StatusState): string => {
   if (!isStale(state)) return '';
   const { generatedAt, source, now, prober } = state;
-  if (generatedAt === null)
-    return '<p class="note"><strong>No figures of the service are known here.</strong> Days below are as this prober alone saw them.</p>';
+  if (generatedAt === null) {
+    const days = prober === null ? '' : ' Days below are as this prober alone saw them.';
+    return `<p class="note"><strong>No figures of the service are known here.</strong>${days}</p>`;
+  }
   const why =
     source === 'prober'
       ? 'The service has not answered this prober since.'

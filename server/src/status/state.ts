@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** Bounds of what the page shows. A service sends less; a prober believes no more. */
 export const SHOWN = { days: 90, incidents: 50, outages: 50, updates: 50, probers: 100 } as const;
 /** Minutes after which figures no longer say how the service is now. */
-export const STALE_MINUTES = 10;
+export const STALE_MINUTES = 5;
 
 const Time = z.iso.datetime().or(z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/));
 const Count = z.int().min(0);

@@ -64,6 +64,8 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'proberLines',
   // slugs that organisations watch
   'enterpriseWatchlists',
+  // what operators say of outages
+  'incidents',
   'due',
   'jobs',
   'migrations',
