@@ -49,7 +49,7 @@ const sign = (kind: string, word: string): string =>
   `<li><svg class="bars" aria-hidden="true" viewBox="0 0 10 10"><rect${kind} width="10" height="10"/></svg>${word}</li>`;
 
 /** What the parts of the bars mean. */
-export const legend = `<ul class="legend">${sign('', 'up')}${sign(' class="d"', 'down (from the top)')}${sign(' class="g"', 'not measured (above it, shorter)')}</ul>`;
+export const legend = `<ul class="legend">${sign('', 'up')}${sign(' class="d"', 'down (from the top)')}${sign(' class="g"', 'not measured (cut short at the top)')}</ul>`;
 
 /** The same numbers as the chart, newest first. */
 export const dayTable = (days: readonly StatusDay[]): string => {

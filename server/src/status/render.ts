@@ -1,5 +1,15 @@
 import { chart, daysSentence, dayTable, legend } from './chart.ts';
-import { escapeHtml, lastingText, minutesBetween, minutesText, number, shareText, timeHtml, written } from './html.ts';
+import {
+  dayHtml,
+  escapeHtml,
+  lastingText,
+  minutesBetween,
+  minutesText,
+  number,
+  shareText,
+  timeHtml,
+  written,
+} from './html.ts';
 import { incidentsHtml, outageList } from './incidents.ts';
 import { type Seen, STALE_MINUTES, type StatusMonth, type StatusState } from './state.ts';
 import { STATUS_POLICY, STYLE } from './style.ts';
@@ -15,7 +25,10 @@ const WORDS: Readonly<Record<Seen['state'], string>> = { up: 'Up', down: 'Down',
 const sinceHtml = ({ since, minute }: Seen): string =>
   since === null || minute === null
     ? ''
-    : ` since ${timeHtml(since)}, for ${lastingText(minutesBetween(since, minute) + 1)}`;
+    : `since ${timeHtml(since)}, for ${lastingText(minutesBetween(since, minute) + 1)}`;
+
+/** The beginning of a sentence. */
+const capital = (html: string): string => (html === '' ? '' : `${html[0]?.toUpperCase()}${html.slice(1)}.`);
 
 /** How old figures are; null: the service never gave any. */
 const ageOf = ({ generatedAt, shownAt }: StatusState): number | null =>
@@ -47,7 +60,7 @@ const nowHtml = (state: StatusState): string => {
     return panel(
       now.state,
       `${WORDS[now.state]}`,
-      `${WORDS[now.state]}${sinceHtml(now)}. ${votesText(now)}`,
+      [capital(sinceHtml(now)), votesText(now)].filter(Boolean).join(' '),
       minuteHtml(now, shownAt),
     );
   if (prober === null || prober.now.state === 'unknown')
@@ -56,7 +69,7 @@ const nowHtml = (state: StatusState): string => {
   return panel(
     seen.state,
     `${WORDS[seen.state]}, as one prober sees it`,
-    `${written(prober.name)} sees it ${seen.state}${sinceHtml(seen)}.`,
+    `${written(prober.name)} sees it ${seen.state} ${sinceHtml(seen)}.`,
     minuteHtml(seen, shownAt),
   );
 };
@@ -71,7 +84,7 @@ const ageHtml = (state: StatusState): string => {
   }
   const why =
     source === 'prober'
-      ? 'The service has not answered this prober since.'
+      ? 'This prober has no newer ones of the service.'
       : 'The service cannot read its measurements now.';
   const then = now.minute === null ? '' : ` Then it was ${WORDS[now.state].toLowerCase()}.`;
   const seen = prober === null ? '' : ' What this prober has seen since is told apart.';
@@ -87,7 +100,7 @@ const proberHtml = ({ prober, generatedAt, shownAt }: StatusState): string => {
       ? `<p>It found no minute down${since}.</p>`
       : `<p>Minutes that it found down${since}, newest first:</p>${outageList(outages)}`;
   return `<h2>What this prober sees</h2>
-<p>${written(name)}: ${WORDS[now.state].toLowerCase()}${sinceHtml(now)}. ${minuteHtml(now, shownAt)} One prober alone decides nothing: the service level is what a majority sees.</p>${found}`;
+<p>${written(name)}: ${`${WORDS[now.state].toLowerCase()} ${sinceHtml(now)}`.trim()}. ${minuteHtml(now, shownAt)} One prober alone decides nothing: the service level is what a majority sees.</p>${found}`;
 };
 
 const MET = { true: 'met', false: 'missed', null: 'not measured' } as const;
@@ -104,7 +117,7 @@ const speedRows = ({ speeds }: StatusMonth): string =>
   Object.entries(SPEED_TITLES)
     .map(([name, title]) => {
       const { percentile, limitMs, ms, isMet } = speeds[name as keyof StatusMonth['speeds']];
-      const measured = ms === null ? '' : `${number(ms)}\u00a0ms<br>`;
+      const measured = ms === null ? '' : `${number(ms)}\u00a0ms, `;
       return `<tr><th scope="row">${title}, ${percentile}\u00a0% within</th><td class="number">${number(limitMs)}\u00a0ms</td><td class="number">${measured}${metText(isMet)}</td></tr>`;
     })
     .join('');
@@ -113,9 +126,10 @@ const monthHtml = (month: StatusMonth | null): string => {
   if (month === null) return '<p>No minute of this month counts yet.</p>';
   const { promised, allowed, minutes, up, unmeasured, isMet } = month;
   const lost = minutes - up;
+  const gap = unmeasured === 0 ? '' : `, ${number(unmeasured)} of them because nobody measured`;
   return `<div class="table"><table><thead><tr><th scope="col">Objective</th><th scope="col" class="number">Promised</th><th scope="col" class="number">Measured</th></tr></thead><tbody>
-<tr><th scope="row">Minutes up</th><td class="number">${(promised / 10).toFixed(1)}\u00a0%</td><td class="number">${shareText(up, minutes).replace(' ', '\u00a0')}<br>${metText(isMet)}</td></tr>${speedRows(month)}</tbody></table></div>
-<p>${minutesText(lost)} of ${number(minutes)} so far ${lost === 1 ? 'was' : 'were'} not up, ${number(unmeasured)} of them because nobody measured. The whole month allows ${number(allowed)}.</p>`;
+<tr><th scope="row">Minutes up</th><td class="number">${(promised / 10).toFixed(1)}\u00a0%</td><td class="number">${shareText(up, minutes).replace(' ', '\u00a0')}, ${metText(isMet)}</td></tr>${speedRows(month)}</tbody></table></div>
+<p>${minutesText(lost)} of ${number(minutes)} so far ${lost === 1 ? 'was' : 'were'} not up${gap}. The whole month allows ${number(allowed)}.</p>`;
 };
 
 const checkHtml = ({ service, probers, days, month }: StatusState): string => {
@@ -138,19 +152,26 @@ npx @broker-transparency/client service-level check ./month</pre>
 <p>This page as data: <a href="status.json">status.json</a>.</p>`;
 };
 
+/** The days as a chart, and as numbers. */
+const daysHtml = ({ days }: StatusState): string => {
+  const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];
+  if (days.length === 0) return '<h2>The last days</h2><p>No figures are known yet.</p>';
+  return `<h2>${days.length === 1 ? 'The first day' : `The last ${days.length} days`}</h2>
+<p>${daysSentence(days)}</p>
+${chart(days)}
+<div class="ends"><span>${dayHtml(first)}</span><span>${days.length > 1 ? dayHtml(last) : ''}</span></div>
+${legend}
+<details><summary>The numbers of each day</summary>${dayTable(days)}</details>`;
+};
+
 const bodyHtml = (state: StatusState): string => {
-  const { service, days, month, shownAt, source, prober } = state;
+  const { service, month, shownAt, source, prober } = state;
   const by = source === 'prober' && prober !== null ? `the prober ${written(prober.name)}` : 'the service';
   const { host } = new URL(service);
   return `<main><h1>Service status of ${escapeHtml(host)}</h1>
 ${nowHtml(state)}
 ${ageHtml(state)}${proberHtml(state)}
-<h2>The last ${number(Math.max(1, days.length))} ${days.length > 1 ? 'days' : 'day'}</h2>
-<p>${daysSentence(days)}</p>
-${chart(days)}
-<div class="ends"><span>${escapeHtml(days[0]?.date ?? '')}</span><span>${escapeHtml(days.length > 1 ? (days.at(-1)?.date ?? '') : '')}</span></div>
-${legend}
-<details><summary>The numbers of each day</summary>${dayTable(days)}</details>
+${daysHtml(state)}
 <h2>This month${month === null ? '' : `, ${escapeHtml(month.month)}`}</h2>
 ${monthHtml(month)}
 <h2>Incidents</h2>

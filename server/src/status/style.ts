@@ -38,15 +38,16 @@ tbody th{font-weight:400}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 summary{cursor:pointer;padding:.5rem 0}
 article{border-top:1px solid var(--line);padding:1rem 0}
-article ol,ul.plain{list-style:none;padding:0;margin:.5rem 0}
-article li{border-left:2px solid var(--line);padding-left:.75rem;margin:.75rem 0}
-article li p{margin:0;white-space:pre-line}
+article ol,ul.plain{list-style:none;padding:0;margin:0}
+article ol li{border-left:2px solid var(--line);padding-left:.75rem;margin:.75rem 0}
+article ol p{margin:0;white-space:pre-line}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.125rem 1rem;margin:.5rem 0}
 dt{color:var(--soft)}
 dd{margin:0}
 code,pre{font:1rem/1.5 ui-monospace,monospace;background:var(--panel)}
 pre{padding:.5rem .75rem;white-space:pre-wrap}
 footer{margin-top:2.5rem;padding-bottom:2rem;color:var(--soft)}
+@media (max-width:22rem){th,td{padding-left:.2rem;padding-right:.2rem}thead th{font-weight:400}}
 @media (max-width:30rem){dl{grid-template-columns:1fr}dd{margin-bottom:.375rem}}
 @media print{:root{--back:#fff;--text:#000;--panel:#fff;--soft:#333;--line:#999;--up:#777;--down:#000;--gap:#ccc}.bars,.legend{print-color-adjust:exact}details::details-content{content-visibility:visible;height:auto;opacity:1}h2,h3,summary{break-after:avoid}article,tr{break-inside:avoid}}
 `;
