@@ -165,9 +165,10 @@ ${legend}
 };
 
 const bodyHtml = (state: StatusState): string => {
-  const { service, month, shownAt, source, prober } = state;
+  const { service, month, shownAt, generatedAt, source, prober } = state;
   const by = source === 'prober' && prober !== null ? `the prober ${written(prober.name)}` : 'the service';
   const { host } = new URL(service);
+  const of = generatedAt === null ? '' : ` of figures of ${timeHtml(generatedAt)}`;
   return `<main><h1>Service status of ${escapeHtml(host)}</h1>
 ${nowHtml(state)}
 ${ageHtml(state)}${proberHtml(state)}
@@ -178,7 +179,7 @@ ${monthHtml(month)}
 ${incidentsHtml(state)}
 <h2>How this is measured and checked</h2>
 ${checkHtml(state)}</main>
-<footer><p>Made by ${by} at ${timeHtml(shownAt)}. All times are UTC.</p></footer>`;
+<footer><p>Made by ${by} at ${timeHtml(shownAt)}${of}. All times are UTC.</p></footer>`;
 };
 
 /** Makes the files of the page. They need no script, and load nothing from anywhere. */

@@ -6,7 +6,7 @@ import type { StatusFigures } from './read.ts';
 /** Time in milliseconds for which a page is shown again. */
 const KEPT_MS = 60_000;
 /** The same while the figures cannot be read. */
-const RETRIED_MS = 10_000;
+const RETRIED_MS = 5000;
 /** Time in milliseconds that a reader waits for new figures. Then the last ones are shown, with their age. */
 const PATIENCE_MS = 1000;
 
