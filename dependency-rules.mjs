@@ -11,6 +11,8 @@ const FEATURES = [
   'news',
   'moderation',
   'people',
+  'service-level',
+  'incidents',
 ];
 const tests = '\\.test\\.ts$';
 
@@ -149,6 +151,12 @@ export default {
       { path: '^server/src/(features|published|enterprise)/[^/]+/([^/]*store|view|routes)\\.ts$' },
     ),
     forbid(
+      'the-status-page-stands-alone',
+      'A prober makes it too, while the service and its database are away.',
+      { path: '^server/src/status/', pathNot: tests },
+      { pathNot: '^contract/src|^server/src/status/|node_modules/zod/|^(node:)?crypto$' },
+    ),
+    forbid(
       'command-line-has-no-database',
       'It has the actions; of imports only the store of their runs.',
       { path: '^server/src/operate/(cli|import)/', pathNot: [tests, '^server/src/operate/import/store\\.ts$'] },
@@ -180,7 +188,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify|enterprise)\\.ts$',
+          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|service-level|verify|enterprise)\\.ts$',
       },
     ),
     forbid(

@@ -31,6 +31,7 @@ import type { ResponseCache } from './http/cache/response-cache.ts';
 import { type ApiParts, countOther, createApi, guardBy } from './http/endpoints/api.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
+import { madeFileRoutes } from './http/endpoints/made-files.ts';
 import { type PageParts, pageRoutes } from './http/endpoints/pages.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
@@ -53,6 +54,7 @@ import { brokerHistoryRoutes } from './published/record/routes.ts';
 import { regulatorRoutes } from './published/regulators/routes.ts';
 import type { SearchIndex } from './published/search/index.ts';
 import { searchRoute } from './published/search/routes.ts';
+import { statusFiles } from './published/status/files.ts';
 
 /** Where the files of the log are. They have a budget of their own. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
@@ -170,6 +172,14 @@ const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts): Pa
   };
 };
 
+/** The page that says how the service is, and its data. */
+const statusPages = ({ clock, log, publicUrl: service }: AppParts) =>
+  statusFiles({
+    clock,
+    service,
+    onFault: (error) => log.warn({ err: error }, 'the status page keeps its last figures'),
+  });
+
 /** Removes ports and brackets from the addresses in `X-Forwarded-For`, then calls `listener`. */
 const behindProxies =
   (listener: RequestListener): RequestListener =>
@@ -197,6 +207,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));
   app.use(cors);
   app.use(pageRoutes(pagesFor(parts), publicUrl, parts.pages));
+  app.use(madeFileRoutes(statusPages(parts), parts.pages));
   if (only !== 'enterprise') {
     app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);

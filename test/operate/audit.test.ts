@@ -219,6 +219,16 @@ const customers = async (): Promise<void> => {
   await act('enterprise', 'end', 'acme-news');
 };
 
+const incidents = async (): Promise<void> => {
+  const from = '2026-01-01T10:00Z';
+  const id = (await act('incident', 'open', '--title', `Of ${MARK}`, '--from', from, '--text', TEXT)).match(
+    /in_[0-9a-f]+/,
+  )?.[0];
+  await act('incident', 'update', String(id), '--text', TEXT);
+  await act('incident', 'resolve', String(id), '--to', '2026-01-01T11:00Z');
+  await act('incident', 'retract', String(id));
+};
+
 const becoming = async (): Promise<void> => {
   await bring('brokers', [brokerRow('part'), brokerRow('whole')]);
   await submit(alice, 'part');
@@ -279,7 +289,7 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, customers, becoming, erasure]) await part();
+  for (const part of [identity, moderation, handling, data, customers, incidents, becoming, erasure]) await part();
   const ofRestore = await restored();
   const entries = [...(await trail()), ...ofRestore];
   for (const entry of entries) expectComplete(entry);

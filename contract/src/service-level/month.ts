@@ -1,7 +1,7 @@
 import type { MeasuredDay, MinuteState } from './minutes.ts';
 import { hasVote, minuteNumber, minuteText, statesOfDay } from './minutes.ts';
 import type { Objectives, SpeedObjective } from './objectives.ts';
-import { CHECK_TIMEOUT_MS, type CheckName, type ProbeResult } from './result.ts';
+import { CHECK_TIMEOUT_MS, type CheckName, type Measurement } from './result.ts';
 
 /** The speeds that are promised. */
 export const SPEEDS = ['publicReads', 'enterpriseReads', 'freshness', 'webhooks'] as const;
@@ -74,14 +74,14 @@ const speedOf = (values: readonly number[], { percentile, limitMs }: SpeedObject
 };
 
 /** A check that failed counts as slow. */
-const timeOf = (name: CheckName, { checks }: ProbeResult): number[] => {
+const timeOf = (name: CheckName, { checks }: Measurement): number[] => {
   const check = checks[name];
   if (!check) return [];
   return [check.ok ? check.ms : Math.max(check.ms, CHECK_TIMEOUT_MS)];
 };
 
 /** The results of probers that had a vote then. */
-const countedResults = ({ days, from, to }: Counted): ProbeResult[] => {
+const countedResults = ({ days, from, to }: Omit<Counted, 'objectives'>): Measurement[] => {
   const [first, end] = [minuteNumber(from), minuteNumber(to)];
   return days.flatMap(({ probers }) =>
     probers.flatMap((prober) =>
@@ -97,14 +97,32 @@ const countedResults = ({ days, from, to }: Counted): ProbeResult[] => {
 export const creditOf = ({ credits }: Pick<Objectives, 'credits'>, up: number, minutes: number): number =>
   Math.max(0, ...credits.filter(({ below }) => up * 1000 < minutes * below).map(({ percent }) => percent));
 
-/** Computes the figures of a month, or of what there is of it. */
-export const monthFigures = (counted: Counted): MonthFigures => {
-  const { objectives, from, to } = counted;
-  const states = statesOf(counted);
+/** What was measured of each speed, in milliseconds. */
+export type SpeedValues = Readonly<Record<SpeedName, readonly number[]>>;
+
+/** Returns what is measured of each speed in the minutes that count. */
+export const speedValues = (counted: Omit<Counted, 'objectives'>): SpeedValues => {
+  const results = countedResults(counted);
+  return {
+    publicReads: results.flatMap((each) => timeOf('public', each)),
+    enterpriseReads: results.flatMap((each) => timeOf('enterprise', each)),
+    freshness: results.flatMap(({ freshnessMs }) => freshnessMs ?? []),
+    webhooks: results.flatMap(({ webhookMs }) => webhookMs ?? []),
+  };
+};
+
+/** A month, or what there is of it, as it was counted day by day. */
+export interface CountedMinutes extends Omit<Counted, 'days'> {
+  /** Of the minutes that count. */
+  readonly states: readonly MinuteState[];
+  readonly speeds: SpeedValues;
+}
+
+/** Computes the figures of minutes that were counted before. */
+export const figuresOf = ({ from, to, objectives, states, speeds }: CountedMinutes): MonthFigures => {
   const minutes = Math.max(0, minuteNumber(to) - minuteNumber(from));
   const up = states.filter((state) => state === 'up').length;
   const down = states.filter((state) => state === 'down').length;
-  const results = countedResults(counted);
   return {
     from: minuteText(minuteNumber(from)),
     to: minuteText(minuteNumber(to)),
@@ -114,23 +132,15 @@ export const monthFigures = (counted: Counted): MonthFigures => {
     availability: minutes === 0 ? null : Math.floor((up * 1_000_000) / minutes) / 1_000_000,
     isMet: minutes === 0 ? null : up * 1000 >= minutes * objectives.availability,
     speeds: {
-      publicReads: speedOf(
-        results.flatMap((each) => timeOf('public', each)),
-        objectives.publicReads,
-      ),
-      enterpriseReads: speedOf(
-        results.flatMap((each) => timeOf('enterprise', each)),
-        objectives.enterpriseReads,
-      ),
-      freshness: speedOf(
-        results.flatMap(({ freshnessMs }) => freshnessMs ?? []),
-        objectives.freshness,
-      ),
-      webhooks: speedOf(
-        results.flatMap(({ webhookMs }) => webhookMs ?? []),
-        objectives.webhooks,
-      ),
+      publicReads: speedOf(speeds.publicReads, objectives.publicReads),
+      enterpriseReads: speedOf(speeds.enterpriseReads, objectives.enterpriseReads),
+      freshness: speedOf(speeds.freshness, objectives.freshness),
+      webhooks: speedOf(speeds.webhooks, objectives.webhooks),
     },
     credit: creditOf(objectives, up, minutes),
   };
 };
+
+/** Computes the figures of a month, or of what there is of it. */
+export const monthFigures = (counted: Counted): MonthFigures =>
+  figuresOf({ ...counted, states: statesOf(counted), speeds: speedValues(counted) });

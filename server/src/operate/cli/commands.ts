@@ -97,6 +97,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./news.ts')).addNewsCommands,
   },
   {
+    name: 'incident',
+    description: 'what operators say on /status of outages; probers measure when they were',
+    load: async () => (await import('./incident.ts')).addIncidentCommands,
+  },
+  {
     name: 'score',
     description: "take a broker's score apart, and recompute it from what is published",
     load: async () => (await import('./score.ts')).addScoreCommands,

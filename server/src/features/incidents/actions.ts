@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditAction } from '../../platform/audit/actions.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { outagesAround } from './measured.ts';
+import { BOUNDS } from './policy.rule.ts';
+import * as store from './store.ts';
+import { textOf, titleOf } from './text.rule.ts';
+import { contradictionOf, impossibleBy, overlaps, type Stated } from './times.rule.ts';
+
+export type { Incident } from './store.ts';
+export const { listIncidents } = store;
+
+const factsOf = ({ from, to, updates, retractedAt }: store.Incident) => ({
+  from: from.toISOString(),
+  to: to?.toISOString() ?? null,
+  updates: updates.length,
+  retracted: retractedAt !== undefined,
+});
+
+/** Stores a change with its audit entry. */
+const save = async (
+  c: TxContext,
+  action: AuditAction,
+  incident: store.Incident,
+  before: store.Incident | null,
+): Promise<store.Incident> => {
+  await store.saveIncident(incident, c.tx);
+  const change = { before: before && factsOf(before), after: factsOf(incident), reason: 'operator_command' };
+  c.audit(action, { kind: 'incident', id: incident._id }, change);
+  return incident;
+};
+
+/** @throws DomainError not_found */
+export const showIncident = async (id: string, c?: TxContext): Promise<store.Incident> => {
+  const found = await store.findIncident(id, c?.tx);
+  if (found) return found;
+  throw new DomainError('not_found', `There is no incident "${id}". See: incident list`);
+};
+
+/** @throws DomainError not_found, state_conflict */
+const requirePublished = async (id: string, c: TxContext): Promise<store.Incident> => {
+  const found = await showIncident(id, c);
+  if (found.retractedAt === undefined) return found;
+  throw new DomainError('state_conflict', `The incident "${id}" was retracted.`);
+};
+
+/**
+ * Requires that times are possible and that no measurement contradicts them. Returns whether one bears them out.
+ * @throws DomainError invalid_input, state_conflict
+ */
+const requireTimes = async (stated: Stated, now: Date): Promise<boolean> => {
+  const impossible = impossibleBy(stated, now);
+  if (impossible !== undefined) throw new DomainError('invalid_input', impossible);
+  const outages = await outagesAround(stated, now);
+  const contradiction = contradictionOf(stated, outages);
+  if (contradiction !== undefined)
+    throw new DomainError('state_conflict', `${contradiction} State at least that time.`);
+  return outages.some((outage) => overlaps(stated, outage));
+};
+
+const withUpdate = (incident: store.Incident, given: string | undefined, at: Date): store.Incident['updates'] => {
+  if (given === undefined) return incident.updates;
+  if (incident.updates.length < BOUNDS.updates) return [...incident.updates, { at, text: textOf(given) }];
+  throw new DomainError('state_conflict', `An incident has ${BOUNDS.updates} texts at most.`);
+};
+
+/** An incident as it stands now. */
+export interface Saved {
+  readonly incident: store.Incident;
+  /** Whether the probers saw anything in its time. */
+  readonly isSeen: boolean;
+}
+
+/** What is said of a new incident. */
+export interface IncidentDraft {
+  readonly title: string;
+  readonly from: Date;
+  readonly text?: string | undefined;
+}
+
+/** Publishes an incident that goes on. @throws DomainError as `requireTimes` does */
+export const openIncident = async (context: Context, { title, from, text }: IncidentDraft): Promise<Saved> => {
+  const now = context.clock();
+  const draft: store.Incident = {
+    _id: `in_${randomBytes(4).toString('hex')}`,
+    title: titleOf(title),
+    from,
+    to: null,
+    updates: text === undefined ? [] : [{ at: now, text: textOf(text) }],
+    openedAt: now,
+  };
+  const isSeen = await requireTimes(draft, now);
+  return { incident: await inTransaction(context, (c) => save(c, 'incident.opened', draft, null)), isSeen };
+};
+
+/** Adds a text to an incident, and corrects its beginning where that was wrong. */
+export const updateIncident = async (
+  context: Context,
+  id: string,
+  { text, from }: { readonly text: string; readonly from?: Date | undefined },
+): Promise<store.Incident> => {
+  const { to, from: stated } = await showIncident(id);
+  if (from) await requireTimes({ from, to }, context.clock());
+  return inTransaction(context, async (c) => {
+    const before = await requirePublished(id, c);
+    requireSame(before, { from: stated, to });
+    const updates = withUpdate(before, text, c.now);
+    return save(c, 'incident.updated', { ...before, from: from ?? before.from, updates }, before);
+  });
+};
+
+/** What was compared with the measurements must still stand. @throws DomainError state_conflict */
+const requireSame = ({ from, to }: Stated, read: Stated): void => {
+  if (from.getTime() === read.from.getTime() && to?.getTime() === read.to?.getTime()) return;
+  throw new DomainError('state_conflict', 'Somebody else has changed this incident meanwhile. Look at it again.');
+};
+
+/** Says when an incident ended, or says it anew. @throws DomainError as `requireTimes` does */
+export const resolveIncident = async (
+  context: Context,
+  id: string,
+  { to, text }: { readonly to: Date; readonly text?: string | undefined },
+): Promise<Saved> => {
+  const read = await showIncident(id);
+  const isSeen = await requireTimes({ from: read.from, to }, context.clock());
+  const incident = await inTransaction(context, async (c) => {
+    const before = await requirePublished(id, c);
+    requireSame(before, read);
+    return save(c, 'incident.resolved', { ...before, to, updates: withUpdate(before, text, c.now) }, before);
+  });
+  return { incident, isSeen };
+};
+
+/** Takes an incident from the page. What it said is kept. */
+export const retractIncident = (context: Context, id: string): Promise<store.Incident> =>
+  inTransaction(context, async (c) => {
+    const before = await requirePublished(id, c);
+    return save(c, 'incident.retracted', { ...before, retractedAt: c.now }, before);
+  });

@@ -1,0 +1,11 @@
+import { SHOWN_DAYS } from './policy.rule.ts';
+import { type Incident, publishedSince } from './store.ts';
+
+export type { Incident } from './store.ts';
+
+/** The most that are published at once. */
+const MOST = 50;
+
+/** Returns the incidents that are published now, newest first. */
+export const publishedIncidents = (now: Date): Promise<Incident[]> =>
+  publishedSince(new Date(now.getTime() - SHOWN_DAYS * 86_400_000), MOST);

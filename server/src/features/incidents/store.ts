@@ -1,0 +1,61 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { STRICT } from '../../platform/schema.ts';
+
+/** What operators say of an incident. */
+export interface Incident {
+  readonly _id: string;
+  readonly title: string;
+  readonly from: Date;
+  /** null: it goes on. */
+  readonly to: Date | null;
+  /** Oldest first. */
+  readonly updates: readonly { readonly at: Date; readonly text: string }[];
+  readonly openedAt: Date;
+  /** Set: it is published no more. */
+  readonly retractedAt?: Date;
+}
+
+const text = { type: String, required: true } as const;
+const date = { type: Date, required: true } as const;
+
+const Incidents = mongoose.model(
+  'Incident',
+  new Schema<Incident>(
+    {
+      _id: String,
+      title: text,
+      from: date,
+      to: { type: Date, default: null },
+      updates: { type: [new Schema({ at: date, text }, { _id: false })], required: true },
+      openedAt: date,
+      retractedAt: Date,
+    },
+    STRICT,
+  ).index({ from: -1 }),
+  'incidents',
+);
+
+export const findIncident = (id: string, tx?: Tx): Promise<Incident | null> =>
+  Incidents.findById(id)
+    .session(tx ?? null)
+    .lean<Incident>()
+    .exec();
+
+/** Lists incidents, newest first, those that were retracted too. */
+export const listIncidents = (limit: number): Promise<Incident[]> =>
+  Incidents.find().sort({ from: -1 }).limit(limit).lean<Incident[]>().exec();
+
+/** Lists published incidents that go on, or ended after a time, newest first. */
+export const publishedSince = (since: Date, limit: number): Promise<Incident[]> =>
+  Incidents.find({ retractedAt: { $exists: false }, $or: [{ to: null }, { to: { $gte: since } }] })
+    .sort({ from: -1 })
+    .limit(limit)
+    .maxTimeMS(1000)
+    .lean<Incident[]>()
+    .exec();
+
+/** Stores an incident, in place of what was stored under its id. */
+export const saveIncident = async (incident: Incident, tx: Tx): Promise<void> => {
+  await Incidents.replaceOne({ _id: incident._id }, incident, { upsert: true }).session(tx);
+};

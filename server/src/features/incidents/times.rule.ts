@@ -1,0 +1,38 @@
+import type { Outage } from '@broker-transparency/contract/service-level';
+
+/** What an incident says of its time. */
+export interface Stated {
+  readonly from: Date;
+  /** null: it goes on. */
+  readonly to: Date | null;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Whether a measured outage has a minute in common with what is stated. */
+export const overlaps = ({ from, to }: Stated, outage: Pick<Outage, 'from' | 'to'>): boolean =>
+  Date.parse(outage.to) > from.getTime() && (to === null || Date.parse(outage.from) < to.getTime());
+
+const measuredText = ({ from, to, minutes }: Outage): string =>
+  `from ${from} to ${to} (${minutes} ${minutes === 1 ? 'minute' : 'minutes'})`;
+
+/**
+ * Returns why the times of an incident cannot stand: it begins later or ends earlier than a measured outage that it
+ * overlaps. Seconds within a minute are not measured. Undefined: they can.
+ */
+export const contradictionOf = (stated: Stated, outages: readonly Outage[]): string | undefined => {
+  const { from, to } = stated;
+  const met = outages.filter((outage) => overlaps(stated, outage));
+  const late = met.find((outage) => Date.parse(outage.from) + MINUTE_MS <= from.getTime());
+  if (late) return `It began later than the outage that the probers measured ${measuredText(late)}.`;
+  const early = met.findLast((outage) => to !== null && Date.parse(outage.to) >= to.getTime() + MINUTE_MS);
+  return early && `It ended earlier than the outage that the probers measured ${measuredText(early)}.`;
+};
+
+/** Returns why times cannot be, whatever was measured. Undefined: they can. */
+export const impossibleBy = ({ from, to }: Stated, now: Date): string | undefined => {
+  if (from > now) return 'It cannot begin in the future.';
+  if (to === null) return undefined;
+  if (to > now) return 'It cannot end in the future.';
+  return to > from ? undefined : 'It cannot end before it begins.';
+};

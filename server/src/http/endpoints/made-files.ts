@@ -1,0 +1,34 @@
+import type { RequestHandler, Router } from 'express';
+import { addressKey, enforceLimit, type Limit } from '../rate-limit/limit.ts';
+import { codingFor, encodeBody } from '../response/encoded-body.ts';
+import { sendEncoded } from '../response/reply.ts';
+import { readOnly } from './read-only.ts';
+
+/** A file that is made anew from time to time. */
+export interface MadeFile {
+  readonly contentType: string;
+  /** Its `Content-Security-Policy`, if it needs more than nothing. */
+  readonly policy?: string;
+  /** Returns its text as it is now. */
+  readonly make: () => Promise<string>;
+}
+
+/** Time in seconds for which caches keep such a file. */
+const FRESH_SECONDS = 30;
+
+/** Files at their paths, with a budget that they share. */
+export const madeFileRoutes = (files: Readonly<Record<string, MadeFile>>, limit: Limit): Router => {
+  const answer =
+    ({ contentType, policy, make }: MadeFile): RequestHandler =>
+    async (req, res) => {
+      await enforceLimit(limit, addressKey(req), req);
+      const plain = Buffer.from(await make());
+      const headers = {
+        'Cache-Control': `public, max-age=${FRESH_SECONDS}`,
+        ...(policy === undefined ? {} : { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'` }),
+      };
+      const body = await encodeBody(plain, codingFor(req.headers, plain.length), contentType);
+      sendEncoded(res, { status: 200, headers, body });
+    };
+  return readOnly(Object.fromEntries(Object.entries(files).map(([path, file]) => [path, answer(file)])));
+};

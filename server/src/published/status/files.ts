@@ -1,0 +1,17 @@
+import type { MadeFile } from '../../http/endpoints/made-files.ts';
+import { STATUS_POLICY } from '../../status/style.ts';
+import { createStatusPage, type StatusParts } from './page.ts';
+import { createStatusReader } from './read.ts';
+
+/** The page for people and its data, by their paths. */
+export const statusFiles = (parts: Omit<StatusParts, 'read'>): Readonly<Record<string, MadeFile>> => {
+  const files = createStatusPage({ ...parts, read: createStatusReader() });
+  return {
+    '/status': {
+      contentType: 'text/html; charset=utf-8',
+      policy: STATUS_POLICY,
+      make: async () => (await files())['index.html'],
+    },
+    '/status.json': { contentType: 'application/json', make: async () => (await files())['status.json'] },
+  };
+};

@@ -1,0 +1,47 @@
+import {
+  hasVote,
+  isUp,
+  type MeasuredDay,
+  minuteNumber,
+  minuteText,
+  SETTLE_MINUTES,
+} from '@broker-transparency/contract/service-level';
+import type { Seen } from '../../status/state.ts';
+
+/** What probers with a vote say of a minute. */
+export interface Votes {
+  /** How many have one. */
+  readonly of: number;
+  readonly reported: number;
+  readonly up: number;
+}
+
+/** Returns what was said of a minute. Of several results of one prober the worst counts. */
+export const votesIn = (days: readonly MeasuredDay[], minute: number): Votes => {
+  const text = minuteText(minute);
+  const probers = days.find(({ date }) => text.startsWith(date))?.probers ?? [];
+  const voters = probers.filter((prober) => hasVote(prober, minute));
+  const said = voters.flatMap(({ results }) => {
+    const own = results.filter((result) => minuteNumber(result.minute) === minute);
+    return own.length === 0 ? [] : [own.every((result) => isUp(result))];
+  });
+  return { of: voters.length, reported: said.length, up: said.filter(Boolean).length };
+};
+
+/** Whether results that are still missing cannot change how a minute counts. */
+export const isDecided = ({ of, reported, up }: Votes): boolean =>
+  reported > 0 && (up * 2 > of || (reported - up) * 2 >= of);
+
+/** Returns the first minute of which nothing can be said yet: younger than settled, and not decided. */
+export const endOfDecided = (days: readonly MeasuredDay[], now: Date): number => {
+  const running = minuteNumber(now.toISOString());
+  let end = running - SETTLE_MINUTES;
+  while (end <= running && isDecided(votesIn(days, end))) end++;
+  return end;
+};
+
+/** Returns how many probers say what is shown of a minute. */
+export const shownVotes = ({ of, reported, up }: Votes): Pick<Seen, 'said' | 'of'> => ({
+  said: up * 2 > of ? up : reported,
+  of,
+});

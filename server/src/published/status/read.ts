@@ -1,0 +1,138 @@
+import {
+  type MeasuredDay,
+  type MinuteState,
+  minuteNumber,
+  minuteText,
+  SETTLE_MINUTES,
+  type SpeedName,
+  type SpeedValues,
+  speedValues,
+  statesOfDay,
+} from '@broker-transparency/contract/service-level';
+import { type Incident, publishedIncidents } from '../../features/incidents/facts.ts';
+import { beganAt, listProbers, readMeasured, sealedDays } from '../../features/service-level/facts.ts';
+import { daysOf, explain, monthOf, type Span, seenIn } from '../../status/compose.ts';
+import { SHOWN, type StatusState } from '../../status/state.ts';
+import { endOfDecided, shownVotes, votesIn } from './newest.ts';
+
+/** What the service says of itself; who shows it, and when, is added. */
+export type StatusFigures = Omit<StatusState, 'service' | 'source' | 'shownAt' | 'prober'>;
+
+/** A day that was counted. */
+interface CountedDay {
+  readonly date: string;
+  readonly states: readonly MinuteState[];
+  readonly speeds: SpeedValues;
+}
+
+const DAY_MINUTES = 1440;
+/** Days that are read at once. */
+const AT_ONCE = 7;
+
+const midnightOf = (date: string): number => minuteNumber(`${date}T00:00Z`);
+const dateOf = (minute: number): string => minuteText(minute).slice(0, 10);
+
+/** Minutes younger than `end` are not settled: they are in no figure. */
+const countDay = (day: MeasuredDay, end: number): CountedDay => {
+  const midnight = midnightOf(day.date);
+  const to = Math.max(midnight, Math.min(end, midnight + DAY_MINUTES));
+  const span = { days: [day], from: minuteText(midnight), to: minuteText(to) };
+  return { date: day.date, states: statesOfDay(day), speeds: speedValues(span) };
+};
+
+const joined = (days: readonly CountedDay[]): SpeedValues => {
+  const all = (name: SpeedName): number[] => days.flatMap(({ speeds }) => speeds[name]);
+  return {
+    publicReads: all('publicReads'),
+    enterpriseReads: all('enterpriseReads'),
+    freshness: all('freshness'),
+    webhooks: all('webhooks'),
+  };
+};
+
+/** The minutes of consecutive days from `first` to before `end`. */
+const spanOf = (days: readonly CountedDay[], first: number, end: number): Span => {
+  const [day] = days;
+  if (day === undefined || end <= first) return { first, states: [] };
+  const midnight = midnightOf(day.date);
+  return { first, states: days.flatMap(({ states }) => states).slice(first - midnight, end - midnight) };
+};
+
+const toShown = ({ _id: id, title, from, to, updates }: Incident) => ({
+  id,
+  title,
+  from: from.toISOString(),
+  to: to?.toISOString() ?? null,
+  updates: updates.map(({ at, text }) => ({ at: at.toISOString(), text })),
+});
+
+/** Reads days that can still change, and keeps those that are sealed. */
+const createDays = () => {
+  const kept = new Map<string, CountedDay>();
+  return async (first: number, end: number) => {
+    const sealed = new Set(await sealedDays());
+    const dates: string[] = [];
+    for (let at = first - (first % DAY_MINUTES); at < end; at += DAY_MINUTES) dates.push(dateOf(at));
+    const missing = dates.filter((date) => !kept.has(date));
+    const fresh = new Map<string, MeasuredDay>();
+    for (let at = 0; at < missing.length; at += AT_ONCE) {
+      const [from = '', to = from] = [missing[at], missing[Math.min(at + AT_ONCE, missing.length) - 1]];
+      const { days } = await readMeasured(`${from}T00:00Z`, minuteText(midnightOf(to) + DAY_MINUTES));
+      for (const day of days) {
+        if (sealed.has(day.date)) kept.set(day.date, countDay(day, end));
+        else fresh.set(day.date, day);
+      }
+    }
+    for (const date of kept.keys()) if (date < (dates[0] ?? '')) kept.delete(date);
+    return { dates, kept, fresh };
+  };
+};
+
+/** Reads what the page shows. A day that is sealed is read once. */
+export const createStatusReader = () => {
+  const readDays = createDays();
+  return async (now: Date): Promise<StatusFigures> => {
+    const [began, incidents] = await Promise.all([beganAt(), publishedIncidents(now)]);
+    const running = minuteNumber(now.toISOString());
+    const settled = running - SETTLE_MINUTES;
+    const begun = began === undefined ? running : minuteNumber(began);
+    const first = Math.max(begun, (Math.floor(running / DAY_MINUTES) - SHOWN.days + 1) * DAY_MINUTES);
+    const { dates, kept, fresh } = await readDays(first, running + 1);
+    const days = dates.flatMap((date) => {
+      const day = fresh.get(date);
+      return kept.get(date) ?? (day ? countDay(day, settled) : []);
+    });
+    const raw = [...fresh.values()];
+    const end = endOfDecided(raw, now);
+    const settledSpan = spanOf(days, first, settled);
+    const month = minuteText(Math.max(first, settled - 1)).slice(0, 7);
+    const monthFirst = Math.max(begun, midnightOf(`${month}-01`));
+    const monthDays = days.filter(({ date }) => date.startsWith(month));
+    const monthSpan = spanOf(monthDays, monthFirst, settled);
+    const probers = (await listProbers()).filter(
+      ({ since, until }) => minuteNumber(since) <= running && (until === undefined || minuteNumber(until) > running),
+    );
+    return {
+      generatedAt: now.toISOString(),
+      now: seenIn(
+        spanOf(days, first, end),
+        end > first ? shownVotes(votesIn(raw, end - 1)) : { said: 0, of: probers.length },
+      ),
+      probers: probers.slice(0, SHOWN.probers).map(({ name }) => ({ name, minute: newestOf(raw, name) })),
+      days: daysOf(settledSpan),
+      month: monthSpan.states.length === 0 ? null : monthOf({ ...monthSpan, month, speeds: joined(monthDays) }),
+      ...explain(incidents.map(toShown), settledSpan),
+    };
+  };
+};
+
+/** Returns the newest minute that a prober reported. */
+const newestOf = (days: readonly MeasuredDay[], prober: string): string | null => {
+  const minutes = days.flatMap(({ probers }) =>
+    probers.flatMap(({ name, results }) => (name === prober ? results.map(({ minute }) => minute) : [])),
+  );
+  return minutes.reduce<string | null>(
+    (newest, minute) => (newest === null || minute > newest ? minute : newest),
+    null,
+  );
+};

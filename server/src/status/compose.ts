@@ -1,0 +1,118 @@
+import {
+  figuresOf,
+  type MinuteState,
+  minuteNumber,
+  minuteText,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Outage,
+  outagesOf,
+  type SpeedValues,
+} from '@broker-transparency/contract/service-level';
+import { type Seen, SHOWN, type StatusDay, type StatusIncident, type StatusMonth } from './state.ts';
+
+/** Consecutive minutes that count. */
+export interface Span {
+  /** Number of the first minute. */
+  readonly first: number;
+  readonly states: readonly MinuteState[];
+}
+
+const DAY_MINUTES = 1440;
+
+const dateOf = (minute: number): string => minuteText(minute).slice(0, 10);
+
+const count = (states: readonly MinuteState[], state: MinuteState): number =>
+  states.filter((each) => each === state).length;
+
+/** Returns the days of a span, oldest first, at most those that the page shows. */
+export const daysOf = ({ first, states }: Span): StatusDay[] => {
+  const days: StatusDay[] = [];
+  for (let at = 0; at < states.length; ) {
+    const end = at + DAY_MINUTES - ((first + at) % DAY_MINUTES);
+    const day = states.slice(at, end);
+    days.push({
+      date: dateOf(first + at),
+      minutes: day.length,
+      up: count(day, 'up'),
+      unmeasured: count(day, 'unmeasured'),
+    });
+    at = end;
+  }
+  return days.slice(-SHOWN.days);
+};
+
+/** Returns how the service was in the last minute of a span, and since when. */
+export const seenIn = ({ first, states }: Span, votes: Pick<Seen, 'said' | 'of'>): Seen => {
+  const last = states.at(-1);
+  if (last === undefined) return { state: 'unknown', minute: null, since: null, ...votes };
+  const changed = states.findLastIndex((state) => state !== last);
+  return {
+    state: last === 'unmeasured' ? 'unknown' : last,
+    minute: minuteText(first + states.length - 1),
+    since: minuteText(first + changed + 1),
+    ...votes,
+  };
+};
+
+/** What an incident says of its time. */
+interface Stated {
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** Whether a measured outage has a minute in common with what an incident says. */
+const overlaps = ({ from, to }: Stated, outage: Pick<Outage, 'from' | 'to'>): boolean =>
+  minuteNumber(outage.to) > minuteNumber(from) && (to === null || Date.parse(outage.from) < Date.parse(to));
+
+/** Incidents with what was measured meanwhile, and what none of them explains. */
+export const explain = (
+  incidents: readonly Omit<StatusIncident, 'measured'>[],
+  span: Span,
+): { incidents: StatusIncident[]; unexplained: Outage[]; moreUnexplained: number } => {
+  const outages = outagesOf(span.states, span.first);
+  const begin = span.first * 60_000;
+  const isMeasured = ({ to }: Stated): boolean => span.states.length > 0 && (to === null || Date.parse(to) > begin);
+  const left = outages.filter((outage) => !incidents.some((incident) => overlaps(incident, outage))).reverse();
+  return {
+    incidents: incidents
+      .toSorted((a, b) => Date.parse(b.from) - Date.parse(a.from))
+      .slice(0, SHOWN.incidents)
+      .map((incident) => ({
+        ...incident,
+        updates: incident.updates.slice(-SHOWN.updates),
+        measured: isMeasured(incident)
+          ? outages.filter((outage) => overlaps(incident, outage)).slice(-SHOWN.outages)
+          : null,
+      })),
+    unexplained: left.slice(0, SHOWN.outages),
+    moreUnexplained: Math.max(0, left.length - SHOWN.outages),
+  };
+};
+
+/** Minutes of a month that were counted. */
+export interface MonthSpan extends Span {
+  /** `YYYY-MM` */
+  readonly month: string;
+  readonly speeds: SpeedValues;
+}
+
+/** Returns the figures of a month, or of what there is of it. */
+export const monthOf = ({ month, first, states, speeds }: MonthSpan): StatusMonth => {
+  const objectives = OBJECTIVES[OBJECTIVES_VERSION] as NonNullable<(typeof OBJECTIVES)[string]>;
+  const [from, to] = [minuteText(first), minuteText(first + states.length)];
+  const figures = figuresOf({ from, to, objectives, states, speeds });
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  const days = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return {
+    month,
+    promised: objectives.availability,
+    allowed: Math.floor((days * DAY_MINUTES * (1000 - objectives.availability)) / 1000),
+    minutes: figures.minutes,
+    up: figures.up,
+    unmeasured: figures.unmeasured,
+    availability: figures.availability,
+    isMet: figures.isMet,
+    speeds: figures.speeds,
+  };
+};

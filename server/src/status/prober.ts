@@ -1,0 +1,71 @@
+import {
+  isUp,
+  type MinuteState,
+  minuteNumber,
+  outagesOf,
+  type ProbeResult,
+} from '@broker-transparency/contract/service-level';
+import { daysOf, type Span, seenIn } from './compose.ts';
+import { SHOWN, type StatusState } from './state.ts';
+
+/** What a prober saw by itself. */
+export interface OwnMinutes {
+  readonly prober: string;
+  /** Where the service is. */
+  readonly service: string;
+  /** In any order; minutes without one were not measured. */
+  readonly results: readonly Pick<ProbeResult, 'minute' | 'checks'>[];
+}
+
+/** The minutes from the first result to the last one. Of several results about one minute the worst counts. */
+const spanOf = ({ results }: OwnMinutes): Span => {
+  const said = new Map<number, boolean>();
+  for (const result of results) {
+    const minute = minuteNumber(result.minute);
+    said.set(minute, isUp(result) && said.get(minute) !== false);
+  }
+  const minutes = [...said.keys()].sort((a, b) => a - b).slice(-SHOWN.days * 1440);
+  const last = minutes.at(-1);
+  if (last === undefined) return { first: 0, states: [] };
+  const first = Math.max(minutes[0] as number, last - SHOWN.days * 1440 + 1);
+  const states = Array.from({ length: last - first + 1 }, (_, at): MinuteState => {
+    const says = said.get(first + at);
+    if (says === undefined) return 'unmeasured';
+    return says ? 'up' : 'down';
+  });
+  return { first, states };
+};
+
+/** A page of a service that was never heard. */
+const unheard = (service: string, span: Span): Omit<StatusState, 'prober' | 'source' | 'shownAt'> => ({
+  service,
+  generatedAt: null,
+  now: { state: 'unknown', minute: null, since: null, said: 0, of: 0 },
+  probers: [],
+  days: daysOf(span),
+  month: null,
+  incidents: [],
+  unexplained: [],
+  moreUnexplained: 0,
+});
+
+/**
+ * Returns what a prober's host shows: the last that the service said, and what the prober sees by itself.
+ * @param lastKnown the last `/status.json` of the service, as `readStatus` returns it
+ */
+export const statusFromProber = (lastKnown: StatusState | undefined, own: OwnMinutes, now: Date): StatusState => {
+  const span = spanOf(own);
+  const last = span.states.at(-1);
+  const votes = last === undefined ? { said: 0, of: 1 } : { said: 1, of: 1 };
+  const known = lastKnown ?? unheard(own.service, span);
+  const heardAt = known.generatedAt === null ? 0 : minuteNumber(known.generatedAt);
+  const outages = outagesOf(span.states, span.first).filter(
+    ({ to, minutes, unmeasured }) => minuteNumber(to) > heardAt && unmeasured < minutes,
+  );
+  return {
+    ...known,
+    source: 'prober',
+    shownAt: now.toISOString(),
+    prober: { name: own.prober, now: seenIn(span, votes), outages: outages.reverse().slice(0, SHOWN.outages) },
+  };
+};
