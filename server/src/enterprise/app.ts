@@ -15,6 +15,7 @@ import { serviceLevelRoutes } from './service-level/routes.ts';
 import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
 import { watchlistRoutes } from './watchlists/routes.ts';
+import { findFollowers } from './webhooks/actions.ts';
 import { type WebhookParts, webhookRoutes } from './webhooks/routes.ts';
 
 /** What the enterprise routes are composed of. */
@@ -44,7 +45,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     media: mediaRoutes(publicUrl),
     screening: screeningRoutes(),
     serviceLevel: serviceLevelRoutes(clock),
-    watchlists: watchlistRoutes(clock),
+    watchlists: watchlistRoutes(clock, findFollowers),
   };
   const { sandbox: _, ...liveContract } = enterpriseContract;
   const { sandbox: __, ...liveRoutes } = routes;
