@@ -68,7 +68,7 @@ export const ServiceLevelReport = z
       .array(
         z
           .object({
-            name: Extensible(z.enum(['fast', 'slow'])),
+            name: z.string().describe('`fast` or `slow`.'),
             severity: Extensible(z.enum(['page', 'ticket'])),
             rate: Rate.describe('Both windows must be above it.'),
             longMinutes: Count,
@@ -91,7 +91,7 @@ export const ServiceLevelReport = z
           })
           .meta({ id: 'Outage', description: 'Consecutive minutes that were not up.' }),
       )
-      .describe(`Oldest first, at most ${MOST_OUTAGES}.`),
+      .describe(`Oldest first, at most ${MOST_OUTAGES}; none where the results of a final month are no longer kept.`),
     moreOutages: Count.describe('Number of later ones that are left out.'),
     probers: z
       .array(
@@ -104,7 +104,7 @@ export const ServiceLevelReport = z
           })
           .meta({ id: 'ProberShare', description: 'What a prober contributed.' }),
       )
-      .describe('Those that had a vote, by name.'),
+      .describe('Those that had a vote, by name; none where results are no longer kept.'),
     days: z
       .array(
         z
@@ -113,11 +113,13 @@ export const ServiceLevelReport = z
             minutes: Count.describe('Minutes that count.'),
             up: Count,
             unmeasured: Count,
-            entry: EntryNumber.nullable().describe('Number of its entry of the record; null: results can still arrive.'),
+            entry: EntryNumber.nullable().describe(
+              'Number of its entry of the record; null: results can still arrive.',
+            ),
           })
           .meta({ id: 'ServiceLevelDay', description: 'The minutes of a day.' }),
       )
-      .describe('Days with minutes that count, oldest first.'),
+      .describe('Days with minutes that count, oldest first; none where results are no longer kept.'),
   })
   .meta({ id: 'ServiceLevelReport', description: 'How the service level of a month is.' });
 export type ServiceLevelReport = z.infer<typeof ServiceLevelReport>;

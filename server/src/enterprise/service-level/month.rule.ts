@@ -141,7 +141,10 @@ const figuresOf = ({ month: _, objectives: __, ...figures }: ServiceLevelMonth):
 export const monthReport = (known: KnownMonth, now: Date): ServiceLevelReport => {
   const { month, span, days, lately, began, version, objectives, entries, final } = known;
   const figures = final ? figuresOf(final) : monthFigures({ days, ...span, objectives });
-  const outages = outagesOf(statesOf({ days, ...span }), minuteNumber(span.from));
+  const states = statesOf({ days, ...span });
+  // Lines are not kept for ever: then only the figures are known, by their entry.
+  const isKept = figures.up === states.filter((state) => state === 'up').length;
+  const outages = isKept ? outagesOf(states, minuteNumber(span.from)) : [];
   return {
     month,
     objectives: version,
@@ -152,7 +155,7 @@ export const monthReport = (known: KnownMonth, now: Date): ServiceLevelReport =>
     burn: isRunning(known) ? burnStates(statesOf({ days: lately, ...lookBack(began, now) }), objectives) : [],
     outages: outages.slice(0, MOST_OUTAGES),
     moreOutages: Math.max(0, outages.length - MOST_OUTAGES),
-    probers: sharesOf(known),
-    days: days.map((day) => dayOf(day, span, entries)),
+    probers: isKept ? sharesOf(known) : [],
+    days: isKept ? days.map((day) => dayOf(day, span, entries)).filter(({ minutes }) => minutes > 0) : [],
   };
 };
