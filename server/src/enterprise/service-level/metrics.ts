@@ -29,9 +29,10 @@ const WINDOWS = BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinu
 
 /** Returns what was read less than so long ago, or reads it anew; `none` where that fails. */
 const keptFor = <T>(ms: number, none: T, read: () => Promise<T>): (() => Promise<T>) => {
-  let [known, at] = [Promise.resolve(none), Number.NEGATIVE_INFINITY];
+  let known: Promise<T> | undefined;
+  let at = 0;
   return () => {
-    if (performance.now() - at > ms) [known, at] = [read().catch(() => none), performance.now()];
+    if (known === undefined || performance.now() - at > ms) [known, at] = [read().catch(() => none), performance.now()];
     return known;
   };
 };

@@ -19,7 +19,7 @@ import {
 } from '@broker-transparency/contract/service-level';
 
 /** Minutes that alerts look back. */
-export const LOOK_BACK = Math.max(...BURN_ALERTS.map(({ longMinutes }) => longMinutes));
+const LOOK_BACK = Math.max(...BURN_ALERTS.map(({ longMinutes }) => longMinutes));
 
 /** A part of time, by minutes as results have them: from its first to the one after its last. */
 export interface Span {
@@ -35,7 +35,7 @@ const wholeMonth = (month: string): Span => {
 };
 
 /** Returns the first minute whose results need not have arrived yet. */
-export const settledAt = (now: Date): string => minuteText(minuteNumber(now.toISOString()) - SETTLE_MINUTES);
+const settledAt = (now: Date): string => minuteText(minuteNumber(now.toISOString()) - SETTLE_MINUTES);
 
 /** What counts of a month at a time. */
 export interface MonthAt {
