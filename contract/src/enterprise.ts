@@ -9,6 +9,7 @@ export * from './enterprise/plans.ts';
 export * from './enterprise/publication.ts';
 export * from './enterprise/sandbox.ts';
 export * from './enterprise/screening.ts';
+export * from './enterprise/service-level.ts';
 export * from './enterprise/snapshots.ts';
 export * from './enterprise/watchlists.ts';
 export * from './enterprise/webhooks.ts';

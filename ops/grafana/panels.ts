@@ -70,6 +70,45 @@ export const ROWS: readonly RowSpec[] = [
     ],
   },
   {
+    title: 'Service level',
+    panels: [
+      {
+        title: 'Up in the month',
+        about: 'Share of its minutes in which a majority of the probers found the service up. The promise is 99.9 %.',
+        unit: 'percentunit',
+        queries: [query(`max(broker_rating_service_level_up_ratio{${HERE}})`)],
+        single: true,
+      },
+      {
+        title: 'Minutes left of the error budget',
+        about: 'Of the whole month. Below zero the promise is not kept.',
+        unit: 'short',
+        queries: [query(`min(broker_rating_service_level_budget_left_minutes{${HERE}})`)],
+        single: true,
+      },
+      {
+        title: 'Burn rates',
+        about: 'How many times faster than the month allows. Alerts at 14.4 (1h and 5m) and 6 (6h and 30m).',
+        unit: 'short',
+        queries: [
+          query(`max by (window) (broker_rating_service_level_burn_rate{${HERE}})`, '{{window}}'),
+          query('max by (prober, window) (broker_rating_service_level_burn_rate{prober!=""})', '{{prober}} {{window}}'),
+        ],
+      },
+      {
+        title: 'Since the last result of a prober',
+        about: 'Some minutes while it measures and delivers.',
+        unit: 's',
+        queries: [
+          query(
+            `time() - max by (prober) (broker_rating_service_level_prober_timestamp_seconds{${HERE}})`,
+            '{{prober}}',
+          ),
+        ],
+      },
+    ],
+  },
+  {
     title: 'Requests',
     panels: [
       {

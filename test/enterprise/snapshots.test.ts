@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import {
+  AGREEMENT_VERSION,
   type ChangesPage,
   ENTERPRISE_BASE_PATH,
   type SnapshotManifest,
@@ -118,7 +119,7 @@ describe('a snapshot', () => {
     expect(list.data.map((one) => one.number)).toEqual([number]);
     const { signed, terms } = await manifestOf(number);
     expect([signed?.checkpoint, signed?.size]).toEqual([text, size]);
-    expect(terms).toMatchObject({ agreement: '2026-1', section: 'data-terms-institutions' });
+    expect(terms).toMatchObject({ agreement: AGREEMENT_VERSION, section: 'data-terms-institutions' });
   });
 
   test('has tables in which nothing is computed', () => {

@@ -6,6 +6,7 @@ import { enterpriseMedia } from './media.ts';
 import { enterprisePublication } from './publication.ts';
 import { enterpriseSandbox } from './sandbox.ts';
 import { enterpriseScreening } from './screening.ts';
+import { enterpriseServiceLevel } from './service-level.ts';
 import { enterpriseSnapshots } from './snapshots.ts';
 import { enterpriseWatchlists } from './watchlists.ts';
 import { enterpriseWebhooks } from './webhooks.ts';
@@ -24,6 +25,7 @@ export const ENTERPRISE_RESOURCES = {
   regulators: 'Regulators at any time, with their brokers.',
   media: 'The largest changes of scores, and what was corrected.',
   screening: 'Who may be meant by names, domains, LEIs and licence numbers.',
+  serviceLevel: 'What is promised, what probers elsewhere measured, and what is credited.',
   watchlists: 'Brokers that your organisation watches: they filter the feed and webhooks.',
 } as const;
 
@@ -38,5 +40,6 @@ export const enterpriseContract = initContract().router({
   regulators: enterpriseRegulators,
   media: enterpriseMedia,
   screening: enterpriseScreening,
+  serviceLevel: enterpriseServiceLevel,
   watchlists: enterpriseWatchlists,
 });

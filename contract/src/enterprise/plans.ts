@@ -1,7 +1,7 @@
 import { ENTERPRISE_SCOPES, type EnterpriseScope } from './metadata.ts';
 
 /** The version of the agreement that new customers accept: `docs/enterprise/agreement.md`. */
-export const AGREEMENT_VERSION = '2026-1';
+export const AGREEMENT_VERSION = '2026-2';
 
 /** Every plan. Prices are the operator's. */
 export const PLAN_NAMES = ['media', 'institution', 'regulator'] as const;

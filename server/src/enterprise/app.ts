@@ -11,6 +11,7 @@ import { mediaRoutes } from './media/routes.ts';
 import { brokerRoutes, regulatorRoutes } from './reads/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { screeningRoutes } from './screening/routes.ts';
+import { serviceLevelRoutes } from './service-level/routes.ts';
 import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
 import { watchlistRoutes } from './watchlists/routes.ts';
@@ -43,6 +44,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     regulators: regulatorRoutes(clock),
     media: mediaRoutes(publicUrl),
     screening: screeningRoutes(),
+    serviceLevel: serviceLevelRoutes(clock),
     watchlists: watchlistRoutes(clock, findFollowers),
   };
   const { sandbox: _, ...liveContract } = enterpriseContract;

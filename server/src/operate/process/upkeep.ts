@@ -1,3 +1,4 @@
+import { watchServiceLevel } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
 import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
 import { listEntries } from '../../platform/audit/store.ts';
@@ -95,6 +96,7 @@ const watchUpkeep = (config: Config): void => {
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
     async () => (signs(config) ? unsignedSince() : null),
   );
+  watchServiceLevel(systemClock);
   watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(
     'broker_rating_backup_timestamp_seconds',

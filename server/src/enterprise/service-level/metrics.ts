@@ -1,0 +1,100 @@
+import {
+  BURN_ALERTS,
+  burnRate,
+  type MeasuredDay,
+  minuteNumber,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+  statesOf,
+} from '@broker-transparency/contract/service-level';
+import { beganAt, listProbers } from '../../features/service-level/facts.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { register, type Sample } from '../../platform/observe/registry.ts';
+import { monthOf } from '../usage/quota.rule.ts';
+import { lookBack } from './month.rule.ts';
+import { readLately, readReport } from './report.ts';
+
+/** For how long one look at the last hours is used. */
+const KEPT_MS = 30_000;
+/** For how long a look at a whole month is used: it costs as much as a report. */
+const MONTH_KEPT_MS = 600_000;
+
+const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
+
+/** The windows of all alerts, as labels have them. */
+const WINDOWS = BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinutes, shortMinutes]).map(
+  (minutes) => [minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`, minutes] as const,
+);
+
+/** Returns what was read less than so long ago, or reads it anew; `none` where that fails. */
+const keptFor = <T>(ms: number, none: T, read: () => Promise<T>): (() => Promise<T>) => {
+  let known: Promise<T> | undefined;
+  let at = 0;
+  return () => {
+    if (known === undefined || performance.now() - at > ms) [known, at] = [read().catch(() => none), performance.now()];
+    return known;
+  };
+};
+
+const lastMinutes = (days: readonly MeasuredDay[]): ReadonlyMap<string, number> => {
+  const last = new Map<string, number>();
+  for (const { name, results } of days.flatMap(({ probers }) => probers))
+    for (const { minute } of results) last.set(name, Math.max(last.get(name) ?? 0, minuteNumber(minute) * 60));
+  return last;
+};
+
+interface Lately {
+  readonly rates: readonly Sample[];
+  readonly probers: readonly Sample[];
+}
+const NOTHING: Lately = { rates: [], probers: [] };
+
+const look = async (clock: Clock): Promise<Lately> => {
+  const [began, now] = [await beganAt(), clock()];
+  if (began === undefined) return NOTHING;
+  const span = lookBack(began, now);
+  const [days, probers] = await Promise.all([readLately(began, now), listProbers()]);
+  const states = statesOf({ days, ...span });
+  const last = lastMinutes(days);
+  const seconds = (minute: string): number => minuteNumber(minute) * 60;
+  return {
+    rates: WINDOWS.map(([window, minutes]) => ({ labels: { window }, value: burnRate(states, minutes, objectives) })),
+    probers: probers
+      .filter(({ until }) => until === undefined)
+      .map(({ name, since }) => ({
+        labels: { prober: name },
+        value: last.get(name) ?? Math.max(seconds(since), seconds(span.from)),
+      })),
+  };
+};
+
+/** Publishes the service level. Every process that runs this reports the same values. */
+export const watchServiceLevel = (clock: Clock): void => {
+  const lately = keptFor(KEPT_MS, NOTHING, () => look(clock));
+  const month = keptFor(MONTH_KEPT_MS, undefined, () => readReport(monthOf(clock()), clock));
+  const gauge = (name: string, help: string, read: () => Promise<readonly Sample[]>): void =>
+    register({ name, help, type: 'gauge', read });
+  const one = (value: number | null | undefined): Sample[] =>
+    value === null || value === undefined ? [] : [{ labels: {}, value }];
+  gauge(
+    'broker_rating_service_level_burn_rate',
+    'How many times faster than a month allows the error budget was spent, by window; missing without probers.',
+    async () => (await lately()).rates,
+  );
+  gauge(
+    'broker_rating_service_level_prober_timestamp_seconds',
+    'The last minute that the prober delivered, within six hours.',
+    async () => (await lately()).probers,
+  );
+  gauge(
+    'broker_rating_service_level_up_ratio',
+    'Share of the minutes of the month so far that were up; some minutes old, and missing without probers.',
+    async () => one((await month())?.figures.availability),
+  );
+  gauge(
+    'broker_rating_service_level_budget_left_minutes',
+    'Minutes of the month that may still be down; below zero: the promise is not kept. Some minutes old.',
+    async () => one((await month())?.budget.left),
+  );
+};

@@ -1,0 +1,74 @@
+import type { ServiceLevelReport } from '@broker-transparency/contract/enterprise';
+import {
+  type MeasuredDay,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+  type ServiceLevelDay,
+  type ServiceLevelMonth,
+} from '@broker-transparency/contract/service-level';
+import { beganAt, readMeasured } from '../../features/service-level/facts.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { findEntriesOf } from '../../platform/record/read.ts';
+import { isRunning, lookBack, type MonthAt, monthAt, monthReport } from './month.rule.ts';
+
+const KEY = 'service-level/';
+
+/** Returns what the record says about a month and its days, by what each entry is about. */
+const entriesOf = async (month: string) => {
+  const days = Array.from({ length: 31 }, (_, at) => `${KEY}${month}-${String(at + 1).padStart(2, '0')}`);
+  const found = await findEntriesOf({
+    keys: [`${KEY}${month}`, ...days],
+    prefixes: [],
+    below: Number.POSITIVE_INFINITY,
+  });
+  return new Map(found.map(({ key, number, value }) => [key.slice(KEY.length), { number, value }]));
+};
+
+const parse = <T>(text: string | null | undefined): T | undefined => (text ? (JSON.parse(text) as T) : undefined);
+
+const readMonth = async (at: MonthAt, began: string, now: Date): Promise<ServiceLevelReport> => {
+  const [{ days }, lately, entries] = await Promise.all([
+    readMeasured(at.span.from, at.span.to),
+    isRunning(at) ? readLately(began, now) : [],
+    entriesOf(at.month),
+  ]);
+  const final = parse<ServiceLevelMonth>(entries.get(at.month)?.value);
+  const first = parse<ServiceLevelDay>(days.map(({ date }) => entries.get(date)?.value).find(Boolean));
+  const version = final?.objectives ?? first?.objectives ?? OBJECTIVES_VERSION;
+  const numbers = new Map([...entries].map(([name, { number }]) => [name, number]));
+  const objectives = OBJECTIVES[version] as Objectives;
+  return monthReport({ ...at, days, lately, began, version, objectives, entries: numbers, final }, now);
+};
+
+/** Returns the days that alerts look at. */
+export const readLately = async (began: string, now: Date): Promise<readonly MeasuredDay[]> => {
+  const { from, to } = lookBack(began, now);
+  return from < to ? (await readMeasured(from, to)).days : [];
+};
+
+/** Months that are kept. */
+const MOST_KEPT = 24;
+/** Reports by month, with the minute for which they hold. */
+const kept = new Map<string, { readonly minute: number; readonly report: Promise<ServiceLevelReport> }>();
+
+/**
+ * Returns the report of a month. It is made at most once in a minute.
+ * @throws DomainError `not_found` if nothing of the month counts
+ */
+export const readReport = async (month: string, clock: Clock = systemClock): Promise<ServiceLevelReport> => {
+  const now = clock();
+  const minute = Math.floor(now.getTime() / 60_000);
+  const known = kept.get(month);
+  if (known?.minute === minute) return known.report;
+  const began = await beganAt();
+  const at = monthAt(month, began, now);
+  if (typeof at === 'string') throw new DomainError('not_found', at);
+  const report = readMonth(at, began as string, now);
+  kept.delete(month);
+  kept.set(month, { minute, report });
+  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+  report.catch(() => kept.get(month)?.report === report && kept.delete(month));
+  return report;
+};

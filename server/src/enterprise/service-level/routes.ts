@@ -1,0 +1,14 @@
+import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { initServer } from '@ts-rest/express';
+import type { Clock } from '../../platform/clock.ts';
+import { monthOf } from '../usage/quota.rule.ts';
+import { readReport } from './report.ts';
+
+/** The service level, as probers elsewhere measure it. */
+export const serviceLevelRoutes = (clock: Clock) =>
+  initServer().router(enterpriseContract.serviceLevel, {
+    report: async ({ query: { month } }) => ({
+      status: 200,
+      body: await readReport(month ?? monthOf(clock()), clock),
+    }),
+  });

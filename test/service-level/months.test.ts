@@ -1,0 +1,210 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { parseVerifierKey } from '@broker-transparency/contract/log';
+import { readDayFile } from '@broker-transparency/contract/service-level';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
+import { succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { chainOf } from '../support/prober.ts';
+import { type Service, startService, until } from '../support/service.ts';
+import { BEGAN, generateMonth, kindOf, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
+import { type Files, modelDay, modelFigures, type Registered } from './model.ts';
+
+/** All months have every minute of every day with SERVICE_LEVEL_MONTHS=full, or so many of them do. */
+const { SERVICE_LEVEL_MONTHS } = process.env;
+const MONTHS = 100;
+const FULL = SERVICE_LEVEL_MONTHS === 'full' ? MONTHS : Number(SERVICE_LEVEL_MONTHS ?? 0);
+const PATIENCE = 300_000 + FULL * 120_000;
+/** Some days after the last month: all can be sealed. */
+const CLOCK = '2035-05-20T12:00:00Z';
+
+const voters = makeVoters();
+const registered: Registered[] = voters.map(({ prober: { name, verifierKey }, since, until: to }) => ({
+  name,
+  key: verifierKey,
+  since,
+  ...(to === undefined ? {} : { until: to }),
+}));
+const months = monthsFrom(MONTHS);
+
+let service: Service;
+let asCustomer: AsCustomer;
+beforeAll(async () => {
+  service = await startService({ CLOCK });
+  asCustomer = await grantCustomer(service, 'acme', 'institution');
+  // Registered long ago: no command does that, since a vote is never retroactive.
+  await inDatabase(service, async (db) => {
+    await db
+      .collection<{ _id: string }>('probers')
+      .insertMany(registered.map(({ name, ...of }) => ({ _id: name, ...of })));
+  });
+}, PATIENCE);
+afterAll(() => service?.remove());
+
+let asked = 0;
+/** Each address has a budget of its own. */
+const address = (): string => `127.0.${1 + (Math.floor(asked++ / 250) % 250)}.1`;
+
+const resultsAt = (prober: string, date: string): string =>
+  `${service.origin}/transparency/v1/service-level/results/${prober}/${date}`;
+
+/** Delivers a prober's day in its parts, and returns the file that the prober has. */
+const deliver = async ({ voter: { prober }, date, parts, isDeleted }: ProberDay): Promise<string> => {
+  let [file, head]: [string, string | null] = ['', null];
+  for (const part of parts) {
+    const chain = chainOf(prober, part, head);
+    [file, head] = [file + chain.text, chain.head];
+    if (isDeleted) continue;
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const { status, text } = await send(resultsAt(prober.name, date), { body: chain.text, headers, from: address() });
+    if (status !== 200) throw new Error(`${prober.name} ${date}: ${status} ${text}`);
+  }
+  return file;
+};
+
+const AT_ONCE = 4;
+const each = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const left = all.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const one of left) await work(one);
+    }),
+  );
+};
+
+const datesOf = (month: string, at: number): string[] => {
+  const whole = Array.from({ length: 31 }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`).filter(
+    (date) => !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date),
+  );
+  if (at === 0) return whole.filter((date) => date >= BEGAN.slice(0, 10));
+  return at <= FULL ? whole : whole.slice(0, 2);
+};
+const endOf = (at: number): string => `${monthsFrom(at + 2).at(-1)}-01T00:00Z`;
+
+interface Expected {
+  readonly month: string;
+  readonly kind: string;
+  readonly figures: ReturnType<typeof modelFigures>;
+  /** What the figures would be if no file were lost. */
+  readonly undeleted: ReturnType<typeof modelFigures>;
+  readonly days: readonly ReturnType<typeof modelDay>[];
+}
+const expected: Expected[] = [];
+/** Files of the first month, for what is done to them below. */
+let firstFiles: Files = new Map();
+
+const deliverMonth = async (month: string, at: number): Promise<void> => {
+  const minutes = at === 0 || at <= FULL ? 1440 : 24;
+  const dates = datesOf(month, at);
+  const made = generateMonth(voters, { seed: at, kind: kindOf(at), dates, minutes });
+  const [all, delivered] = [new Map<string, string>(), new Map<string, string>()];
+  await each(made, async (one) => {
+    const name = `${one.voter.prober.name}/${one.date}`;
+    const file = await deliver(one);
+    all.set(name, file);
+    if (!one.isDeleted) delivered.set(name, file);
+  });
+  if (at === 0) firstFiles = delivered;
+  const span = [at === 0 ? BEGAN : `${month}-01T00:00Z`, endOf(at)] as const;
+  expected.push({
+    month,
+    kind: kindOf(at),
+    figures: modelFigures(registered, delivered, span),
+    undeleted: modelFigures(registered, all, span),
+    days: [...dates.slice(0, 2), `${month}-28`]
+      .filter((date) => date >= BEGAN.slice(0, 10))
+      .map((date) => modelDay(registered, delivered, date)),
+  });
+};
+
+const entryOf = async (path: string) => {
+  const { status, text, json } = await send(`${service.origin}/transparency/v1/service-level/${path}`, {
+    from: address(),
+  });
+  if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+  return json<{ number: number; value: Record<string, unknown> }>();
+};
+
+describe('a hundred months', () => {
+  beforeAll(async () => {
+    for (const [at, month] of months.entries()) await deliverMonth(month, at);
+  }, PATIENCE);
+
+  test(
+    'are reported as they are before they are final',
+    async () => {
+      for (const { month, figures } of expected.filter((_, at) => at % 10 === 0)) {
+        const report = (await asCustomer(`/service-level?month=${month}`)).json<Record<string, unknown>>();
+        expect([month, report['isFinal'], report['figures']]).toEqual([month, false, figures]);
+      }
+    },
+    PATIENCE,
+  );
+
+  test('are given out line by line as they were delivered', async () => {
+    for (const [name, file] of firstFiles) {
+      const [prober = '', date = ''] = name.split('/');
+      expect((await send(resultsAt(prober, date), { from: address() })).text).toBe(file);
+    }
+  });
+
+  test(
+    'are sealed, reported and recomputed to the digit',
+    async () => {
+      succeeded(await service.cli('job', 'run', 'service-level-seal'));
+      await until('the last month has its number', 60_000, async () => {
+        const { status } = await send(`${service.origin}/transparency/v1/service-level/months/${months.at(-1)}`, {
+          from: address(),
+        });
+        return status === 200;
+      });
+      expect(expected).toHaveLength(MONTHS);
+      await each(expected, async ({ month, kind, figures, days }) => {
+        const { number, value } = await entryOf(`months/${month}`);
+        expect([kind, value]).toEqual([kind, { month, objectives: '2026-1', ...figures }]);
+        const report = (await asCustomer(`/service-level?month=${month}`, { from: address() })).json<
+          Record<string, unknown>
+        >();
+        expect(report).toMatchObject({ month, isFinal: true, entry: number, figures });
+        for (const day of days) expect([kind, (await entryOf(`days/${day.date}`)).value]).toEqual([kind, day]);
+      });
+    },
+    PATIENCE,
+  );
+
+  test('have all that can happen', () => {
+    const of = (kind: string) => expected.filter((one) => one.kind === kind);
+    expect(new Set(expected.map(({ kind }) => kind)).size).toBe(10);
+    expect(new Set(expected.map(({ figures }) => figures.up)).size).toBeGreaterThan(30);
+    expect(expected[0]?.figures.minutes).toBe(1440);
+    // A prober's day that is lost makes nothing better, and most often something worse.
+    for (const { figures, undeleted } of expected) expect(figures.up).toBeLessThanOrEqual(undeleted.up);
+    for (const { figures, undeleted } of of('deleted'))
+      expect(figures.speeds.publicReads.count).toBeLessThan(undeleted.speeds.publicReads.count);
+    expect(of('deleted').some(({ figures, undeleted }) => figures.up < undeleted.up)).toBe(true);
+  });
+
+  test('name a result that was changed', async () => {
+    const [[name, file] = ['', '']] = firstFiles;
+    const prober = registered.find((one) => name.startsWith(`${one.name}/`)) as Registered;
+    const lines = file.trimEnd().split('\n');
+    const changed = lines.with(700, (lines[700] as string).replace('"ok":true', '"ok":false'));
+    const { problems, results } = await readDayFile(
+      changed.join('\n'),
+      { key: parseVerifierKey(prober.key), date: name.slice(-10) },
+      {
+        sha256: (bytes) => Uint8Array.from(createHash('sha256').update(bytes).digest()),
+        verify: (key, message, signature) => {
+          const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') };
+          return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature);
+        },
+      },
+    );
+    expect(problems.at(-1)).toMatchObject({ line: 701, why: expect.stringContaining('it was changed') });
+    expect(results).toHaveLength(lines.length - 701);
+    const files = new Map(firstFiles).set(name, `${changed.join('\n')}\n`);
+    const date = name.slice(-10);
+    expect(modelDay(registered, files, date).root).not.toBe(modelDay(registered, firstFiles, date).root);
+  });
+});
