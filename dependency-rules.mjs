@@ -180,7 +180,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify|enterprise)\\.ts$',
+          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify|enterprise|service-level)\\.ts$',
       },
     ),
     forbid(

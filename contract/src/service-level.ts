@@ -7,4 +7,5 @@ export * from './service-level/day-file.ts';
 export * from './service-level/minutes.ts';
 export * from './service-level/month.ts';
 export * from './service-level/objectives.ts';
+export * from './service-level/openslo.ts';
 export * from './service-level/result.ts';

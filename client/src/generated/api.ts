@@ -1455,7 +1455,7 @@ export interface HistoryStep {
   /** What it is about. */
   key: string;
   /** What kind of fact it is. */
-  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | (string & {});
+  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | "service-level" | (string & {});
   /** Why it was written. */
   cause: "start" | "fact" | "correction" | "identity" | "check" | "undo" | "erasure" | "methodology" | "day" | "restore" | (string & {});
   /**
@@ -1489,7 +1489,7 @@ export interface WinningEntry {
   /** What it is about. */
   key: string;
   /** What kind of fact it is. */
-  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | (string & {});
+  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | "service-level" | (string & {});
   /** Why it was written. */
   cause: "start" | "fact" | "correction" | "identity" | "check" | "undo" | "erasure" | "methodology" | "day" | "restore" | (string & {});
   /**

@@ -74,7 +74,13 @@ export const readDayFile = async (text: string, of: DayFileOf, { sha256, verify 
     if (expected === undefined || hashOfResult(result, sha256) !== expected) {
       const signed = await isSigned(result, of.key, verify);
       if (!signed) {
-        problem(result.signature === undefined ? 'no signature covers it' : 'it was changed: its signature is wrong');
+        problem(
+          result.signature !== undefined
+            ? 'it was changed: its signature is wrong'
+            : expected !== undefined
+              ? 'it was changed, or lines behind it are missing: the next line continues another one'
+              : 'no signature covers it',
+        );
         expected = undefined;
         continue;
       }

@@ -31,7 +31,7 @@ export const minuteNumber = (time: string): number => Math.floor(Date.parse(time
 
 /**
  * Returns a minute as results name it.
- * @example minuteText(29_000_000) // '2025-02-20T13:20Z'
+ * @example minuteText(29_000_000) // '2025-02-19T21:20Z'
  */
 export const minuteText = (minute: number): string => `${new Date(minute * MINUTE_MS).toISOString().slice(0, 16)}Z`;
 

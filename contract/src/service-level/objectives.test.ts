@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { BURN_ALERTS, OBJECTIVES, OBJECTIVES_VERSION } from './objectives.ts';
+
+test('the version that is promised is among all', () => {
+  expect(Object.keys(OBJECTIVES).at(-1)).toBe(OBJECTIVES_VERSION);
+});
+
+describe.each(Object.entries(OBJECTIVES))('the objectives %s', (_, { availability, credits, ...speeds }) => {
+  test('are integers, so that no figure depends on rounding', () => {
+    const numbers = [
+      availability,
+      ...credits.flatMap(({ below, percent }) => [below, percent]),
+      ...Object.values(speeds).flatMap(({ percentile, limitMs }) => [percentile, limitMs]),
+    ];
+    expect(numbers.every(Number.isInteger)).toBe(true);
+  });
+
+  test('credit more for less, beginning where the promise ends', () => {
+    expect(credits[0]?.below).toBe(availability);
+    expect(credits.map(({ below }) => below)).toEqual(credits.map(({ below }) => below).toSorted((a, b) => b - a));
+    expect(credits.map(({ percent }) => percent)).toEqual(
+      credits.map(({ percent }) => percent).toSorted((a, b) => a - b),
+    );
+  });
+});
+
+test('alerts look at a long and a short window, and the faster one is for people who sleep', () => {
+  for (const { longMinutes, shortMinutes } of BURN_ALERTS) expect(longMinutes).toBe(shortMinutes * 12);
+  expect(BURN_ALERTS.map(({ rate, severity }) => [rate, severity])).toEqual([
+    [14.4, 'page'],
+    [6, 'ticket'],
+  ]);
+});
