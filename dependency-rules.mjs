@@ -11,6 +11,7 @@ const FEATURES = [
   'news',
   'moderation',
   'people',
+  'service-level',
 ];
 const tests = '\\.test\\.ts$';
 
@@ -180,7 +181,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify|enterprise|service-level)\\.ts$',
+          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|service-level|verify|enterprise)\\.ts$',
       },
     ),
     forbid(
