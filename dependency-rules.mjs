@@ -44,14 +44,14 @@ export default {
       'The client has no dependency at run time.',
       {
         path: '^client/src',
-        pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|testing|cli[./])'],
+        pathNot: [tests, '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|service-level|testing|cli[./])'],
       },
-      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|audit|enterprise|testing|cli[./])' },
+      { pathNot: '^client/src/(?!strict\\.ts|score\\.ts|verify|audit|enterprise|service-level|testing|cli[./])' },
     ),
     forbid(
       'the-contract-is-an-optional-peer',
       'Only the entries that check answers, scores or proofs and the one for tests import it.',
-      { path: '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|testing)', pathNot: tests },
+      { path: '^client/src/(strict\\.ts|score\\.ts|verify|audit|enterprise|service-level|testing)', pathNot: tests },
       { pathNot: '^(client|contract)/src|^(node:)?(http|crypto|fs/promises)$' },
     ),
     forbid(
@@ -60,7 +60,7 @@ export default {
       { path: '^client/src/cli[./]', pathNot: tests },
       {
         pathNot:
-          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|enterprise|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers|v8)$',
+          '^client/src/(cli/|cli\\.ts$|(index|score|verify|audit|enterprise|service-level|generated/version)\\.ts$)|^(node:)?(util|fs/promises|stream/consumers|v8)$',
       },
     ),
     forbid(

@@ -7,6 +7,7 @@ export default defineConfig({
     'src/enterprise.ts',
     'src/record.ts',
     'src/score.ts',
+    'src/service-level.ts',
     'src/strict.ts',
     'src/testing.ts',
     'src/verify.ts',

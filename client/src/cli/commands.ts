@@ -10,7 +10,9 @@ import { checkLog } from './audit.ts';
 import { checkScore } from './check.ts';
 import { checkFolder, getAll } from './enterprise.ts';
 import { reading } from './failures.ts';
+import { checkMonth } from './service-level.ts';
 import * as show from './show.ts';
+import { showMonth } from './show-month.ts';
 import { type Signature, UsageError, type Values } from './usage.ts';
 import { checkProof, type Sources, textIn } from './verify.ts';
 
@@ -158,6 +160,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ anyBase: base, ...asked }) => {
       const answer = await checkFolder({ ...asked, base });
       return { answer, text: () => show.showFolder(answer), differs: !answer.sound };
+    },
+  },
+  'service-level check': {
+    argument: 'DIR',
+    about: 'recomputes the service level of a month from what probers signed, without asking anybody',
+    options: ['policy', 'key', 'month', 'only', 'prober-key'],
+    run: async (asked) => {
+      const answer = await checkMonth(asked);
+      return { answer, text: () => showMonth(answer), differs: !answer.fits };
     },
   },
   regulators: {

@@ -25,6 +25,9 @@ const OPTIONS = {
   key: { type: 'string', value: 'VKEY', about: 'instead of a policy: the verifier key of one log' },
   since: { type: 'string', value: 'FILE', about: 'a checkpoint that you kept: the log must continue it' },
   sample: { type: 'string', value: 'N', about: 'how many live answers to compare with the log; 20 by default' },
+  month: { type: 'string', value: 'YYYY-MM', about: 'which month of a folder that has several' },
+  only: { type: 'string', value: 'NAMES', about: 'counts these probers alone, with commas between them' },
+  'prober-key': { type: 'string', value: 'VKEYS', about: 'verifier keys of probers that you know from elsewhere' },
   json: { type: 'boolean', about: 'the answer as JSON' },
   'base-url': { type: 'string', value: 'URL', about: 'address of the API, ending in /api/v1' },
   timeout: { type: 'string', value: 'SECONDS', about: 'for the whole call; 30 by default' },
@@ -49,6 +52,9 @@ export interface Values {
   readonly key?: string;
   readonly since?: string;
   readonly sample?: number;
+  readonly month?: string;
+  readonly only?: string;
+  readonly 'prober-key'?: string;
   readonly json?: boolean;
   readonly 'base-url'?: string;
   readonly timeout?: number;
@@ -59,7 +65,7 @@ export interface Values {
 /** The argument and options of a command. */
 export interface Signature {
   /**
-   * Placeholder for the argument in the help text; undefined if there is none. With `…`, several words form one
+   * Placeholders for the arguments in the help text; undefined if there is none. With `…`, several words form one
    * argument.
    */
   readonly argument?: string;
@@ -125,10 +131,12 @@ export const checked = (name: string, signature: Signature, { words, values }: P
   const taken = [...options, ...COMMON];
   const foreign = Object.keys(values).filter((option) => !taken.includes(option as OptionName));
   if (foreign.length > 0) throw new UsageError(`${name} takes no ${list(foreign)}; it takes ${list(taken)}`);
-  const most = argument === undefined ? 0 : argument.endsWith('…') ? Number.POSITIVE_INFINITY : 1;
+  const wanted = argument?.split(' ') ?? [];
+  const most = argument?.endsWith('…') ? Number.POSITIVE_INFINITY : wanted.length;
   if (words.length > most) throw new UsageError(`"${words[most]}" is too much: write ${name} ${argument ?? ''}`.trim());
   const given = words.join(' ');
-  if (argument !== undefined && given === '') throw new UsageError(`${argument} is missing: write ${name} ${argument}`);
+  const missing = given === '' ? wanted[0] : wanted[words.length];
+  if (missing !== undefined) throw new UsageError(`${missing} is missing: write ${name} ${argument}`);
   return given;
 };
 
@@ -162,7 +170,7 @@ ${aligned([
   ['0', 'done'],
   [
     '1',
-    'a score is not what the methodology makes of the answer, a proof proves nothing, or a log or copy is not sound',
+    'a score is not what the methodology makes of the answer, a proof proves nothing, or a log, copy or month is not sound',
   ],
   ['2', 'wrong usage'],
   ['3', 'the API refused, or there is no proof at the address'],

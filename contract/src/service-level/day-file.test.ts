@@ -231,3 +231,22 @@ describe('a result', () => {
     expect(hashOfResult(turned, sha256)).toBe(hashOfResult(sound, sha256));
   });
 });
+
+describe('hostile lines are named, and stop nobody:', () => {
+  const [one] = chain([0]) as [ProbeResult];
+
+  test.each<[string, object, string]>([
+    [
+      'a signature that no encoder writes',
+      { signature: `${'A'.repeat(85)}B==` },
+      '1: it was changed: its signature is wrong',
+    ],
+    [
+      'a text without bytes',
+      { checks: { public: { ok: false, ms: 1, error: '\ud800' } } },
+      '1: checks.public.error: must have no lone surrogate',
+    ],
+  ])('%s', async (_, change, expected) => {
+    expect(await why(`${JSON.stringify({ ...one, ...change })}\n`)).toEqual([expected]);
+  });
+});

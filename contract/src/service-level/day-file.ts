@@ -2,7 +2,8 @@ import { fromBase64 } from '../log/bytes.ts';
 import type { Sha256 } from '../log/hash.ts';
 import type { VerifierKey } from '../log/note.ts';
 import type { Ed25519Verify } from '../log/signatures.ts';
-import { hashOfResult, ProbeResult, signedText } from './result.ts';
+import { resultProblem } from './line.ts';
+import { hashOfResult, type ProbeResult, signedText } from './result.ts';
 
 /** What is wrong in a prober's file. */
 export interface FileProblem {
@@ -40,19 +41,27 @@ const parseLine = (line: string, { key, date }: DayFileOf): ProbeResult | string
   } catch {
     return 'it is no JSON';
   }
-  const { success, data, error } = ProbeResult.safeParse(parsed);
-  if (!success) {
-    const [issue] = error.issues;
-    return `${issue?.path.join('.') || 'the line'}: ${issue?.message}`;
-  }
+  const problem = resultProblem(parsed);
+  if (problem !== undefined) return problem;
+  const data = parsed as ProbeResult;
   if (data.prober !== key.name) return `it is of the prober ${data.prober}, not ${key.name}`;
   if (!data.minute.startsWith(date)) return `it is about ${data.minute.slice(0, 10)}, not ${date}`;
   return data;
 };
 
-const isSigned = (result: ProbeResult, key: VerifierKey, verify: Ed25519Verify): boolean | Promise<boolean> =>
-  result.signature !== undefined &&
-  verify(key.publicKey, new TextEncoder().encode(signedText(result)), fromBase64(result.signature));
+/** Returns the bytes of a signature; undefined: no encoder writes it like this. */
+const signatureIn = (text: string): Uint8Array | undefined => {
+  try {
+    return fromBase64(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isSigned = async (result: ProbeResult, key: VerifierKey, verify: Ed25519Verify): Promise<boolean> => {
+  const signature = result.signature === undefined ? undefined : signatureIn(result.signature);
+  return signature !== undefined && verify(key.publicKey, new TextEncoder().encode(signedText(result)), signature);
+};
 
 /**
  * Reads a prober's file of one day. A line counts if it is signed, or if the next line that counts names its hash:

@@ -64,7 +64,7 @@ export const statesOf = ({ days, from, to }: Omit<Counted, 'objectives'>): Minut
 
 /** Returns the value that `percentile` hundredths of all values do not exceed (nearest rank); null of none. */
 export const percentileOf = (values: readonly number[], percentile: number): number | null => {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.ceil((sorted.length * percentile) / 100) - 1] ?? null;
 };
 

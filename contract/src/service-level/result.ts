@@ -11,41 +11,70 @@ export type CheckName = (typeof CHECKS)[number];
 /** What is counted for a check that failed, in milliseconds: a caller has waited for that long. */
 export const CHECK_TIMEOUT_MS = 5000;
 
-const MINUTE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\dZ$/;
-const Hash = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be a SHA-256 in base64');
+/** The most milliseconds that a result can name. */
+export const MOST_MS = 600_000;
+/** The most characters of an error. */
+export const MOST_ERROR = 200;
+
+/** Forms of the texts in a result. */
+export const FORMS = {
+  prober: { form: /^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$/, why: 'must be a name such as frankfurt-1' },
+  minute: {
+    form: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\dZ$/,
+    why: 'must be a minute in UTC such as 2026-11-23T10:05Z',
+  },
+  hash: { form: /^[A-Za-z0-9+/]{43}=$/, why: 'must be a SHA-256 in base64' },
+  signature: { form: /^[A-Za-z0-9+/]{86}==$/, why: 'must be an Ed25519 signature in base64' },
+} as const;
+
+/** Whether a text has bytes in UTF-8, and so a hash: a lone surrogate has none. */
+export const isText = (text: string): boolean => !/[\uD800-\uDFFF]/u.test(text);
+
+/* Schemas are made in functions that are marked as pure: who does not use them, as the client, does without zod. */
+
+const text = ({ form, why }: { readonly form: RegExp; readonly why: string }) => z.string().regex(form, why);
+const milliseconds = () => z.int().min(0).max(MOST_MS);
 
 /** The outcome of one check. */
-export const CheckResult = z.strictObject({
-  ok: z.boolean(),
-  ms: z.int().min(0).max(600_000).describe('How long the answer took; of a failed check at least the time waited.'),
-  error: z.string().min(1).max(200).optional().describe('What was wrong.'),
-});
+export const CheckResult = /* @__PURE__ */ (() =>
+  z.strictObject({
+    ok: z.boolean(),
+    ms: milliseconds().describe('How long the answer took; of a failed check at least the time waited.'),
+    error: z
+      .string()
+      .min(1)
+      .max(MOST_ERROR)
+      .refine(isText, 'must have no lone surrogate')
+      .optional()
+      .describe('What was wrong.'),
+  }))();
 /** The outcome of one check. */
 export type CheckResult = z.infer<typeof CheckResult>;
 
 /** What a prober saw in one minute: a line of its file. */
-export const ProbeResult = z
-  .strictObject({
-    prober: z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$/, 'must be a name such as frankfurt-1'),
-    minute: z.string().regex(MINUTE, 'must be a minute in UTC such as 2026-11-23T10:05Z'),
-    checks: z
-      .strictObject(
-        Object.fromEntries(CHECKS.map((name) => [name, CheckResult.optional()])) as Record<
-          CheckName,
-          z.ZodOptional<typeof CheckResult>
-        >,
-      )
-      .describe('The minute is up for this prober if all that it checked were right.'),
-    freshnessMs: z.int().min(0).max(600_000).optional().describe('From a commit until the feed had it.'),
-    webhookMs: z.int().min(0).max(600_000).optional().describe('From a commit until its webhook arrived.'),
-    previous: Hash.nullable().describe('Hash of the line before it on the same day; null: it is the first.'),
-    signature: z
-      .string()
-      .regex(/^[A-Za-z0-9+/]{86}==$/, 'must be an Ed25519 signature in base64')
-      .optional()
-      .describe('Covers this line and, by `previous`, all before it. Only the last line needs one.'),
-  })
-  .meta({ id: 'ProbeResult', description: 'What a prober saw in one minute.' });
+export const ProbeResult = /* @__PURE__ */ (() =>
+  z
+    .strictObject({
+      prober: text(FORMS.prober),
+      minute: text(FORMS.minute),
+      checks: z
+        .strictObject(
+          Object.fromEntries(CHECKS.map((name) => [name, CheckResult.optional()])) as Record<
+            CheckName,
+            z.ZodOptional<typeof CheckResult>
+          >,
+        )
+        .describe('The minute is up for this prober if all that it checked were right.'),
+      freshnessMs: milliseconds().optional().describe('From a commit until the feed had it.'),
+      webhookMs: milliseconds().optional().describe('From a commit until its webhook arrived.'),
+      previous: text(FORMS.hash)
+        .nullable()
+        .describe('Hash of the line before it on the same day; null: it is the first.'),
+      signature: text(FORMS.signature)
+        .optional()
+        .describe('Covers this line and, by `previous`, all before it. Only the last line needs one.'),
+    })
+    .meta({ id: 'ProbeResult', description: 'What a prober saw in one minute.' }))();
 /** What a prober saw in one minute. */
 export type ProbeResult = z.infer<typeof ProbeResult>;
 

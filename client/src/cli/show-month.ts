@@ -1,0 +1,79 @@
+import type { MonthProblem } from '@broker-transparency/client/service-level';
+import type { MonthCheck } from './service-level.ts';
+import { type Cell, plain, section } from './table.ts';
+
+/** Findings that are printed. */
+const SHOWN = 50;
+
+const STANDING = {
+  logged: 'the log alone vouches for its entries. Without witnesses its operator could show somebody else others',
+  witnessed: 'enough witnesses have seen the same log',
+};
+
+/** Writes a part of one, which has six digits, in hundredths. */
+const percent = (part: number | null): string => (part === null ? '–' : `${(part * 100).toFixed(4)} %`);
+
+const kept = (isMet: boolean | null): string => (isMet === null ? 'not measured' : isMet ? 'kept' : 'NOT kept');
+
+const NAMES = {
+  publicReads: 'public reads',
+  enterpriseReads: 'enterprise reads',
+  freshness: 'freshness',
+  webhooks: 'webhooks',
+} as const;
+
+/** Returns where a problem is, and what it is. */
+export const problemText = ({ prober, date, line, lastLine, why }: MonthProblem): string => {
+  const lines =
+    line === undefined ? undefined : lastLine === undefined ? `line ${line}` : `lines ${line} to ${lastLine}`;
+  const place = [prober, date, lines].filter((each) => each !== undefined).join(', ');
+  return place === '' ? why : `${place}: ${why}`;
+};
+
+const figuresOf = ({ figures }: MonthCheck): (readonly Cell[])[] => [
+  ['minutes', `${figures.minutes}, from ${figures.from} to ${figures.to}`, ''],
+  ['up', `${figures.up}`, ''],
+  ['unmeasured', `${figures.unmeasured}, which count as down`, ''],
+  ['availability', `${percent(figures.availability)}`, kept(figures.isMet)],
+  ...Object.entries(NAMES).map(([name, title]) => {
+    const { percentile, limitMs, count, ms, isMet } = figures.speeds[name as keyof typeof NAMES];
+    const measured = ms === null ? 'no results' : `p${percentile} ${ms} ms of ${count}, promised ${limitMs} ms`;
+    return [title, measured, kept(isMet)];
+  }),
+  ['credit', `${figures.credit} % of the price of the month`, ''],
+];
+
+const verdictOf = ({ fits, published }: MonthCheck): string => {
+  if (!fits) return 'DOES NOT FIT.';
+  return published === null
+    ? 'Fits, as far as these probers go: the figures of the service are those of all.'
+    : `Fits: the results give the figures of the service's entry ${published.entry}, to the digit.`;
+};
+
+export const showMonth = (check: MonthCheck): string => {
+  const { month, objectives, level, outages, problems, differences } = check;
+  const more = problems.length - SHOWN;
+  return [
+    `Service level of ${month}, by the objectives ${plain(objectives)}`,
+    ...section('From the results', ['', '', ''], figuresOf(check)),
+    ...section(
+      'Outages',
+      ['from', 'to', 'minutes', 'of them unmeasured'],
+      outages.map(({ from, to, minutes, unmeasured }) => [from, to, minutes, unmeasured]),
+    ),
+    ...section(
+      'The service says something else',
+      ['figure', 'service', 'results'],
+      differences.map(({ figure, published, recomputed }) => [
+        figure,
+        JSON.stringify(published).slice(0, 60),
+        JSON.stringify(recomputed).slice(0, 60),
+      ]),
+    ),
+    '',
+    ...(level === null ? [] : [`Proven: ${STANDING[level]}.`]),
+    ...problems.slice(0, SHOWN).map((problem) => `WRONG: ${plain(problemText(problem))}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    verdictOf(check),
+  ].join('\n');
+};

@@ -1,0 +1,8 @@
+export type { MonthFiles, MonthProblem } from './service-level/files.ts';
+export {
+  type MonthDifference,
+  type RecomputedDay,
+  type RecomputedMonth,
+  type RecomputeOptions,
+  recomputeMonth,
+} from './service-level/recompute.ts';

@@ -1,0 +1,67 @@
+import { canonicalJson } from '@broker-transparency/contract/log';
+import { type VerifiedProof, VerifyError, verifyProof } from '../verify.ts';
+import type { MonthFiles, MonthProblem } from './files.ts';
+
+/** An entry of the record whose proof is right. */
+export interface ProvenEntry {
+  readonly proof: VerifiedProof;
+  readonly value: unknown;
+}
+
+interface Wanted {
+  /** Path of its files without `.proof` and `.json`. */
+  readonly path: string;
+  readonly key: string;
+  readonly policy: string;
+  readonly report: (problem: Pick<MonthProblem, 'why'>) => void;
+}
+
+/** Says nothing about the entry, but about the policy or this platform. */
+const isAboutUs = ({ code }: VerifyError): boolean => code === 'invalid_policy' || code === 'unsupported';
+
+const valueIn = (text: string): unknown => {
+  try {
+    return (JSON.parse(text) as { value?: unknown } | null)?.value;
+  } catch {
+    return undefined;
+  }
+};
+
+const canonical = (value: unknown): string | undefined => {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Reads an entry that the log proves. What is not proven counts for nothing.
+ * @throws VerifyError about the policy and the platform
+ */
+export const readEntry = async (files: MonthFiles, wanted: Wanted): Promise<ProvenEntry | undefined> => {
+  const { path, key, policy, report } = wanted;
+  const [text, json] = await Promise.all([files.read(`${path}.proof`), files.read(`${path}.json`)]);
+  if (text === undefined) {
+    report({
+      why: json === undefined ? `${path}.proof is missing: nobody says what was measured` : `${path}.proof is missing`,
+    });
+    return undefined;
+  }
+  let proof: VerifiedProof;
+  try {
+    proof = await verifyProof(text, policy);
+  } catch (error) {
+    if (!(error instanceof VerifyError) || isAboutUs(error)) throw error;
+    report({ why: `${path}.proof: ${error.message}` });
+    return undefined;
+  }
+  const entry = proof.entry as { readonly key?: unknown; readonly kind?: unknown; readonly value?: unknown } | null;
+  if (entry?.kind !== 'service-level' || entry.key !== key) {
+    report({ why: `${path}.proof: it proves the entry ${String(entry?.key).slice(0, 80)}, not ${key}` });
+    return undefined;
+  }
+  if (json !== undefined && canonical(valueIn(json)) !== canonical(entry.value))
+    report({ why: `${path}.json says something else than the log: the log counts` });
+  return { proof, value: entry.value };
+};

@@ -1,0 +1,41 @@
+import { type DayProber, minuteNumber, type ServiceLevelDay } from '@broker-transparency/contract/service-level';
+import type { Report } from './files.ts';
+
+const DAY_MINUTES = 1440;
+
+/** Whether a prober had a vote in any minute of a day. */
+const votedOn = ({ since, until }: Pick<DayProber, 'since' | 'until'>, date: string): boolean => {
+  const midnight = minuteNumber(`${date}T00:00Z`);
+  const [from, to] = [minuteNumber(since), until === undefined ? Number.POSITIVE_INFINITY : minuteNumber(until)];
+  return from < to && from < midnight + DAY_MINUTES && to > midnight;
+};
+
+/**
+ * Compares what the days say of probers: nobody gets or loses a vote afterwards, and a name keeps its key. So a prober
+ * that is inconvenient on one day cannot be left out of it.
+ * @param days in order
+ */
+export const checkVoters = (days: readonly ServiceLevelDay[], report: Report): void => {
+  const known = new Map<string, DayProber>();
+  let previous = '';
+  for (const { date, probers } of days) {
+    for (const prober of probers) {
+      const before = known.get(prober.name);
+      const say = (why: string): void => report({ prober: prober.name, date, why });
+      if (before && before.key !== prober.key) say('it has another key than on the days before');
+      if (before && before.since !== prober.since) say(`its vote begins ${prober.since}, and before ${before.since}`);
+      if (before?.until !== undefined && before.until !== prober.until)
+        say(`its vote ends ${prober.until ?? 'never'}, and before ${before.until}`);
+      if (before && before.until === undefined && prober.until !== undefined && !votedOn(prober, previous))
+        say(`its vote ends ${prober.until}, and the day before counted it`);
+      known.set(prober.name, prober);
+    }
+    previous = date;
+  }
+  for (const { date, probers } of days) {
+    const names = new Set(probers.map(({ name }) => name));
+    for (const prober of known.values())
+      if (!names.has(prober.name) && votedOn(prober, date))
+        report({ prober: prober.name, date, why: 'it had a vote, and the entry of the day does not have it' });
+  }
+};

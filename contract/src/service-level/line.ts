@@ -1,0 +1,83 @@
+import { CHECKS, FORMS, isText, MOST_ERROR, MOST_MS } from './result.ts';
+
+/*
+ * What the schema `ProbeResult` asks of a line, without zod: whoever recomputes a month needs no package for it. A test
+ * compares the two.
+ */
+
+interface Wrong {
+  readonly path: readonly string[];
+  readonly why: string;
+}
+
+/** Returns what is wrong with a value; undefined: nothing. */
+type Rule = (value: unknown) => Wrong | undefined;
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+const here = (why: string): Wrong => ({ path: [], why });
+
+const invalid = (expected: string, value: unknown): Wrong =>
+  here(`Invalid input: expected ${expected}, received ${typeOf(value)}`);
+
+const text =
+  ({ form, why }: { readonly form: RegExp; readonly why: string }): Rule =>
+  (value) => {
+    if (typeof value !== 'string') return invalid('string', value);
+    return form.test(value) ? undefined : here(why);
+  };
+
+const yesOrNo: Rule = (value) => (typeof value === 'boolean' ? undefined : invalid('boolean', value));
+
+const milliseconds: Rule = (value) => {
+  if (typeof value !== 'number') return invalid('number', value);
+  const isRight = Number.isInteger(value) && value >= 0 && value <= MOST_MS;
+  return isRight ? undefined : here(`must be a whole number from 0 to ${MOST_MS}`);
+};
+
+const message: Rule = (value) => {
+  if (typeof value !== 'string') return invalid('string', value);
+  const isRight = value.length > 0 && value.length <= MOST_ERROR;
+  if (!isRight) return here(`must have 1 to ${MOST_ERROR} characters`);
+  return isText(value) ? undefined : here('must have no lone surrogate');
+};
+
+const optional =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined ? undefined : rule(value);
+
+const object =
+  (rules: Readonly<Record<string, Rule>>): Rule =>
+  (value) => {
+    if (typeOf(value) !== 'object') return invalid('object', value);
+    const given = value as Readonly<Record<string, unknown>>;
+    for (const [name, rule] of Object.entries(rules)) {
+      const wrong = rule(Object.hasOwn(given, name) ? given[name] : undefined);
+      if (wrong) return { path: [name, ...wrong.path], why: wrong.why };
+    }
+    const more = Object.keys(given).find((name) => !Object.hasOwn(rules, name));
+    return more === undefined ? undefined : here(`Unrecognized key: "${more}"`);
+  };
+
+const check = object({ ok: yesOrNo, ms: milliseconds, error: optional(message) });
+const hash = text(FORMS.hash);
+
+const result = object({
+  prober: text(FORMS.prober),
+  minute: text(FORMS.minute),
+  checks: object(Object.fromEntries(CHECKS.map((name) => [name, optional(check)]))),
+  freshnessMs: optional(milliseconds),
+  webhookMs: optional(milliseconds),
+  previous: (value) => (value === null ? undefined : hash(value)),
+  signature: optional(text(FORMS.signature)),
+});
+
+/**
+ * Returns what keeps a value from being a result, with its place; undefined: it is one.
+ * @example resultProblem({ prober: 'A' }) // 'prober: must be a name such as frankfurt-1'
+ */
+export const resultProblem = (value: unknown): string | undefined => {
+  const wrong = result(value);
+  return wrong && `${wrong.path.join('.') || 'the line'}: ${wrong.why}`;
+};
