@@ -155,6 +155,22 @@ export default {
       { pathNot: '^contract/src|^server/src/status/|node_modules/zod/|^(node:)?crypto$' },
     ),
     forbid(
+      'a-prober-is-a-caller',
+      'It runs elsewhere, without a database: it knows the contract, tools of the platform that have none, and the page.',
+      { path: '^server/src/prober/', pathNot: tests },
+      {
+        path: '^server/src/',
+        pathNot:
+          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|log/keys|observe/registry)\\.ts$)',
+      },
+    ),
+    forbid(
+      'only-the-command-starts-a-prober',
+      'The service knows no prober but by what it delivers.',
+      { path: '^server/src/', pathNot: [tests, '^server/src/(prober/|operate/cli/probe\\.ts$)'] },
+      { path: '^server/src/prober/' },
+    ),
+    forbid(
       'command-line-has-no-database',
       'It has the actions; of imports only the store of their runs.',
       { path: '^server/src/operate/(cli|import)/', pathNot: [tests, '^server/src/operate/import/store\\.ts$'] },
