@@ -11,6 +11,7 @@ const FEATURES = [
   'news',
   'moderation',
   'people',
+  'service-level',
 ];
 const tests = '\\.test\\.ts$';
 
@@ -102,7 +103,7 @@ export default {
     forbid(
       'the-public-service-works-without-customers',
       'What customers get by an agreement is added to the service: nothing public depends on it.',
-      { path: '^server/src/(?!enterprise/|operate/|app\\.ts$)|^contract/src/(?!enterprise[./])', pathNot: tests },
+      { path: '^server/src/(?!enterprise/|operate/|prober/|app\\.ts$)|^contract/src/(?!enterprise[./])', pathNot: tests },
       { path: '^(server|contract)/src/enterprise[./]' },
     ),
     forbid(
@@ -202,7 +203,7 @@ export default {
       {
         path: '^(server|client|contract)/src',
         pathNot:
-          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|verify|enterprise)\\.ts$',
+          '^server/src/platform/embedded/|^(contract|client)/src/(index|openapi|testing|log|record|service-level|verify|enterprise)\\.ts$',
       },
     ),
     forbid(

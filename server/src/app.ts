@@ -12,7 +12,7 @@ import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/con
 import type { RequestHandler } from 'express';
 import { verifyPage } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
-import { downloadRoutes } from './enterprise/download/routes.ts';
+import { downloadPage } from './enterprise/download-page.ts';
 import { enterpriseDocument, enterprisePage } from './enterprise/pages.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
@@ -166,7 +166,7 @@ const pagesFor = ({ publicUrl, version, enterpriseContact, only }: AppParts): Pa
     documents: isPublic ? { api: openApiDocument(server), record: recordOpenApiDocument(server) } : undefined,
     others: isEnterprise ? [enterpriseDocument(server)] : [],
     own: isEnterprise ? [enterprisePage(enterpriseContact)] : [],
-    verify: verifyPage(),
+    whole: [verifyPage(), ...(isEnterprise ? [downloadPage] : [])],
   };
 };
 
@@ -203,7 +203,6 @@ export const createApp = (parts: AppParts): RequestListener => {
     if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   }
   if (only !== 'public') {
-    app.use(downloadRoutes(parts.pages));
     app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt));
   }
   app.use(countOther(identify, limits), (req) => {

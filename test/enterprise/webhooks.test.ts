@@ -101,7 +101,11 @@ describe.concurrent('an endpoint', () => {
   test('gets what is about the brokers of a watchlist alone', async () => {
     const watchlist = { organisation: 'acme', name: 'watched', brokers: ['watched'], updatedAt: new Date() };
     await inDatabase(service, (db) => db.collection('enterpriseWatchlists').insertOne(watchlist));
-    const { get } = await subscribe(acme, { url: receiver.url('/watched'), kinds: ['license'], watchlist: 'watched' });
+    const { id, get } = await subscribe(acme, {
+      url: receiver.url('/watched'),
+      kinds: ['license'],
+      watchlist: 'watched',
+    });
     const subjects = subjectsOf(12, 4).map((one) => (one === 'broker/1' ? 'broker/watched' : one));
     const published = await publish(service, subjects, 'license');
     const last = published.at(-1) as Published;
@@ -114,6 +118,11 @@ describe.concurrent('an endpoint', () => {
       other('/webhooks', { body: { url, watchlist: 'watched' } }),
     ]);
     expect(asked.map(({ status }) => status)).toEqual([404, 404]);
+    const removal = await acme('/watchlists/watched', { method: 'DELETE' });
+    expect(removal.status).toBe(409);
+    expect(removal.json<{ detail: string }>().detail).toContain(`/webhooks/${id}`);
+    await acme(`/webhooks/${id}`, { method: 'PATCH', body: { watchlist: null } });
+    expect((await acme('/watchlists/watched', { method: 'DELETE' })).status).toBe(200);
   });
 
   test('gets what is published after its watchlist was written by the new one', async () => {

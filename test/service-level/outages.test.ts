@@ -23,6 +23,7 @@ import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { startProxy } from '../support/proxy.ts';
+import { untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { EMBEDDED, type Service, startService, until } from '../support/service.ts';
 import { type Front, startFront } from './front.ts';
@@ -128,6 +129,7 @@ test('database away, process gone, only the feed stuck: each shows with its minu
   await inDatabase(owner, async (db) => {
     const entries = db.collection('recordEntries');
     const hidden = 9_000_000;
+    await untilLogged(db); // so that the feed would have it
     await entries.updateOne({ number }, { $set: { number: hidden } });
     try {
       for (const _ of [9, 10]) expect(wrongIn(await next())).toEqual(['feed']);
@@ -146,8 +148,8 @@ test('database away, process gone, only the feed stuck: each shows with its minu
     ['10:09Z', 2],
   ]);
   expect(figures).toMatchObject({ minutes: 12, up: 5, unmeasured: 0, isMet: false, credit: 50 });
-  // 7 minutes of 60 are 7 / 0.06 times the budget; of the last 5, three were up
-  expect(burn[0]).toMatchObject({ name: 'fast', longRate: 7000 / 60, shortRate: 400, isFiring: true });
+  // 7 minutes of 60 are 7 / 0.06 times the budget; of the last 5, three were down
+  expect(burn[0]).toMatchObject({ name: 'fast', longRate: 7000 / 60, shortRate: 600, isFiring: true });
 });
 
 test('planned restarts behind a proxy cost nothing', async () => {

@@ -62,6 +62,8 @@ export interface TestWitness {
   readonly sees: (tree: SeenTree) => void;
   /** Lets it answer in another way, or as it should again. */
   readonly behave: (behaviour?: Behaviour) => void;
+  /** Lets it take this long for each answer, as one far away does. */
+  readonly takeMs: (ms: number) => void;
   /** What it signs of the text of a checkpoint; `forged` with another key, or with a time so many seconds `ago`. */
   readonly cosign: (text: string, how?: { readonly forged?: boolean; readonly ago?: number }) => string;
   readonly close: () => Promise<void>;
@@ -85,6 +87,7 @@ export const startWitness = async (log: {
   const [key, other] = [newKey(name, 4), newKey(name, 4)];
   let tree = NOTHING;
   let behaviour: Behaviour | undefined;
+  let takesMs = 0;
   let lastTime = 0;
   const submissions: Submission[] = [];
 
@@ -120,6 +123,7 @@ export const startWitness = async (log: {
     const [first = '', ...lines] = body.slice(0, blank).split('\n');
     const [note, old] = [body.slice(blank + 2), Number(/^old (0|[1-9]\d*)$/.exec(first)?.[1])];
     const proof = lines.map((line) => Buffer.from(line, 'base64'));
+    if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
     const isOurs = req.method === 'POST' && req.url === '/below/add-checkpoint';
     const judged = behaviour || !isOurs ? undefined : judge(old, note, proof);
     submissions.push({ old, size: Number(note.split('\n')[1]), proof, note, status: judged?.status ?? 0 });
@@ -144,6 +148,9 @@ export const startWitness = async (log: {
     },
     behave: (as) => {
       behaviour = as;
+    },
+    takeMs: (ms) => {
+      takesMs = ms;
     },
     cosign,
     close: async () => {

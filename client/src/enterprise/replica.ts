@@ -155,6 +155,36 @@ const advance = async (
   return position;
 };
 
+/** Milliseconds between looks at whether witnesses have signed what was applied before. */
+const WITNESS_LOOK_MS = 2000;
+
+/**
+ * Follows the witnesses while entries come without a pause: they sign later than the log, so the newest page is never
+ * witnessed, and an older tree is looked at again. Returns the position with what was found.
+ */
+const followWitnesses = (parts: Parts) => {
+  let waiting: ReplicaTree = NO_TREE;
+  let lookedAt = 0;
+  return async (position: ReplicaPosition): Promise<ReplicaPosition> => {
+    const { tree, witnessed } = position;
+    const known = witnessed?.size ?? 0;
+    if (parts.policy.quorum.threshold === 0 || tree.size <= known) return position;
+    if (waiting.size <= known || waiting.size > tree.size) [waiting, lookedAt] = [tree, performance.now()];
+    if (performance.now() - lookedAt < WITNESS_LOOK_MS) return position;
+    lookedAt = performance.now();
+    const page = await pageOf(parts, waiting.size - 1);
+    if (page.signed === null || page.tree.root !== (await rootIn(waiting))) return position; // the next page names it
+    const { standing } = await checkCovering(page.tree, page.signed, parts.policy);
+    if (standing !== 'witnessed') return position;
+    const { checkpoint, consistency } = page.signed;
+    const vouched = { ...waiting, checkpoint, consistency };
+    const signed = (position.signed?.size ?? 0) < vouched.size ? vouched : position.signed;
+    const next: ReplicaPosition = { ...position, signed, witnessed: vouched };
+    await parts.store.apply({ isReset: false, entries: [], texts: [], position: next });
+    return next;
+  };
+};
+
 /** Whether the service still has what was applied: `other` entries, or an end `below` it. */
 const lookAt = async (parts: Parts, { tree }: ReplicaPosition): Promise<'same' | 'other' | 'below'> => {
   if (tree.size === 0) return 'same';
@@ -233,11 +263,12 @@ export async function* replica(options: ReplicaOptions): AsyncGenerator<ReplicaS
   const parts: Parts = { client, store, signal, policy: await readPolicy(options.policy) };
   let position = (await store.load()) ?? (await begin(parts, options));
   let takenBackTo: number | undefined;
+  const follow = followWitnesses(parts);
   for (;;) {
     const pages = client.feed({ after: position.tree.size - 1, limit, wait, signal });
     try {
       for await (const page of pages) {
-        position = await advance(parts, page, position);
+        position = await follow(await advance(parts, page, position));
         yield stateOf(position, page.end, takenBackTo);
         takenBackTo = undefined;
       }

@@ -91,11 +91,11 @@ export const enterpriseWatchlists = initContract().router({
   remove: {
     method: 'DELETE',
     path: '/watchlists/:name',
-    summary: 'Removes a watchlist, and answers what it was',
+    summary: 'Removes a watchlist that no webhook follows, and answers what it was',
     pathParams,
     query: z.strictObject({}),
     body: NoBody,
-    responses: { 200: Watchlist, ...problems(...AUTH_PROBLEMS, 'not_found') },
+    responses: { 200: Watchlist, ...problems(...AUTH_PROBLEMS, 'not_found', 'state_conflict') },
     metadata,
   },
 });

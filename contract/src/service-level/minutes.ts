@@ -1,5 +1,5 @@
 import { BURN_ALERTS, type BurnAlert, type Objectives } from './objectives.ts';
-import { isUp, type ProbeResult } from './result.ts';
+import { isUp, type Measurement } from './result.ts';
 
 /** A prober on a day, with the results of it that count. */
 export interface MeasuredProber {
@@ -8,7 +8,7 @@ export interface MeasuredProber {
   readonly since: string;
   /** Up to this minute, excluded. */
   readonly until?: string | undefined;
-  readonly results: readonly ProbeResult[];
+  readonly results: readonly Measurement[];
 }
 
 /** What is known of a day. */

@@ -1,7 +1,7 @@
 import type { MeasuredDay, MinuteState } from './minutes.ts';
 import { hasVote, minuteNumber, minuteText, statesOfDay } from './minutes.ts';
 import type { Objectives, SpeedObjective } from './objectives.ts';
-import { CHECK_TIMEOUT_MS, type CheckName, type ProbeResult } from './result.ts';
+import { CHECK_TIMEOUT_MS, type CheckName, type Measurement } from './result.ts';
 
 /** The speeds that are promised. */
 export const SPEEDS = ['publicReads', 'enterpriseReads', 'freshness', 'webhooks'] as const;
@@ -74,14 +74,14 @@ const speedOf = (values: readonly number[], { percentile, limitMs }: SpeedObject
 };
 
 /** A check that failed counts as slow. */
-const timeOf = (name: CheckName, { checks }: ProbeResult): number[] => {
+const timeOf = (name: CheckName, { checks }: Measurement): number[] => {
   const check = checks[name];
   if (!check) return [];
   return [check.ok ? check.ms : Math.max(check.ms, CHECK_TIMEOUT_MS)];
 };
 
 /** The results of probers that had a vote then. */
-const countedResults = ({ days, from, to }: Omit<Counted, 'objectives'>): ProbeResult[] => {
+const countedResults = ({ days, from, to }: Omit<Counted, 'objectives'>): Measurement[] => {
   const [first, end] = [minuteNumber(from), minuteNumber(to)];
   return days.flatMap(({ probers }) =>
     probers.flatMap((prober) =>

@@ -49,6 +49,9 @@ export const ProbeResult = z
 /** What a prober saw in one minute. */
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
+/** What is counted of a result. */
+export type Measurement = Pick<ProbeResult, 'minute' | 'checks' | 'freshnessMs' | 'webhookMs'>;
+
 /** Whether the service was up in this minute, as far as the prober could see. */
 export const isUp = ({ checks }: Pick<ProbeResult, 'checks'>): boolean => {
   const all = Object.values(checks);

@@ -14,6 +14,7 @@ import { screeningRoutes } from './screening/routes.ts';
 import { snapshotFileRoute } from './snapshots/file-route.ts';
 import { snapshotRoutes } from './snapshots/routes.ts';
 import { watchlistRoutes } from './watchlists/routes.ts';
+import { findFollowers } from './webhooks/actions.ts';
 import { type WebhookParts, webhookRoutes } from './webhooks/routes.ts';
 
 /** What the enterprise routes are composed of. */
@@ -42,7 +43,7 @@ export const createEnterprise = (parts: EnterpriseParts): RequestHandler => {
     regulators: regulatorRoutes(clock),
     media: mediaRoutes(publicUrl),
     screening: screeningRoutes(),
-    watchlists: watchlistRoutes(clock),
+    watchlists: watchlistRoutes(clock, findFollowers),
   };
   const { sandbox: _, ...liveContract } = enterpriseContract;
   const { sandbox: __, ...liveRoutes } = routes;

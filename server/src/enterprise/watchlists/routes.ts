@@ -1,11 +1,26 @@
 import { enterpriseContract, PLANS } from '@broker-transparency/contract/enterprise';
 import { initServer } from '@ts-rest/express';
 import type { Clock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { requireCustomer } from '../access/customer.ts';
 import { listWatchlists, readWatchlist, removeWatchlist, writeWatchlist } from './actions.ts';
 
+/** Returns the endpoints of an organisation that follow its watchlist of this name. */
+type FindFollowers = (organisation: string, name: string) => Promise<readonly string[]>;
+
+/** Without its list an endpoint would fall silent. */
+const requireUnfollowed = async (findFollowers: FindFollowers, organisation: string, name: string): Promise<void> => {
+  const followers = await findFollowers(organisation, name);
+  if (followers.length === 0) return;
+  const endpoints = followers.map((id) => `/webhooks/${id}`).join(', ');
+  throw new DomainError(
+    'state_conflict',
+    `The watchlist "${name}" decides what ${endpoints} gets: give it another one, or remove it first.`,
+  );
+};
+
 /** Routes about the caller's own watchlists. */
-export const watchlistRoutes = (clock: Clock) =>
+export const watchlistRoutes = (clock: Clock, findFollowers: FindFollowers) =>
   initServer().router(enterpriseContract.watchlists, {
     list: async ({ req }) => ({ status: 200, body: await listWatchlists(requireCustomer(req).organisation) }),
     get: async ({ req, params: { name } }) => ({
@@ -17,8 +32,9 @@ export const watchlistRoutes = (clock: Clock) =>
       const { watchlists: most } = PLANS[plan];
       return { status: 200, body: await writeWatchlist({ organisation, name, slugs, most, now: clock() }) };
     },
-    remove: async ({ req, params: { name } }) => ({
-      status: 200,
-      body: await removeWatchlist(requireCustomer(req).organisation, name),
-    }),
+    remove: async ({ req, params: { name } }) => {
+      const { organisation } = requireCustomer(req);
+      await requireUnfollowed(findFollowers, organisation, name);
+      return { status: 200, body: await removeWatchlist(organisation, name) };
+    },
   });

@@ -13,6 +13,10 @@ import * as store from './store.ts';
 export type { Endpoint } from './store.ts';
 export const { listEndpoints } = store;
 
+/** Returns the ids of the endpoints of an organisation that follow its watchlist of this name. */
+export const findFollowers = async (organisation: string, name: string): Promise<string[]> =>
+  (await store.listEndpoints(organisation)).filter(({ watchlist }) => watchlist === name).map(({ _id }) => _id);
+
 const SECRET_BYTES = 32;
 
 const newSecret = (now: Date): store.Secret => ({

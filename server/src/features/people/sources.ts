@@ -58,6 +58,10 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'enterpriseUses',
   // public keys of the log, for ever
   'logKeys',
+  // public keys of probers, and how the service was seen from outside
+  'probers',
+  'proberDays',
+  'proberLines',
   // slugs that organisations watch
   'enterpriseWatchlists',
   'due',

@@ -118,14 +118,21 @@ export interface OwnPage {
   readonly body: string;
 }
 
+/** A whole page that another part of the service hands in. Its only script is in it. */
+export interface WholePage {
+  readonly path: string;
+  readonly html: string;
+  /** Whether its script asks this service. */
+  readonly asks: boolean;
+}
+
 /** What the pages are made of. */
 export interface PageParts {
   /** The documents of the public contracts; undefined where they are not served. */
   readonly documents: Pick<Documents, 'api' | 'record'> | undefined;
   readonly others: readonly OtherDocument[];
   readonly own: readonly OwnPage[];
-  /** The page that verifies publications and proofs, as it is on a disk. */
-  readonly verify: string;
+  readonly whole: readonly WholePage[];
 }
 
 type Pages = readonly (readonly [path: string, page: Page])[];
@@ -133,18 +140,18 @@ type Pages = readonly (readonly [path: string, page: Page])[];
 const toJson = (document: object): Page =>
   toPage(Buffer.from(JSON.stringify(document)), 'application/json', 'max-age=30');
 
-/** The page that verifies publications and proofs. Its script is in it: it works from a disk as well. */
-const verifyPage = (text: string): Page => {
-  const script = text.slice(text.indexOf('<script>') + '<script>'.length, text.lastIndexOf('</script>'));
+/** Only the script that is in the page runs, and it talks to this service at most. */
+const wholePage = ({ html, asks }: WholePage): Page => {
+  const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.lastIndexOf('</script>'));
   const policy =
     `default-src 'none'; script-src 'sha256-${hash('sha256', script, 'base64')}'; style-src 'unsafe-inline'; ` +
-    `frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
-  const { bodyFor, headers } = toPage(Buffer.from(text), 'text/html; charset=utf-8', 'max-age=300');
+    `${asks ? "connect-src 'self'; " : ''}frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+  const { bodyFor, headers } = toPage(Buffer.from(html), 'text/html; charset=utf-8', 'max-age=300');
   return { bodyFor, headers: { ...headers, 'Content-Security-Policy': policy } };
 };
 
 /** Every page and file, by its path. */
-const allPages = ({ documents, others, own, verify }: PageParts, publicUrl: string): ReadonlyMap<string, Page> => {
+const allPages = ({ documents, others, own, whole }: PageParts, publicUrl: string): ReadonlyMap<string, Page> => {
   const { origin } = new URL(publicUrl);
   const policy = { 'Content-Security-Policy': pagePolicy(origin) };
   const toHtml = (text: string): Page => {
@@ -173,7 +180,7 @@ const allPages = ({ documents, others, own, verify }: PageParts, publicUrl: stri
     ...(documents ? describePublic(documents) : []),
     ...others.flatMap(({ name, title, document }) => describe(name, title, document)),
     ...own.map(({ path, title, body }) => [path, toHtml(page(title, body))] as const),
-    ['/verify', verifyPage(verify)],
+    ...whole.map((one) => [one.path, wholePage(one)] as const),
     ['/problems', toHtml(problemIndex)],
     ...PROBLEM_CODES.map((code) => [`/problems/${code}`, toHtml(problemPage(code))] as const),
   ]);

@@ -24,17 +24,25 @@ export interface Covering {
 }
 
 /**
- * Returns the published checkpoint, with what witnesses have signed of it, and the proof that it continues the tree over
- * the first entries; undefined if it does not cover them.
+ * Returns the newest checkpoint that covers the first entries and that enough witnesses have signed. Until there is one,
+ * the published checkpoint, with whatever witnesses have signed of it; undefined if it does not cover them.
  */
-export const coveringCheckpoint = async (size: number, session: Tx): Promise<Covering | undefined> => {
+export const checkpointOver = async (
+  size: number,
+  session: Tx | null = null,
+): Promise<store.StoredCheckpoint | undefined> => {
   const published = await store.readCheckpoint(session);
   if (!published || published.size < size) return undefined;
-  const plan = consistencyPlan(size, published.size);
-  const hashOf = await readNodes(plan, published.size, session);
-  return {
-    checkpoint: await cosignedCheckpoint(published),
-    size: published.size,
-    consistency: makeProof(plan, hashOf, sha256),
-  };
+  const witnessed = await store.readWitnessed(session);
+  const isOfThis = witnessed?.origin === published.origin && witnessed.size <= published.size;
+  return isOfThis && size <= witnessed.size ? witnessed : { ...published, text: await cosignedCheckpoint(published) };
+};
+
+/** Returns a checkpoint over the first entries, with the proof that it continues their tree; undefined if none is. */
+export const coveringCheckpoint = async (size: number, session: Tx): Promise<Covering | undefined> => {
+  const newer = await checkpointOver(size, session);
+  if (!newer) return undefined;
+  const plan = consistencyPlan(size, newer.size);
+  const hashOf = await readNodes(plan, newer.size, session);
+  return { checkpoint: newer.text, size: newer.size, consistency: makeProof(plan, hashOf, sha256) };
 };

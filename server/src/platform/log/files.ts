@@ -10,6 +10,7 @@ import {
   tileWidth,
 } from '@broker-transparency/contract/log';
 import { readBytes, readValue } from '../record/read.ts';
+import { checkpointOver } from './covering.ts';
 import { readHashes, readNodes } from './hashes.ts';
 import { logName } from './name.rule.ts';
 import * as store from './store.ts';
@@ -84,20 +85,6 @@ export interface Proven {
   readonly checkpoint: string;
 }
 
-/**
- * Returns the newest checkpoint that covers an entry and that enough witnesses have signed: a proof is made to be kept.
- * Until there is one, the published checkpoint, with whatever witnesses have signed of it.
- */
-const checkpointFor = async (number: number): Promise<store.StoredCheckpoint | undefined> => {
-  const checkpoint = await store.readCheckpoint();
-  if (!checkpoint || number >= checkpoint.size) return undefined;
-  const witnessed = await store.readWitnessed();
-  const isOfThis = witnessed?.origin === checkpoint.origin && witnessed.size <= checkpoint.size;
-  return isOfThis && number < witnessed.size
-    ? witnessed
-    : { ...checkpoint, text: await cosignedCheckpoint(checkpoint) };
-};
-
 /** Proves an entry to a checkpoint that covers it. */
 const proveTo = async (number: number, { size, text }: store.StoredCheckpoint): Promise<Proven | undefined> => {
   const plan = inclusionPlan(number, size);
@@ -108,7 +95,7 @@ const proveTo = async (number: number, { size, text }: store.StoredCheckpoint): 
 
 /** Proves an entry to a checkpoint; undefined if the published one does not cover it. */
 export const proveEntry = async (number: number): Promise<Proven | undefined> => {
-  const checkpoint = await checkpointFor(number);
+  const checkpoint = await checkpointOver(number + 1);
   return checkpoint && proveTo(number, checkpoint);
 };
 
@@ -122,7 +109,7 @@ interface ProvenTogether {
 
 /** Proves several entries to one checkpoint; undefined if the published one does not cover all of them. */
 export const proveEntries = async (numbers: readonly number[]): Promise<ProvenTogether | undefined> => {
-  const checkpoint = await checkpointFor(Math.max(...numbers));
+  const checkpoint = await checkpointOver(Math.max(...numbers) + 1);
   if (!checkpoint) return undefined;
   const proven = await Promise.all(numbers.map((number) => proveTo(number, checkpoint)));
   const { signatures } = parseNote(checkpoint.text);

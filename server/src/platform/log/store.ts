@@ -135,8 +135,8 @@ export const publishCheckpoint = async (checkpoint: StoredCheckpoint): Promise<v
   if (matchedCount === 0) await Heads.updateOne(CHECKPOINT, { $setOnInsert: checkpoint }, { upsert: true });
 };
 
-export const readWitnessed = async (): Promise<StoredWitnessed | undefined> =>
-  (await Heads.findOne(WITNESSED).lean<StoredWitnessed>().exec()) ?? undefined;
+export const readWitnessed = async (tx: Tx | null = null): Promise<StoredWitnessed | undefined> =>
+  (await Heads.findOne(WITNESSED).session(tx).lean<StoredWitnessed>().exec()) ?? undefined;
 
 /** Replaces the newest witnessed checkpoint, unless that is one of a larger tree of the same log. */
 export const saveWitnessed = async (witnessed: StoredWitnessed): Promise<void> => {

@@ -1,3 +1,5 @@
+import type { WholePage } from '../http/endpoints/pages.ts';
+
 /**
  * What the page does. The key is sent in a header only, to this service only, and is forgotten when the page is closed:
  * it is in no address, no history and no storage.
@@ -55,11 +57,7 @@ element('list').addEventListener('click', guarded(list));
 element('key').addEventListener('keydown', ({ key }) => { if (key === 'Enter') guarded(list)(); });
 `;
 
-/** The script of the page, for the hash by which alone it may run. */
-export const DOWNLOAD_SCRIPT = SCRIPT;
-
-/** The page by which files are downloaded without any code. */
-export const DOWNLOAD_PAGE = `<!doctype html>
+const HTML = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -83,3 +81,6 @@ export const DOWNLOAD_PAGE = `<!doctype html>
 </body>
 </html>
 `;
+
+/** The page by which customers download files without any code. It says nothing that needs a key. */
+export const downloadPage: WholePage = { path: '/enterprise/download', html: HTML, asks: true };

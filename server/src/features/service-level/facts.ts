@@ -1,0 +1,68 @@
+import { type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/contract/service-level';
+import type { Tx } from '../../platform/mongo.ts';
+import { nextKeys } from '../../platform/record/read.ts';
+import { unpackFigures } from './figures.rule.ts';
+import * as store from './store.ts';
+import { datesBetween, hadVoteOn } from './vote.rule.ts';
+
+/** A registered prober. */
+export interface RegisteredProber {
+  readonly name: string;
+  /** Its verifier key: `name+id+base64`. */
+  readonly key: string;
+  /** From this minute on it has a vote: `2026-11-23T10:05Z`. */
+  readonly since: string;
+  /** Up to this minute, excluded; absent: it still has one. */
+  readonly until?: string;
+  /** It may write a mark once in so many minutes; absent: never. */
+  readonly canaryMinutes?: number;
+}
+
+const toProber = ({ _id: name, mark: _, ...rest }: store.ProberDocument): RegisteredProber => ({ name, ...rest });
+
+/** Returns every prober that was ever registered, by name. */
+export const listProbers = async (tx?: Tx): Promise<RegisteredProber[]> => (await store.listProbers(tx)).map(toProber);
+
+/** Returns the first minute in which any prober ever had a vote; undefined if none was ever registered. */
+export const beganAt = async (): Promise<string | undefined> =>
+  (await store.listProbers())
+    .filter(({ since, until }) => until === undefined || since < until)
+    .map(({ since }) => since)
+    .sort()
+    .at(0);
+
+/** What is known of some days. */
+export interface Measured {
+  /** Every day, in order, with all probers that had a vote on it. */
+  readonly days: readonly MeasuredDay[];
+}
+
+/** Returns what probers have delivered about the days from that of `from` to that of the last minute before `to`. */
+export const readMeasured = async (from: string, to: string, tx?: Tx): Promise<Measured> => {
+  const last = minuteText(minuteNumber(to) - 1);
+  const dates = datesBetween(from.slice(0, 10), last.slice(0, 10));
+  const [first] = dates;
+  if (first === undefined) return { days: [] };
+  const probers = await listProbers(tx);
+  const figures = await store.readFigures(first, dates.at(-1) as string, tx);
+  const days = dates.map((date) => ({
+    date,
+    probers: probers
+      .filter((prober) => hadVoteOn(prober, date))
+      .map(({ name, since, until }) => ({
+        name,
+        since,
+        ...(until === undefined ? {} : { until }),
+        results: unpackFigures(date, figures.get(`${date}/${name}`) ?? ''),
+      })),
+  }));
+  return { days };
+};
+
+const DAY_KEY = /^service-level\/(\d{4}-\d\d-\d\d)$/;
+/** More keys than days and months of a hundred years. */
+const MANY = 40_000;
+
+/** Returns the days whose root is in the record, in order. */
+export const sealedDays = async (): Promise<string[]> =>
+  (await nextKeys('service-level', '', MANY)).flatMap((key) => DAY_KEY.exec(key)?.[1] ?? []);

@@ -1,0 +1,51 @@
+import {
+  CHECKS,
+  DAY_MINUTES,
+  type Measurement,
+  minuteNumber,
+  minuteText,
+  type ProbeResult,
+} from '@broker-transparency/contract/service-level';
+
+/* What is counted of a line, in a tenth of its size: a report reads a month of them at once. */
+
+/** The minute of the day, the time of each check (below 0: it failed), freshness and webhook. */
+type Row = readonly (number | null)[];
+
+const rowOf = ({ minute, checks, freshnessMs, webhookMs }: ProbeResult): Row => [
+  minuteNumber(minute) % DAY_MINUTES,
+  ...CHECKS.map((name) => {
+    const check = checks[name];
+    if (!check) return null;
+    return check.ok ? check.ms : -1 - check.ms;
+  }),
+  freshnessMs ?? null,
+  webhookMs ?? null,
+];
+
+/** Returns what is counted of these lines as a text. The texts of one day can be joined by commas. */
+export const packFigures = (results: readonly ProbeResult[]): string =>
+  results.map((result) => JSON.stringify(rowOf(result))).join();
+
+const checksOf = (times: Row): Measurement['checks'] =>
+  Object.fromEntries(
+    CHECKS.flatMap((name, at) => {
+      const ms = times[at];
+      if (ms === null || ms === undefined) return [];
+      return [[name, ms < 0 ? { ok: false, ms: -1 - ms } : { ok: true, ms }]];
+    }),
+  );
+
+/** Returns what the lines of a day say, as far as it is counted. */
+export const unpackFigures = (date: string, figures: string): Measurement[] => {
+  const midnight = minuteNumber(`${date}T00:00Z`);
+  return (JSON.parse(`[${figures}]`) as Row[]).map(([minute, ...rest]) => {
+    const [freshnessMs, webhookMs] = rest.slice(CHECKS.length);
+    return {
+      minute: minuteText(midnight + (minute as number)),
+      checks: checksOf(rest),
+      ...(typeof freshnessMs === 'number' ? { freshnessMs } : {}),
+      ...(typeof webhookMs === 'number' ? { webhookMs } : {}),
+    };
+  });
+};

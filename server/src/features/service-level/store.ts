@@ -1,0 +1,190 @@
+import mongoose, { Schema } from 'mongoose';
+import type { Tx } from '../../platform/mongo.ts';
+import { asConflict } from '../../platform/mongo-errors.ts';
+import { MAJORITY_READ, STRICT } from '../../platform/schema.ts';
+
+/** Somebody who measures the service from outside. */
+export interface ProberDocument {
+  /** Its name, which no other key ever gets. */
+  readonly _id: string;
+  /** Its verifier key: `name+id+base64`. */
+  readonly key: string;
+  /** From this minute on it has a vote: `2026-11-23T10:05Z`. */
+  readonly since: string;
+  /** Up to this minute, excluded. */
+  readonly until?: string;
+  /** It may write a mark once in so many minutes; absent: never. */
+  readonly canaryMinutes?: number;
+  /** The minute of its last mark. */
+  readonly mark?: string;
+}
+
+/** What a prober has delivered about a day. */
+export interface ProberDay {
+  /** Number of lines. */
+  readonly lines: number;
+  /** Hash of the last one. */
+  readonly head: string | null;
+  /** Set once the root of the day is in the record. */
+  readonly isSealed?: boolean;
+}
+interface ProberDayDocument extends ProberDay {
+  /** `<date>/<prober>` */
+  readonly _id: string;
+}
+
+/** Some lines of a prober's day: few enough that one more does not cost a day's lines. */
+interface LinesDocument {
+  /** `<date>/<prober>/<its place>` */
+  readonly _id: string;
+  /** The lines, each with its end. */
+  readonly text: string;
+  /** What is counted of them. */
+  readonly figures: string;
+}
+
+/** Lines of a part. */
+const PART = 60;
+
+const Probers = mongoose.model(
+  'Prober',
+  new Schema<ProberDocument>(
+    {
+      _id: String,
+      key: { type: String, required: true },
+      since: { type: String, required: true },
+      until: String,
+      canaryMinutes: Number,
+      mark: String,
+    },
+    STRICT,
+  ),
+  'probers',
+);
+
+const Days = mongoose.model(
+  'ProberDay',
+  new Schema<ProberDayDocument>(
+    { _id: String, lines: { type: Number, required: true }, head: { type: String, default: null }, isSealed: Boolean },
+    STRICT,
+  ),
+  'proberDays',
+);
+
+const Lines = mongoose.model(
+  'ProberLines',
+  new Schema<LinesDocument>(
+    { _id: String, text: { type: String, required: true }, figures: { type: String, required: true } },
+    STRICT,
+  ),
+  'proberLines',
+);
+
+const dayId = (date: string, prober: string): string => `${date}/${prober}`;
+const partId = (day: string, part: number): string => `${day}/${String(part).padStart(3, '0')}`;
+/** `0` is the character after `/`. */
+const partsOf = (day: string) => ({ $gte: `${day}/`, $lt: `${day}0` });
+
+export const listProbers = (tx?: Tx) =>
+  Probers.find({})
+    .sort({ _id: 1 })
+    .session(tx ?? null)
+    .lean<ProberDocument[]>()
+    .exec();
+
+export const findProber = (name: string, tx?: Tx) =>
+  Probers.findById(name)
+    .session(tx ?? null)
+    .lean<ProberDocument>()
+    .exec();
+
+export const insertProber = async (prober: ProberDocument, tx: Tx): Promise<void> => {
+  await Probers.collection.insertOne(prober as never, { session: tx }).catch(asConflict);
+};
+
+export const endProber = async (name: string, until: string, tx: Tx): Promise<void> => {
+  await Probers.updateOne({ _id: name }, { $set: { until } }).session(tx);
+};
+
+export const setMark = async (name: string, mark: string, tx: Tx): Promise<void> => {
+  await Probers.updateOne({ _id: name }, { $set: { mark } }).session(tx);
+};
+
+const NOTHING: ProberDay = { lines: 0, head: null };
+
+export const findDay = async (date: string, prober: string, tx?: Tx): Promise<ProberDay> =>
+  (await Days.findById(dayId(date, prober))
+    .session(tx ?? null)
+    .lean<ProberDay>()
+    .exec()) ?? NOTHING;
+
+/** Marks a day as one that takes no more lines, and returns what there is of it. Deliveries at the same time wait. */
+export const sealDay = async (date: string, prober: string, tx: Tx): Promise<ProberDay> => {
+  const { lines, head } = await findDay(date, prober, tx);
+  const seal = { $set: { isSealed: true }, $setOnInsert: { lines, head } };
+  await Days.collection
+    .updateOne({ _id: dayId(date, prober) as never }, seal, { upsert: true, session: tx })
+    .catch(asConflict);
+  return { lines, head };
+};
+
+/** A line with what is counted of it. */
+export interface NewLine {
+  readonly text: string;
+  readonly figures: string;
+}
+
+/** Appends lines behind those that are there. Of two that do so at once, one runs again. */
+export const appendLines = async (
+  { date, prober }: { readonly date: string; readonly prober: string },
+  { added, from, head }: { readonly added: readonly NewLine[]; readonly from: number; readonly head: string },
+  tx: Tx,
+): Promise<void> => {
+  const day = dayId(date, prober);
+  await Days.collection
+    .updateOne(
+      { _id: day as never, lines: from },
+      { $set: { lines: from + added.length, head } },
+      { upsert: true, session: tx },
+    )
+    .catch(asConflict);
+  const parts = Map.groupBy(added.entries(), ([at]) => Math.floor((from + at) / PART));
+  for (const [part, rows] of parts) {
+    const _id = partId(day, part) as never;
+    const known = await Lines.collection.findOne<LinesDocument>({ _id }, { session: tx });
+    const text = rows.map(([, line]) => `${line.text}\n`).join('');
+    const figures = rows.map(([, line]) => line.figures).join();
+    const whole = known ? { text: known.text + text, figures: `${known.figures},${figures}` } : { text, figures };
+    await Lines.collection.replaceOne({ _id }, whole as never, { upsert: true, session: tx }).catch(asConflict);
+  }
+};
+
+/** Returns the lines of a prober's day, each with its end. */
+export const readText = async (date: string, prober: string, tx?: Tx): Promise<string> => {
+  const parts = await Lines.collection
+    .find<Pick<LinesDocument, 'text'>>(
+      { _id: partsOf(dayId(date, prober)) as never },
+      { projection: { text: 1 }, ...(tx ? { session: tx } : MAJORITY_READ) },
+    )
+    .sort({ _id: 1 })
+    .toArray();
+  return parts.map(({ text }) => text).join('');
+};
+
+/** Returns what is counted of the days from one to another, both included, by `<date>/<prober>`. */
+export const readFigures = async (first: string, last: string, tx?: Tx): Promise<ReadonlyMap<string, string>> => {
+  const parts = await Lines.collection
+    .find<Pick<LinesDocument, '_id' | 'figures'>>(
+      { _id: { $gte: `${first}/`, $lt: `${last}0` } as never },
+      { projection: { figures: 1 }, ...(tx ? { session: tx } : MAJORITY_READ) },
+    )
+    .sort({ _id: 1 })
+    .batchSize(1000)
+    .toArray();
+  const byDay = Map.groupBy(parts, ({ _id }) => _id.slice(0, _id.lastIndexOf('/')));
+  return new Map([...byDay].map(([day, own]) => [day, own.map(({ figures }) => figures).join()]));
+};
+
+/** Removes the lines of all days before one. Returns how many parts went. */
+export const deleteLinesBefore = async (date: string): Promise<number> =>
+  (await Lines.collection.deleteMany({ _id: { $lt: date } as never })).deletedCount;

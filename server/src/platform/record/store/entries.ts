@@ -1,0 +1,147 @@
+import type { EntryCause, EntryKind } from '@broker-transparency/contract/record';
+import { inReadOrder, type Tx } from '../../mongo.ts';
+import { MAJORITY_READ } from '../../schema.ts';
+import { Entries, type NumberedEntry, readHead, within } from './collections.ts';
+
+/** Selects numbered entries. */
+export interface EntryFilter {
+  readonly subjects?: readonly string[];
+  /** The part before the first `/` of subjects. */
+  readonly about?: EntryKind;
+  readonly kind?: EntryKind;
+  /** Why they were written. Nothing is found by it: the database looks through the others. */
+  readonly causes?: readonly EntryCause[];
+  /** The first number. */
+  readonly from?: number;
+  /** The first number that is not wanted any more. */
+  readonly below?: number;
+}
+
+const queryOf = ({ subjects, about, kind, causes, from = 0, below = Number.MAX_SAFE_INTEGER }: EntryFilter) => ({
+  ...(about ? { subject: within(about) } : {}),
+  ...(kind ? { kind } : {}),
+  ...(subjects ? { subject: { $in: [...subjects] } } : {}),
+  ...(causes ? { cause: { $in: [...causes] } } : {}),
+  number: { $gte: from, $lt: below },
+});
+
+/**
+ * Returns numbered entries by number, up to `limit` (0: all). None is beyond the end of the record as it was before:
+ * there, a number can be missing that is below another one.
+ */
+export const findEntries = (filter: EntryFilter, limit = 0): Promise<NumberedEntry[]> =>
+  inReadOrder(async (session) => {
+    const end = (await readHead({ session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    return Entries.collection
+      .find<NumberedEntry>(queryOf({ ...filter, below }), { session, ...MAJORITY_READ })
+      .sort({ number: 1 })
+      .limit(limit)
+      .toArray();
+  });
+
+/** Returns up to `limit` numbered entries, the newest first. */
+export const findNewest = (filter: EntryFilter & { readonly below: number }, limit: number): Promise<NumberedEntry[]> =>
+  Entries.collection.find<NumberedEntry>(queryOf(filter), MAJORITY_READ).sort({ number: -1 }).limit(limit).toArray();
+
+/** An {@link EntryFilter} with an end that was read in the same session: nothing below it can be missing. */
+export type BoundedFilter = EntryFilter & { readonly below: number };
+
+/** Walks through numbered entries by number, up to `limit` of them. */
+export const eachInOrder = (filter: BoundedFilter, limit: number, session: Tx): AsyncIterable<NumberedEntry> =>
+  Entries.collection
+    .find<NumberedEntry>(queryOf(filter), { session, ...MAJORITY_READ })
+    .sort({ number: 1 })
+    .limit(limit)
+    .batchSize(250);
+
+/** Returns the number of the entry after so many that the filter selects; undefined if there are no more. */
+export const numberAfter = async (filter: BoundedFilter, count: number, session: Tx): Promise<number | undefined> => {
+  const [found] = await Entries.collection
+    .find<Pick<NumberedEntry, 'number'>>(queryOf(filter), { session, projection: { number: 1 }, ...MAJORITY_READ })
+    .sort({ number: 1 })
+    .skip(count)
+    .limit(1)
+    .toArray();
+  return found?.number;
+};
+
+/** Rows of a long walk that are read at once: few, so that they need little memory. */
+const WALKED_AT_ONCE = 250;
+
+/** Walks through the entries of a kind below a number by key, and the last one of each key first. */
+export const eachByKey = (kind: EntryKind, below: number, session: Tx): AsyncIterable<NumberedEntry> =>
+  Entries.collection
+    .find<NumberedEntry>({ key: within(kind), number: { $lt: below } }, { session, ...MAJORITY_READ })
+    .sort({ key: 1, sequence: -1 })
+    .batchSize(WALKED_AT_ONCE);
+
+/** Walks through the keys of numbered entries by number. */
+export const eachKey = (filter: BoundedFilter, session: Tx): AsyncIterable<Pick<NumberedEntry, 'key' | 'number'>> =>
+  Entries.collection
+    .find<NumberedEntry>(queryOf(filter), { session, projection: { _id: 0, key: 1, number: 1 }, ...MAJORITY_READ })
+    .sort({ number: 1 });
+
+/** Returns the entries with these numbers. */
+export const findNumbers = (numbers: readonly number[], session: Tx): Promise<NumberedEntry[]> =>
+  Entries.collection.find<NumberedEntry>({ number: { $in: [...numbers] } }, { session, ...MAJORITY_READ }).toArray();
+
+/** An entry without what it says. */
+export type EntryPlace = Pick<NumberedEntry, 'number' | 'time' | 'kind' | 'key' | 'subject'>;
+
+const PLACE_FIELDS = { _id: 0, number: 1, time: 1, kind: 1, key: 1, subject: 1 } as const;
+
+/** Which entries are looked for by their keys. */
+export interface KeyFilter {
+  readonly keys: readonly string[];
+  /** Beginnings of keys, up to a `/`. */
+  readonly prefixes: readonly string[];
+  /** The first number that is not wanted any more. */
+  readonly below: number;
+}
+
+/** Returns numbered entries of these keys, and of those that begin so, by number. */
+export const findEntriesOf = ({ keys, prefixes, below }: KeyFilter): Promise<NumberedEntry[]> =>
+  inReadOrder(async (session) => {
+    const end = (await readHead({ session }))?.next ?? 0;
+    const of = [{ key: { $in: [...keys] } }, ...prefixes.map((prefix) => ({ key: within(prefix) }))];
+    return Entries.collection
+      .find<NumberedEntry>({ $or: of, number: { $gte: 0, $lt: Math.min(below, end) } }, { session, ...MAJORITY_READ })
+      .sort({ number: 1 })
+      .hint({ key: 1, sequence: -1 })
+      .toArray();
+  });
+
+/** Entries without what they say, and the number below which none of them can be missing, but for a limit. */
+export interface Places {
+  readonly places: readonly EntryPlace[];
+  readonly below: number;
+}
+
+/** Returns up to `limit` numbered entries without what they say, by number. */
+export const findPlaces = (filter: EntryFilter, limit: number): Promise<Places> =>
+  inReadOrder(async (session) => {
+    const end = (await readHead({ session }))?.next ?? 0;
+    const below = Math.min(filter.below ?? end, end);
+    const places = await Entries.collection
+      .find<EntryPlace>(queryOf({ ...filter, below }), { session, projection: PLACE_FIELDS, ...MAJORITY_READ })
+      .sort({ number: 1 })
+      .limit(limit)
+      .toArray();
+    return { places, below };
+  });
+
+/** Walks through numbered entries by subject, and by number within each. */
+export const eachBySubject = (filter: EntryFilter & { readonly below: number }): AsyncIterable<NumberedEntry> =>
+  Entries.collection
+    .find<NumberedEntry>(queryOf(filter), MAJORITY_READ)
+    .sort({ subject: 1, number: 1 })
+    .hint({ subject: 1, number: 1 })
+    .batchSize(1000);
+
+/** Walks through the numbers and times of all entries below a number, by number. */
+export const eachByNumber = (below: number): AsyncIterable<Pick<NumberedEntry, 'number' | 'time'>> =>
+  Entries.collection
+    .find<NumberedEntry>(queryOf({ below }), { projection: { _id: 0, number: 1, time: 1 }, ...MAJORITY_READ })
+    .sort({ number: 1 })
+    .batchSize(5000);
