@@ -103,7 +103,10 @@ export default {
     forbid(
       'the-public-service-works-without-customers',
       'What customers get by an agreement is added to the service: nothing public depends on it.',
-      { path: '^server/src/(?!enterprise/|operate/|prober/|app\\.ts$)|^contract/src/(?!enterprise[./])', pathNot: tests },
+      {
+        path: '^server/src/(?!enterprise/|operate/|prober/|app\\.ts$)|^contract/src/(?!enterprise[./])',
+        pathNot: tests,
+      },
       { path: '^(server|contract)/src/enterprise[./]' },
     ),
     forbid(

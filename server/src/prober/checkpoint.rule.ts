@@ -23,7 +23,7 @@ export interface SeenEnd {
 }
 
 /** A checkpoint must cover within so many minutes what the record has. A new one comes about every ten seconds. */
-export const MOST_LAG_MINUTES = 2;
+const MOST_LAG_MINUTES = 2;
 
 const parse = (text: string): SignedCheckpoint => {
   try {

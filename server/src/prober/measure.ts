@@ -25,7 +25,7 @@ export interface Round {
   readonly canaryEvery: number | undefined;
   readonly webhooks: WebhookReceiver | undefined;
   readonly state: State;
-  /** The canary whose webhook was not looked for yet. It is not kept when the process ends: nobody received meanwhile. */
+  /** The canary whose webhook has not come. It is not kept when the process ends: nobody received meanwhile. */
   readonly pending: { canary?: Awaited | undefined };
 }
 
@@ -35,7 +35,7 @@ const MOST_MS = 600_000;
 const PAGE = 200;
 /** Minutes of ends that are remembered, for the checkpoint that must cover them. */
 const ENDS = 10;
-/** A webhook is looked for when it has had a minute, less what rounds differ in length. */
+/** A webhook is missed when it has had a minute, less what rounds differ in length. */
 const WEBHOOK_MS = 55_000;
 
 const asMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MOST_MS);
@@ -188,19 +188,22 @@ const checkCanary = async (round: Round, mark: string, minute: number): Promise<
     });
     return undefined;
   });
-  pending.canary = { sentAt, number };
+  if (round.webhooks) pending.canary = { sentAt, number };
   // of one that did not come, the time waited: it took at least that long
   return { write, feed, freshnessMs: asMs(freshnessMs) };
 };
 
-/** Looks for the webhook of the canary of a minute before. */
-const checkWebhook = (
-  { webhooks }: Round,
-  canary: Awaited | undefined,
-): { readonly webhook: CheckResult; readonly webhookMs: number } | undefined => {
+/** A webhook is either there, or it is missed, or it has some time left. */
+const checkWebhook = async (
+  { webhooks, pending }: Round,
+  before: Awaited | undefined,
+): Promise<{ readonly webhook: CheckResult; readonly webhookMs: number } | undefined> => {
+  const canary = before ?? pending.canary;
   if (!webhooks || !canary) return undefined;
-  const arrived = webhooks.arrivalOf(canary);
+  const arrived = await webhooks.arrivalOf(canary, before ? 0 : CHECK_TIMEOUT_MS);
   const ms = asMs((arrived ?? performance.now()) - canary.sentAt);
+  if (arrived === undefined && ms < WEBHOOK_MS) return undefined;
+  if (pending.canary === canary) pending.canary = undefined;
   if (arrived !== undefined) return { webhook: { ok: true, ms }, webhookMs: ms };
   const error = `the webhook about what was written has not come after ${Math.floor(ms / 1000)} s`;
   return { webhook: { ok: false, ms, error }, webhookMs: ms };
@@ -218,9 +221,7 @@ export const measure = async (round: Round, mark: string): Promise<Seen> => {
   const checks: Seen['checks'] = { public: await checkPublic(round) };
   if (token !== undefined) checks.enterprise = await checkEnterprise(round);
   if (logKeys.length > 0) checks.proof = await checkProof(round, minute);
-  const isRipe = pending.canary !== undefined && performance.now() - pending.canary.sentAt >= WEBHOOK_MS;
-  const awaited = isRipe ? pending.canary : undefined;
-  if (isRipe) pending.canary = undefined;
+  const before = pending.canary;
   const { freshnessMs, ...canary } = canaryFor(round, mark) ? await checkCanary(round, mark, minute) : {};
   Object.assign(checks, canary);
   if (token !== undefined && checks.feed === undefined)
@@ -228,7 +229,7 @@ export const measure = async (round: Round, mark: string): Promise<Seen> => {
       await readFeed(round, minute);
       return undefined;
     });
-  const { webhook, webhookMs } = checkWebhook(round, awaited) ?? {};
+  const { webhook, webhookMs } = (await checkWebhook(round, before)) ?? {};
   if (webhook) checks.webhook = webhook;
   return {
     minute: mark,

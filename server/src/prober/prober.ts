@@ -11,11 +11,11 @@ import { lockFolder } from './folder-lock.ts';
 import { type ListenAt, listen } from './listen.ts';
 import { measure, type Round } from './measure.ts';
 import { readOwnMetrics, registerMetrics } from './metrics.ts';
-import { KEPT_DAYS, openResults } from './results.ts';
+import { KEPT_DAYS, openResults, type Seen } from './results.ts';
 import { readState, type State, writeState } from './state.ts';
 import { createStatus } from './status.ts';
 import { offsetOf, waitFor } from './tick.rule.ts';
-import { createReceiver, ensureEndpoint } from './webhook.ts';
+import { createReceiver, ensureEndpoint, type WebhookReceiver } from './webhook.ts';
 import { shownError, Wrong } from './wrong.rule.ts';
 
 /** What a prober is given. */
@@ -192,28 +192,32 @@ const createAfterwards = (opened: Opened, options: ProberOptions) => {
   };
 };
 
-/** Keeps the endpoint of webhooks. Without it the webhook is not checked: only what was asked for can be missed. */
-const ensureWebhooks = async (round: Round, options: ProberOptions, tell: (line: string) => void): Promise<void> => {
-  const { enterpriseKey, webhookUrl } = options;
-  if (!round.webhooks || enterpriseKey === undefined || webhookUrl === undefined) return;
+/** Returns what receives webhooks if the service sends some: only what was asked for can be missed. */
+const receiving = async (
+  { state, webhooks }: Opened,
+  { service, enterpriseKey, webhookUrl }: ProberOptions,
+  tell: (line: string) => void,
+): Promise<WebhookReceiver | undefined> => {
+  if (!webhooks || enterpriseKey === undefined || webhookUrl === undefined) return undefined;
+  const caller = createCaller(service);
   try {
-    await ensureEndpoint(round.caller, enterpriseKey, webhookUrl, round.state);
+    await ensureEndpoint(caller, enterpriseKey, webhookUrl, state);
     tell('');
+    return webhooks;
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
     tell(`No webhook can be asked for: ${shownError(error)}`);
+    return undefined;
+  } finally {
+    await caller.close();
   }
 };
 
 /** A fresh connection each minute: a caller who comes then has none, either. */
-const measureMinute = async (shared: Omit<Round, 'caller'>, options: ProberOptions, tell: (line: string) => void) => {
-  const caller = createCaller(options.service);
+const measureMinute = async (shared: Omit<Round, 'caller'>, { service, clock }: ProberOptions): Promise<Seen> => {
+  const caller = createCaller(service);
   try {
-    const round: Round = { ...shared, caller };
-    const mark = minuteText(minuteNumber(options.clock().toISOString()));
-    const seen = await measure(round, mark);
-    await ensureWebhooks(round, options, tell);
-    return seen;
+    return await measure({ ...shared, caller }, minuteText(minuteNumber(clock().toISOString())));
   } finally {
     await caller.close();
   }
@@ -226,18 +230,19 @@ const measureMinute = async (shared: Omit<Round, 'caller'>, options: ProberOptio
 export const runProber = async (options: ProberOptions, pace: Pace): Promise<void> => {
   const { key, enterpriseKey: token, logKeys, canaryEvery, clock, tell } = options;
   const opened = await open(options);
-  const { results, state, webhooks, noteResult, save } = opened;
+  const { results, state, noteResult, save } = opened;
   try {
     const afterwards = createAfterwards(opened, options);
     const [tellOutcome, tellWebhooks] = [tellChanges(tell), tellChanges(tell)];
-    const shared = { key, token, logKeys, canaryEvery, webhooks, state, pending: {} };
+    const shared = { key, token, logKeys, canaryEvery, state, pending: {} };
     const today = await results.read(clock().toISOString().slice(0, 10));
     const before = today.at(-1);
     afterwards.begin(); // what an earlier process could not deliver need not wait for a minute
     let last = before && minuteNumber(before.minute);
     if (last === minuteNumber(clock().toISOString())) tell(`${before?.minute} is measured already.`);
     while (await pace.next(last, offsetOf(key.name))) {
-      const result = await results.add(await measureMinute(shared, options, tellWebhooks));
+      const webhooks = await receiving(opened, options, tellWebhooks);
+      const result = await results.add(await measureMinute({ ...shared, webhooks }, options));
       last = minuteNumber(result.minute);
       noteResult(result);
       const said = outcome(result);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
@@ -23,15 +24,19 @@ export interface Awaited {
 export interface WebhookReceiver {
   /** Takes a request. Returns the status of the answer. */
   readonly receive: (body: string, headers: Readonly<Record<string, string>>) => number;
-  /** When the webhook about a canary came, by monotonic time; undefined: it has not. */
-  readonly arrivalOf: (canary: Awaited) => number | undefined;
+  /** When the webhook about a canary came, by monotonic time; undefined: it has not within so many milliseconds. */
+  readonly arrivalOf: (canary: Awaited, withinMs?: number) => Promise<number | undefined>;
 }
 
 /** Arrivals that are remembered: the service may send what was published while this prober was away. */
 const MOST_ARRIVALS = 1000;
+/** Time between two looks for one. Arrivals are noted by themselves, so it changes no time that is told. */
+const LOOK_MS = 50;
 
 export const createReceiver = (state: State, prober: string): WebhookReceiver => {
   const arrivals = new Map<number, number>();
+  const find = ({ sentAt, number }: Awaited): number | undefined =>
+    number === undefined ? [...arrivals.values()].find((at) => at >= sentAt) : arrivals.get(number);
   return {
     receive: (body, headers) => {
       if (state.webhook === undefined) return 503;
@@ -46,8 +51,14 @@ export const createReceiver = (state: State, prober: string): WebhookReceiver =>
       if (!arrivals.has(event.data.number)) arrivals.set(event.data.number, performance.now());
       return 204;
     },
-    arrivalOf: ({ sentAt, number }) =>
-      number === undefined ? [...arrivals.values()].find((at) => at >= sentAt) : arrivals.get(number),
+    arrivalOf: async (canary, withinMs = 0) => {
+      const end = performance.now() + withinMs;
+      for (;;) {
+        const arrived = find(canary);
+        if (arrived !== undefined || performance.now() >= end) return arrived;
+        await sleep(LOOK_MS);
+      }
+    },
   };
 };
 
