@@ -15,8 +15,8 @@ export interface Front {
   readonly lines: (date: string) => readonly string[];
   /** Forgets all lines of a day behind so many. */
   readonly forget: (date: string, behind: number) => void;
-  /** How many deliveries came. */
-  readonly deliveries: () => number;
+  /** Whether the prober is known. */
+  readonly register: (is: boolean) => void;
   /** Where everything else goes; undefined: connections are cut. */
   readonly lead: (target: string | undefined) => void;
   /** Answers before all else. */
@@ -57,11 +57,10 @@ export const startFront = async (verifierKey: string): Promise<Front> => {
   const days = new Map<string, string[]>();
   let target: string | undefined;
   let behaviour: Behaviour = () => false;
-  let deliveries = 0;
+  let isRegistered = true;
 
   const take = async (req: IncomingMessage, res: ServerResponse, date: string): Promise<void> => {
     const sent = (await text(req)).split('\n').slice(0, -1);
-    deliveries++;
     const has = days.get(date) ?? [];
     const state = () => ({ lines: has.length, head: has.length === 0 ? null : hashOf(has.at(-1) as string) });
     let at = has.indexOf(sent[0] as string);
@@ -81,6 +80,8 @@ export const startFront = async (verifierKey: string): Promise<Front> => {
     const [, , date] = DELIVERY.exec(req.url ?? '') ?? [];
     if (target === undefined) req.socket.destroy();
     else if (date !== undefined && req.method === 'POST') void take(req, res, date);
+    else if (date !== undefined && isRegistered) res.end((days.get(date) ?? []).map((line) => `${line}\n`).join(''));
+    else if (date !== undefined) json(res, 404, { code: 'not_found' });
     else forward(req, res, target);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -88,7 +89,9 @@ export const startFront = async (verifierKey: string): Promise<Front> => {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lines: (date) => days.get(date) ?? [],
     forget: (date, behind) => void days.get(date)?.splice(behind),
-    deliveries: () => deliveries,
+    register: (is) => {
+      isRegistered = is;
+    },
     lead: (to) => {
       target = to;
     },

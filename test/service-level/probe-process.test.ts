@@ -9,10 +9,10 @@ import { freePort } from '../../server/src/platform/embedded/port.ts';
 import { inDatabase } from '../support/database.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { importRows } from '../support/filled-service.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow } from '../support/records.ts';
-import { bin, type Service, startService, until } from '../support/service.ts';
+import { bin, runCli, type Service, startService, until } from '../support/service.ts';
 import { type Front, startFront } from './front.ts';
 import { type Line, newProberKey } from './probing.ts';
 
@@ -65,8 +65,9 @@ beforeAll(async () => {
   dir = scratch.file('prober');
   const given = ['--service', front.origin, '--key', key.file, '--dir', dir, '--enterprise-key', token];
   const more = ['--canary', '1', '--listen', `127.0.0.1:${port}`, '--webhook-url', `${origin}/webhook`];
-  // the second 30: it asks at once, and long before the next minute
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], CLOCK: `${DATE}T10:05:30Z` };
+  const at = (clock: string) => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], CLOCK: `${DATE}T${clock}Z` });
+  succeeded(await runCli(['probe', ...given, '--once'], at('10:04:30'))); // finds out that the service knows it
+  const env = at('10:05:30'); // it asks at once, and long before the next minute
   process_ = spawn(process.execPath, [bin, 'probe', ...given, ...more], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [process_.stdout, process_.stderr])
     stream?.setEncoding('utf8').on('data', (piece: string) => {

@@ -58,10 +58,18 @@ describe('a minute', () => {
     expect(front.lines(date).map((each) => `${each}\n`)).toEqual([kept]);
   });
 
+  test('is not measured before the service knows the prober, nor in the minute in which it does', async () => {
+    front.register(false);
+    expect((await plain.run(minute)).stdout).toContain(`broker-rating prober add ${key.verifierKey}`);
+    front.register(true);
+    expect((await plain.run(minuteAfter(minute, 1))).stdout).toContain('from the next minute on');
+    expect((await plain.run(minuteAfter(minute, 2))).stdout).toContain('The service is up.');
+    expect((await plain.kept(date)).map((line) => line.minute)).toEqual([minuteAfter(minute, 2)]);
+  });
+
   test('is measured once: a second run in it only delivers', async () => {
-    front.lead(undefined);
     await plain.probe(minute);
-    front.lead(log.service.origin);
+    front.forget(date, 0);
     expect((await plain.run(minute)).stdout).toContain('is measured already');
     expect(await plain.kept(date)).toHaveLength(1);
     expect(front.lines(date)).toHaveLength(1);
@@ -80,13 +88,13 @@ describe('a minute', () => {
   });
 
   test('stays where it is when the clock jumps back', async () => {
-    for (const after of [0, 1, 0, -1]) await plain.probe(minuteAfter(minute, after));
+    for (const after of [0, 2, 0, 1]) await plain.probe(minuteAfter(minute, after));
     expect(front.lines(date)).toHaveLength(4);
     expect((await plain.kept(date)).map((line) => line.minute.slice(11))).toEqual([
       '10:05Z',
-      '10:06Z',
+      '10:07Z',
       '10:05Z',
-      '10:04Z',
+      '10:06Z',
     ]);
   });
 });
@@ -117,6 +125,7 @@ describe('the chain', () => {
   test('that is not the one which the service has is left as it is, and said', async () => {
     await plain.probe(minute);
     const other = createProber(front.origin, key.file, log.scratch.file('other-folder'));
+    await other.run(minute);
     const { stdout } = await other.run(minuteAfter(minute, 1));
     expect(stdout).toContain(`of ${date} it has 1 lines that are not ours`);
     expect(front.lines(date)).toHaveLength(1);

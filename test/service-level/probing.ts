@@ -36,7 +36,6 @@ export const newProberKey = async (scratch: Scratch, name: string) => {
 
 /** A prober with a folder of its own. */
 export interface Prober {
-  readonly name: string;
   readonly dir: string;
   /** Runs the command at a time. */
   readonly run: (clock: string, ...more: readonly string[]) => Promise<CliResult>;
@@ -60,12 +59,15 @@ export const createProber = (service: string, keyFile: string, dir: string, alwa
     const env = { ...PATHS(process.env), CLOCK: clock.replace(/Z$/, ':30Z') };
     return hostOf(bin).run(args, env, () => runCli(args, env));
   };
+  /** The first run only finds out that the service knows it. */
+  let isKnown = false;
   return {
-    name: keyFile,
     dir,
     run,
     kept,
     probe: async (minute, ...more) => {
+      if (!isKnown) succeeded(await run(minuteAfter(minute, -1)));
+      isKnown = true;
       succeeded(await run(minute, ...more));
       const lines = await kept(minute.slice(0, 10));
       const line = lines.at(-1);

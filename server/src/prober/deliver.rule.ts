@@ -1,8 +1,8 @@
 import { SEAL_AFTER_DAYS } from '@broker-transparency/contract/service-level';
 
 const DAY_MS = 86_400_000;
-/** Lines of one delivery, far below the 1 MB that the service takes. */
-const MOST_LINES = 500;
+/** Characters of one delivery: even if each takes three bytes, it is below the 1 MB that the service takes. */
+const MOST_CHARACTERS = 300_000;
 
 /** What the service takes no more. */
 export const TAKES_NO_MORE = -1;
@@ -12,8 +12,18 @@ export const isOpen = (date: string, now: Date): boolean =>
   Date.parse(`${date}T00:00Z`) + (SEAL_AFTER_DAYS + 2) * DAY_MS > now.getTime();
 
 /** Returns the next lines to deliver behind those that the service has. */
-export const nextLines = (lines: readonly string[], given: number): readonly string[] =>
-  given < 0 ? [] : lines.slice(given, given + MOST_LINES);
+export const nextLines = (lines: readonly string[], given: number): readonly string[] => {
+  if (given < 0) return [];
+  let [end, size] = [given, 0];
+  for (; end < lines.length; end++) {
+    size += (lines[end] as string).length + 1;
+    if (size > MOST_CHARACTERS) break;
+  }
+  return lines.slice(given, Math.max(end, given + 1));
+};
+
+/** Returns how many lines of a delivery can be taken, if the service refuses it and names a line that cannot. */
+export const linesBefore = (refusal: string): number => Number(/\bLine (\d{1,5}): /.exec(refusal)?.[1] ?? 1) - 1;
 
 /** Where to go on when the service says that lines do not continue what it has. */
 export interface Has {

@@ -11,7 +11,7 @@ import type { Seen } from './results.ts';
 import type { State } from './state.ts';
 import { isCanaryDue } from './tick.rule.ts';
 import type { Awaited, WebhookReceiver } from './webhook.ts';
-import { shownError, TakenBack, Wrong } from './wrong.rule.ts';
+import { Declined, shownError, TakenBack, Wrong } from './wrong.rule.ts';
 
 /** What a round of checks needs. */
 export interface Round {
@@ -27,6 +27,8 @@ export interface Round {
   readonly state: State;
   /** The canary whose webhook has not come. It is not kept when the process ends: nobody received meanwhile. */
   readonly pending: { canary?: Awaited | undefined };
+  /** Takes what whoever runs it should know. */
+  readonly tell: (line: string) => void;
 }
 
 /** What a result can hold as a time. */
@@ -164,7 +166,10 @@ const awaitCanary = async (round: Round, mark: string, minute: number): Promise<
 const writeCanary = async ({ caller, key }: Round, mark: string): Promise<void> => {
   const signature = toBase64(key.sign(new TextEncoder().encode(`canary ${key.name} ${mark}`)));
   const path = `${TRANSPARENCY_BASE_PATH}/service-level/canary/${key.name}`;
-  bodyOf('the canary', await caller.ask(path, { body: JSON.stringify({ mark, signature }) }));
+  const answer = await caller.ask(path, { body: JSON.stringify({ mark, signature }) });
+  if (answer.status === 409 || answer.status === 429)
+    throw new Declined('no canary is written: is this prober registered with --canary, and for as many minutes?');
+  bodyOf('the canary', answer);
 };
 
 type Checks = Partial<Record<'feed' | 'write', CheckResult>>;
@@ -175,10 +180,18 @@ const checkCanary = async (round: Round, mark: string, minute: number): Promise<
   state.mark = mark;
   if (token !== undefined && state.feed === undefined) await readFeed(round, minute).catch(() => {});
   const sentAt = performance.now();
+  let declined: Declined | undefined;
   const write = await checked(async () => {
-    await writeCanary(round, mark);
+    await writeCanary(round, mark).catch((error: unknown) => {
+      if (error instanceof Declined) declined = error;
+      throw error;
+    });
     return undefined;
   });
+  if (declined) {
+    round.tell(shownError(declined));
+    return {};
+  }
   if (!write.ok || token === undefined) return { write };
   let number: number | undefined;
   let freshnessMs = 0;

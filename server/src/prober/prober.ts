@@ -6,12 +6,12 @@ import type { Clock } from '../platform/clock.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import type { LogKey } from '../platform/log/keys.ts';
 import { createCaller } from './ask.ts';
-import { type DeliveryParts, deliver, undelivered } from './deliver.ts';
+import { type DeliveryParts, deliver, isKnown, undelivered } from './deliver.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type ListenAt, listen } from './listen.ts';
 import { measure, type Round } from './measure.ts';
 import { readOwnMetrics, registerMetrics } from './metrics.ts';
-import { KEPT_DAYS, openResults, type Seen } from './results.ts';
+import { KEPT_DAYS, openResults } from './results.ts';
 import { readState, type State, writeState } from './state.ts';
 import { createStatus } from './status.ts';
 import { offsetOf, waitFor } from './tick.rule.ts';
@@ -213,11 +213,27 @@ const receiving = async (
   }
 };
 
+/** Whether this prober has a vote in a minute, as far as it knows. */
+const mayVote = async (opened: Opened, { key }: ProberOptions, minute: string, tell: (line: string) => void) => {
+  const { state, parts } = opened;
+  if (state.knownIn !== undefined) return state.knownIn !== minute;
+  try {
+    if (await isKnown(parts)) {
+      state.knownIn = minute;
+      tell('The service knows this prober. It measures from the next minute on.');
+    } else tell(`The service does not know this prober yet: broker-rating prober add ${key.verifierKey}`);
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    tell(`Whether the service knows this prober cannot be asked: ${shownError(error)}`);
+  }
+  return false;
+};
+
 /** A fresh connection each minute: a caller who comes then has none, either. */
-const measureMinute = async (shared: Omit<Round, 'caller'>, { service, clock }: ProberOptions): Promise<Seen> => {
+const measureMinute = async (shared: Omit<Round, 'caller'>, { service }: ProberOptions, minute: string) => {
   const caller = createCaller(service);
   try {
-    return await measure({ ...shared, caller }, minuteText(minuteNumber(clock().toISOString())));
+    return await measure({ ...shared, caller }, minute);
   } finally {
     await caller.close();
   }
@@ -231,22 +247,25 @@ export const runProber = async (options: ProberOptions, pace: Pace): Promise<voi
   const { key, enterpriseKey: token, logKeys, canaryEvery, clock, tell } = options;
   const opened = await open(options);
   const { results, state, noteResult, save } = opened;
+  const thisMinute = (): string => minuteText(minuteNumber(clock().toISOString()));
   try {
     const afterwards = createAfterwards(opened, options);
-    const [tellOutcome, tellWebhooks] = [tellChanges(tell), tellChanges(tell)];
-    const shared = { key, token, logKeys, canaryEvery, state, pending: {} };
-    const today = await results.read(clock().toISOString().slice(0, 10));
-    const before = today.at(-1);
+    const [tellOutcome, tellWebhooks, tellVote] = [tellChanges(tell), tellChanges(tell), tellChanges(tell)];
+    const shared = { key, token, logKeys, canaryEvery, state, pending: {}, tell };
+    const today = await results.read(thisMinute().slice(0, 10));
+    const before = today.at(-1)?.minute;
+    if (before === thisMinute()) tell(`${before} is measured already.`);
     afterwards.begin(); // what an earlier process could not deliver need not wait for a minute
-    let last = before && minuteNumber(before.minute);
-    if (last === minuteNumber(clock().toISOString())) tell(`${before?.minute} is measured already.`);
+    let last = before === undefined ? undefined : minuteNumber(before);
     while (await pace.next(last, offsetOf(key.name))) {
-      const webhooks = await receiving(opened, options, tellWebhooks);
-      const result = await results.add(await measureMinute({ ...shared, webhooks }, options));
-      last = minuteNumber(result.minute);
-      noteResult(result);
-      const said = outcome(result);
-      tellOutcome(isUp(result) ? 'The service is up.' : said);
+      const minute = thisMinute();
+      last = minuteNumber(minute);
+      if (await mayVote(opened, options, minute, tellVote)) {
+        const webhooks = await receiving(opened, options, tellWebhooks);
+        const result = await results.add(await measureMinute({ ...shared, webhooks }, options, minute));
+        noteResult(result);
+        tellOutcome(isUp(result) ? 'The service is up.' : outcome(result));
+      }
       await save();
       afterwards.begin();
     }

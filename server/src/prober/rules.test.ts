@@ -1,6 +1,6 @@
 import type { ProbeResult } from '@broker-transparency/contract/service-level';
 import { describe, expect, test } from 'vitest';
-import { agreedLines, isOpen, nextLines, TAKES_NO_MORE } from './deliver.rule.ts';
+import { agreedLines, isOpen, linesBefore, nextLines, TAKES_NO_MORE } from './deliver.rule.ts';
 import { ownBurnRates, ownStates } from './own.rule.ts';
 import { shownError } from './wrong.rule.ts';
 
@@ -16,12 +16,24 @@ describe('deliveries', () => {
     expect(agreedLines(has, ['a', 'b', 'c'])).toBe(agreed);
   });
 
-  test('are in pieces, and end where nothing more is taken', () => {
-    const lines = Array.from({ length: 1200 }, (_, n) => `${n}`);
-    expect(nextLines(lines, 0)).toHaveLength(500);
-    expect(nextLines(lines, 1000)).toEqual(lines.slice(1000));
+  test('are in pieces that the service takes, and end where nothing more is taken', () => {
+    const lines = Array.from({ length: 1200 }, (_, n) => `${n} ${'x'.repeat(700)}`);
+    const pieces: (readonly string[])[] = [];
+    for (let at = 0; at < lines.length; at += pieces.at(-1)?.length ?? 1) pieces.push(nextLines(lines, at));
+    expect(pieces.flat()).toEqual(lines);
+    expect(Math.max(...pieces.map((piece) => piece.join('\n').length))).toBeLessThan(300_000);
+    expect(nextLines(['x'.repeat(400_000), 'y'], 0), 'one at least').toHaveLength(1);
     expect(nextLines(lines, 1200)).toEqual([]);
     expect(nextLines(lines, TAKES_NO_MORE)).toEqual([]);
+  });
+
+  test.each([
+    ['Line 3: frankfurt-1 had no vote at 2026-11-23T10:05Z.', 2],
+    ['Line 1: it is no JSON.', 0],
+    ['No prober has the name "Line".', 0],
+    ['', 0],
+  ])('that are refused by %j can have %i lines', (refusal, lines) => {
+    expect(linesBefore(refusal)).toBe(lines);
   });
 
   test('are tried until the day is sealed for sure', () => {

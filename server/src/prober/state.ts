@@ -13,6 +13,8 @@ const State = z.object({
   mark: z.string().optional(),
   /** The endpoint that the service sends webhooks to. Its secret makes this file private. */
   webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }).optional(),
+  /** The minute in which the service knew this prober first. */
+  knownIn: z.string().optional(),
   /** Lines of each day that the service has; -1: it takes no more of this day. */
   given: z.record(z.string(), Whole).default({}),
 });

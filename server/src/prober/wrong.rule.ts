@@ -4,6 +4,9 @@ export class Wrong extends Error {}
 /** Entries were taken back. They never come again under the same numbers: it is said once, and the next minute begins anew. */
 export class TakenBack extends Wrong {}
 
+/** What was asked for was not agreed, or not yet: nothing is said by it of the service. */
+export class Declined extends Wrong {}
+
 const LONGEST = 200;
 
 /** Returns a message as a result may hold it: what a hostile server sent cannot make it long or unreadable. */
