@@ -3,25 +3,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { ObjectId } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../server/src/platform/embedded/port.ts';
-import { inDatabase } from '../support/database.ts';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { brokerRow } from '../support/records.ts';
 import { bin, runCli, type Service, startService, until } from '../support/service.ts';
-import { type Front, startFront } from './front.ts';
-import { type Line, newProberKey } from './probing.ts';
+import { type Line, minuteAfter, newProberKey } from './probing.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-const DATE = '2026-12-05';
+/** The minute that is measured: the one that it is. */
+const MINUTE = `${new Date().toISOString().slice(0, 16)}Z`;
+const DATE = MINUTE.slice(0, 10);
 let scratch: Scratch;
 let service: Service;
-let front: Front;
 let key: { file: string; verifierKey: string };
 let origin: string;
 let dir: string;
@@ -29,20 +27,8 @@ let process_: ReturnType<typeof spawn>;
 let printed = '';
 const ended: (number | null)[] = [];
 
-/** Writes a canary as the service does, and answers. */
-const writeCanary = (mark: string): Promise<void> =>
-  inDatabase(service, async (db) => {
-    await db.collection('recordEntries').insertOne({
-      _id: new ObjectId(),
-      key: 'service-level/canary/frankfurt-1',
-      sequence: 0,
-      subject: 'service-level/canary/frankfurt-1',
-      kind: 'service-level',
-      cause: 'fact',
-      value: JSON.stringify({ mark }),
-      pending: 0,
-    });
-  });
+/** What the service has of the day. */
+const delivered = () => send(`${service.origin}/transparency/v1/service-level/results/frankfurt-1/${DATE}`);
 
 beforeAll(async () => {
   scratch = await createScratch();
@@ -51,23 +37,20 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [brokerRow('alpha')]);
   const token = scratch.file('enterprise.key');
   await writeFile(token, await grantCustomerKey(service, 'prober', 'institution'), { mode: 0o600 });
-  front = await startFront(key.verifierKey);
-  front.lead(service.origin);
-  front.behave((req, res) => {
-    if (req.method !== 'POST' || !req.url?.startsWith('/transparency/v1/service-level/canary/')) return false;
-    void text(req)
-      .then((body) => writeCanary(JSON.parse(body).mark))
-      .then(() => res.writeHead(201, { 'Content-Type': 'application/json' }).end('{}'));
-    return true;
-  });
+  const add = ['prober', 'add', key.verifierKey, '--canary', '1'];
+  succeeded(await service.cliWith({ CLOCK: '-10m' }, ...add)); // so it has a vote now
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
   dir = scratch.file('prober');
-  const given = ['--service', front.origin, '--key', key.file, '--dir', dir, '--enterprise-key', token];
+  const given = ['--service', service.origin, '--key', key.file, '--dir', dir, '--enterprise-key', token];
   const more = ['--canary', '1', '--listen', `127.0.0.1:${port}`, '--webhook-url', `${origin}/webhook`];
-  const at = (clock: string) => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], CLOCK: `${DATE}T${clock}Z` });
-  succeeded(await runCli(['probe', ...given, '--once'], at('10:04:30'))); // finds out that the service knows it
-  const env = at('10:05:30'); // it asks at once, and long before the next minute
+  const at = (clock: string) => ({
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    CLOCK: clock.replace(/Z$/, ':30Z'),
+  });
+  succeeded(await runCli(['probe', ...given, '--once'], at(minuteAfter(MINUTE, -1)))); // finds out that the service knows it
+  const env = at(MINUTE); // it asks at once, and long before the next minute
   process_ = spawn(process.execPath, [bin, 'probe', ...given, ...more], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [process_.stdout, process_.stderr])
     stream?.setEncoding('utf8').on('data', (piece: string) => {
@@ -76,18 +59,17 @@ beforeAll(async () => {
   process_.once('exit', (code) => ended.push(code));
   await until('a minute is measured and delivered', 40_000, async () => {
     if (ended.length > 0) throw new Error(printed);
-    return front.lines(DATE).length > 0;
+    return (await delivered()).text !== '';
   });
 });
 afterAll(async () => {
   process_?.kill('SIGKILL');
-  await front?.close();
   await service?.remove();
   await scratch?.remove();
 });
 
 test('a canary is found in the feed, and its webhook comes', async () => {
-  const line: Line = JSON.parse(front.lines(DATE)[0] as string);
+  const line: Line = JSON.parse((await delivered()).text.split('\n', 1)[0] as string);
   expect(Object.entries(line.checks).filter(([, { ok }]) => !ok)).toEqual([]);
   expect(Object.keys(line.checks).sort()).toEqual(['enterprise', 'feed', 'public', 'webhook', 'write']);
   expect(line.freshnessMs).toBeLessThan(5000);
@@ -100,6 +82,7 @@ describe('it serves', () => {
     const { status, text: said, headers } = await send(`${origin}/results/${DATE}.ndjson`);
     expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     expect(said).toBe(await readFile(`${dir}/results/${DATE}.ndjson`, 'utf8'));
+    expect((await delivered()).text, 'the service has the same bytes').toBe(said);
   });
 
   test('the page of the service', async () => {
@@ -146,7 +129,7 @@ test('its folder is its own, and SIGTERM ends it with 0', async () => {
     bin,
     'probe',
     '--service',
-    front.origin,
+    service.origin,
     '--key',
     key.file,
     '--dir',

@@ -1,8 +1,6 @@
 /** Runs the published command `probe`, minute by minute of a clock that a test sets. */
-import { createHash, generateKeyPairSync } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatVerifierKey, keyIdFrom, keyIdInput, SIGNATURE_TYPES } from '@broker-transparency/contract/log';
 import { hostOf } from '../support/commands.ts';
 import type { Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
@@ -19,19 +17,10 @@ export interface Line {
   readonly signature: string;
 }
 
-/** A key of a prober in a file that only its owner can read. */
+/** A key of a prober, made by the command. */
 export const newProberKey = async (scratch: Scratch, name: string) => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
-  const raw = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
-  const named = { name, type: SIGNATURE_TYPES.ed25519, publicKey: raw };
-  const keyId = keyIdFrom(createHash('sha256').update(keyIdInput(named)).digest());
-  const verifierKey = formatVerifierKey({ ...named, keyId });
   const file = scratch.file(`${name}.key`);
-  const encoded = Buffer.concat([Buffer.of(SIGNATURE_TYPES.ed25519), seed]).toString('base64');
-  const [, id] = verifierKey.split('+');
-  await writeFile(file, `PRIVATE+KEY+${name}+${id}+${encoded}\n`, { mode: 0o600 });
-  return { file, verifierKey };
+  return { file, verifierKey: succeeded(await runCli(['prober', 'new-key', name, file], {})).trim() };
 };
 
 /** A prober with a folder of its own. */

@@ -51,6 +51,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./probe.ts')).addProbeOptions,
   },
   {
+    name: 'prober',
+    description: 'who measures the service from outside: their keys, and since when they have a vote',
+    load: async () => (await import('./prober.ts')).addProberCommands,
+  },
+  {
     name: 'token',
     description: 'bearer tokens for what is not public',
     load: async () => (await import('./token.ts')).addTokenCommands,
