@@ -11,7 +11,9 @@ export const ServiceLevelEntry = z
   .object({
     number: EntryNumber.describe('Its number in the record.'),
     time: Timestamp.describe('When it got its number.'),
-    value: z.record(z.string(), z.unknown()).describe('What the record says.'),
+    value: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What the record says.', examples: [{ date: '2026-11-23', objectives: '2026-1' }] }),
     proof: z
       .string()
       .optional()
@@ -23,7 +25,7 @@ export const ServiceLevelEntry = z
   .meta({ id: 'ServiceLevelEntry', description: 'An entry of the record about a day or a month of the service.' });
 export type ServiceLevelEntry = z.infer<typeof ServiceLevelEntry>;
 
-const Minute = ProbeResult.shape.minute;
+const Minute = ProbeResult.shape.minute.meta({ examples: ['2026-11-23T10:05Z'] });
 
 /** A mark that a prober wants to find in the feed. */
 export const CanaryMark = z.strictObject({
@@ -31,14 +33,21 @@ export const CanaryMark = z.strictObject({
   signature: z
     .string()
     .regex(/^[A-Za-z0-9+/]{86}==$/, 'must be an Ed25519 signature in base64')
-    .describe('By the key of the prober, over `canary <prober> <mark>`.'),
+    .meta({
+      description: 'By the key of the prober, over `canary <prober> <mark>`.',
+      examples: [`${'A'.repeat(86)}==`],
+    }),
 });
 export type CanaryMark = z.infer<typeof CanaryMark>;
+
+const Name = ProbeResult.shape.prober.meta({ description: 'Its registered name.', examples: ['frankfurt-1'] });
+
+const Day = CalendarDate.meta({ description: 'The day, in UTC.', examples: ['2026-11-23'] });
 
 const Month = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
-  .describe('The month, in UTC.');
+  .meta({ description: 'The month, in UTC.', examples: ['2026-11'] });
 
 const RAW =
   'The results themselves are NDJSON at `/service-level/results/{prober}/{date}`: GET reads the lines of a prober and ' +
@@ -51,7 +60,7 @@ export const serviceLevelRoutes = initContract().router({
     path: '/service-level/days/:date',
     summary: 'What probers saw on a day, as the record has it, with its proof',
     description: RAW,
-    pathParams: z.strictObject({ date: CalendarDate }),
+    pathParams: z.strictObject({ date: Day }),
     query: z.strictObject({}),
     responses: { 200: ServiceLevelEntry, ...problems('not_found') },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
@@ -69,7 +78,7 @@ export const serviceLevelRoutes = initContract().router({
     method: 'POST',
     path: '/service-level/canary/:prober',
     summary: 'Write a mark into the record, by which a prober sees how fast the feed is',
-    pathParams: z.strictObject({ prober: ProbeResult.shape.prober.describe('Its registered name.') }),
+    pathParams: z.strictObject({ prober: Name }),
     query: z.strictObject({}),
     body: CanaryMark,
     responses: {
