@@ -28,16 +28,18 @@ export type ServiceLevelEntry = z.infer<typeof ServiceLevelEntry>;
 const Minute = ProbeResult.shape.minute.meta({ examples: ['2026-11-23T10:05Z'] });
 
 /** A mark that a prober wants to find in the feed. */
-export const CanaryMark = z.strictObject({
-  mark: Minute.describe('The minute in which it is written.'),
-  signature: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{86}==$/, 'must be an Ed25519 signature in base64')
-    .meta({
-      description: 'By the key of the prober, over `canary <prober> <mark>`.',
-      examples: [`${'A'.repeat(86)}==`],
-    }),
-});
+export const CanaryMark = z
+  .strictObject({
+    mark: Minute.describe('The minute in which it is written.'),
+    signature: z
+      .string()
+      .regex(/^[A-Za-z0-9+/]{86}==$/, 'must be an Ed25519 signature in base64')
+      .meta({
+        description: 'By the key of the prober, over `canary <prober> <mark>`.',
+        examples: [`${'A'.repeat(86)}==`],
+      }),
+  })
+  .meta({ id: 'CanaryMark', description: 'A mark with the signature of the prober.' });
 export type CanaryMark = z.infer<typeof CanaryMark>;
 
 const Name = ProbeResult.shape.prober.meta({ description: 'Its registered name.', examples: ['frankfurt-1'] });
@@ -52,6 +54,12 @@ const Month = z
 const RAW =
   'The results themselves are NDJSON at `/service-level/results/{prober}/{date}`: GET reads the lines of a prober and ' +
   'day, and POST with `application/x-ndjson` is how the prober delivers the next ones.';
+
+/** The mark that is in the record. */
+export const WrittenMark = z
+  .object({ mark: Minute })
+  .meta({ id: 'WrittenMark', description: 'The mark that is in the record now.' });
+export type WrittenMark = z.infer<typeof WrittenMark>;
 
 /** Routes by which anybody can check how well the service could be reached. */
 export const serviceLevelRoutes = initContract().router({
@@ -82,7 +90,7 @@ export const serviceLevelRoutes = initContract().router({
     query: z.strictObject({}),
     body: CanaryMark,
     responses: {
-      200: z.object({ mark: Minute }).meta({ id: 'WrittenMark', description: 'The mark that is in the record now.' }),
+      200: WrittenMark,
       ...problems('not_found', 'state_conflict', 'malformed_json', 'content_too_large', 'unsupported_media_type'),
     },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
