@@ -104,7 +104,10 @@ export default {
     forbid(
       'the-public-service-works-without-customers',
       'What customers get by an agreement is added to the service: nothing public depends on it.',
-      { path: '^server/src/(?!enterprise/|operate/|app\\.ts$)|^contract/src/(?!enterprise[./])', pathNot: tests },
+      {
+        path: '^server/src/(?!enterprise/|operate/|prober/|app\\.ts$)|^contract/src/(?!enterprise[./])',
+        pathNot: tests,
+      },
       { path: '^(server|contract)/src/enterprise[./]' },
     ),
     forbid(
@@ -155,6 +158,22 @@ export default {
       'A prober makes it too, while the service and its database are away.',
       { path: '^server/src/status/', pathNot: tests },
       { pathNot: '^contract/src|^server/src/status/|node_modules/zod/|^(node:)?crypto$' },
+    ),
+    forbid(
+      'a-prober-is-a-caller',
+      'It runs elsewhere, without a database: it knows the contract, tools of the platform that have none, and the page.',
+      { path: '^server/src/prober/', pathNot: tests },
+      {
+        path: '^server/src/',
+        pathNot:
+          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|log/keys|observe/registry)\\.ts$)',
+      },
+    ),
+    forbid(
+      'only-the-command-starts-a-prober',
+      'The service knows no prober but by what it delivers.',
+      { path: '^server/src/', pathNot: [tests, '^server/src/(prober/|operate/cli/probe\\.ts$)'] },
+      { path: '^server/src/prober/' },
     ),
     forbid(
       'command-line-has-no-database',

@@ -49,25 +49,29 @@ test('the image runs the pinned Node and the bin of the package, and does not ru
   expect([...text.matchAll(/^FROM /gm)]).toHaveLength(2);
 });
 
-test.each(['broker-rating', 'broker-rating-audit'])('systemd rates %s.service as hardened', async (name) => {
-  const unit = fileOf(`ops/deploy/systemd/${name}.service`);
-  const analyze = await debianProgram({
-    name: 'systemd-analyze',
-    packages: ['systemd', 'libsystemd-shared'],
-    path: 'usr/bin/systemd-analyze',
-    variable: 'SYSTEMD_ANALYZE_BINARY',
-  });
-  const libraries = join(analyze, '../../lib/x86_64-linux-gnu/systemd');
-  const settings = ['security', '--offline=true', '--no-pager', '--threshold=15', unit];
-  const { code, said } = await judged(analyze, settings, { LD_LIBRARY_PATH: libraries });
-  expect(code, said).toBe(0);
-  expect(said).toContain('Overall exposure level');
-  expect(said).not.toMatch(/unknown|ignoring|failed to parse/i);
-});
+test.each(['broker-rating', 'broker-rating-audit', 'broker-rating-probe'])(
+  'systemd rates %s.service as hardened',
+  async (name) => {
+    const unit = fileOf(`ops/deploy/systemd/${name}.service`);
+    const analyze = await debianProgram({
+      name: 'systemd-analyze',
+      packages: ['systemd', 'libsystemd-shared'],
+      path: 'usr/bin/systemd-analyze',
+      variable: 'SYSTEMD_ANALYZE_BINARY',
+    });
+    const libraries = join(analyze, '../../lib/x86_64-linux-gnu/systemd');
+    const settings = ['security', '--offline=true', '--no-pager', '--threshold=15', unit];
+    const { code, said } = await judged(analyze, settings, { LD_LIBRARY_PATH: libraries });
+    expect(code, said).toBe(0);
+    expect(said).toContain('Overall exposure level');
+    expect(said).not.toMatch(/unknown|ignoring|failed to parse/i);
+  },
+);
 
 test('the units and the image start the command at the path where the package is installed', async () => {
   const { name, bin } = await readJson('server/package.json');
   const path = `/node_modules/${name}/${bin['broker-rating'].replace('./', '')}`;
   expect(await read('ops/deploy/systemd/broker-rating.service')).toContain(`${path} serve\n`);
   expect(await read('ops/deploy/systemd/broker-rating-audit.service')).toContain(`${path} audit follow `);
+  expect(await read('ops/deploy/systemd/broker-rating-probe.service')).toContain(`${path} probe --service `);
 });

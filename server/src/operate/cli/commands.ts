@@ -46,6 +46,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./log.ts')).addLogCommands,
   },
   {
+    name: 'probe',
+    description: 'measure a service from elsewhere, every minute as a caller would; it needs no database',
+    load: async () => (await import('./probe.ts')).addProbeOptions,
+  },
+  {
     name: 'prober',
     description: 'who measures the service from outside: their keys, and since when they have a vote',
     load: async () => (await import('./prober.ts')).addProberCommands,

@@ -1,0 +1,148 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseVerifierKey, type VerifierKey } from '@broker-transparency/contract/log';
+import { type Command, InvalidArgumentError } from 'commander';
+import { moveClock, systemClock } from '../../platform/clock.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { hasItsId, type LogKey, parseLogKey } from '../../platform/log/keys.ts';
+import { readPrivate } from '../../platform/private-file.ts';
+import type { ListenAt } from '../../prober/listen.ts';
+import { readConfig } from '../config.ts';
+import { interruptible } from './interrupt.ts';
+import { print } from './output.ts';
+
+/** What the command line gives. */
+interface ProbeOptions {
+  readonly service: string;
+  readonly key: string;
+  readonly dir: string;
+  readonly enterpriseKey?: string;
+  readonly logKey: readonly VerifierKey[];
+  readonly canary?: number | true;
+  readonly listen?: ListenAt;
+  readonly webhookUrl?: string;
+  readonly once?: boolean;
+}
+
+/** Minutes between two canaries, unless the operator of the service agreed on others. */
+const CANARY_MINUTES = 5;
+
+const parseService = (text: string): string => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new InvalidArgumentError('Give the address of the service, such as https://ratings.example.');
+  return url.href.replace(/\/+$/, '');
+};
+
+const parseHook = (text: string): string => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || !url.pathname.endsWith('/webhook'))
+    throw new InvalidArgumentError(
+      'Give the address at which the service reaches it, such as https://probe.example/webhook.',
+    );
+  return url.href;
+};
+
+const parseListen = (text: string): ListenAt => {
+  const [, v6, name, port] = /^(?:\[([0-9a-f:]+)\]|([^:\s[\]]+)):(\d{1,5})$/i.exec(text) ?? [];
+  const host = v6 ?? name;
+  if (host === undefined || Number(port) > 65_535)
+    throw new InvalidArgumentError('Give host and port, such as 127.0.0.1:9464 or [::]:9464.');
+  return { host, port: Number(port) };
+};
+
+const parseMinutes = (text: string): number => {
+  const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (minutes < 1 || minutes > 1440) throw new InvalidArgumentError('Give a number of minutes from 1 to 1440.');
+  return minutes;
+};
+
+const addLogKey = (text: string, before: readonly VerifierKey[]): readonly VerifierKey[] => {
+  try {
+    const key = parseVerifierKey(text);
+    if (hasItsId(key) && key.name.includes('/')) return [...before, key];
+  } catch {
+    // said below
+  }
+  throw new InvalidArgumentError("Give the log's verifier key, name+id+base64, as log new-key printed it.");
+};
+
+const readProberKey = async (file: string): Promise<LogKey> => {
+  try {
+    const key = parseLogKey(await readPrivate(file));
+    if (/^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$/.test(key.name)) return key;
+    throw new SyntaxError(`${key.name} is no name of a prober; prober new-key makes a key`);
+  } catch (error) {
+    throw new DomainError('unreadable_file', `--key ${file}: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/** A key of a customer as `enterprise issue-key` prints it. Credentials of systemd have a mode of their own. */
+const readToken = async (file: string): Promise<string> => {
+  try {
+    if (((await stat(file)).mode & 0o007) !== 0) throw new SyntaxError(`others can read it; run chmod 600 ${file}`);
+    const token = (await readFile(file, 'utf8')).trim();
+    if (/^\S{1,400}$/.test(token)) return token;
+    throw new SyntaxError('it must hold one key, as enterprise issue-key prints it');
+  } catch (error) {
+    throw new DomainError('unreadable_file', `--enterprise-key ${file}: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/** What needs what. @throws DomainError that says what to give */
+const requireTogether = ({ webhookUrl, listen, enterpriseKey, canary, once }: ProbeOptions): void => {
+  const refuse = (why: string): never => {
+    throw new DomainError('invalid_setting', why);
+  };
+  if (webhookUrl !== undefined && (listen === undefined || enterpriseKey === undefined || canary === undefined))
+    refuse('--webhook-url needs --listen, --enterprise-key and --canary: webhooks about its own canaries are awaited');
+  if (once && (listen !== undefined || webhookUrl !== undefined))
+    refuse('--once ends after a minute, so it takes neither --listen nor --webhook-url');
+};
+
+const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<void> => {
+  requireTogether(options);
+  const { clock = 0 } = readConfig(env);
+  const { key: keyFile, enterpriseKey: tokenFile, canary, once = false } = options;
+  const key = await readProberKey(keyFile);
+  const enterpriseKey = tokenFile === undefined ? undefined : await readToken(tokenFile);
+  moveClock(clock);
+  const { everyMinute, onlyNow, runProber } = await import('../../prober/prober.ts');
+  const given = {
+    service: options.service,
+    key,
+    dir: resolve(options.dir),
+    enterpriseKey,
+    logKeys: options.logKey,
+    canaryEvery: canary === true ? CANARY_MINUTES : canary,
+    listenAt: options.listen,
+    webhookUrl: options.webhookUrl,
+    clock: systemClock,
+    tell: print,
+  };
+  if (once) await runProber(given, onlyNow(systemClock));
+  else await interruptible((signal) => runProber(given, everyMinute(systemClock, signal)));
+};
+
+export const addProbeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
+  command
+    .requiredOption('--service <url>', 'what it asks: the address that callers use', parseService)
+    .requiredOption('--key <file>', 'its own key, by which it signs; prober new-key makes one')
+    .requiredOption('--dir <folder>', 'where it keeps what it saw; a folder of its own')
+    .option('--enterprise-key <file>', 'a key of a customer: then it asks the enterprise API and the feed, too')
+    .option('--log-key <key>', "the log's verifier key: then it checks the log; for each key of the log", addLogKey, [])
+    .option(
+      '--canary [minutes]',
+      `write a canary once in so many minutes (${CANARY_MINUTES}), as registered`,
+      parseMinutes,
+    )
+    .option('--listen <host:port>', 'serve /status/, /results/ and /metrics, and take webhooks', parseListen)
+    .option('--webhook-url <url>', 'how the service reaches its /webhook: then it awaits webhooks', parseHook)
+    .option('--once', 'measure the minute that it is, deliver, and end')
+    .addHelpText(
+      'after',
+      '\nExample:\n  broker-rating probe --service https://ratings.example --key frankfurt-1.key --dir /var/lib/probe ' +
+        '--listen 127.0.0.1:9464',
+    )
+    .action((options: ProbeOptions) => probe(env, options));
+};

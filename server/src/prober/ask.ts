@@ -1,0 +1,73 @@
+import { CHECK_TIMEOUT_MS } from '@broker-transparency/contract/service-level';
+import { Agent, type Dispatcher, request } from 'undici';
+import { version } from '../version.ts';
+import type { Answer } from './answers.rule.ts';
+import { Wrong } from './wrong.rule.ts';
+
+/** What is asked. Without a body it is a GET. */
+export interface Asked {
+  readonly token?: string | undefined;
+  readonly method?: 'POST' | 'PATCH';
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly timeoutMs?: number;
+}
+
+/** More than any answer has that a prober asks for: a page of the feed is at most 4 MB and one entry. */
+const MOST_BYTES = 8 * 2 ** 20;
+
+const bounded = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) throw new Wrong(`it answers more than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+/** Names a code only, since a message could contain what the other side sent. */
+const explained = (error: unknown, late: boolean, timeoutMs: number): Wrong => {
+  if (late) return new Wrong(`it gives no answer within ${Math.round(timeoutMs / 100) / 10} s`);
+  if (error instanceof Wrong) return error;
+  const { code, name } = error as NodeJS.ErrnoException;
+  return new Wrong(`it cannot be asked (${typeof code === 'string' ? code : name})`);
+};
+
+/**
+ * Makes what asks a service, over one connection of its own, so that a round begins as a caller does. It asks once,
+ * follows no redirect, and bounds time and size of every answer.
+ */
+export const createCaller = (service: string) => {
+  const agent = new Agent({ pipelining: 1, connections: 1, allowH2: false, maxHeaderSize: 16_384 });
+  return {
+    /** @throws Wrong */
+    ask: async (path: string, asked: Asked = {}): Promise<Answer> => {
+      const { token, body, method = body === undefined ? 'GET' : 'POST', timeoutMs = CHECK_TIMEOUT_MS } = asked;
+      const ending = new AbortController();
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        ending.abort();
+      }, timeoutMs);
+      const headers = {
+        'user-agent': `broker-rating-probe/${version}`,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': asked.contentType ?? 'application/json' }),
+      };
+      try {
+        const sent = { dispatcher: agent, method, headers, body: body ?? null, signal: ending.signal };
+        const answer = await request(`${service}${path}`, sent);
+        answer.body.on('error', () => {}); // errors of a body that is not read to its end
+        return { status: answer.statusCode, body: await bounded(answer.body) };
+      } catch (error) {
+        throw explained(error, isLate, timeoutMs);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: (): Promise<void> => agent.destroy(),
+  };
+};
+export type Caller = ReturnType<typeof createCaller>;

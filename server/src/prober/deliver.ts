@@ -1,0 +1,151 @@
+import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { hashOfResult, ProbeResult } from '@broker-transparency/contract/service-level';
+import * as z from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { bodyOf, Delivered, parsed } from './answers.rule.ts';
+import { type Caller, createCaller } from './ask.ts';
+import { agreedLines, type Has, isOpen, linesBefore, nextLines, TAKES_NO_MORE } from './deliver.rule.ts';
+import { sha256 } from './hashing.ts';
+import type { Results } from './results.ts';
+import type { State } from './state.ts';
+import { shownError, Wrong } from './wrong.rule.ts';
+
+/** What deliveries need. */
+export interface DeliveryParts {
+  readonly service: string;
+  readonly prober: string;
+  readonly results: Results;
+  readonly state: State;
+  readonly clock: Clock;
+}
+
+/** A delivery may take longer than a check: nobody waits for it. */
+const TIMEOUT_MS = 20_000;
+
+const hashes = (lines: readonly string[]): string[] =>
+  lines.map((line) => hashOfResult(ProbeResult.parse(JSON.parse(line)), sha256));
+
+/** What a refusal says beside its text. */
+const Refusal = z.object({
+  detail: z.string().optional(),
+  errors: z.array(z.object({ detail: z.string() })).optional(),
+  /** The day takes no more lines. */
+  sealed: z.boolean().optional(),
+});
+
+const refusalIn = (body: string) => {
+  try {
+    const { detail = '', errors = [], sealed } = Refusal.parse(JSON.parse(body));
+    return { text: errors[0]?.detail ?? detail, isFinal: sealed !== undefined };
+  } catch {
+    return { text: '', isFinal: false };
+  }
+};
+
+/** What the service has, if its refusal says so. */
+const hasIn = (body: string): Has | undefined => {
+  try {
+    return Delivered.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Returns how many of our lines the service has, where it says that ours do not continue them.
+ * @throws Wrong if it has others
+ */
+const resumed = (body: string, lines: readonly string[], date: string): number | undefined => {
+  const has = hasIn(body);
+  if (!has) return undefined;
+  const agreed = agreedLines(has, hashes(lines));
+  if (agreed === undefined) throw new Wrong(`of ${date} it has ${has.lines} lines that are not ours`);
+  return agreed;
+};
+
+/** Delivers what the service lacks of a day. @throws Wrong if it must be tried again later */
+const deliverDay = async (caller: Caller, date: string, { prober, results, state }: DeliveryParts): Promise<void> => {
+  const lines = await results.lines(date);
+  const path = `${TRANSPARENCY_BASE_PATH}/service-level/results/${prober}/${date}`;
+  let [isResumed, most] = [false, lines.length];
+  for (;;) {
+    const given = state.given[date] ?? 0;
+    const next = nextLines(lines.slice(0, most), given);
+    if (next.length === 0) return;
+    const body = `${next.join('\n')}\n`;
+    const answer = await caller.ask(path, { body, contentType: 'application/x-ndjson', timeoutMs: TIMEOUT_MS });
+    const agreed = answer.status === 409 && !isResumed ? resumed(answer.body, lines, date) : undefined;
+    if (agreed !== undefined) {
+      [isResumed, state.given[date]] = [true, agreed];
+      continue;
+    }
+    const { text, isFinal } = refusalIn(answer.body);
+    if (answer.status === 409 && isFinal) {
+      state.given[date] = TAKES_NO_MORE;
+      throw new Wrong(`of ${date} it takes nothing more: ${lines.length - given} lines came too late`);
+    }
+    const before = answer.status < 500 ? linesBefore(text) : 0;
+    if (answer.status >= 400 && before > 0 && before < next.length) {
+      most = given + before; // those before the one that cannot be taken
+      continue;
+    }
+    if (answer.status >= 400 && text !== '') throw new Wrong(`of ${date}: ${text}`);
+    bodyOf('the delivery', answer);
+    const { lines: has } = parsed('the delivery', answer, Delivered);
+    if (has <= given) throw new Wrong(`it says that it has ${has} lines of ${date} after a delivery behind ${given}`);
+    state.given[date] = Math.min(has, lines.length);
+  }
+};
+
+/**
+ * Whether the service knows this prober. It has a vote from the minute on that follows its registration: lines of
+ * earlier minutes would not be taken, nor would any that continue them.
+ * @throws Wrong if the service cannot be asked
+ */
+export const isKnown = async ({ service, prober, clock }: DeliveryParts): Promise<boolean> => {
+  const caller = createCaller(service);
+  try {
+    const date = clock().toISOString().slice(0, 10);
+    const answer = await caller.ask(`${TRANSPARENCY_BASE_PATH}/service-level/results/${prober}/${date}`);
+    if (answer.status === 404) return false;
+    bodyOf('the intake of results', answer);
+    return true;
+  } finally {
+    await caller.close();
+  }
+};
+
+/**
+ * Delivers what the service lacks of every day that it still takes. A day that is refused does not hold up others.
+ * @returns what was refused
+ */
+export const deliver = async (parts: DeliveryParts): Promise<readonly string[]> => {
+  const { service, results, state, clock } = parts;
+  const caller = createCaller(service);
+  const refused: string[] = [];
+  try {
+    const open = (await results.days()).filter((date) => isOpen(date, clock()));
+    state.given = Object.fromEntries(open.map((date) => [date, state.given[date] ?? 0]));
+    for (const date of open) {
+      try {
+        await deliverDay(caller, date, parts);
+      } catch (error) {
+        if (!(error instanceof Wrong)) throw error;
+        refused.push(shownError(error));
+      }
+    }
+    return refused;
+  } finally {
+    await caller.close();
+  }
+};
+
+/** How many lines the service lacks that it would still take. */
+export const undelivered = async ({ results, state, clock }: DeliveryParts): Promise<number> => {
+  let count = 0;
+  for (const date of await results.days()) {
+    const given = state.given[date] ?? 0;
+    if (isOpen(date, clock()) && given !== TAKES_NO_MORE) count += (await results.lines(date)).length - given;
+  }
+  return count;
+};

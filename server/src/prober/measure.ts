@@ -1,0 +1,253 @@
+import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { toBase64, type VerifierKey } from '@broker-transparency/contract/log';
+import { CHECK_TIMEOUT_MS, type CheckResult, minuteNumber } from '@broker-transparency/contract/service-level';
+import { type LogKey, verifyEd25519 } from '../platform/log/keys.ts';
+import { AccountAnswer, BrokerAnswer, BrokerPage, bodyOf, parsed } from './answers.rule.ts';
+import type { Caller } from './ask.ts';
+import { checkpointPath, readCheckpoint, requireContinues, requireFresh } from './checkpoint.rule.ts';
+import { canaryOn, type FeedPosition, leapTo, type Page, readPage, requireProgress } from './feed.rule.ts';
+import type { Seen } from './results.ts';
+import type { State } from './state.ts';
+import { isCanaryDue } from './tick.rule.ts';
+import type { Awaited, WebhookReceiver } from './webhook.ts';
+import { Declined, shownError, TakenBack, Wrong } from './wrong.rule.ts';
+
+/** What a round of checks needs. */
+export interface Round {
+  readonly caller: Caller;
+  readonly key: LogKey;
+  /** Key of a customer; without it neither `enterprise` nor `feed` is checked. */
+  readonly token: string | undefined;
+  /** Keys of the log; without any the proof is not checked. */
+  readonly logKeys: readonly VerifierKey[];
+  /** A canary is written once in so many minutes; undefined: never. */
+  readonly canaryEvery: number | undefined;
+  readonly webhooks: WebhookReceiver | undefined;
+  readonly state: State;
+  /** The canary whose webhook has not come. It is not kept when the process ends: nobody received meanwhile. */
+  readonly pending: { canary?: Awaited | undefined };
+  /** Takes what whoever runs it should know. */
+  readonly tell: (line: string) => void;
+}
+
+/** What a result can hold as a time. */
+const MOST_MS = 600_000;
+/** Entries that are asked for at once. */
+const PAGE = 200;
+/** Minutes of ends that are remembered, for the checkpoint that must cover them. */
+const ENDS = 10;
+/** A webhook is missed when it has had a minute, less what rounds differ in length. */
+const WEBHOOK_MS = 55_000;
+
+const asMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MOST_MS);
+
+/** Runs a check. It is right unless it throws, and may return a time of its own. */
+const checked = async (check: () => Promise<number | undefined>): Promise<CheckResult> => {
+  const began = performance.now();
+  try {
+    const ms = await check();
+    return { ok: true, ms: asMs(ms ?? performance.now() - began) };
+  } catch (error) {
+    return { ok: false, ms: asMs(performance.now() - began), error: shownError(error) };
+  }
+};
+
+const timed = async <T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> => {
+  const began = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - began };
+};
+
+/** A list and a broker on it. The slower one counts. */
+const checkPublic = ({ caller }: Round) =>
+  checked(async () => {
+    const list = await timed(() => caller.ask(`${BASE_PATH}/brokers?limit=5`));
+    const [first] = parsed('the list of brokers', list.value, BrokerPage).data;
+    if (first === undefined) return list.ms;
+    const broker = await timed(() => caller.ask(`${BASE_PATH}/brokers/${first.slug}`));
+    if (parsed('a broker', broker.value, BrokerAnswer).slug !== first.slug) throw new Wrong('a broker is another one');
+    return Math.max(list.ms, broker.ms);
+  });
+
+const checkEnterprise = ({ caller, token }: Round) =>
+  checked(async () => {
+    const { value, ms } = await timed(() => caller.ask(`${ENTERPRISE_BASE_PATH}/account`, { token }));
+    parsed('the account', value, AccountAnswer);
+    return ms;
+  });
+
+const checkProof = ({ caller, logKeys, state }: Round, minute: number) =>
+  checked(async () => {
+    const [key] = logKeys;
+    const { value, ms } = await timed(() => caller.ask(checkpointPath(key as VerifierKey)));
+    const tree = await readCheckpoint(bodyOf('the log', value), logKeys, verifyEd25519);
+    requireContinues(tree, state.log);
+    state.log = tree;
+    requireFresh(tree, state.ends, minute);
+    return ms;
+  });
+
+/** How a page of the feed is asked for. */
+interface AskedPage {
+  /** -1: from the beginning of the record. */
+  readonly after: number;
+  readonly limit?: number;
+  /** Seconds to wait for something new. */
+  readonly wait?: number;
+  readonly timeoutMs?: number;
+}
+
+const readAfter = async (
+  { caller, token }: Round,
+  { after, limit = PAGE, wait = 0, timeoutMs = CHECK_TIMEOUT_MS }: AskedPage,
+): Promise<Page> => {
+  const query = new URLSearchParams({
+    limit: `${limit}`,
+    wait: `${wait}`,
+    ...(after < 0 ? {} : { after: `${after}` }),
+  });
+  const answer = await caller.ask(`${ENTERPRISE_BASE_PATH}/changes?${query}`, { token, timeoutMs });
+  if (answer.status === 409) throw new TakenBack(`the feed says that nothing can come after ${after} any more`);
+  return readPage(answer, after);
+};
+
+/** Remembers how far the feed was read. */
+const note = (state: State, { through, end }: Page, minute: number): void => {
+  state.feed = { after: through, end };
+  state.ends = [...state.ends.filter((seen) => seen.minute < minute), { minute, end }].slice(-ENDS);
+};
+
+/** Finds the end of the record, and reads its last entry. */
+const beginFeed = async (round: Round): Promise<Page> => {
+  const first = await readAfter(round, { after: -1, limit: 1 });
+  return first.end > first.through ? readAfter(round, { after: first.end - 1 }) : first;
+};
+
+/** Reads on, without a gap, at least to what the record had a minute ago. */
+const continueFeed = async (round: Round, known: FeedPosition): Promise<Page> => {
+  const page = await readAfter(round, { after: known.after });
+  requireProgress(page, known);
+  const leap = leapTo(page, known);
+  if (leap === undefined) return page;
+  const last = await readAfter(round, { after: leap }); // more was published than one page has
+  requireProgress(last, known);
+  return last;
+};
+
+const readFeed = async (round: Round, minute: number): Promise<void> => {
+  const { state } = round;
+  try {
+    note(state, state.feed ? await continueFeed(round, state.feed) : await beginFeed(round), minute);
+  } catch (error) {
+    if (error instanceof TakenBack) delete state.feed;
+    throw error;
+  }
+};
+
+/** Waits in the feed for a canary. Returns its number. @throws Wrong if it is not there in time */
+const awaitCanary = async (round: Round, mark: string, minute: number): Promise<number> => {
+  const end = performance.now() + CHECK_TIMEOUT_MS;
+  const late = new Wrong(`what was written is not in the feed after ${CHECK_TIMEOUT_MS / 1000} s`);
+  for (;;) {
+    const timeoutMs = end - performance.now();
+    if (timeoutMs < 1) throw late;
+    const wait = Math.max(1, Math.floor(timeoutMs / 1000));
+    const asked = { after: round.state.feed?.after ?? -1, wait, timeoutMs };
+    const page = await readAfter(round, asked).catch((error: unknown) => {
+      throw performance.now() >= end ? late : error;
+    });
+    note(round.state, page, minute);
+    const number = canaryOn(page, round.key.name, mark);
+    if (number !== undefined) return number;
+  }
+};
+
+const writeCanary = async ({ caller, key }: Round, mark: string): Promise<void> => {
+  const signature = toBase64(key.sign(new TextEncoder().encode(`canary ${key.name} ${mark}`)));
+  const path = `${TRANSPARENCY_BASE_PATH}/service-level/canary/${key.name}`;
+  const answer = await caller.ask(path, { body: JSON.stringify({ mark, signature }) });
+  if (answer.status === 409 || answer.status === 429)
+    throw new Declined('no canary is written: is this prober registered with --canary, and for as many minutes?');
+  bodyOf('the canary', answer);
+};
+
+type Checks = Partial<Record<'feed' | 'write', CheckResult>>;
+
+/** Writes a canary, and looks for it in the feed. Times are from the moment it was sent: more than those from its commit. */
+const checkCanary = async (round: Round, mark: string, minute: number): Promise<Checks & { freshnessMs?: number }> => {
+  const { state, pending, token } = round;
+  state.mark = mark;
+  if (token !== undefined && state.feed === undefined) await readFeed(round, minute).catch(() => {});
+  const sentAt = performance.now();
+  let declined: Declined | undefined;
+  const write = await checked(async () => {
+    await writeCanary(round, mark).catch((error: unknown) => {
+      if (error instanceof Declined) declined = error;
+      throw error;
+    });
+    return undefined;
+  });
+  if (declined) {
+    round.tell(shownError(declined));
+    return {};
+  }
+  if (!write.ok || token === undefined) return { write };
+  let number: number | undefined;
+  let freshnessMs = 0;
+  const feed = await checked(async () => {
+    number = await awaitCanary(round, mark, minute).finally(() => {
+      freshnessMs = performance.now() - sentAt;
+    });
+    return undefined;
+  });
+  if (round.webhooks) pending.canary = { sentAt, number };
+  // of one that did not come, the time waited: it took at least that long
+  return { write, feed, freshnessMs: asMs(freshnessMs) };
+};
+
+/** A webhook is either there, or it is missed, or it has some time left. */
+const checkWebhook = async (
+  { webhooks, pending }: Round,
+  before: Awaited | undefined,
+): Promise<{ readonly webhook: CheckResult; readonly webhookMs: number } | undefined> => {
+  const canary = before ?? pending.canary;
+  if (!webhooks || !canary) return undefined;
+  const arrived = await webhooks.arrivalOf(canary, before ? 0 : CHECK_TIMEOUT_MS);
+  const ms = asMs((arrived ?? performance.now()) - canary.sentAt);
+  if (arrived === undefined && ms < WEBHOOK_MS) return undefined;
+  if (pending.canary === canary) pending.canary = undefined;
+  if (arrived !== undefined) return { webhook: { ok: true, ms }, webhookMs: ms };
+  const error = `the webhook about what was written has not come after ${Math.floor(ms / 1000)} s`;
+  return { webhook: { ok: false, ms, error }, webhookMs: ms };
+};
+
+const canaryFor = ({ canaryEvery, key, state }: Round, mark: string): boolean =>
+  canaryEvery !== undefined &&
+  isCanaryDue(minuteNumber(mark), canaryEvery, key.name) &&
+  (state.mark === undefined || Math.abs(minuteNumber(mark) - minuteNumber(state.mark)) >= canaryEvery);
+
+/** Asks everything that a prober asks in a minute, once, one after another. */
+export const measure = async (round: Round, mark: string): Promise<Seen> => {
+  const minute = minuteNumber(mark);
+  const { token, logKeys, pending } = round;
+  const checks: Seen['checks'] = { public: await checkPublic(round) };
+  if (token !== undefined) checks.enterprise = await checkEnterprise(round);
+  if (logKeys.length > 0) checks.proof = await checkProof(round, minute);
+  const before = pending.canary;
+  const { freshnessMs, ...canary } = canaryFor(round, mark) ? await checkCanary(round, mark, minute) : {};
+  Object.assign(checks, canary);
+  if (token !== undefined && checks.feed === undefined)
+    checks.feed = await checked(async () => {
+      await readFeed(round, minute);
+      return undefined;
+    });
+  const { webhook, webhookMs } = (await checkWebhook(round, before)) ?? {};
+  if (webhook) checks.webhook = webhook;
+  return {
+    minute: mark,
+    checks,
+    ...(freshnessMs === undefined ? {} : { freshnessMs }),
+    ...(webhookMs === undefined ? {} : { webhookMs }),
+  };
+};

@@ -1,0 +1,36 @@
+import {
+  BURN_ALERTS,
+  burnRate,
+  isUp,
+  type MinuteState,
+  minuteNumber,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+  type ProbeResult,
+} from '@broker-transparency/contract/service-level';
+
+/** Minutes of the longest window of an alert. */
+const LONGEST = Math.max(...BURN_ALERTS.map(({ longMinutes }) => longMinutes));
+
+/**
+ * Returns what a prober saw in the minutes up to now. A minute in which it did not look counts as up here: its own rest
+ * is no outage that somebody must be woken for. The service's figures count it as no vote.
+ */
+export const ownStates = (results: readonly ProbeResult[], now: Date): MinuteState[] => {
+  const end = minuteNumber(now.toISOString()) + 1;
+  const down = new Set(results.filter((result) => !isUp(result)).map(({ minute }) => minuteNumber(minute)));
+  return Array.from({ length: LONGEST }, (_, at) => (down.has(end - LONGEST + at) ? 'down' : 'up'));
+};
+
+/** A window as alerts name it. */
+const windowName = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
+
+/** Returns the burn rate of each window that an alert looks at. */
+export const ownBurnRates = (states: readonly MinuteState[]): ReadonlyMap<string, number> =>
+  new Map(
+    BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinutes, shortMinutes]).map((minutes) => [
+      windowName(minutes),
+      burnRate(states, minutes, OBJECTIVES[OBJECTIVES_VERSION] as Objectives),
+    ]),
+  );

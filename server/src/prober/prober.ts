@@ -1,0 +1,276 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { VerifierKey } from '@broker-transparency/contract/log';
+import { isUp, minuteNumber, minuteText, type ProbeResult } from '@broker-transparency/contract/service-level';
+import type { Clock } from '../platform/clock.ts';
+import { DomainError } from '../platform/domain-error.ts';
+import type { LogKey } from '../platform/log/keys.ts';
+import { createCaller } from './ask.ts';
+import { type DeliveryParts, deliver, isKnown, undelivered } from './deliver.ts';
+import { lockFolder } from './folder-lock.ts';
+import { type ListenAt, listen } from './listen.ts';
+import { measure, type Round } from './measure.ts';
+import { readOwnMetrics, registerMetrics } from './metrics.ts';
+import { KEPT_DAYS, openResults } from './results.ts';
+import { readState, type State, writeState } from './state.ts';
+import { createStatus } from './status.ts';
+import { offsetOf, waitFor } from './tick.rule.ts';
+import { createReceiver, ensureEndpoint, type WebhookReceiver } from './webhook.ts';
+import { shownError, Wrong } from './wrong.rule.ts';
+
+/** What a prober is given. */
+export interface ProberOptions {
+  /** Address of the service, without a slash at its end. */
+  readonly service: string;
+  readonly key: LogKey;
+  /** Its folder. */
+  readonly dir: string;
+  readonly enterpriseKey: string | undefined;
+  readonly logKeys: readonly VerifierKey[];
+  readonly canaryEvery: number | undefined;
+  readonly listenAt: ListenAt | undefined;
+  /** The address of its `/webhook`, as the service reaches it. */
+  readonly webhookUrl: string | undefined;
+  readonly clock: Clock;
+  /** Takes lines for whoever runs it. */
+  readonly tell: (line: string) => void;
+}
+
+/** When minutes are measured. */
+export interface Pace {
+  /** Resolves when the next minute is to be measured; false: no more is. */
+  readonly next: (last: number | undefined, offsetMs: number) => Promise<boolean>;
+}
+
+/** Every minute of a clock, until a signal. */
+export const everyMinute = (clock: Clock, signal: AbortSignal): Pace => ({
+  next: async (last, offsetMs) => {
+    for (;;) {
+      if (signal.aborted) return false;
+      const ms = waitFor(clock(), last, offsetMs);
+      if (ms === 0) return true;
+      await sleep(ms, undefined, { signal }).catch(() => {});
+    }
+  },
+});
+
+/** The minute that it is now, once. */
+export const onlyNow = (clock: Clock): Pace => {
+  let isDone = false;
+  return {
+    next: async (last) => {
+      const wasDone = isDone;
+      isDone = true;
+      return !wasDone && last !== minuteNumber(clock().toISOString());
+    },
+  };
+};
+
+const DAY_MS = 86_400_000;
+
+/** @throws DomainError that names the folder */
+const prepareFolder = async (dir: string): Promise<void> => {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await chmod(dir, 0o700);
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw new DomainError('invalid_setting', `--dir ${dir} cannot be used (${why}): give a folder of its own`);
+  }
+};
+
+const outcome = ({ minute, checks }: ProbeResult): string => {
+  const wrong = Object.entries(checks).flatMap(([name, check]) => (check?.ok ? [] : [`${name}: ${check?.error}`]));
+  return `${minute} ${wrong.length === 0 ? 'up' : `not up: ${wrong.join('; ')}`}`;
+};
+
+/** Returns a function that tells a line unless it is the one that was told last. */
+const tellChanges = (tell: (line: string) => void) => {
+  let told = '';
+  return (line: string): void => {
+    if (line !== told && line !== '') tell(line);
+    told = line;
+  };
+};
+
+/** Returns a function that writes the state, one call after another. */
+const stateWriter = (dir: string, state: State) => {
+  let writing = Promise.resolve();
+  return (): Promise<void> => {
+    writing = writing.catch(() => {}).then(() => writeState(dir, state));
+    return writing;
+  };
+};
+
+/** Opens a prober: its folder, its results, and what serves them. */
+const open = async (options: ProberOptions) => {
+  const { service, key, dir, clock, listenAt, webhookUrl, tell } = options;
+  await prepareFolder(dir);
+  const unlock = await lockFolder(dir);
+  try {
+    const [results, state] = [await openResults(dir, key), await readState(dir)];
+    const webhooks = webhookUrl !== undefined && listenAt !== undefined ? createReceiver(state, key.name) : undefined;
+    let last: ProbeResult | undefined;
+    let lastAt = clock();
+    const parts: DeliveryParts = { service, prober: key.name, results, state, clock };
+    if (listenAt)
+      registerMetrics({
+        prober: key.name,
+        results,
+        clock,
+        last: () =>
+          last && {
+            at: lastAt,
+            checks: new Map(Object.entries(last.checks).map(([name, check]) => [name, check?.ok === true])),
+          },
+        undelivered: () => undelivered(parts),
+      });
+    const server = listenAt && (await listen({ dir, metrics: readOwnMetrics, webhooks }, listenAt));
+    if (server) tell(`It serves ${server.address}/status/, /results/ and /metrics.`);
+    return {
+      results,
+      state,
+      webhooks,
+      parts,
+      save: stateWriter(dir, state),
+      noteResult: (result: ProbeResult): void => {
+        last = result;
+        lastAt = clock();
+      },
+      close: async (): Promise<void> => {
+        await server?.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+};
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Removes files that are older than those that the service keeps. */
+const removeOld = async ({ results }: Opened, now: Date): Promise<void> => {
+  const first = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
+  for (const date of await results.days()) if (date < first) await results.remove(date);
+};
+
+/** What follows a minute, and does not hold up the next one. */
+const createAfterwards = (opened: Opened, options: ProberOptions) => {
+  const { dir, tell, clock, service, key } = options;
+  const tellRefusals = tellChanges(tell);
+  const writeStatus = createStatus({ dir, service, prober: key.name, results: opened.results, clock });
+  const work = async (): Promise<void> => {
+    try {
+      const refused = await deliver(opened.parts);
+      tellRefusals(refused.length === 0 ? '' : `Not delivered, tried again: ${refused.join('; ')}`);
+      await removeOld(opened, clock());
+      await writeStatus();
+    } catch (error) {
+      tellRefusals(`What follows a minute failed: ${shownError(error)}`);
+    }
+    await opened.save();
+  };
+  let running: Promise<void> | undefined;
+  let isAgain = false;
+  const rounds = async (): Promise<void> => {
+    do {
+      isAgain = false;
+      await work();
+    } while (isAgain);
+    running = undefined;
+  };
+  return {
+    /** Begins, or begins again when what is running has ended: it may have looked before the last line was there. */
+    begin: (): void => {
+      isAgain = running !== undefined;
+      running ??= rounds();
+    },
+    finish: async (): Promise<void> => {
+      await running;
+    },
+  };
+};
+
+/** Returns what receives webhooks if the service sends some: only what was asked for can be missed. */
+const receiving = async (
+  { state, webhooks }: Opened,
+  { service, enterpriseKey, webhookUrl }: ProberOptions,
+  tell: (line: string) => void,
+): Promise<WebhookReceiver | undefined> => {
+  if (!webhooks || enterpriseKey === undefined || webhookUrl === undefined) return undefined;
+  const caller = createCaller(service);
+  try {
+    await ensureEndpoint(caller, enterpriseKey, webhookUrl, state);
+    tell('');
+    return webhooks;
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    tell(`No webhook can be asked for: ${shownError(error)}`);
+    return undefined;
+  } finally {
+    await caller.close();
+  }
+};
+
+/** Whether this prober has a vote in a minute, as far as it knows. */
+const mayVote = async (opened: Opened, { key }: ProberOptions, minute: string, tell: (line: string) => void) => {
+  const { state, parts } = opened;
+  if (state.knownIn !== undefined) return state.knownIn !== minute;
+  try {
+    if (await isKnown(parts)) {
+      state.knownIn = minute;
+      tell('The service knows this prober. It measures from the next minute on.');
+    } else tell(`The service does not know this prober yet: broker-rating prober add ${key.verifierKey}`);
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    tell(`Whether the service knows this prober cannot be asked: ${shownError(error)}`);
+  }
+  return false;
+};
+
+/** A fresh connection each minute: a caller who comes then has none, either. */
+const measureMinute = async (shared: Omit<Round, 'caller'>, { service }: ProberOptions, minute: string) => {
+  const caller = createCaller(service);
+  try {
+    return await measure({ ...shared, caller }, minute);
+  } finally {
+    await caller.close();
+  }
+};
+
+/**
+ * Measures minutes as long as the pace says, and keeps, tells and delivers each. A minute that was measured before a
+ * restart is not measured again.
+ */
+export const runProber = async (options: ProberOptions, pace: Pace): Promise<void> => {
+  const { key, enterpriseKey: token, logKeys, canaryEvery, clock, tell } = options;
+  const opened = await open(options);
+  const { results, state, noteResult, save } = opened;
+  const thisMinute = (): string => minuteText(minuteNumber(clock().toISOString()));
+  try {
+    const afterwards = createAfterwards(opened, options);
+    const [tellOutcome, tellWebhooks, tellVote] = [tellChanges(tell), tellChanges(tell), tellChanges(tell)];
+    const shared = { key, token, logKeys, canaryEvery, state, pending: {}, tell };
+    const today = await results.read(thisMinute().slice(0, 10));
+    const before = today.at(-1)?.minute;
+    if (before === thisMinute()) tell(`${before} is measured already.`);
+    afterwards.begin(); // what an earlier process could not deliver need not wait for a minute
+    let last = before === undefined ? undefined : minuteNumber(before);
+    while (await pace.next(last, offsetOf(key.name))) {
+      const minute = thisMinute();
+      last = minuteNumber(minute);
+      if (await mayVote(opened, options, minute, tellVote)) {
+        const webhooks = await receiving(opened, options, tellWebhooks);
+        const result = await results.add(await measureMinute({ ...shared, webhooks }, options, minute));
+        noteResult(result);
+        tellOutcome(isUp(result) ? 'The service is up.' : outcome(result));
+      }
+      await save();
+      afterwards.begin();
+    }
+    await afterwards.finish();
+  } finally {
+    await opened.close();
+  }
+};

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { readIfThere, replaceFile } from './files.ts';
+
+const Whole = z.int().min(-1);
+
+/** What a prober remembers from one minute to the next. */
+const State = z.object({
+  feed: z.object({ after: Whole, end: Whole }).optional(),
+  ends: z.array(z.object({ minute: Whole, end: Whole })).default([]),
+  log: z.object({ size: Whole, root: z.string() }).optional(),
+  /** The minute of the last canary. */
+  mark: z.string().optional(),
+  /** The endpoint that the service sends webhooks to. Its secret makes this file private. */
+  webhook: z.object({ id: z.string(), url: z.string(), secret: z.string() }).optional(),
+  /** The minute in which the service knew this prober first. */
+  knownIn: z.string().optional(),
+  /** Lines of each day that the service has; -1: it takes no more of this day. */
+  given: z.record(z.string(), Whole).default({}),
+});
+/** What a prober remembers from one minute to the next. */
+export type State = z.infer<typeof State>;
+
+/** Reads the state. One that cannot be read is forgotten: results are what must not be lost, and they are elsewhere. */
+export const readState = async (dir: string): Promise<State> => {
+  const text = await readIfThere(join(dir, 'state.json'));
+  try {
+    return State.parse(JSON.parse(text ?? '{}'));
+  } catch {
+    return State.parse({});
+  }
+};
+
+export const writeState = (dir: string, state: State): Promise<void> =>
+  replaceFile(join(dir, 'state.json'), `${JSON.stringify(state)}\n`);

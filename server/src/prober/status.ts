@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isUp, type ProbeResult } from '@broker-transparency/contract/service-level';
+import type { Clock } from '../platform/clock.ts';
+import { statusFromProber } from '../status/prober.ts';
+import { renderStatus } from '../status/render.ts';
+import { readStatus, SHOWN } from '../status/state.ts';
+import { createCaller } from './ask.ts';
+import { readIfThere, replaceFile } from './files.ts';
+import type { Results } from './results.ts';
+import { Wrong } from './wrong.rule.ts';
+
+/** What the page is made of. */
+export interface StatusParts {
+  readonly dir: string;
+  readonly service: string;
+  readonly prober: string;
+  readonly results: Results;
+  readonly clock: Clock;
+}
+
+type Brief = Pick<ProbeResult, 'minute' | 'checks'>;
+
+const UP: Brief['checks'] = { public: { ok: true, ms: 0 } };
+const DOWN: Brief['checks'] = { public: { ok: false, ms: 0 } };
+
+/** Asks the service for its own figures, and keeps the last ones: they are shown while it is away. */
+const lastKnown = async ({ dir, service }: StatusParts) => {
+  const kept = join(dir, 'service-status.json');
+  const caller = createCaller(service);
+  try {
+    const { status, body } = await caller.ask('/status.json');
+    if (status === 200 && readStatus(body)) await replaceFile(kept, body);
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+  } finally {
+    await caller.close();
+  }
+  return readStatus((await readIfThere(kept)) ?? '');
+};
+
+/** Makes what writes the page into the folder: the last figures of the service, and what this prober sees. */
+export const createStatus = (parts: StatusParts) => {
+  const { dir, service, prober, results, clock } = parts;
+  /** Days that are over do not change, unless the clock goes back: then they are read again after a restart. */
+  const past = new Map<string, readonly Brief[]>();
+  const briefly = async (date: string, isOver: boolean): Promise<readonly Brief[]> => {
+    const known = past.get(date);
+    if (known) return known;
+    const seen = (await results.read(date)).map((result) => ({
+      minute: result.minute,
+      checks: isUp(result) ? UP : DOWN,
+    }));
+    if (isOver) past.set(date, seen);
+    return seen;
+  };
+  return async (): Promise<void> => {
+    const now = clock();
+    const today = now.toISOString().slice(0, 10);
+    const days = (await results.days()).slice(-SHOWN.days);
+    const seen: Brief[][] = [];
+    for (const date of days) seen.push([...(await briefly(date, date < today))]);
+    for (const date of past.keys()) if (!days.includes(date)) past.delete(date);
+    const state = statusFromProber(await lastKnown(parts), { prober, service, results: seen.flat() }, now);
+    const folder = join(dir, 'status');
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of Object.entries(renderStatus(state))) await replaceFile(join(folder, name), text);
+  };
+};

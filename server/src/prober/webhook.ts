@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { Webhook } from 'standardwebhooks';
+import * as z from 'zod';
+import { parsed } from './answers.rule.ts';
+import type { Caller } from './ask.ts';
+import type { State } from './state.ts';
+import { Wrong } from './wrong.rule.ts';
+
+/* The service sends a webhook about each canary. The prober has an endpoint of its own for them. */
+
+const Endpoint = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,60}$/), url: z.string(), state: z.string() });
+const Made = z.object({ secret: z.string().max(200), endpoint: Endpoint });
+const Event = z.object({ data: z.object({ number: z.int().min(0), key: z.string() }) });
+
+/** A canary whose webhook is awaited, by monotonic time. */
+export interface Awaited {
+  readonly sentAt: number;
+  /** Its number in the record, if the feed had it. */
+  readonly number: number | undefined;
+}
+
+/** Receives webhooks, and says when one came. */
+export interface WebhookReceiver {
+  /** Takes a request. Returns the status of the answer. */
+  readonly receive: (body: string, headers: Readonly<Record<string, string>>) => number;
+  /** When the webhook about a canary came, by monotonic time; undefined: it has not within so many milliseconds. */
+  readonly arrivalOf: (canary: Awaited, withinMs?: number) => Promise<number | undefined>;
+}
+
+/** Arrivals that are remembered: the service may send what was published while this prober was away. */
+const MOST_ARRIVALS = 1000;
+/** Time between two looks for one. Arrivals are noted by themselves, so it changes no time that is told. */
+const LOOK_MS = 50;
+
+export const createReceiver = (state: State, prober: string): WebhookReceiver => {
+  const arrivals = new Map<number, number>();
+  const find = ({ sentAt, number }: Awaited): number | undefined =>
+    number === undefined ? [...arrivals.values()].find((at) => at >= sentAt) : arrivals.get(number);
+  return {
+    receive: (body, headers) => {
+      if (state.webhook === undefined) return 503;
+      try {
+        new Webhook(state.webhook.secret).verify(body, headers);
+      } catch {
+        return 401;
+      }
+      const { data: event } = Event.safeParse(JSON.parse(body));
+      if (event?.data.key !== `service-level/canary/${prober}`) return 204;
+      if (arrivals.size >= MOST_ARRIVALS) arrivals.delete(arrivals.keys().next().value as number);
+      if (!arrivals.has(event.data.number)) arrivals.set(event.data.number, performance.now());
+      return 204;
+    },
+    arrivalOf: async (canary, withinMs = 0) => {
+      const end = performance.now() + withinMs;
+      for (;;) {
+        const arrived = find(canary);
+        if (arrived !== undefined || performance.now() >= end) return arrived;
+        await sleep(LOOK_MS);
+      }
+    },
+  };
+};
+
+const jsonBody = (value: object): string => JSON.stringify(value);
+
+/** Makes sure that the service has an active endpoint for this prober. @throws Wrong */
+export const ensureEndpoint = async (caller: Caller, token: string, url: string, state: State): Promise<void> => {
+  const path = `${ENTERPRISE_BASE_PATH}/webhooks`;
+  if (state.webhook) {
+    const known = await caller.ask(`${path}/${state.webhook.id}`, { token });
+    if (known.status !== 404) {
+      const endpoint = parsed('the endpoint of webhooks', known, Endpoint);
+      if (endpoint.url === url && endpoint.state !== 'paused') return;
+      const body = jsonBody({ url, state: 'active' });
+      const changed = await caller.ask(`${path}/${endpoint.id}`, { token, method: 'PATCH', body });
+      if (changed.status !== 200) throw new Wrong(`the endpoint of webhooks cannot be resumed (${changed.status})`);
+      return;
+    }
+  }
+  const body = jsonBody({ url, description: 'A prober of the service level', kinds: ['service-level'] });
+  const { secret, endpoint } = parsed('a new endpoint of webhooks', await caller.ask(path, { token, body }), Made);
+  state.webhook = { id: endpoint.id, url, secret };
+};

@@ -1,0 +1,75 @@
+/** Runs the published command `probe`, minute by minute of a clock that a test sets. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hostOf } from '../support/commands.ts';
+import type { Scratch } from '../support/files.ts';
+import { succeeded } from '../support/filled-service.ts';
+import { bin, type CliResult, runCli, type Settings } from '../support/service.ts';
+
+/** What a prober saw in a minute. */
+export interface Line {
+  readonly prober: string;
+  readonly minute: string;
+  readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly ms: number; readonly error?: string }>>;
+  readonly freshnessMs?: number;
+  readonly webhookMs?: number;
+  readonly previous: string | null;
+  readonly signature: string;
+}
+
+/** A key of a prober, made by the command. */
+export const newProberKey = async (scratch: Scratch, name: string) => {
+  const file = scratch.file(`${name}.key`);
+  return { file, verifierKey: succeeded(await runCli(['prober', 'new-key', name, file], {})).trim() };
+};
+
+/** A prober with a folder of its own. */
+export interface Prober {
+  readonly dir: string;
+  /** Runs the command at a time. */
+  readonly run: (clock: string, ...more: readonly string[]) => Promise<CliResult>;
+  /** Measures one minute. Returns what was written about it. */
+  readonly probe: (minute: string, ...more: readonly string[]) => Promise<Line>;
+  readonly kept: (date: string) => Promise<Line[]>;
+}
+
+const PATHS = ({ PATH, HOME }: NodeJS.ProcessEnv): Settings => ({ PATH, HOME });
+
+export const createProber = (service: string, keyFile: string, dir: string, always: readonly string[] = []): Prober => {
+  const file = (date: string) => join(dir, 'results', `${date}.ndjson`);
+  const kept = async (date: string): Promise<Line[]> =>
+    (await readFile(file(date), 'utf8'))
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  const run = (clock: string, ...more: readonly string[]): Promise<CliResult> => {
+    const args = ['probe', '--service', service, '--key', keyFile, '--dir', dir, '--once', ...always, ...more];
+    // the second 30 of a minute: probers ask in the first twenty, so this one asks at once
+    const env = { ...PATHS(process.env), CLOCK: clock.replace(/Z$/, ':30Z') };
+    return hostOf(bin).run(args, env, () => runCli(args, env));
+  };
+  /** The first run only finds out that the service knows it. */
+  let isKnown = false;
+  return {
+    dir,
+    run,
+    kept,
+    probe: async (minute, ...more) => {
+      if (!isKnown) succeeded(await run(minuteAfter(minute, -1)));
+      isKnown = true;
+      succeeded(await run(minute, ...more));
+      const lines = await kept(minute.slice(0, 10));
+      const line = lines.at(-1);
+      if (line?.minute !== minute) throw new Error(`${minute} was not measured: the last one is ${line?.minute}`);
+      return line;
+    },
+  };
+};
+
+/** A minute some minutes after another one. */
+export const minuteAfter = (minute: string, minutes: number): string =>
+  `${new Date(Date.parse(minute) + minutes * 60_000).toISOString().slice(0, 16)}Z`;
+
+/** Names of the checks that were wrong, in the order of the alphabet. */
+export const wrongIn = ({ checks }: Line): string[] =>
+  Object.entries(checks).flatMap(([name, { ok }]) => (ok ? [] : [name]));
