@@ -27,17 +27,17 @@ export const randomOf = (seed: number): (() => number) => {
 };
 
 /** The first month has a single day. */
-export const BEGAN = '2027-01-31T00:00Z';
+export const BEGAN = '2018-07-31T00:00Z';
 /** Returns the months from the first one, `YYYY-MM`. */
 export const monthsFrom = (count: number): string[] =>
-  Array.from({ length: count }, (_, at) => new Date(Date.UTC(2027, at)).toISOString().slice(0, 7));
+  Array.from({ length: count }, (_, at) => new Date(Date.UTC(2018, 6 + at)).toISOString().slice(0, 7));
 
 /** Three probers of the whole time, one that ends and one that comes, in the middle of a minute's work. */
 export const makeVoters = (): Voter[] => [
   { prober: newProber('amsterdam'), since: BEGAN },
-  { prober: newProber('bergen'), since: BEGAN, until: '2031-03-02T00:07Z' },
-  { prober: newProber('cork'), since: '2027-02-02T00:03Z' },
-  { prober: newProber('dakar'), since: '2029-06-02T00:11Z' },
+  { prober: newProber('bergen'), since: BEGAN, until: '2022-09-02T00:07Z' },
+  { prober: newProber('cork'), since: '2018-08-02T00:03Z' },
+  { prober: newProber('dakar'), since: '2020-12-02T00:11Z' },
 ];
 
 const hasVoteAt = ({ since, until }: Voter, minute: string): boolean =>
