@@ -1,6 +1,8 @@
 import {
   type Counted,
+  DAY_MINUTES,
   type MeasuredDay,
+  type MinuteState,
   type MonthFigures,
   minuteNumber,
   monthFigures,
@@ -127,14 +129,16 @@ const strangers = (paths: readonly string[], sealed: Sealed, isAsked: (prober: s
     return [{ prober, date, why: 'the entry of the day does not have this prober: its results do not count' }];
   });
 
-const daysOf = ({ days, from, to }: Omit<Counted, 'objectives'>, sealed: Sealed): RecomputedDay[] =>
-  days.map((day) => {
-    const states = statesOf({ days: [day], from, to });
-    const count = (state: string): number => states.filter((each) => each === state).length;
+/** Cuts the states of a month into days. */
+const daysOf = (states: readonly MinuteState[], { days, from }: Counted, sealed: Sealed): RecomputedDay[] =>
+  days.map(({ date }) => {
+    const midnight = minuteNumber(`${date}T00:00Z`) - minuteNumber(from);
+    const own = states.slice(Math.max(0, midnight), midnight + DAY_MINUTES);
+    const count = (state: MinuteState): number => own.filter((each) => each === state).length;
     return {
-      date: day.date,
-      entry: sealed.get(day.date)?.entry ?? null,
-      minutes: states.length,
+      date,
+      entry: sealed.get(date)?.entry ?? null,
+      minutes: own.length,
       up: count('up'),
       unmeasured: count('unmeasured'),
     };
@@ -215,12 +219,13 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   const [version, objectives] = objectivesOf(known, report);
   const counted: Counted = { days, from, to, objectives };
   const figures = monthFigures(counted);
+  const states = statesOf(counted);
   return {
     month,
     objectives: version,
     figures,
-    outages: outagesOf(statesOf(counted), minuteNumber(from)),
-    days: daysOf(counted, known),
+    outages: outagesOf(states, minuteNumber(from)),
+    days: daysOf(states, counted, known),
     published: monthEntry && value ? { entry: monthEntry.proof.index, value } : null,
     differences: monthEntry ? differencesOf(value, { ...figures, month, objectives: version }) : [],
     problems,
