@@ -18,6 +18,7 @@ import {
 import { dayIn, readDay } from './day.ts';
 import { readEntry } from './entry.ts';
 import type { MonthFiles, MonthProblem } from './files.ts';
+import { datesOfMonth } from './months.ts';
 import { checkVoters } from './voters.ts';
 
 /** What is recomputed, and whom the reader trusts. */
@@ -67,24 +68,6 @@ export interface RecomputedMonth {
   /** Weakest of all proofs: `witnessed` if the policy requires witnesses, `logged` without; null: nothing is proven. */
   readonly level: 'logged' | 'witnessed' | null;
 }
-
-const DAY_MS = 86_400_000;
-const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const dayAfter = (date: string, days: number): string => dateOf(Date.parse(date) + days * DAY_MS);
-
-/** Returns the first day of a month, and that of the next one. @throws RangeError */
-const boundsOf = (month: string): readonly [first: string, end: string] => {
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month))
-    throw new RangeError(`the month must be such as 2026-10, not "${month}"`);
-  const first = `${month}-01`;
-  return [first, `${dayAfter(first, 31).slice(0, 7)}-01`];
-};
-
-const datesFrom = (first: string, end: string): string[] => {
-  const dates: string[] = [];
-  for (let date = first; date < end; date = dayAfter(date, 1)) dates.push(date);
-  return dates;
-};
 
 /** The entries of some days. */
 type Sealed = ReadonlyMap<string, { readonly entry: number; readonly day: ServiceLevelDay }>;
@@ -167,7 +150,8 @@ const objectivesOf = (sealed: Sealed, report: (problem: MonthProblem) => void): 
  */
 export const recomputeMonth = async (options: RecomputeOptions): Promise<RecomputedMonth> => {
   const { month, files, policy, only } = options;
-  const [first, end] = boundsOf(month);
+  const { eve: before, dates, end } = datesOfMonth(month);
+  const first = dates[0] as string;
   const problems: MonthProblem[] = [];
   const report = (problem: MonthProblem): void => void problems.push(problem);
   const pinned = new Map((options.proberKeys ?? []).map((key) => [key.split('+')[0] ?? '', key]));
@@ -191,10 +175,10 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   const value = monthEntry?.value as ServiceLevelMonth | undefined;
 
   // the last day before tells who had a vote when the month began; it may be missing
-  const eve = await dayOf(dayAfter(first, -1), () => {});
+  const eve = await dayOf(before, () => {});
   const known = new Map(eve ? [[eve.day.date, eve]] : []);
   const lacking = new Map<string, MonthProblem[]>();
-  for (const date of datesFrom(first, end)) {
+  for (const date of dates) {
     const found: MonthProblem[] = [];
     const day = await dayOf(date, ({ why }) => void found.push({ date, why }));
     if (day) known.set(date, day);
@@ -210,7 +194,7 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   );
 
   const days: MeasuredDay[] = [];
-  for (const date of datesFrom(from.slice(0, 10), end)) {
+  for (const date of dates.filter((each) => each >= from.slice(0, 10))) {
     const day = known.get(date)?.day;
     days.push(day ? await readDay(files, { day, pinned, only, report }) : unmeasured(date));
   }
