@@ -1,3 +1,5 @@
+export { SourceFailure } from './audit/failure.ts';
+export { type DownloadedFile, type DownloadOptions, downloadMonth } from './service-level/download.ts';
 export type { MonthFiles, MonthProblem } from './service-level/files.ts';
 export {
   type MonthDifference,

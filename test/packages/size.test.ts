@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const bundle = async (contents: string, platform: 'neutral' | 'browser' = 'neutral') =>
+const bundle = async (contents: string, platform: 'neutral' | 'browser' | 'node' = 'neutral') =>
   build({
     stdin: { contents, resolveDir: folder },
     bundle: true,
@@ -133,6 +133,20 @@ test(`the entry for customers is at most ${ENTERPRISE_BUDGET} bytes, and loads n
   console.info(`enterprise: ${size} of ${ENTERPRISE_BUDGET} bytes minified and gzipped`);
   expect(size).toBeGreaterThan(5000);
   expect(size).toBeLessThanOrEqual(ENTERPRISE_BUDGET);
+});
+
+test('what recomputes a month is at most 12 000 bytes, and loads no package', async () => {
+  const { metafile, outputFiles } = await bundle(
+    `import { downloadMonth, recomputeMonth } from '@broker-transparency/client/service-level';
+    console.log(downloadMonth, recomputeMonth);`,
+    'node',
+  );
+  const loaded = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  expect(loaded).toEqual(['node:crypto']);
+  const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+  console.info(`service level: ${size} of 12 000 bytes minified and gzipped`);
+  expect(size).toBeGreaterThan(4000);
+  expect(size).toBeLessThanOrEqual(12_000);
 });
 
 test('the test server can be bundled for a browser without importing node:http', async () => {

@@ -62,7 +62,7 @@ export const readFile = async ({ url, fetch, wait }: FileSource, path: string): 
     } else {
       const { status, isBusy, waitMs } = answer;
       if (!isBusy || tries === TRIES)
-        throw new SourceFailure(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy);
+        throw new SourceFailure(`${address} answers ${status}${CURES[status] ?? ''}`, !isBusy, status);
       await wait(waitMs ?? FIRST_WAIT_MS * 2 ** tries);
     }
   }

@@ -10,9 +10,9 @@ import { checkLog } from './audit.ts';
 import { checkScore } from './check.ts';
 import { checkFolder, getAll } from './enterprise.ts';
 import { reading } from './failures.ts';
-import { checkMonth } from './service-level.ts';
+import { checkMonth, getMonth } from './service-level.ts';
 import * as show from './show.ts';
-import { showMonth } from './show-month.ts';
+import { showGot, showMonth } from './show-month.ts';
 import { type Signature, UsageError, type Values } from './usage.ts';
 import { checkProof, type Sources, textIn } from './verify.ts';
 
@@ -160,6 +160,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ anyBase: base, ...asked }) => {
       const answer = await checkFolder({ ...asked, base });
       return { answer, text: () => show.showFolder(answer), differs: !answer.sound };
+    },
+  },
+  'service-level get': {
+    argument: 'MONTH DIR',
+    about: 'downloads what probers signed in a month, and what the record says of it',
+    options: ['policy', 'key'],
+    run: async (asked) => {
+      const answer = await getMonth(asked);
+      return { answer, text: () => showGot(answer), differs: answer.missing.length > 0 };
     },
   },
   'service-level check': {

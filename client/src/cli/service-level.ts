@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { Fetch } from '@broker-transparency/client';
 import type { MonthFiles, RecomputedMonth } from '@broker-transparency/client/service-level';
 import { VerifyError } from '@broker-transparency/client/verify';
+import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 import { policyIn, type Sources } from './verify.ts';
 
@@ -30,13 +32,23 @@ const asUsage = (path: string, { code, message }: FileError): UsageError => {
 /** The most bytes of a file: a prober's day has less than one megabyte. */
 const MOST_BYTES = 16_000_000;
 
+/** Returns all files below a folder. Node 18.3 cannot do so by itself. */
+const pathsIn = async (folder: string, below = ''): Promise<string[]> => {
+  const found = await readdir(`${folder}/${below}`, { withFileTypes: true });
+  const paths = found.map((each) =>
+    each.isDirectory() ? pathsIn(folder, `${below}${each.name}/`) : [`${below}${each.name}`],
+  );
+  return (await Promise.all(paths)).flat();
+};
+
 /** A folder on this machine. It is only read. */
 export const folderOf = (folder: string): MonthFiles => ({
   list: async () => {
-    const found = await readdir(folder, { recursive: true }).catch((error: FileError) => {
-      throw asUsage(folder, error);
-    });
-    return found.map((path) => path.replaceAll('\\', '/'));
+    try {
+      return await pathsIn(folder);
+    } catch (error) {
+      throw asUsage(folder, error as FileError);
+    }
   },
   read: async (path) => {
     try {
@@ -85,4 +97,68 @@ export const checkMonth = async ({ given, values, ...sources }: Asked): Promise<
     if (error instanceof VerifyError || error instanceof RangeError) throw new UsageError(error.message);
     throw error;
   }
+};
+
+/** What was downloaded. */
+export interface MonthCopied {
+  readonly month: string;
+  /** Number of files. */
+  readonly files: number;
+  /** What the service does not have, or has otherwise than the folder. */
+  readonly missing: readonly { readonly path: string; readonly why: string }[];
+}
+
+interface Wanted extends Asked {
+  /** Address of the API. */
+  readonly anyBase: string;
+  readonly fetch: Fetch;
+}
+
+/**
+ * Writes a file. What probers signed is never replaced by something else than its continuation: a copy that was made
+ * before is evidence.
+ * @returns why it was not written
+ */
+const keep = async (files: MonthFiles, folder: string, { path, text }: { path: string; text: string }) => {
+  const known = path.startsWith('results/') ? await files.read(path) : undefined;
+  if (known !== undefined && !text.startsWith(known)) return 'the service has another one now: yours was kept';
+  const file = `${folder}/${path}`;
+  try {
+    await mkdir(file.slice(0, file.lastIndexOf('/')), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw asUsage(file, error as FileError);
+  }
+  return undefined;
+};
+
+/**
+ * Downloads a month to a folder.
+ * @throws UsageError if the folder cannot be written
+ * @throws SourceError if the service cannot be read
+ */
+export const getMonth = async ({ given, values, anyBase, fetch, read }: Wanted): Promise<MonthCopied> => {
+  const [, month = '', folder = ''] = /^(\S+) (.+)$/s.exec(given) ?? [];
+  const url = anyBase.replace(/\/api\/v1\/?$/, '/transparency/v1');
+  const files = folderOf(folder);
+  const isPolicyGiven = values.policy !== undefined || values.key !== undefined;
+  const policy = isPolicyGiven ? await policyIn('service-level get', values, { read, fetch }) : undefined;
+  const missing: { path: string; why: string }[] = [];
+  let count = 0;
+  let hasBegun = false; // what nobody measured before the first day of all is not missing
+  const { downloadMonth, SourceFailure } = await library();
+  try {
+    for await (const { path, text, why } of downloadMonth({ month, url, fetch: fetch as typeof globalThis.fetch })) {
+      const reason = text === undefined ? why : await keep(files, folder, { path, text });
+      if (text !== undefined && !hasBegun) [hasBegun, missing.length] = [true, 0];
+      if (reason === undefined) count++;
+      else if (path.startsWith(`days/${month}`) || !path.startsWith('days/')) missing.push({ path, why: reason });
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    if (!(error instanceof SourceFailure)) throw error;
+    throw new SourceError(error.message, error.isAnswered ? EXIT.refused : EXIT.unanswered);
+  }
+  if (policy !== undefined) await keep(files, folder, { path: 'policy', text: policy });
+  return { month, files: count, missing };
 };

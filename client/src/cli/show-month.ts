@@ -1,5 +1,5 @@
 import type { MonthProblem } from '@broker-transparency/client/service-level';
-import type { MonthCheck } from './service-level.ts';
+import type { MonthCheck, MonthCopied } from './service-level.ts';
 import { type Cell, plain, section } from './table.ts';
 
 /** Findings that are printed. */
@@ -75,5 +75,15 @@ export const showMonth = (check: MonthCheck): string => {
     ...problems.slice(0, SHOWN).map((problem) => `WRONG: ${plain(problemText(problem))}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     verdictOf(check),
+  ].join('\n');
+};
+
+export const showGot = ({ month, files, missing }: MonthCopied): string => {
+  const more = missing.length - SHOWN;
+  return [
+    `${files} files of ${plain(month)}`,
+    ...missing.slice(0, SHOWN).map(({ path, why }) => `MISSING: ${plain(path)}: ${plain(why)}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    missing.length === 0 ? 'Complete: `service-level check` recomputes the month from it.' : 'NOT COMPLETE.',
   ].join('\n');
 };

@@ -1,6 +1,8 @@
 import {
   type Counted,
+  DAY_MINUTES,
   type MeasuredDay,
+  type MinuteState,
   type MonthFigures,
   minuteNumber,
   monthFigures,
@@ -16,6 +18,7 @@ import {
 import { dayIn, readDay } from './day.ts';
 import { readEntry } from './entry.ts';
 import type { MonthFiles, MonthProblem } from './files.ts';
+import { datesOfMonth } from './months.ts';
 import { checkVoters } from './voters.ts';
 
 /** What is recomputed, and whom the reader trusts. */
@@ -66,24 +69,6 @@ export interface RecomputedMonth {
   readonly level: 'logged' | 'witnessed' | null;
 }
 
-const DAY_MS = 86_400_000;
-const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-const dayAfter = (date: string, days: number): string => dateOf(Date.parse(date) + days * DAY_MS);
-
-/** Returns the first day of a month, and that of the next one. @throws RangeError */
-const boundsOf = (month: string): readonly [first: string, end: string] => {
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month))
-    throw new RangeError(`the month must be such as 2026-10, not "${month}"`);
-  const first = `${month}-01`;
-  return [first, `${dayAfter(first, 31).slice(0, 7)}-01`];
-};
-
-const datesFrom = (first: string, end: string): string[] => {
-  const dates: string[] = [];
-  for (let date = first; date < end; date = dayAfter(date, 1)) dates.push(date);
-  return dates;
-};
-
 /** The entries of some days. */
 type Sealed = ReadonlyMap<string, { readonly entry: number; readonly day: ServiceLevelDay }>;
 
@@ -127,14 +112,16 @@ const strangers = (paths: readonly string[], sealed: Sealed, isAsked: (prober: s
     return [{ prober, date, why: 'the entry of the day does not have this prober: its results do not count' }];
   });
 
-const daysOf = ({ days, from, to }: Omit<Counted, 'objectives'>, sealed: Sealed): RecomputedDay[] =>
-  days.map((day) => {
-    const states = statesOf({ days: [day], from, to });
-    const count = (state: string): number => states.filter((each) => each === state).length;
+/** Cuts the states of a month into days. */
+const daysOf = (states: readonly MinuteState[], { days, from }: Counted, sealed: Sealed): RecomputedDay[] =>
+  days.map(({ date }) => {
+    const midnight = minuteNumber(`${date}T00:00Z`) - minuteNumber(from);
+    const own = states.slice(Math.max(0, midnight), midnight + DAY_MINUTES);
+    const count = (state: MinuteState): number => own.filter((each) => each === state).length;
     return {
-      date: day.date,
-      entry: sealed.get(day.date)?.entry ?? null,
-      minutes: states.length,
+      date,
+      entry: sealed.get(date)?.entry ?? null,
+      minutes: own.length,
       up: count('up'),
       unmeasured: count('unmeasured'),
     };
@@ -163,7 +150,8 @@ const objectivesOf = (sealed: Sealed, report: (problem: MonthProblem) => void): 
  */
 export const recomputeMonth = async (options: RecomputeOptions): Promise<RecomputedMonth> => {
   const { month, files, policy, only } = options;
-  const [first, end] = boundsOf(month);
+  const { eve: before, dates, end } = datesOfMonth(month);
+  const first = dates[0] as string;
   const problems: MonthProblem[] = [];
   const report = (problem: MonthProblem): void => void problems.push(problem);
   const pinned = new Map((options.proberKeys ?? []).map((key) => [key.split('+')[0] ?? '', key]));
@@ -187,10 +175,10 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   const value = monthEntry?.value as ServiceLevelMonth | undefined;
 
   // the last day before tells who had a vote when the month began; it may be missing
-  const eve = await dayOf(dayAfter(first, -1), () => {});
+  const eve = await dayOf(before, () => {});
   const known = new Map(eve ? [[eve.day.date, eve]] : []);
   const lacking = new Map<string, MonthProblem[]>();
-  for (const date of datesFrom(first, end)) {
+  for (const date of dates) {
     const found: MonthProblem[] = [];
     const day = await dayOf(date, ({ why }) => void found.push({ date, why }));
     if (day) known.set(date, day);
@@ -206,7 +194,7 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   );
 
   const days: MeasuredDay[] = [];
-  for (const date of datesFrom(from.slice(0, 10), end)) {
+  for (const date of dates.filter((each) => each >= from.slice(0, 10))) {
     const day = known.get(date)?.day;
     days.push(day ? await readDay(files, { day, pinned, only, report }) : unmeasured(date));
   }
@@ -215,12 +203,13 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   const [version, objectives] = objectivesOf(known, report);
   const counted: Counted = { days, from, to, objectives };
   const figures = monthFigures(counted);
+  const states = statesOf(counted);
   return {
     month,
     objectives: version,
     figures,
-    outages: outagesOf(statesOf(counted), minuteNumber(from)),
-    days: daysOf(counted, known),
+    outages: outagesOf(states, minuteNumber(from)),
+    days: daysOf(states, counted, known),
     published: monthEntry && value ? { entry: monthEntry.proof.index, value } : null,
     differences: monthEntry ? differencesOf(value, { ...figures, month, objectives: version }) : [],
     problems,

@@ -17,7 +17,6 @@ const votedOn = ({ since, until }: Pick<DayProber, 'since' | 'until'>, date: str
  */
 export const checkVoters = (days: readonly ServiceLevelDay[], report: Report): void => {
   const known = new Map<string, DayProber>();
-  let previous = '';
   for (const { date, probers } of days) {
     for (const prober of probers) {
       const before = known.get(prober.name);
@@ -26,11 +25,10 @@ export const checkVoters = (days: readonly ServiceLevelDay[], report: Report): v
       if (before && before.since !== prober.since) say(`its vote begins ${prober.since}, and before ${before.since}`);
       if (before?.until !== undefined && before.until !== prober.until)
         say(`its vote ends ${prober.until ?? 'never'}, and before ${before.until}`);
-      if (before && before.until === undefined && prober.until !== undefined && !votedOn(prober, previous))
-        say(`its vote ends ${prober.until}, and the day before counted it`);
+      if (before && before.until === undefined && prober.until !== undefined && prober.until < `${date}T00:00Z`)
+        say(`its vote ends ${prober.until}, and the days before counted it`);
       known.set(prober.name, prober);
     }
-    previous = date;
   }
   for (const { date, probers } of days) {
     const names = new Set(probers.map(({ name }) => name));

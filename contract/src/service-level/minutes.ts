@@ -52,10 +52,14 @@ const saysOf = ({ results }: MeasuredProber): ReadonlyMap<number, boolean> => {
 /** Returns the state of each minute of a day: up if more than half of the probers with a vote say so. */
 export const statesOfDay = ({ date, probers }: MeasuredDay): MinuteState[] => {
   const first = minuteNumber(`${date}T00:00Z`);
-  const said = probers.map((prober) => ({ prober, says: saysOf(prober) }));
+  const said = probers.map((prober) => ({
+    from: minuteNumber(prober.since),
+    to: prober.until === undefined ? Number.POSITIVE_INFINITY : minuteNumber(prober.until),
+    says: saysOf(prober),
+  }));
   return Array.from({ length: DAY_MINUTES }, (_, at) => {
     const minute = first + at;
-    const voters = said.filter(({ prober }) => hasVote(prober, minute));
+    const voters = said.filter(({ from, to }) => from <= minute && minute < to);
     const votes = voters.flatMap(({ says }) => says.get(minute) ?? []);
     if (votes.length === 0) return 'unmeasured';
     return votes.filter(Boolean).length * 2 > voters.length ? 'up' : 'down';

@@ -1,0 +1,79 @@
+import { SourceFailure } from '../audit/failure.ts';
+import { readFile } from '../audit/files.ts';
+import { dayIn } from './day.ts';
+import { resultsPath } from './files.ts';
+import { datesOfMonth } from './months.ts';
+
+/** Where a month is downloaded from. */
+export interface DownloadOptions {
+  /** `YYYY-MM` */
+  readonly month: string;
+  /** Address of what is public for checks, such as `https://brokers.example/transparency/v1`. */
+  readonly url: string;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A file of a month's folder; without a text: why the service does not have it. */
+export type DownloadedFile =
+  | { readonly path: string; readonly text: string; readonly why?: undefined }
+  | { readonly path: string; readonly text?: undefined; readonly why: string };
+
+interface Answer {
+  readonly value?: unknown;
+  readonly proof?: unknown;
+}
+
+const parsed = (text: string): Answer | undefined => {
+  try {
+    return JSON.parse(text) as Answer;
+  } catch {
+    return undefined;
+  }
+};
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Downloads what {@link recomputeMonth} needs: entries with their proofs, and what probers signed. It asks again while
+ * the service is busy.
+ * @throws SourceFailure if the service cannot be read
+ * @throws RangeError if the month is none
+ * @example for await (const { path, text } of downloadMonth({ month: '2026-10', url })) console.log(path, text?.length);
+ */
+export async function* downloadMonth(options: DownloadOptions): AsyncGenerator<DownloadedFile> {
+  const { month, url, fetch = globalThis.fetch } = options;
+  const source = { url: `${url.replace(/\/+$/, '')}/service-level`, fetch, wait };
+  const read = async (path: string): Promise<string | undefined> => {
+    try {
+      return new TextDecoder().decode(await readFile(source, path));
+    } catch (error) {
+      if (error instanceof SourceFailure && error.status === 404) return undefined;
+      throw error;
+    }
+  };
+  async function* entry(path: string): AsyncGenerator<DownloadedFile, unknown> {
+    const text = await read(path);
+    if (text === undefined) {
+      yield { path: `${path}.proof`, why: 'the record has no such entry' };
+      return undefined;
+    }
+    const answer = parsed(text);
+    yield { path: `${path}.json`, text };
+    yield typeof answer?.proof === 'string'
+      ? { path: `${path}.proof`, text: answer.proof }
+      : { path: `${path}.proof`, why: 'no signed checkpoint covers the entry yet: ask again in a minute' };
+    return answer?.value;
+  }
+  const { eve, dates } = datesOfMonth(month);
+  for (const date of [eve, ...dates]) {
+    const day = dayIn(yield* entry(`days/${date}`), date);
+    if (date === eve) continue; // it tells who had a vote when the month began
+    for (const { name, lines } of day?.probers ?? []) {
+      if (lines === 0) continue;
+      const path = resultsPath(name, date);
+      const text = await read(`results/${name}/${date}`);
+      yield text === undefined ? { path, why: 'the service does not have it' } : { path, text };
+    }
+  }
+  yield* entry(`months/${month}`);
+}
