@@ -93,7 +93,9 @@ describe('an incident', () => {
     succeeded(await incident('retract', twice.id));
     expect(await refusalOf('retract', twice.id)).toBe(`The incident "${twice.id}" was retracted.`);
     expect(await refusalOf('resolve', twice.id, '--to', at('11:50'))).toMatch(/was retracted/);
-    expect((await service.cli('incident', 'show', 'in_0')).stderr.trim()).toBe('There is no incident "in_0". See: incident list');
+    expect((await service.cli('incident', 'show', 'in_0')).stderr.trim()).toBe(
+      'There is no incident "in_0". See: incident list',
+    );
     const rows = JSON.parse(succeeded(await service.cli('incident', 'list', '--json')));
     expect(rows.map(({ state }: { state: string }) => state).sort()).toEqual(['resolved', 'resolved', 'retracted']);
   });

@@ -14,6 +14,13 @@ interface Page {
   readonly waitForFunction: (code: string, argument: undefined, options: { timeout: number }) => Promise<unknown>;
   readonly title: () => Promise<string>;
   readonly evaluate: <T>(code: string) => Promise<T>;
+  readonly setViewportSize: (size: { width: number; height: number }) => Promise<void>;
+  readonly emulateMedia: (media: { colorScheme: 'light' | 'dark' }) => Promise<void>;
+  readonly screenshot: (options: { path: string; fullPage: boolean }) => Promise<unknown>;
+  readonly on: {
+    (event: 'console', listener: (message: { readonly text: () => string }) => void): unknown;
+    (event: 'request', listener: (request: { readonly url: () => string }) => void): unknown;
+  };
 }
 
 interface Browser {
