@@ -72,7 +72,10 @@ const look = async (clock: Clock): Promise<Lately> => {
 /** Publishes the service level. Every process that runs this reports the same values. */
 export const watchServiceLevel = (clock: Clock): void => {
   const lately = keptFor(KEPT_MS, NOTHING, () => look(clock));
-  const month = keptFor(MONTH_KEPT_MS, undefined, () => readReport(monthOf(clock()), clock));
+  const month = keptFor(MONTH_KEPT_MS, undefined, async () => {
+    const report = await readReport(monthOf(clock()), clock);
+    return typeof report === 'string' ? undefined : report;
+  });
   const gauge = (name: string, help: string, read: () => Promise<readonly Sample[]>): void =>
     register({ name, help, type: 'gauge', read });
   const one = (value: number | null | undefined): Sample[] =>

@@ -8,8 +8,7 @@ import {
   type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
 import { beganAt, readMeasured } from '../../features/service-level/facts.ts';
-import { type Clock, systemClock } from '../../platform/clock.ts';
-import { DomainError } from '../../platform/domain-error.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { findEntriesOf } from '../../platform/record/read.ts';
 import { isRunning, lookBack, type MonthAt, monthAt, monthReport } from './month.rule.ts';
 
@@ -54,17 +53,16 @@ const MOST_KEPT = 24;
 const kept = new Map<string, { readonly minute: number; readonly report: Promise<ServiceLevelReport> }>();
 
 /**
- * Returns the report of a month. It is made at most once in a minute.
- * @throws DomainError `not_found` if nothing of the month counts
+ * Returns the report of a month, or a sentence if nothing of it counts. It is made at most once in a minute.
  */
-export const readReport = async (month: string, clock: Clock = systemClock): Promise<ServiceLevelReport> => {
+export const readReport = async (month: string, clock: Clock): Promise<ServiceLevelReport | string> => {
   const now = clock();
   const minute = Math.floor(now.getTime() / 60_000);
   const known = kept.get(month);
   if (known?.minute === minute) return known.report;
   const began = await beganAt();
   const at = monthAt(month, began, now);
-  if (typeof at === 'string') throw new DomainError('not_found', at);
+  if (typeof at === 'string') return at;
   const report = readMonth(at, began as string, now);
   kept.delete(month);
   kept.set(month, { minute, report });

@@ -1,5 +1,6 @@
 import { enterpriseContract } from '@broker-transparency/contract/enterprise';
 import { initServer } from '@ts-rest/express';
+import { ProblemError } from '../../http/problem/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { monthOf } from '../usage/quota.rule.ts';
 import { readReport } from './report.ts';
@@ -7,8 +8,9 @@ import { readReport } from './report.ts';
 /** The service level, as probers elsewhere measure it. */
 export const serviceLevelRoutes = (clock: Clock) =>
   initServer().router(enterpriseContract.serviceLevel, {
-    report: async ({ query: { month } }) => ({
-      status: 200,
-      body: await readReport(month ?? monthOf(clock()), clock),
-    }),
+    report: async ({ query: { month } }) => {
+      const body = await readReport(month ?? monthOf(clock()), clock);
+      if (typeof body === 'string') throw new ProblemError('not_found', body);
+      return { status: 200, body };
+    },
   });
