@@ -33,5 +33,6 @@ export {
   scoringLicenses,
 } from './score/score.ts';
 export * from './search.ts';
+export * from './service-level-routes.ts';
 export * from './sources.ts';
 export * from './transparency.ts';

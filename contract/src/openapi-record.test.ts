@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { BrokerAt, BrokerHistory, BrokerProof, brokerHistory, LIMITS, TRANSPARENCY_BASE_PATH } from './index.ts';
+import {
+  BrokerAt,
+  BrokerHistory,
+  BrokerProof,
+  brokerHistory,
+  CanaryMark,
+  LIMITS,
+  ServiceLevelEntry,
+  serviceLevelRoutes,
+  TRANSPARENCY_BASE_PATH,
+  WrittenMark,
+} from './index.ts';
 import { openApiDocument, recordOpenApiDocument } from './openapi.ts';
 
 const server = { serverUrl: 'https://brokers.test/', version: '1.2.3' };
@@ -12,7 +23,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 test('has every route of the record, below its own address', () => {
   expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
-    Object.entries(brokerHistory).map(([name, { path }]) => `brokers.${name} get ${path.replace(':slug', '{slug}')}`),
+    Object.entries({ brokers: brokerHistory, serviceLevel: serviceLevelRoutes }).flatMap(([group, routes]) =>
+      Object.entries(routes).map(
+        ([name, { method, path }]) => `${group}.${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+      ),
+    ),
   );
   expect(document.servers).toEqual([{ url: `https://brokers.test${TRANSPARENCY_BASE_PATH}` }]);
   expect(recordOpenApiDocument({ ...server, serverUrl: 'https://brokers.test/api/v1' })).toEqual(document);
@@ -59,7 +74,14 @@ test('takes a number or a time as knownAt', () => {
 });
 
 test('has examples that fit its schemas', () => {
-  const schemas: Record<string, z.ZodType> = { BrokerHistory, BrokerAt, BrokerProof };
+  const schemas: Record<string, z.ZodType> = {
+    BrokerHistory,
+    BrokerAt,
+    BrokerProof,
+    ServiceLevelEntry,
+    CanaryMark,
+    WrittenMark,
+  };
   const { examples } = document.components;
   expect(Object.keys(examples).sort()).toEqual(Object.keys(schemas).sort());
   for (const [name, { value }] of Object.entries(examples)) {

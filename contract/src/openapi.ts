@@ -57,7 +57,10 @@ export const recordOpenApiDocument = (given: { serverUrl: string; version: strin
       title: 'Broker transparency and rating: the record',
       description: RECORD_DESCRIPTION,
       basePath: TRANSPARENCY_BASE_PATH,
-      tags: { brokers: 'What was published of a broker at any time.' },
+      tags: {
+        brokers: 'What was published of a broker at any time.',
+        serviceLevel: 'How well the service could be reached, as probers saw it from outside.',
+      },
       routes: recordRoutes(),
       budget: { name: 'history', ...LIMITS.history },
       bearer: BEARER,

@@ -5,6 +5,7 @@ import { meta } from './metadata.ts';
 import { GROUNDS, REASON_CODES } from './moderation.ts';
 import { Extensible, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
+import { serviceLevelRoutes } from './service-level-routes.ts';
 
 /** Path prefix of everything by which anybody can check the service. */
 export const TRANSPARENCY_BASE_PATH = '/transparency/v1';
@@ -74,4 +75,5 @@ export const transparencyContract = initContract().router({
     }),
   },
   brokers: brokerHistory,
+  serviceLevel: serviceLevelRoutes,
 });

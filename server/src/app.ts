@@ -23,6 +23,7 @@ import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './
 import { newsRoutes } from './features/news/routes.ts';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { reviewRoutes } from './features/reviews/routes.ts';
+import { resultRoutes, serviceLevelRoutes } from './features/service-level/routes.ts';
 import { createAuthenticate } from './http/auth/access.ts';
 import { createFailedTokens } from './http/auth/failed-tokens.ts';
 import { createIdentify } from './http/auth/identify.ts';
@@ -57,6 +58,9 @@ import { searchRoute } from './published/search/routes.ts';
 /** Where the files of the log are. They have a budget of their own. */
 const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
 
+/** Where results of probers are delivered and read. They have a budget of their own. */
+const RESULTS_PATH = `${TRANSPARENCY_BASE_PATH}/service-level/results`;
+
 /** What a process serves, if not everything: so that bulk work of customers can run apart from the public. */
 export type Part = 'public' | 'enterprise';
 
@@ -74,6 +78,8 @@ export interface AppParts {
   readonly pages: Limit;
   /** Budget of requests for files of the log. */
   readonly logFiles: Limit;
+  /** Budget of requests for results of probers. */
+  readonly results: Limit;
   /** Issuer whose JWTs are accepted in addition to the service's own tokens. */
   readonly identityProvider: IdentityProvider | undefined;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
@@ -151,7 +157,7 @@ const createApis = ({ clock, limits, complaintsPerDay, cache, ranking, searchInd
     [TRANSPARENCY_BASE_PATH]: createApi(
       TRANSPARENCY_BASE_PATH,
       transparencyContract,
-      { ...transparencyRoutes(), brokers: brokerHistoryRoutes(clock) },
+      { ...transparencyRoutes(), brokers: brokerHistoryRoutes(clock), serviceLevel: serviceLevelRoutes(clock) },
       parts,
     ),
   };
@@ -199,6 +205,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   app.use(pageRoutes(pagesFor(parts), publicUrl, parts.pages));
   if (only !== 'enterprise') {
     app.use(logRoutes(LOG_PATH, readLogFile, parts.logFiles));
+    app.use(resultRoutes(RESULTS_PATH, parts.clock, parts.results));
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
     if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook({ ...parts.kycWebhook, clock: parts.clock }));
   }
@@ -214,7 +221,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   const record = createRecord(log);
   const match = createMatcher(
     Object.values(apis).flatMap(({ routes }) => routes),
-    [LOG_PATH],
+    [LOG_PATH, RESULTS_PATH],
   );
   const pipeline = createPipeline({ ...parts, match, identify, record }, recorded(app, record));
   return traced(trustProxy === 0 ? pipeline : behindProxies(pipeline));

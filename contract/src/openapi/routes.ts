@@ -5,6 +5,7 @@ import { brokerHistory } from '../history.ts';
 import type { RouteMeta } from '../metadata.ts';
 import { NoBody } from '../primitives.ts';
 import type { ProblemCode } from '../problem.ts';
+import { serviceLevelRoutes } from '../service-level-routes.ts';
 
 /** What a document says of a route's policy; its scopes and budgets are those of its contract. */
 export type RoutePolicy = Omit<RouteMeta, 'access' | 'limit'> & {
@@ -84,5 +85,5 @@ export const walk = (node: AppRoute | Branch, path: readonly string[]): NamedRou
 /** Returns every route of the contract, in the contract's order. */
 export const namedRoutes = (): NamedRoute[] => walk(contract, []);
 
-/** Returns every route about what the record says of brokers. */
-export const recordRoutes = (): NamedRoute[] => walk({ brokers: brokerHistory }, []);
+/** Returns every route about what the record says of brokers, and of the service itself. */
+export const recordRoutes = (): NamedRoute[] => walk({ brokers: brokerHistory, serviceLevel: serviceLevelRoutes }, []);

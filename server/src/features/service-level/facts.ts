@@ -60,9 +60,15 @@ export const readMeasured = async (from: string, to: string, tx?: Tx): Promise<M
 };
 
 const DAY_KEY = /^service-level\/(\d{4}-\d\d-\d\d)$/;
+const MONTH_KEY = /^service-level\/(\d{4}-\d\d)$/;
 /** More keys than days and months of a hundred years. */
 const MANY = 40_000;
 
+const sealedAs = async (form: RegExp): Promise<string[]> =>
+  (await nextKeys('service-level', '', MANY)).flatMap((key) => form.exec(key)?.[1] ?? []);
+
 /** Returns the days whose root is in the record, in order. */
-export const sealedDays = async (): Promise<string[]> =>
-  (await nextKeys('service-level', '', MANY)).flatMap((key) => DAY_KEY.exec(key)?.[1] ?? []);
+export const sealedDays = (): Promise<string[]> => sealedAs(DAY_KEY);
+
+/** Returns the months whose figures are final, in order. */
+export const sealedMonths = (): Promise<string[]> => sealedAs(MONTH_KEY);

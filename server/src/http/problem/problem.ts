@@ -4,6 +4,8 @@ interface ProblemExtra {
   readonly errors?: ProblemItem[];
   readonly headers?: Record<string, string>;
   readonly cause?: unknown;
+  /** Fields that the body has besides those of every problem. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** An error that the caller gets as problem+json. `detail` is for the caller to read. */
@@ -11,12 +13,14 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly errors: ProblemItem[] | undefined;
   readonly headers: Record<string, string>;
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(code: ProblemCode, detail: string, { errors, headers = {}, cause }: ProblemExtra = {}) {
+  constructor(code: ProblemCode, detail: string, { errors, headers = {}, cause, fields = {} }: ProblemExtra = {}) {
     super(detail, { cause });
     this.code = code;
     this.errors = errors;
     this.headers = headers;
+    this.fields = fields;
   }
 
   get status(): number {
@@ -38,4 +42,5 @@ export const problemBody = (error: ProblemError, request: { path: string; id: st
   code: error.code,
   requestId: request.id,
   ...(error.errors ? { errors: error.errors } : {}),
+  ...error.fields,
 });

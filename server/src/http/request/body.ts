@@ -19,15 +19,24 @@ const isUtf8Type = (type: string): boolean => {
   return charset === undefined || charset.toLowerCase() === 'utf-8';
 };
 
+const tooLarge = (maxBytes: number): ProblemError =>
+  new ProblemError('content_too_large', `The body has more than ${Math.floor(maxBytes / 1024)} kB.`);
+
+/** What a route takes. */
+interface Accepted {
+  readonly mediaType: string;
+  readonly maxBytes: number;
+}
+const JSON_BODY: Accepted = { mediaType: 'application/json', maxBytes: MAX_BYTES };
+
 /** Why a body is refused by its headers, before it is read; undefined where they are in order. */
-const headerFault = (req: Request): ProblemError | undefined => {
+const headerFault = (req: Request, { mediaType, maxBytes }: Accepted): ProblemError | undefined => {
   const type = req.get('Content-Type');
-  if (type === undefined || !/^application\/json\s*(;|$)/i.test(type))
-    return new ProblemError('unsupported_media_type', 'Send "Content-Type: application/json".');
+  if (type?.split(';', 1)[0]?.trim().toLowerCase() !== mediaType)
+    return new ProblemError('unsupported_media_type', `Send "Content-Type: ${mediaType}".`);
   if (!isUtf8Type(type)) return new ProblemError('unsupported_media_type', 'The body must be encoded as UTF-8.');
   // the parser would read the whole body before it refuses it
-  if (Number(req.get('Content-Length')) > MAX_BYTES)
-    return new ProblemError('content_too_large', 'The body has more than 64 kB.');
+  if (Number(req.get('Content-Length')) > maxBytes) return tooLarge(maxBytes);
 };
 
 /**
@@ -35,9 +44,9 @@ const headerFault = (req: Request): ProblemError | undefined => {
  * the request.
  */
 const readWith =
-  (reader: RequestHandler): RequestHandler =>
+  (reader: RequestHandler, accepted: Accepted = JSON_BODY): RequestHandler =>
   (req, res, next) => {
-    const fault = headerFault(req);
+    const fault = headerFault(req, accepted);
     if (fault) {
       next(fault);
       return;
@@ -57,3 +66,10 @@ export const readJson = readWith(parse);
 
 /** Reads the bytes of a JSON body as they are: a signature is about them. */
 export const readBytes = readWith(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));
+
+/** Reads the bytes of an NDJSON body of at most so many bytes. */
+export const readNdjson = (maxBytes: number): RequestHandler =>
+  readWith(express.raw({ limit: maxBytes, inflate: false, type: () => true }), {
+    mediaType: 'application/x-ndjson',
+    maxBytes,
+  });

@@ -46,6 +46,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./log.ts')).addLogCommands,
   },
   {
+    name: 'prober',
+    description: 'who measures the service from outside: their keys, and since when they have a vote',
+    load: async () => (await import('./prober.ts')).addProberCommands,
+  },
+  {
     name: 'token',
     description: 'bearer tokens for what is not public',
     load: async () => (await import('./token.ts')).addTokenCommands,

@@ -1,6 +1,7 @@
 import { expireKyc } from '../../features/accounts/actions.ts';
 import { expireLicenses } from '../../features/brokers/expiry.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
+import { sealServiceLevel } from '../../features/service-level/seal.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { refreshAllBrokers } from '../../published/brokers/refresh.ts';
@@ -45,6 +46,11 @@ const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) 
 /** Until the record is begun by `migrate`, everything would count as missing in it. */
 const recordDaysOf: ServiceJob['run'] = async (context, { signal }) => {
   if (await isApplied(record)) await recordDays(context, signal);
+};
+
+/** Its entries belong behind those by which `migrate` begins the record. */
+const sealServiceLevelOf: ServiceJob['run'] = async (context, { signal }) => {
+  if (await isApplied(record)) await sealServiceLevel(context, signal);
 };
 
 const makeSnapshots: ServiceJob['run'] = async ({ clock }, { signal }, settings) => {
@@ -101,6 +107,13 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '2 0 * * *',
     lockMs: LOCK_MS,
     run: recordDaysOf,
+  },
+  {
+    name: 'service-level-seal',
+    what: 'adds days whose results of probers can have arrived to the record, and months that are complete',
+    schedule: '30 0 * * *',
+    lockMs: LOCK_MS,
+    run: sealServiceLevelOf,
   },
   {
     name: 'snapshot',

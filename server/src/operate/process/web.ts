@@ -5,6 +5,7 @@ import { createApp, type Part } from '../../app.ts';
 import { createLongPolls } from '../../enterprise/feed/long-polls.ts';
 import { createUsage } from '../../enterprise/usage/notes.ts';
 import { KYC_WEBHOOK_LIMIT } from '../../features/accounts/policy.rule.ts';
+import { RESULTS_LIMIT } from '../../features/service-level/policy.rule.ts';
 import { badTokensOf } from '../../http/auth/failed-tokens.ts';
 import { createRecentCredentials } from '../../http/auth/recent-credentials.ts';
 import { createResponseCache } from '../../http/cache/response-cache.ts';
@@ -53,6 +54,7 @@ const createLimits = ({ publicRateLimit }: Config, redis?: ReturnType<typeof con
   pages: createLimit(pagesOf(publicRateLimit), redis, 'pages'),
   webhook: createLimit(KYC_WEBHOOK_LIMIT, redis, 'kyc'),
   logFiles: createLimit(LOG_LIMIT, redis, 'log'),
+  results: createLimit(RESULTS_LIMIT, redis, 'results'),
   plans: {
     media: createLimit(PLANS.media.requestsPerMinute, redis, 'enterprise'),
     institution: createLimit(PLANS.institution.requestsPerMinute, redis, 'enterprise'),

@@ -52,6 +52,8 @@ export const AUDIT_ACTIONS = {
   'organisation.key_issued': 'a key of an organisation was made',
   'organisation.key_revoked': 'a key of an organisation was ended',
   'organisation.key_rotated': 'a new key takes the place of this one',
+  'prober.ended': 'the vote of a prober was ended',
+  'prober.registered': 'a prober was registered by its public key',
   'regulator.contradicted': 'an import says what a stronger source denies; it is kept, and not published',
   'regulator.imported': 'the facts of a regulator were written by an import or the reference data',
   'regulator.removed': 'a regulator went, since the import that brought it was undone',
@@ -97,5 +99,6 @@ export const SUBJECT_KINDS = [
   'key',
   'demo',
   'database',
+  'prober',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];

@@ -1,0 +1,172 @@
+import { parseVerifierKey } from '@broker-transparency/contract/log';
+import { entryKey } from '@broker-transparency/contract/record';
+import { hasVote, minuteNumber, minuteText, ProbeResult } from '@broker-transparency/contract/service-level';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { hasItsId, verifyEd25519 } from '../../platform/log/keys.ts';
+import { hasEntry } from '../../platform/record/read.ts';
+import { type Fault, hashOfLine, type Line, linesBehind, readDelivery } from './delivery.rule.ts';
+import { AHEAD_MINUTES, MARK_MINUTES, MOST_LINES } from './policy.rule.ts';
+import * as store from './store.ts';
+
+export { listProbers, type RegisteredProber } from './facts.ts';
+
+/** The name of a key, as results have it. @throws DomainError invalid_input */
+export const requireProberName = (name: string): string => {
+  const { data, error } = ProbeResult.shape.prober.safeParse(name);
+  if (data !== undefined) return data;
+  throw new DomainError('invalid_input', `"${name}" is no name of a prober: it ${error?.issues[0]?.message}.`);
+};
+
+const requireKey = (text: string) => {
+  try {
+    const key = parseVerifierKey(text);
+    if (!hasItsId(key)) throw new SyntaxError('its id is not the one of its name and key');
+    requireProberName(key.name);
+    return key;
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw new DomainError('invalid_input', `This is no verifier key, name+id+base64: ${(error as Error).message}.`);
+  }
+};
+
+/** The minute that begins next. */
+const nextMinute = (now: Date): string => minuteText(minuteNumber(now.toISOString()) + 1);
+
+/**
+ * Registers a prober by its verifier key. It has a vote from the next minute on, and never about the time before.
+ * @throws DomainError invalid_input or state_conflict
+ */
+export const registerProber = (
+  context: Context,
+  text: string,
+  canaryMinutes: number | undefined,
+): Promise<{ readonly name: string; readonly since: string }> => {
+  const { name } = requireKey(text);
+  return inTransaction(context, async (c) => {
+    const known = await store.findProber(name, c.tx);
+    if (known) throw new DomainError('state_conflict', `"${name}" was registered before: no name is ever used again.`);
+    const since = nextMinute(c.now);
+    const canary = canaryMinutes === undefined ? {} : { canaryMinutes };
+    await store.insertProber({ _id: name, key: text, since, ...canary }, c.tx);
+    c.audit(
+      'prober.registered',
+      { kind: 'prober', id: name },
+      {
+        before: null,
+        after: { key: text, since, ...canary },
+        reason: 'operator_command',
+      },
+    );
+    return { name, since };
+  });
+};
+
+/** Ends the vote of a prober with the minute that runs. @throws DomainError not_found or state_conflict */
+export const endProber = (context: Context, name: string): Promise<string> =>
+  inTransaction(context, async (c) => {
+    const prober = await store.findProber(name, c.tx);
+    if (!prober) throw new DomainError('not_found', `No prober has the name "${name}".`);
+    if (prober.until !== undefined) throw new DomainError('state_conflict', `Its vote ended at ${prober.until}.`);
+    const until = nextMinute(c.now);
+    await store.endProber(name, until, c.tx);
+    const change = { before: { until: null }, after: { until }, reason: 'operator_command' };
+    c.audit('prober.ended', { kind: 'prober', id: name }, change);
+    return until;
+  });
+
+/** What the service has of a prober and day. */
+interface Has {
+  readonly lines: number;
+  readonly head: string | null;
+}
+
+/** What became of a delivery. */
+export type Delivered =
+  | ({ readonly is: 'taken' } & Has)
+  /** The lines do not continue those that are kept. */
+  | ({ readonly is: 'elsewhere' } & Has)
+  | { readonly is: 'unknown' | 'sealed' | 'full' }
+  | ({ readonly is: 'wrong' } & Fault);
+
+/** Lines of a prober and day, as they came. */
+export interface Delivery {
+  readonly prober: string;
+  readonly date: string;
+  readonly body: string;
+}
+
+/** Whether the last of these lines is among those that are kept: somebody sends again what came long ago. */
+const isKept = async (lines: readonly Line[], { date, prober }: Delivery, { tx }: TxContext): Promise<boolean> => {
+  const kept = (await store.readText(date, prober, tx)).split('\n').filter((line) => line !== '');
+  const hashes = new Set(kept.map(hashOfLine));
+  return hashes.has(lines.at(-1)?.hash as string);
+};
+
+const append = async (c: TxContext, lines: readonly Line[], delivery: Delivery): Promise<Delivered> => {
+  const { date, prober } = delivery;
+  const { lines: from, head, isSealed } = await store.findDay(date, prober, c.tx);
+  const added = linesBehind(lines, head);
+  const isRepeated = added?.length === 0 || (!added && from > 0 && (await isKept(lines, delivery, c)));
+  if (isRepeated) return { is: 'taken', lines: from, head };
+  if (isSealed || (await hasEntry(entryKey('service-level', date), c.tx))) return { is: 'sealed' };
+  if (!added) return { is: 'elsewhere', lines: from, head };
+  if (from + added.length > MOST_LINES) return { is: 'full' };
+  const last = added.at(-1) as Line;
+  await store.appendLines({ date, prober }, { added, from, head: last.hash }, c.tx);
+  return { is: 'taken', lines: from + added.length, head: last.hash };
+};
+
+/** Takes lines of a prober behind those that it has delivered about a day. What is there already is taken again. */
+export const takeDelivery = async (context: Context, delivery: Delivery): Promise<Delivered> => {
+  const { prober: name, date, body } = delivery;
+  const prober = await store.findProber(name);
+  if (!prober) return { is: 'unknown' };
+  const of = { key: parseVerifierKey(prober.key), date, vote: prober, now: context.clock() };
+  const lines = await readDelivery(body, of, verifyEd25519);
+  if ('why' in lines) return { is: 'wrong', ...lines };
+  return inTransaction(context, (c) => append(c, lines, delivery));
+};
+
+/** What became of a mark. */
+export type Marked =
+  | { readonly is: 'written'; readonly mark: string }
+  | { readonly is: 'unknown' | 'wrong signature' | 'wrong time' | 'not allowed' }
+  | { readonly is: 'too soon'; readonly seconds: number };
+
+/** A mark with the prober's signature over `canary <prober> <mark>`. */
+export interface Canary {
+  readonly prober: string;
+  /** A minute. */
+  readonly mark: string;
+  /** In base64. */
+  readonly signature: string;
+}
+
+const isRecent = (mark: string, now: Date): boolean => {
+  const age = minuteNumber(now.toISOString()) - minuteNumber(mark);
+  return age >= -AHEAD_MINUTES && age <= MARK_MINUTES;
+};
+
+/** Writes a mark into the record, by which a prober sees how fast the feed and webhooks are. */
+export const writeMark = async (context: Context, { prober: name, mark, signature }: Canary): Promise<Marked> => {
+  const known = await store.findProber(name);
+  if (!known) return { is: 'unknown' };
+  const { publicKey } = parseVerifierKey(known.key);
+  const signed = Buffer.from(`canary ${name} ${mark}`);
+  if (!(await verifyEd25519(publicKey, signed, Buffer.from(signature, 'base64')))) return { is: 'wrong signature' };
+  return inTransaction(context, async (c): Promise<Marked> => {
+    const prober = await store.findProber(name, c.tx);
+    const { canaryMinutes, mark: last } = prober ?? known;
+    const isVoter = hasVote(known, minuteNumber(mark));
+    if (canaryMinutes === undefined || !isVoter || prober?.until !== undefined) return { is: 'not allowed' };
+    if (!isRecent(mark, c.now)) return { is: 'wrong time' };
+    if (mark === last) return { is: 'written', mark };
+    const due = last === undefined ? 0 : minuteNumber(last) + canaryMinutes;
+    if (minuteNumber(mark) < due) return { is: 'too soon', seconds: (due - minuteNumber(mark)) * 60 };
+    await store.setMark(name, mark, c.tx);
+    const key = entryKey('service-level', 'canary', name);
+    c.publish({ kind: 'service-level', key, subject: key, value: { mark }, cause: 'fact' });
+    return { is: 'written', mark };
+  });
+};

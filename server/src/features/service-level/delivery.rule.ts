@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import { fromBase64, toBase64, type VerifierKey } from '@broker-transparency/contract/log';
+import {
+  formatResult,
+  hashOfResult,
+  hasVote,
+  minuteNumber,
+  ProbeResult,
+  signedText,
+} from '@broker-transparency/contract/service-level';
+import { packFigures } from './figures.rule.ts';
+import { AHEAD_MINUTES, MOST_LINES } from './policy.rule.ts';
+import type { Vote } from './vote.rule.ts';
+
+export const sha256 = (bytes: Uint8Array): Uint8Array => fromBase64(hash('sha256', bytes, 'base64'));
+
+/** Verifies a raw Ed25519 signature. */
+type Verify = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
+
+/** A line with its hash, which the next one names. */
+export interface Line {
+  readonly text: string;
+  readonly figures: string;
+  readonly previous: string | null;
+  readonly hash: string;
+}
+
+/** Why a delivery is not taken, with the line that is at fault, from 1. */
+export interface Fault {
+  readonly line: number;
+  readonly why: string;
+}
+
+/** What a delivery must fit. */
+export interface DeliveryOf {
+  readonly key: VerifierKey;
+  readonly date: string;
+  readonly vote: Vote;
+  readonly now: Date;
+}
+
+/** What is wrong with a result, whatever is before it; undefined: nothing. */
+const faultOf = (result: ProbeResult, text: string, { key, date, vote, now }: DeliveryOf): string | undefined => {
+  const minute = minuteNumber(result.minute);
+  if (formatResult(result) !== text) return 'it is not in its canonical form (RFC 8785)';
+  if (result.prober !== key.name) return `it is of the prober ${result.prober}, not ${key.name}`;
+  if (!result.minute.startsWith(date)) return `it is about ${result.minute.slice(0, 10)}, not ${date}`;
+  if (minute > minuteNumber(now.toISOString()) + AHEAD_MINUTES) return `${result.minute} is in the future`;
+  if (!hasVote(vote, minute)) return `${key.name} had no vote at ${result.minute}`;
+  return undefined;
+};
+
+const parse = (text: string): ProbeResult | string => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return 'it is no JSON';
+  }
+  const { data, error } = ProbeResult.safeParse(json);
+  const [issue] = error?.issues ?? [];
+  return data ?? `${issue?.path.join('.') || 'the line'}: ${issue?.message}`;
+};
+
+const isSigned = (result: ProbeResult, { publicKey }: VerifierKey, verify: Verify): boolean | Promise<boolean> =>
+  result.signature !== undefined && verify(publicKey, Buffer.from(signedText(result)), fromBase64(result.signature));
+
+/**
+ * Reads the lines of a delivery: the last one is signed, and each of the others is the one that the next one names. The
+ * signature is verified first, so that nobody else makes the service read more.
+ */
+export const readDelivery = async (body: string, of: DeliveryOf, verify: Verify): Promise<readonly Line[] | Fault> => {
+  const texts = body.split('\n').filter((line) => line !== '');
+  if (texts.length === 0) return { line: 1, why: 'there is none' };
+  if (texts.length > MOST_LINES) return { line: MOST_LINES + 1, why: 'a day has fewer lines' };
+  const lines: Line[] = [];
+  let named: string | null | undefined;
+  for (let at = texts.length - 1; at >= 0; at--) {
+    const text = texts[at] as string;
+    const result = parse(text);
+    if (typeof result === 'string') return { line: at + 1, why: result };
+    const why = faultOf(result, text, of);
+    if (why !== undefined) return { line: at + 1, why };
+    if (named === undefined && !(await isSigned(result, of.key, verify)))
+      return { line: at + 1, why: 'it is the last one, and it is not signed by the key of the prober' };
+    const own = hashOfResult(result, sha256);
+    if (named !== undefined && named !== own)
+      return { line: at + 2, why: '"previous" is not the hash of the line before' };
+    lines.push({ text, figures: packFigures([result]), previous: result.previous, hash: own });
+    named = result.previous;
+  }
+  return lines.reverse();
+};
+
+/** Returns the hash of a line that is kept. */
+export const hashOfLine = (text: string): string =>
+  toBase64(sha256(Buffer.from(signedText(JSON.parse(text) as ProbeResult))));
+
+/**
+ * Returns those lines that come behind the ones that are kept: all, or those after a part that was sent before;
+ * undefined if they do not continue them.
+ * @param head hash of the last line that is kept
+ */
+export const linesBehind = (lines: readonly Line[], head: string | null): readonly Line[] | undefined => {
+  if (lines[0]?.previous === head) return lines;
+  const at = lines.findLastIndex(({ hash: own }) => own === head);
+  return at < 0 ? undefined : lines.slice(at + 1);
+};

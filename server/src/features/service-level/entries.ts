@@ -1,0 +1,28 @@
+import { formatEntryExtra, formatProof } from '@broker-transparency/contract/log';
+import { entryKey } from '@broker-transparency/contract/record';
+import { proveEntry } from '../../platform/log/files.ts';
+import { findEntries } from '../../platform/record/read.ts';
+
+/** An entry about a day or a month, with its proof if a signed checkpoint covers it. */
+interface ProvenEntry {
+  readonly number: number;
+  readonly time: string;
+  readonly value: Record<string, unknown>;
+  readonly proof?: string;
+}
+
+/** Returns what the record says of a day or a month; undefined if it says nothing yet. */
+export const readEntry = async (dayOrMonth: string): Promise<ProvenEntry | undefined> => {
+  const found = await findEntries({ subjects: [entryKey('service-level', dayOrMonth)] });
+  const last = found.at(-1);
+  if (!last) return undefined;
+  const { number, time, value } = last;
+  const proven = await proveEntry(number);
+  const entry = { number, time, value: JSON.parse(value) as Record<string, unknown> };
+  if (!proven) return entry;
+  const { entry: bytes, hashes, checkpoint } = proven;
+  return {
+    ...entry,
+    proof: formatProof({ extra: formatEntryExtra({ entry: bytes, day: undefined }), index: number, hashes, checkpoint }),
+  };
+};

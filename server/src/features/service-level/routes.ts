@@ -1,0 +1,143 @@
+import { CalendarDate, transparencyContract } from '@broker-transparency/contract';
+import { ProbeResult } from '@broker-transparency/contract/service-level';
+import { initServer } from '@ts-rest/express';
+import { type Request, type RequestHandler, Router } from 'express';
+import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
+import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
+import { readNdjson } from '../../http/request/body.ts';
+import { withDeadline } from '../../http/request/deadline.ts';
+import { codingFor, encodeBody } from '../../http/response/encoded-body.ts';
+import { send, sendEncoded, sendJson } from '../../http/response/reply.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import { type Delivered, type Marked, takeDelivery, writeMark } from './actions.ts';
+import { readEntry } from './entries.ts';
+import { KEPT_DAYS, MARK_MINUTES, MOST_BYTES } from './policy.rule.ts';
+import { type Lines, readLines } from './raw.ts';
+
+const byProber = (clock: Clock): Context => ({ actor: { type: 'system', name: 'prober' }, clock });
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+const noProber = (name: string): ProblemError =>
+  new ProblemError('not_found', `No prober has the name "${name}".`, { headers: NO_STORE });
+
+const notYet = (what: string): ProblemError =>
+  new ProblemError('not_found', `The record has nothing about ${what} yet: days are added after three more days.`, {
+    headers: NO_STORE,
+  });
+
+const markOf = (marked: Marked, prober: string): { mark: string } => {
+  if (marked.is === 'written') return { mark: marked.mark };
+  if (marked.is === 'unknown') throw noProber(prober);
+  if (marked.is === 'not allowed')
+    throw new ProblemError('state_conflict', `"${prober}" may not write marks: the operator allows it, or not.`);
+  if (marked.is === 'too soon')
+    throw new ProblemError('rate_limited', `"${prober}" wrote a mark a short while ago.`, {
+      headers: { 'Retry-After': String(marked.seconds) },
+    });
+  if (marked.is === 'wrong signature')
+    throw invalidRequest([
+      { pointer: '#/signature', code: 'invalid_signature', detail: '"signature" is not by the key of the prober.' },
+    ]);
+  const detail = `"mark" must be a minute of the last ${MARK_MINUTES}, and not in the future.`;
+  throw invalidRequest([{ pointer: '#/mark', code: 'invalid_value', detail }]);
+};
+
+/** Routes about the service itself, as the record has it, and for marks of probers. */
+export const serviceLevelRoutes = (clock: Clock) =>
+  initServer().router(transparencyContract.serviceLevel, {
+    day: async ({ params: { date } }) => {
+      const body = await readEntry(date);
+      if (!body) throw notYet(date);
+      return { status: 200, body };
+    },
+    month: async ({ params: { month } }) => {
+      const body = await readEntry(month);
+      if (!body) throw notYet(month);
+      return { status: 200, body };
+    },
+    canary: async ({ params: { prober }, body }) => ({
+      status: 200,
+      body: markOf(await writeMark(byProber(clock), { prober, ...body }), prober),
+    }),
+  });
+
+/** What a prober gets for a delivery that is taken. */
+const takenOf = (delivered: Delivered, prober: string, date: string): { lines: number; head: string | null } => {
+  if (delivered.is === 'taken') return { lines: delivered.lines, head: delivered.head };
+  if (delivered.is === 'unknown') throw noProber(prober);
+  if (delivered.is === 'wrong')
+    throw invalidRequest([{ pointer: '#', code: 'invalid_line', detail: `Line ${delivered.line}: ${delivered.why}.` }]);
+  if (delivered.is === 'elsewhere') {
+    const { lines, head } = delivered;
+    const why = `The first line does not continue the ${lines} lines that are here: send those behind "head".`;
+    throw new ProblemError('state_conflict', why, { fields: { lines, head } });
+  }
+  const why =
+    delivered.is === 'sealed'
+      ? `${date} is in the record: its results cannot change any more.`
+      : `There are as many lines about ${date} as are taken.`;
+  throw new ProblemError('state_conflict', why, { fields: { sealed: delivered.is === 'sealed' } });
+};
+
+const paramsOf = ({ params }: Request): { prober: string; date: string } => {
+  const { prober = '', date = '' } = params as Record<string, string>;
+  if (!ProbeResult.shape.prober.safeParse(prober).success) throw noProber(prober);
+  if (CalendarDate.safeParse(date).success) return { prober, date };
+  throw invalidRequest([{ parameter: 'date', code: 'invalid_format', detail: '"date" must be a day: 2026-11-23.' }]);
+};
+
+/** @throws ProblemError malformed_json */
+const textOf = (bytes: unknown): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
+  } catch (cause) {
+    throw new ProblemError('malformed_json', 'The body is not valid UTF-8.', { cause });
+  }
+};
+
+const textIn = (lines: Lines, prober: string, date: string): string => {
+  if (lines.is === 'kept') return lines.text;
+  if (lines.is === 'unknown') throw noProber(prober);
+  throw new ProblemError('not_found', `Lines are kept for ${KEPT_DAYS} days: those about ${date} are gone.`, {
+    headers: NO_STORE,
+  });
+};
+
+const SEALED_CACHE = 'public, max-age=86400';
+const OPEN_CACHE = 'public, max-age=30';
+const METHODS = { Allow: 'GET, HEAD, POST, OPTIONS' };
+
+/** The lines of probers as they are: delivered by them, and read by whoever wants to check. */
+export const resultRoutes = (basePath: string, clock: Clock, limit: Limit): RequestHandler => {
+  const path = `${basePath}/:prober/:date`;
+  const count: RequestHandler = async (req, _res, next) => {
+    await enforceLimit(limit, addressKey(req), req);
+    next();
+  };
+  const deliver: RequestHandler = async (req, res) => {
+    const { prober, date } = paramsOf(req);
+    const delivered = await takeDelivery(byProber(clock), { prober, date, body: textOf(req.body) });
+    await sendJson(res, { status: 200, headers: NO_STORE, json: takenOf(delivered, prober, date) });
+  };
+  const read: RequestHandler = async (req, res) => {
+    const { prober, date } = paramsOf(req);
+    const lines = await readLines(prober, date);
+    const bytes = Buffer.from(textIn(lines, prober, date));
+    const body = await encodeBody(bytes, codingFor(req.headers, bytes.length), 'application/x-ndjson');
+    const cache = lines.is === 'kept' && lines.isSealed ? SEALED_CACHE : OPEN_CACHE;
+    sendEncoded(res, { status: 200, headers: { 'Cache-Control': cache }, body });
+  };
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(path, count, read);
+  router.post(path, count, readNdjson(MOST_BYTES), deliver);
+  router.options(path, (_req, res) => send(res, { status: 204, headers: METHODS }));
+  router.all(path, count, (req) => {
+    throw new ProblemError('method_not_allowed', `${req.method} is not possible here.`, { headers: METHODS });
+  });
+  router.use(basePath, count, (req) => {
+    throw new ProblemError('not_found', `There is nothing at ${req.originalUrl.split('?', 1)[0]}.`);
+  });
+  return withDeadline(router);
+};

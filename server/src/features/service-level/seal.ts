@@ -1,0 +1,136 @@
+import { entryKey } from '@broker-transparency/contract/record';
+import {
+  type DayProber,
+  minuteNumber,
+  minuteText,
+  monthFigures,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+  type ProbeResult,
+  rootOfResults,
+  SEAL_AFTER_DAYS,
+  type ServiceLevelDay,
+  type ServiceLevelMonth,
+} from '@broker-transparency/contract/service-level';
+import { type Context, inTransaction } from '../../platform/context.ts';
+import { hasEntry } from '../../platform/record/read.ts';
+import { sha256 } from './delivery.rule.ts';
+import { beganAt, listProbers, readMeasured, sealedDays, sealedMonths } from './facts.ts';
+import { KEPT_DAYS } from './policy.rule.ts';
+import * as store from './store.ts';
+import { datesBetween, hadVoteOn } from './vote.rule.ts';
+
+const DAY_MS = 86_400_000;
+
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const midnight = (date: string): string => `${date}T00:00:00.000Z`;
+
+const resultsOf = (text: string): ProbeResult[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+/** Adds the results of a day to the record, once: nothing can be delivered about it any more. */
+const sealDay = (context: Context, date: string): Promise<boolean> =>
+  inTransaction(context, async (c) => {
+    const key = entryKey('service-level', date);
+    if (await hasEntry(key, c.tx)) return false;
+    const probers: DayProber[] = [];
+    const results: ProbeResult[][] = [];
+    for (const prober of await listProbers(c.tx)) {
+      if (!hadVoteOn(prober, date)) continue;
+      const { name, key: ofProber, since, until } = prober;
+      const { lines, head } = await store.sealDay(date, name, c.tx);
+      probers.push({ name, key: ofProber, since, ...(until === undefined ? {} : { until }), lines, head });
+      results.push(resultsOf(await store.readText(date, name, c.tx)));
+    }
+    const value: ServiceLevelDay = {
+      date,
+      objectives: OBJECTIVES_VERSION,
+      probers,
+      root: rootOfResults(results, sha256),
+    };
+    c.publish({
+      kind: 'service-level',
+      key,
+      subject: key,
+      value: { ...value },
+      validFrom: midnight(date),
+      cause: 'day',
+    });
+    return true;
+  });
+
+/** The months whose days have all ended and are sealed, of those since the service level began. */
+const wholeMonths = (began: string, sealed: ReadonlySet<string>): string[] => {
+  const last = [...sealed].sort().at(-1);
+  if (last === undefined) return [];
+  const months = new Set(datesBetween(began.slice(0, 10), last).map((date) => date.slice(0, 7)));
+  return [...months].filter((month) => daysOf(month, began).every((date) => sealed.has(date)));
+};
+
+const endOf = (month: string): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return minuteText(minuteNumber(new Date(Date.UTC(year, number)).toISOString()));
+};
+
+const startOf = (month: string, began: string): string => {
+  const first = `${month}-01T00:00Z`;
+  return first < began ? began : first;
+};
+
+const daysOf = (month: string, began: string): string[] =>
+  datesBetween(startOf(month, began).slice(0, 10), dateOf(Date.parse(endOf(month)) - 1));
+
+const sealMonth = async (context: Context, month: string, began: string): Promise<void> => {
+  const [from, to] = [startOf(month, began), endOf(month)];
+  const { days } = await readMeasured(from, to);
+  const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
+  const figures = monthFigures({ days, from, to, objectives });
+  const value: ServiceLevelMonth = { month, objectives: OBJECTIVES_VERSION, ...figures };
+  await inTransaction(context, async (c) => {
+    const key = entryKey('service-level', month);
+    if (await hasEntry(key, c.tx)) return;
+    c.publish({
+      kind: 'service-level',
+      key,
+      subject: key,
+      value: { ...value },
+      validFrom: midnight(`${month}-01`),
+      cause: 'day',
+    });
+  });
+};
+
+/** What a night added. */
+export interface Sealed {
+  readonly days: readonly string[];
+  readonly months: readonly string[];
+}
+
+/**
+ * Adds each day to the record whose results can have arrived, and each month that is complete by that. Then forgets
+ * lines that are old.
+ */
+export const sealServiceLevel = async (context: Context, signal?: AbortSignal): Promise<Sealed> => {
+  const began = await beganAt();
+  if (began === undefined) return { days: [], months: [] };
+  const now = context.clock().getTime();
+  const known = new Set(await sealedDays());
+  const days: string[] = [];
+  for (const date of datesBetween(began.slice(0, 10), dateOf(now - (SEAL_AFTER_DAYS + 1) * DAY_MS))) {
+    signal?.throwIfAborted();
+    if (!known.has(date) && (await sealDay(context, date))) days.push(date);
+  }
+  const sealed = new Set([...known, ...days]);
+  const done = new Set(await sealedMonths());
+  const months = wholeMonths(began, sealed).filter((month) => !done.has(month));
+  for (const month of months) {
+    signal?.throwIfAborted();
+    await sealMonth(context, month, began);
+  }
+  await store.deleteLinesBefore(dateOf(now - KEPT_DAYS * DAY_MS));
+  return { days, months };
+};
