@@ -23,6 +23,11 @@ export const readEntry = async (dayOrMonth: string): Promise<ProvenEntry | undef
   const { entry: bytes, hashes, checkpoint } = proven;
   return {
     ...entry,
-    proof: formatProof({ extra: formatEntryExtra({ entry: bytes, day: undefined }), index: number, hashes, checkpoint }),
+    proof: formatProof({
+      extra: formatEntryExtra({ entry: bytes, day: undefined }),
+      index: number,
+      hashes,
+      checkpoint,
+    }),
   };
 };
