@@ -9,6 +9,7 @@ import { createToken, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { send } from '../support/http.ts';
 import { refusalOf, rowsOf } from '../support/moderation.ts';
+import { newProber } from '../support/prober.ts';
 import { brokerRow, complaintBody, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
 import { runCli, type Service, startService } from '../support/service.ts';
 
@@ -217,6 +218,8 @@ const customers = async (): Promise<void> => {
   await act('enterprise', 'rotate-key', String(first));
   await act('enterprise', 'revoke-key', String(second));
   await act('enterprise', 'end', 'acme-news');
+  await act('prober', 'add', newProber('frankfurt-1').verifierKey);
+  await act('prober', 'end', 'frankfurt-1');
 };
 
 const incidents = async (): Promise<void> => {

@@ -12,7 +12,16 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
-import { canaryOf, chainOf, newProber, type Said, saidFrom, type TestProber } from '../support/prober.ts';
+import {
+  canaryOf,
+  chainOf,
+  minuteAfter,
+  newProber,
+  type Said,
+  said,
+  saidFrom,
+  type TestProber,
+} from '../support/prober.ts';
 import { recordOf } from '../support/record.ts';
 import { startService } from '../support/service.ts';
 import { allSigned, type LogService, policyOf, startLogService } from '../support/signed-log.ts';
@@ -127,7 +136,7 @@ test.each([
   ['the name of another one', 'silent', valid.text, 400, 'of the prober one'],
   ['another day', 'one', after(saidFrom('2026-06-27T11:16Z', 1)).text, 400, 'it is about 2026-06-27'],
   ['the future', 'one', after(saidFrom(`${DATE}T23:16Z`, 1)).text, 400, 'in the future'],
-  ['the time before its vote', 'one', after(saidFrom(`${DATE}T10:00Z`, 1)).text, 400, 'had no vote'],
+  ['the time before its vote', 'one', after([said(`${DATE}T10:00Z`)]).text, 400, 'had no vote'],
   ['a form that is not canonical', 'one', valid.text.replaceAll('{"checks"', '{ "checks"'), 400, 'canonical'],
   ['what is no result', 'one', '{"prober":"one"}\n', 400, 'Line 1'],
   ['nothing', 'one', '\n', 400, 'there is none'],
@@ -163,7 +172,7 @@ test('a mark is written for a prober that may write it, and not too often', asyn
   const mark = `${DATE}T12:30Z`;
   expect(await post('silent', canaryOf(silent, mark))).toEqual({ status: 200, body: { mark } });
   expect(await post('silent', canaryOf(silent, mark))).toEqual({ status: 200, body: { mark } });
-  expect(await post('silent', canaryOf(silent, `${DATE}T12:31Z`))).toMatchObject({ status: 429 });
+  expect(await post('silent', canaryOf(silent, minuteAfter(mark, 1)))).toMatchObject({ status: 429 });
   expect(await post('silent', canaryOf({ ...one, name: 'silent' }, mark))).toMatchObject({ status: 400 });
   expect(await post('silent', canaryOf(silent, `${DATE}T10:05Z`))).toMatchObject({ status: 400 });
   expect(await post('one', canaryOf(one, mark))).toMatchObject({ status: 409 });
@@ -248,7 +257,7 @@ test('the record is right, and old lines go while their root stays', async () =>
 });
 
 test('the vote of a prober ends with a minute', async () => {
-  const said = succeeded(await log.service.cliWith({ CLOCK: `${DATE}T13:00:00Z` }, 'prober', 'end', 'two'));
-  expect(said).toContain(`until ${DATE}T13:01Z`);
+  const printed = succeeded(await log.service.cliWith({ CLOCK: `${DATE}T13:00:00Z` }, 'prober', 'end', 'two'));
+  expect(printed).toContain(`until ${DATE}T13:01Z`);
   expect((await log.service.cli('prober', 'end', 'two')).code).not.toBe(0);
 });

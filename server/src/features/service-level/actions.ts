@@ -9,7 +9,7 @@ import { type Fault, hashOfLine, type Line, linesBehind, readDelivery } from './
 import { AHEAD_MINUTES, MARK_MINUTES, MOST_LINES } from './policy.rule.ts';
 import * as store from './store.ts';
 
-export { listProbers, type RegisteredProber } from './facts.ts';
+export { listProbers } from './facts.ts';
 
 /** The name of a key, as results have it. @throws DomainError invalid_input */
 export const requireProberName = (name: string): string => {
