@@ -79,24 +79,26 @@ const CLIENT: Owner = { object: 'client', prefix: '' };
 /** Calls of the record are about brokers. */
 export const RECORD: Owner = { object: 'record', prefix: 'brokers.' };
 
-/** Returns all operations of a document, in the document's order. */
+/** Returns the operations of a document whose names begin so, in the document's order. The client has no call for others. */
 export const callsOf = (document: OpenApiDocument, { object, prefix }: Owner = CLIENT): Call[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: operation.operationId,
-      place: operation.operationId.slice(prefix.length),
-      expression: `${object}.${operation.operationId.slice(prefix.length)}`,
-      method: method.toUpperCase(),
-      path,
-      summary: operation.summary,
-      description: operation.description,
-      pathParameters: operation.parameters.filter((parameter) => parameter.in === 'path'),
-      query: operation.parameters.filter((parameter) => parameter.in === 'query'),
-      body: typeOf(operation.requestBody?.content),
-      answer: answerOf(operation),
-      list: listOf(document, operation),
-      codes: codesOf(document, operation),
-    })),
+    Object.entries(methods)
+      .filter(([, { operationId }]) => operationId.startsWith(prefix))
+      .map(([method, operation]) => ({
+        id: operation.operationId,
+        place: operation.operationId.slice(prefix.length),
+        expression: `${object}.${operation.operationId.slice(prefix.length)}`,
+        method: method.toUpperCase(),
+        path,
+        summary: operation.summary,
+        description: operation.description,
+        pathParameters: operation.parameters.filter((parameter) => parameter.in === 'path'),
+        query: operation.parameters.filter((parameter) => parameter.in === 'query'),
+        body: typeOf(operation.requestBody?.content),
+        answer: answerOf(operation),
+        list: listOf(document, operation),
+        codes: codesOf(document, operation),
+      })),
   );
 
 /** Returns the name of the type of a call's query. */

@@ -1439,6 +1439,20 @@ export interface BrokerProof {
   proof: string;
 }
 
+/** A mark with the signature of the prober. */
+export interface CanaryMark {
+  /**
+   * The minute in which it is written.
+   * @example '2026-11-23T10:05Z'
+   */
+  mark: string;
+  /**
+   * By the key of the prober, over `canary <prober> <mark>`.
+   * @example 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=='
+   */
+  signature: string;
+}
+
 /** An entry of the record about a broker, and the score after it. */
 export interface HistoryStep {
   /**
@@ -1455,7 +1469,7 @@ export interface HistoryStep {
   /** What it is about. */
   key: string;
   /** What kind of fact it is. */
-  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | (string & {});
+  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | "service-level" | (string & {});
   /** Why it was written. */
   cause: "start" | "fact" | "correction" | "identity" | "check" | "undo" | "erasure" | "methodology" | "day" | "restore" | (string & {});
   /**
@@ -1471,6 +1485,30 @@ export interface HistoryStep {
    * Traffic light of a score: `green` from 70, `yellow` from 40, `red` below, `gray` not rated.
    */
   color: Color;
+}
+
+/** An entry of the record about a day or a month of the service. */
+export interface ServiceLevelEntry {
+  /**
+   * Its number in the record.
+   * At least 0.
+   */
+  number: number;
+  /**
+   * When it got its number.
+   * RFC 3339 time in UTC, ending in `Z`.
+   * @example '2026-11-02T09:30:00.000Z'
+   */
+  time: Timestamp;
+  /**
+   * What the record says.
+   * @example {"date":"2026-11-23","objectives":"2026-1"}
+   */
+  value: {
+    [key: string]: unknown;
+  };
+  /** The proof as a text file (c2sp.org/tlog-proof), which `broker-transparency verify` checks; absent until a signed checkpoint covers the entry. */
+  proof?: string | undefined;
 }
 
 /** An entry of the record that holds at the times asked for. */
@@ -1489,7 +1527,7 @@ export interface WinningEntry {
   /** What it is about. */
   key: string;
   /** What kind of fact it is. */
-  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | (string & {});
+  kind: "broker" | "license" | "warning" | "regulator" | "check" | "review" | "complaints" | "news" | "methodology" | "day" | "service-level" | (string & {});
   /** Why it was written. */
   cause: "start" | "fact" | "correction" | "identity" | "check" | "undo" | "erasure" | "methodology" | "day" | "restore" | (string & {});
   /**
@@ -1502,6 +1540,12 @@ export interface WinningEntry {
   value: {
     [key: string]: unknown;
   };
+}
+
+/** The mark that is in the record now. */
+export interface WrittenMark {
+  /** @example '2026-11-23T10:05Z' */
+  mark: string;
 }
 
 /**
