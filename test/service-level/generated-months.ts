@@ -18,7 +18,7 @@ export interface ProberDay {
 }
 
 /** Returns the same numbers from 0 to 1 for the same seed. */
-export const randomOf = (seed: number): (() => number) => {
+const randomOf = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

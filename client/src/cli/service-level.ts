@@ -42,7 +42,7 @@ const pathsIn = async (folder: string, below = ''): Promise<string[]> => {
 };
 
 /** A folder on this machine. It is only read. */
-export const folderOf = (folder: string): MonthFiles => ({
+const folderOf = (folder: string): MonthFiles => ({
   list: async () => {
     try {
       return await pathsIn(folder);

@@ -23,7 +23,7 @@ const NAMES = {
 } as const;
 
 /** Returns where a problem is, and what it is. */
-export const problemText = ({ prober, date, line, lastLine, why }: MonthProblem): string => {
+const problemText = ({ prober, date, line, lastLine, why }: MonthProblem): string => {
   const lines =
     line === undefined ? undefined : lastLine === undefined ? `line ${line}` : `lines ${line} to ${lastLine}`;
   const place = [prober, date, lines].filter((each) => each !== undefined).join(', ');
