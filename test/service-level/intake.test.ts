@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { downloadMonth, recomputeMonth } from '@broker-transparency/client/service-level';
 import { verifyProof } from '@broker-transparency/client/verify';
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import {
@@ -244,6 +245,20 @@ test('what is sealed has a proof once a checkpoint covers it', async () => {
     const { level, entry } = await verifyProof(proof, policyOf(log.key));
     expect([level, entry]).toMatchObject(['logged', { number, value }]);
   }
+});
+
+test('a customer downloads the month, and recomputes the figures that the record has', async () => {
+  const texts = new Map<string, string>();
+  const url = `${log.service.origin}${TRANSPARENCY_BASE_PATH}`;
+  for await (const { path, text } of downloadMonth({ month: '2026-06', url }))
+    if (text !== undefined) texts.set(path, text);
+  const found = await recomputeMonth({
+    month: '2026-06',
+    policy: policyOf(log.key),
+    files: { list: async () => [...texts.keys()], read: async (path) => texts.get(path) },
+  });
+  expect(found).toMatchObject({ problems: [], differences: [], figures: { from: `${DATE}T10:01Z` } });
+  expect(found.published?.value).toMatchObject(found.figures);
 });
 
 test('the record is right, and old lines go while their root stays', async () => {

@@ -67,6 +67,16 @@ const changed = (number: number, change: Row): Row[] =>
   SOUND.map((entry) => (entry['number'] === number ? { ...entry, ...change } : entry));
 const dayValue = (number: number): Row => SOUND[number]?.['value'] as Row;
 
+/** An entry about a day of the service. */
+const levelEntry = (number: number, root: string): Row => ({
+  number,
+  time: '2026-11-06T00:30:00.000Z',
+  cause: 'day',
+  kind: 'service-level',
+  key: 'service-level/2026-11-02',
+  value: { date: '2026-11-02', root },
+});
+
 describe('a check of entries', () => {
   test('finds nothing in a sound log', async () => {
     expect(await findingsIn(SOUND)).toEqual([]);
@@ -95,6 +105,11 @@ describe('a check of entries', () => {
       'a kind that is not that of its key',
       changed(1, { kind: 'broker' }),
       '1: entry 1 cannot be read: it has the kind broker',
+    ],
+    [
+      'a second entry about a day of the service',
+      [...SOUND, levelEntry(SOUND.length, 'AAAA'), levelEntry(SOUND.length + 1, 'BBBB')],
+      `${SOUND.length + 1}: service-level/2026-11-02 is written twice`,
     ],
   ])('names the first entry that shows %s', async (_, entries, first) => {
     expect((await findingsIn(entries))[0]).toContain(first);

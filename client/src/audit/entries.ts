@@ -54,6 +54,8 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
   const findings: Finding[] = [];
   let [next, days, brokers, time] = [0, 0, 0, ''];
   let lastDay: string | undefined;
+  /** Numbers of the entries about days and months of the service, by key. */
+  const serviceLevels = new Map<string, number>();
   const find = (number: number, message: string): void => {
     findings.push({ number, message });
   };
@@ -92,6 +94,15 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
       );
     [days, lastDay, brokers] = [days + 1, date, rows.length];
   };
+  /** Days and months of the service have one entry each: of two, people could be shown the one that suits. */
+  const checkServiceLevel = ({ number, key, value }: Entry): void => {
+    if (key.startsWith('service-level/canary/')) return;
+    const before = serviceLevels.get(key);
+    if (before !== undefined)
+      find(number, `${key} is written twice: entry ${number} says it again after entry ${before}`);
+    if (value === null) find(number, `entry ${number} takes ${key} back, which is final`);
+    serviceLevels.set(key, number);
+  };
   const checkMethodology = ({ number, value }: Entry): void => {
     const { version, sha256: file } = value as MethodologyValue;
     const known = METHODOLOGY_MODULES[version];
@@ -114,6 +125,7 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
       try {
         if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
         else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry);
+        else if (entry.kind === 'service-level') checkServiceLevel(entry);
         replay.add(entry);
       } catch (error) {
         find(number, `entry ${number} does not say what its kind says: ${(error as Error).message}`);

@@ -147,7 +147,7 @@ probers with a vote say so; a minute that nobody measured counts as down. Nothin
 <a href="${escapeHtml(service)}/docs/record">the public record</a>.</p>
 ${raw.length === 0 ? '<p>No prober has a vote now.</p>' : `<ul>${raw.join('')}</ul>`}
 <p>Anybody can compute the figures again from what the probers signed, offline:</p>
-<pre>npx @broker-transparency/client service-level get ${name} ./month --url ${escapeHtml(service)}
+<pre>npx @broker-transparency/client service-level get ${name} ./month --base-url ${escapeHtml(service)}/api/v1 --key VERIFIER_KEY_OF_THE_LOG
 npx @broker-transparency/client service-level check ./month</pre>
 <p>This page as data: <a href="status.json">status.json</a>.</p>`;
 };
