@@ -1,23 +1,22 @@
-import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How far streams may be ahead of their pace before one rests, in milliseconds. */
-const AHEAD_MS = 20;
+/** How much of its time a sender that was late may catch up, in milliseconds. */
+const LATE_MS = 20;
+/** The least that a timer waits. */
+const LEAST_MS = 1;
+
+/** Waits until so many more bytes may be sent. */
+export type Pace = (bytes: number) => Promise<void>;
 
 /**
- * Keeps streams to so many bytes per second, all together: bulk downloads leave processor and network to others. While
- * they are ahead, no stream reads on from its source. To pause it would not do: whoever it is piped to resumes it.
+ * Keeps senders to so many bytes per second, all together and evenly: bulk downloads leave processor and network to
+ * others.
  */
-export const createPace = (bytesPerSecond: number) => {
+export const createPace = (bytesPerSecond: number): Pace => {
   let until = 0;
-  return (stream: Readable): void => {
-    const read = stream._read.bind(stream);
-    stream._read = (size) => {
-      const ahead = until - performance.now();
-      if (ahead > AHEAD_MS) setTimeout(() => stream.destroyed || read(size), ahead);
-      else read(size);
-    };
-    stream.on('data', (chunk: Buffer) => {
-      until = Math.max(until, performance.now()) + (chunk.length * 1000) / bytesPerSecond;
-    });
+  return async (bytes) => {
+    const now = performance.now();
+    until = Math.max(until, now - LATE_MS) + (bytes * 1000) / bytesPerSecond;
+    if (until - now >= LEAST_MS) await sleep(until - now);
   };
 };

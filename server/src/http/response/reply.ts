@@ -1,11 +1,13 @@
 /** The one module that touches a `ServerResponse`. All others say what to answer as plain data. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex, Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { NextFunction, Response } from 'express';
 import sendStored from 'send';
 import { codingFor, type EncodedBody, encodeBody, isKnown } from './encoded-body.ts';
 import { FileBody } from './file-body.ts';
+import { type FilePart, writePart } from './file-part.ts';
 import { API_HEADERS } from './headers.ts';
+import type { Pace } from './pace.ts';
 import { ReadyJson } from './ready-json.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -96,8 +98,7 @@ interface FileAnswer {
   readonly folder: string;
   readonly name: string;
   readonly headers: Headers;
-  /** Is given the stream of the file, to hold it back. */
-  readonly pace: (stream: Readable) => void;
+  readonly pace: Pace;
 }
 
 /** Status of a range that the file does not have. Such an answer has no body: the code of no problem is about it. */
@@ -122,7 +123,11 @@ export const sendFile = (res: ServerResponse, { folder, name, headers, pace }: F
     stream.on('headers', () => {
       for (const [header, value] of Object.entries(all)) res.setHeader(header, value);
     });
-    stream.on('stream', pace);
+    stream.stream = (path, part = {}) => {
+      writePart({ path, ...(part as Omit<FilePart, 'path'>) }, res, pace).catch((error: NodeJS.ErrnoException) => {
+        stream.emit('error', Object.assign(error, { status: error.code === 'ENOENT' ? 404 : 500 }));
+      });
+    };
     stream.on('error', (error: Error & { status?: number; headers?: Headers }) => {
       if (error.status === NO_SUCH_RANGE) {
         send(res, { status: NO_SUCH_RANGE, headers: { ...error.headers, 'Content-Length': '0' } });
