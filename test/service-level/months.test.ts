@@ -1,23 +1,25 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { recomputeMonth } from '@broker-transparency/client/service-level';
 import { parseVerifierKey } from '@broker-transparency/contract/log';
 import { readDayFile } from '@broker-transparency/contract/service-level';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { chainOf } from '../support/prober.ts';
-import { type Service, startService, until } from '../support/service.ts';
+import { runCli, type Service, startService, until } from '../support/service.ts';
+import { allSigned, newLogKey, policyOf, type TestKey } from '../support/signed-log.ts';
 import { BEGAN, generateMonth, kindOf, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
 import { type Files, modelDay, modelFigures, type Registered } from './model.ts';
 
-/** All months have every minute of every day with SERVICE_LEVEL_MONTHS=full, or so many of them do. */
-const { SERVICE_LEVEL_MONTHS } = process.env;
-const MONTHS = 100;
-const FULL = SERVICE_LEVEL_MONTHS === 'full' ? MONTHS : Number(SERVICE_LEVEL_MONTHS ?? 0);
+/** 20 months in the gate; 100 by `pnpm service-level:months`, and with SERVICE_LEVEL_FULL=yes every minute of them. */
+const MONTHS = Number(process.env['SERVICE_LEVEL_MONTHS'] ?? 20);
+const FULL = process.env['SERVICE_LEVEL_FULL'] === 'yes' ? MONTHS : 0;
 const PATIENCE = 300_000 + FULL * 120_000;
 /** Some days after the last month: all can be sealed. */
-const CLOCK = '2026-11-10T12:00:00Z';
+const CLOCK = `${monthsFrom(MONTHS + 1).at(-1)}-10T12:00:00Z`;
 
 const voters = makeVoters();
 const registered: Registered[] = voters.map(({ prober: { name, verifierKey }, since, until: to }) => ({
@@ -29,8 +31,12 @@ const registered: Registered[] = voters.map(({ prober: { name, verifierKey }, si
 const months = monthsFrom(MONTHS);
 
 let service: Service;
+let key: TestKey;
+let scratch: Scratch;
 let asCustomer: AsCustomer;
 beforeAll(async () => {
+  scratch = await createScratch();
+  key = await newLogKey(scratch, 'log.key');
   service = await startService({ CLOCK });
   asCustomer = await grantCustomer(service, 'acme', 'institution');
   // Registered long ago: no command does that, since a vote is never retroactive.
@@ -40,7 +46,10 @@ beforeAll(async () => {
       .insertMany(registered.map(({ name, ...of }) => ({ _id: name, ...of })));
   });
 }, PATIENCE);
-afterAll(() => service?.remove());
+afterAll(async () => {
+  await service?.remove();
+  await scratch?.remove();
+});
 
 let asked = 0;
 /** Each address has a budget of its own. */
@@ -73,11 +82,14 @@ const each = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Prom
   );
 };
 
-const datesOf = (month: string, at: number): string[] => {
-  const whole = Array.from({ length: 31 }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`).filter(
-    (date) => !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date),
+const everyDateOf = (month: string): string[] =>
+  Array.from({ length: 31 }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`).filter(
+    (date) =>
+      date >= BEGAN.slice(0, 10) && !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date),
   );
-  if (at === 0) return whole.filter((date) => date >= BEGAN.slice(0, 10));
+const datesOf = (month: string, at: number): string[] => {
+  const whole = everyDateOf(month);
+  if (at === 0) return whole;
   return at <= FULL ? whole : whole.slice(0, 2);
 };
 const endOf = (at: number): string => `${monthsFrom(at + 2).at(-1)}-01T00:00Z`;
@@ -89,7 +101,11 @@ interface Expected {
   /** What the figures would be if no file were lost. */
   readonly undeleted: ReturnType<typeof modelFigures>;
   readonly days: readonly ReturnType<typeof modelDay>[];
+  /** What was delivered, of months that a customer recomputes. */
+  readonly files: Files;
 }
+/** Months that are recomputed from files: one of each kind. */
+const RECOMPUTED = 10;
 const expected: Expected[] = [];
 /** Files of the first month, for what is done to them below. */
 let firstFiles: Files = new Map();
@@ -110,6 +126,7 @@ const deliverMonth = async (month: string, at: number): Promise<void> => {
   expected.push({
     month,
     kind: kindOf(at),
+    files: at < RECOMPUTED ? delivered : new Map(),
     figures: modelFigures(registered, delivered, span),
     undeleted: modelFigures(registered, all, span),
     days: [...dates.slice(0, 2), `${month}-28`]
@@ -123,10 +140,10 @@ const entryOf = async (path: string) => {
     from: address(),
   });
   if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-  return json<{ number: number; value: Record<string, unknown> }>();
+  return json<{ number: number; value: Record<string, unknown>; proof?: string }>();
 };
 
-describe('a hundred months', () => {
+describe('months of all kinds', () => {
   beforeAll(async () => {
     for (const [at, month] of months.entries()) await deliverMonth(month, at);
   }, PATIENCE);
@@ -152,7 +169,7 @@ describe('a hundred months', () => {
   test(
     'are sealed, reported and recomputed to the digit',
     async () => {
-      succeeded(await service.cli('job', 'run', 'service-level-seal'));
+      succeeded(await runCli(['job', 'run', 'service-level-seal'], { ...service.data, CLOCK }, PATIENCE));
       await until('the last month has its number', 60_000, async () => {
         const { status } = await send(`${service.origin}/transparency/v1/service-level/months/${months.at(-1)}`, {
           from: address(),
@@ -173,10 +190,33 @@ describe('a hundred months', () => {
     PATIENCE,
   );
 
+  test(
+    'are recomputed by customers from files and proofs alone',
+    async () => {
+      const signing = await startService({ ...service.data, LOG_KEY: key.file }); // with another clock nothing is signed
+      await allSigned(signing).finally(() => signing.end('SIGTERM'));
+      for (const { month, kind, figures, files } of expected.slice(0, RECOMPUTED)) {
+        const texts = new Map([...files].map(([name, file]) => [`results/${name}.ndjson`, file]));
+        const proofs = [`months/${month}`, ...everyDateOf(month).map((date) => `days/${date}`)];
+        await each(proofs, async (path) => {
+          const { proof } = await entryOf(path);
+          texts.set(`${path}.proof`, proof as string);
+        });
+        const found = await recomputeMonth({
+          month,
+          policy: policyOf(key),
+          files: { list: async () => [...texts.keys()], read: async (path) => texts.get(path) },
+        });
+        expect([kind, found.figures, found.problems, found.differences]).toEqual([kind, figures, [], []]);
+      }
+    },
+    PATIENCE,
+  );
+
   test('have all that can happen', () => {
     const of = (kind: string) => expected.filter((one) => one.kind === kind);
     expect(new Set(expected.map(({ kind }) => kind)).size).toBe(10);
-    expect(new Set(expected.map(({ figures }) => figures.up)).size).toBeGreaterThan(30);
+    expect(new Set(expected.map(({ figures }) => figures.up)).size).toBeGreaterThan(MONTHS * 0.3);
     expect(expected[0]?.figures.minutes).toBe(1440);
     // A prober's day that is lost makes nothing better, and most often something worse.
     for (const { figures, undeleted } of expected) expect(figures.up).toBeLessThanOrEqual(undeleted.up);

@@ -47,19 +47,24 @@ export const readLately = async (began: string, now: Date): Promise<readonly Mea
   return from < to ? (await readMeasured(from, to)).days : [];
 };
 
+/** Whether the figures of a month are final: a report that was made before says otherwise. */
+const isSealed = async (month: string): Promise<boolean> =>
+  (await findEntriesOf({ keys: [`${KEY}${month}`], prefixes: [], below: Number.POSITIVE_INFINITY })).length > 0;
+
 /** Months that are kept. */
 const MOST_KEPT = 24;
 /** Reports by month, with the minute for which they hold. */
 const kept = new Map<string, { readonly minute: number; readonly report: Promise<ServiceLevelReport> }>();
 
 /**
- * Returns the report of a month, or a sentence if nothing of it counts. It is made at most once in a minute.
+ * Returns the report of a month, or a sentence if nothing of it counts. It is made at most once in a minute, and once it
+ * is final.
  */
 export const readReport = async (month: string, clock: Clock): Promise<ServiceLevelReport | string> => {
   const now = clock();
   const minute = Math.floor(now.getTime() / 60_000);
   const known = kept.get(month);
-  if (known?.minute === minute) return known.report;
+  if (known?.minute === minute && ((await known.report).isFinal || !(await isSealed(month)))) return known.report;
   const began = await beganAt();
   const at = monthAt(month, began, now);
   if (typeof at === 'string') return at;
