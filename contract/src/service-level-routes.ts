@@ -57,7 +57,7 @@ const RAW =
 
 /** The mark that is in the record. */
 export const WrittenMark = z
-  .object({ mark: Minute })
+  .object({ mark: Minute.describe('The minute that the prober named.') })
   .meta({ id: 'WrittenMark', description: 'The mark that is in the record now.' });
 export type WrittenMark = z.infer<typeof WrittenMark>;
 

@@ -1544,7 +1544,10 @@ export interface WinningEntry {
 
 /** The mark that is in the record now. */
 export interface WrittenMark {
-  /** @example '2026-11-23T10:05Z' */
+  /**
+   * The minute that the prober named.
+   * @example '2026-11-23T10:05Z'
+   */
   mark: string;
 }
 

@@ -26,7 +26,8 @@ export const dayHtml = (date: string): string => `<time datetime="${escapeHtml(d
 const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 
 /** A number with a blank between thousands that does not break. */
-export const number = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '\u00a0');
+export const number = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: 20 }).replaceAll(',', '\u00a0');
 
 export const minutesText = (count: number): string => plural(count, 'minute');
 

@@ -13,10 +13,10 @@ import {
   type ServiceLevelDay,
   type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
-import { type Context, inTransaction } from '../../platform/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { hasEntry } from '../../platform/record/read.ts';
 import { sha256 } from './delivery.rule.ts';
-import { beganAt, listProbers, readMeasured, sealedDays, sealedMonths } from './facts.ts';
+import { beganAt, listProbers, type RegisteredProber, readMeasured, sealedDays, sealedMonths } from './facts.ts';
 import { KEPT_DAYS } from './policy.rule.ts';
 import * as store from './store.ts';
 import { datesBetween, hadVoteOn } from './vote.rule.ts';
@@ -32,35 +32,46 @@ const resultsOf = (text: string): ProbeResult[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
+/** Days that are added in one transaction: a week of three probers has 14 MB of lines. */
+const AT_ONCE = 7;
+
 /** Adds the results of a day to the record, once: nothing can be delivered about it any more. */
-const sealDay = (context: Context, date: string): Promise<boolean> =>
+const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProber[]): Promise<boolean> => {
+  const key = entryKey('service-level', date);
+  if (await hasEntry(key, c.tx)) return false;
+  const probers: DayProber[] = [];
+  const results: ProbeResult[][] = [];
+  for (const prober of all) {
+    if (!hadVoteOn(prober, date)) continue;
+    const { name, key: ofProber, since, until } = prober;
+    const { lines, head } = await store.sealDay(date, name, c.tx);
+    probers.push({ name, key: ofProber, since, ...(until === undefined ? {} : { until }), lines, head });
+    results.push(lines === 0 ? [] : resultsOf(await store.readText(date, name, c.tx)));
+  }
+  const value: ServiceLevelDay = {
+    date,
+    objectives: OBJECTIVES_VERSION,
+    probers,
+    root: rootOfResults(results, sha256),
+  };
+  c.publish({
+    kind: 'service-level',
+    key,
+    subject: key,
+    value: { ...value },
+    validFrom: midnight(date),
+    cause: 'day',
+  });
+  return true;
+};
+
+/** Adds the results of some days to the record. Returns those that were not there. */
+const sealDays = (context: Context, dates: readonly string[]): Promise<string[]> =>
   inTransaction(context, async (c) => {
-    const key = entryKey('service-level', date);
-    if (await hasEntry(key, c.tx)) return false;
-    const probers: DayProber[] = [];
-    const results: ProbeResult[][] = [];
-    for (const prober of await listProbers(c.tx)) {
-      if (!hadVoteOn(prober, date)) continue;
-      const { name, key: ofProber, since, until } = prober;
-      const { lines, head } = await store.sealDay(date, name, c.tx);
-      probers.push({ name, key: ofProber, since, ...(until === undefined ? {} : { until }), lines, head });
-      results.push(resultsOf(await store.readText(date, name, c.tx)));
-    }
-    const value: ServiceLevelDay = {
-      date,
-      objectives: OBJECTIVES_VERSION,
-      probers,
-      root: rootOfResults(results, sha256),
-    };
-    c.publish({
-      kind: 'service-level',
-      key,
-      subject: key,
-      value: { ...value },
-      validFrom: midnight(date),
-      cause: 'day',
-    });
-    return true;
+    const probers = await listProbers(c.tx);
+    const added: string[] = [];
+    for (const date of dates) if (await sealDay(c, date, probers)) added.push(date);
+    return added;
   });
 
 /** The months whose days have all ended and are sealed, of those since the service level began. */
@@ -120,9 +131,11 @@ export const sealServiceLevel = async (context: Context, signal?: AbortSignal): 
   const now = context.clock().getTime();
   const known = new Set(await sealedDays());
   const days: string[] = [];
-  for (const date of datesBetween(began.slice(0, 10), dateOf(now - (SEAL_AFTER_DAYS + 1) * DAY_MS))) {
+  const last = dateOf(now - (SEAL_AFTER_DAYS + 1) * DAY_MS);
+  const due = datesBetween(began.slice(0, 10), last).filter((date) => !known.has(date));
+  for (let at = 0; at < due.length; at += AT_ONCE) {
     signal?.throwIfAborted();
-    if (!known.has(date) && (await sealDay(context, date))) days.push(date);
+    days.push(...(await sealDays(context, due.slice(at, at + AT_ONCE))));
   }
   const sealed = new Set([...known, ...days]);
   const done = new Set(await sealedMonths());
