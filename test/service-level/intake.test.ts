@@ -90,6 +90,20 @@ test('a prober has one name and one key, and is listed', async () => {
   );
 });
 
+test('the record says when a vote was given and taken, so none can be made up later', async () => {
+  const four = newProber('brief');
+  succeeded(await add(four));
+  succeeded(await log.service.cliWith(REGISTERED, 'prober', 'end', four.name));
+  const votes = (await recordOf(log.service)).filter(({ key }) => key === 'service-level/prober/brief');
+  const since = `${DATE}T10:01Z`;
+  expect(votes.map(({ value }) => value)).toEqual([
+    { verifierKey: four.verifierKey, since },
+    { verifierKey: four.verifierKey, since, until: since },
+  ]);
+  // the clock of the command was two hours behind: the time of the entries is that of the service
+  for (const { time } of votes) expect(time > `${DATE}T12:30`).toBe(true);
+});
+
 test('lines are kept as they came, each once, and read as they are', async () => {
   expect(await deliver('one', first.text)).toEqual({ status: 200, body: { lines: 5, head: first.head } });
   const twice = await Promise.all([deliver('one', next.text), deliver('one', next.text), deliver('one', next.text)]);

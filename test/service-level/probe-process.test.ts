@@ -93,6 +93,9 @@ describe('it serves', () => {
     expect(page.text).toContain('<!doctype html>');
     expect(page.text).toContain('frankfurt-1');
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    const { status, headers } = await send(`${origin}/status`); // from there its link to status.json would be wrong
+    expect([status, headers['location']]).toEqual([308, 'status/']);
+    expect((await send(`${origin}/status/status.json`)).status).toBe(200);
   });
 
   test('metrics of its own view', async () => {

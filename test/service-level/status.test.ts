@@ -134,7 +134,7 @@ describe('/status', () => {
     ]);
     const [{ minutes, up, unmeasured }] = data.days;
     expect(minutes - up - unmeasured).toBe(13);
-    expect(data.month).toMatchObject({ month: '2026-11', minutes, up, unmeasured, promised: 999, allowed: 43 });
+    expect(data.month).toMatchObject({ month: '2026-11', minutes, up, unmeasured, promised: 999, allowed: 15 });
     expect(data.month.speeds.publicReads).toMatchObject({ ms: 5000, isMet: false });
     const { text } = await pageOf();
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;reads&quot; fail');

@@ -142,11 +142,19 @@ export interface DayValue {
   readonly root: string;
 }
 
+/** Since when a prober has a vote: the time of the entry shows when the operator decided so. */
+export interface ProberVote {
+  readonly verifierKey: string;
+  readonly since: string;
+  readonly until?: string;
+}
+
 /**
- * How well the service could be reached: on a day (`service-level/<YYYY-MM-DD>`), in a month (`service-level/<YYYY-MM>`),
- * or a mark by which a prober sees how fast the feed is (`service-level/canary/<prober>`).
+ * How well the service could be reached: on a day (`service-level/<YYYY-MM-DD>`), in a month (`service-level/<YYYY-MM>`);
+ * a mark by which a prober sees how fast the feed is (`service-level/canary/<prober>`); or since when a prober has a
+ * vote (`service-level/prober/<prober>`).
  */
-export type ServiceLevelValue = ServiceLevelDay | ServiceLevelMonth | { readonly mark: string };
+export type ServiceLevelValue = ServiceLevelDay | ServiceLevelMonth | { readonly mark: string } | ProberVote;
 
 /** What an entry of each kind says. */
 export interface EntryValues {

@@ -81,8 +81,9 @@ const answer = async (req: IncomingMessage, res: ServerResponse, parts: ListenPa
   if (req.method === 'POST' && path === '/webhook' && parts.webhooks) return receive(req, res, parts.webhooks);
   if (req.method !== 'GET' && req.method !== 'HEAD') return end(res, 405, 'Only GET and HEAD are possible here.\n');
   if (path === '/metrics') return end(res, 200, await parts.metrics());
-  if (path === '/status' || path === '/status/')
-    return sendFile(res, parts.dir, '/status/index.html', req.method === 'HEAD');
+  // what the page links to is relative to its folder
+  if (path === '/status') return void res.writeHead(308, { ...HEADERS, Location: 'status/' }).end();
+  if (path === '/status/') return sendFile(res, parts.dir, '/status/index.html', req.method === 'HEAD');
   if (SERVED.test(path)) return sendFile(res, parts.dir, path, req.method === 'HEAD');
   end(res, 404, 'This prober has /status/, /results/YYYY-MM-DD.ndjson and /metrics.\n');
 };

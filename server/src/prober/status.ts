@@ -30,7 +30,8 @@ const lastKnown = async ({ dir, service }: StatusParts) => {
   const caller = createCaller(service);
   try {
     const { status, body } = await caller.ask('/status.json');
-    if (status === 200 && readStatus(body)) await replaceFile(kept, body);
+    // one that could not read its figures yet has none to keep
+    if (status === 200 && typeof readStatus(body)?.generatedAt === 'string') await replaceFile(kept, body);
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
   } finally {

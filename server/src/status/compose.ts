@@ -103,11 +103,11 @@ export const monthOf = ({ month, first, states, speeds }: MonthSpan): StatusMont
   const [from, to] = [minuteText(first), minuteText(first + states.length)];
   const figures = figuresOf({ from, to, objectives, states, speeds });
   const [year, number] = month.split('-').map(Number) as [number, number];
-  const days = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  const whole = Date.UTC(year, number) / 60_000 - first;
   return {
     month,
     promised: objectives.availability,
-    allowed: Math.floor((days * DAY_MINUTES * (1000 - objectives.availability)) / 1000),
+    allowed: Math.floor((whole * (1000 - objectives.availability)) / 1000),
     minutes: figures.minutes,
     up: figures.up,
     unmeasured: figures.unmeasured,

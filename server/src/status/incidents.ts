@@ -1,4 +1,4 @@
-import { minuteNumber, type Outage } from '@broker-transparency/contract/service-level';
+import { minuteNumber, type Outage, SETTLE_MINUTES } from '@broker-transparency/contract/service-level';
 import { escapeHtml, lastingText, minutesBetween, minutesText, timeHtml, written } from './html.ts';
 import type { StatusIncident, StatusState } from './state.ts';
 
@@ -20,8 +20,9 @@ const roundedUp = (time: string): number => Math.ceil(Date.parse(time) / 60_000)
 
 const MEASURED_SHOWN = 10;
 
-const measuredHtml = (incident: StatusIncident): string => {
-  const { measured } = incident;
+const measuredHtml = (incident: StatusIncident, generatedAt: string): string => {
+  const { from, measured } = incident;
+  if (minuteNumber(from) >= minuteNumber(generatedAt) - SETTLE_MINUTES) return 'not measured yet';
   if (measured === null) return 'nobody measured then';
   if (measured.length === 0) return 'not seen by the probers';
   const newest = measured.slice(-MEASURED_SHOWN);
@@ -32,7 +33,7 @@ const measuredHtml = (incident: StatusIncident): string => {
   return `<ul class="plain">${list}${rest}</ul>${longer}`;
 };
 
-const incidentHtml = (incident: StatusIncident): string => {
+const incidentHtml = (incident: StatusIncident, generatedAt: string): string => {
   const { id, title, from, to, updates } = incident;
   const stated =
     to === null
@@ -42,7 +43,7 @@ const incidentHtml = (incident: StatusIncident): string => {
     .toReversed()
     .map(({ at, text }) => `<li>${timeHtml(at)}<p dir="auto">${escapeHtml(text)}</p></li>`);
   return `<article id="${escapeHtml(id)}"><h3>${written(title)}</h3>
-<dl><dt>State</dt><dd>${to === null ? 'going on' : 'resolved'}</dd><dt>Stated</dt><dd>${stated}</dd><dt>Measured</dt><dd>${measuredHtml(incident)}</dd></dl>
+<dl><dt>State</dt><dd>${to === null ? 'going on' : 'resolved'}</dd><dt>Stated</dt><dd>${stated}</dd><dt>Measured</dt><dd>${measuredHtml(incident, generatedAt)}</dd></dl>
 ${texts.length === 0 ? '' : `<ol reversed>${texts.join('')}</ol>`}</article>`;
 };
 
@@ -56,7 +57,7 @@ export const incidentsHtml = ({ incidents, unexplained, moreUnexplained, generat
     unexplained.length === 0
       ? ''
       : `<article><h3>Measured, and no explanation written yet</h3><ul>${list}${more}</ul></article>`;
-  return silent + (incidents.length === 0 ? none : incidents.map(incidentHtml).join(''));
+  return silent + (incidents.length === 0 ? none : incidents.map((each) => incidentHtml(each, generatedAt)).join(''));
 };
 
 /** Outages that a prober found by itself. */

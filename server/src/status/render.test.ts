@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { minuteNumber } from '@broker-transparency/contract/service-level';
 import { describe, expect, test } from 'vitest';
 import { daysOf, explain, monthOf, seenIn } from './compose.ts';
 import { isShort } from './incidents.ts';
@@ -73,6 +74,16 @@ test.each<[string, Partial<StatusState>, RegExp]>([
   ['a share rounded down', { days: [day('2026-11-22', 1439)] }, /99\.930 % of 1 440/],
 ])('says %s', (_, over, expected) => {
   expect(textFor(over)).toMatch(expected);
+});
+
+test.each([
+  ['the newest month that is final', '2026-08-26', '2026-10'],
+  ['the first month of all, while none is', '2026-11-22', '2026-11'],
+])('says how to compute %s again', (_, first, month) => {
+  const text = textFor({ days: [day(first), day('2026-11-23')] });
+  expect(text).toContain(
+    `service-level get ${month} ./month --base-url https://ratings.example/api/v1 --key "$LOG_KEY"`,
+  );
 });
 
 test('a page that cannot tell is not titled up', () => {
@@ -155,6 +166,7 @@ describe('incidents', () => {
   test.each<[string, Partial<StatusIncident>, string]>([
     ['that no probers saw', { measured: [] }, 'not seen by the probers'],
     ['of a time that nobody measured', { measured: null }, 'nobody measured then'],
+    ['that began just now', { from: '2026-11-23T10:02:00Z', to: null, measured: [] }, 'Measured not measured yet'],
     ['that goes on', { to: null }, 'and it goes on'],
     ['that is stated shorter than measured', { to: '2026-11-22T10:15:00Z' }, 'saw it for longer than is stated'],
   ])('says so of one %s', (_, over, expected) => {
@@ -218,7 +230,10 @@ describe('what is composed', () => {
   test('the month, with what it allows', () => {
     const speeds = { publicReads: [100, 200], enterpriseReads: [], freshness: [3000], webhooks: [] };
     const month = monthOf({ month: '2026-11', first, states, speeds });
-    expect(month).toMatchObject({ promised: 999, allowed: 43, minutes: 5, up: 2, unmeasured: 1, isMet: false });
+    const counted = minuteNumber('2026-12-01T00:00Z') - first; // what was before the first vote allows nothing
+    expect(month.allowed).toBe(Math.floor(counted / 1000));
+    expect(monthOf({ month: '2026-02', first: minuteNumber('2026-02-01T00:00Z'), states, speeds }).allowed).toBe(40);
+    expect(month).toMatchObject({ promised: 999, minutes: 5, up: 2, unmeasured: 1, isMet: false });
     const text = textFor({ month });
     expect(text).toContain('Minutes up 99.9 % 40.000 %, missed');
     expect(text).toContain('Public reads, 95 % within 300 ms 200 ms, met');

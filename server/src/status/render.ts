@@ -1,3 +1,4 @@
+import { SEAL_AFTER_DAYS } from '@broker-transparency/contract/service-level';
 import { chart, daysSentence, dayTable, legend } from './chart.ts';
 import {
   dayHtml,
@@ -132,7 +133,15 @@ const monthHtml = (month: StatusMonth | null): string => {
 <p>${minutesText(lost)} of ${number(minutes)} so far ${lost === 1 ? 'was' : 'were'} not up${gap}. The whole month allows ${number(allowed)}.</p>`;
 };
 
-const checkHtml = ({ service, probers, days, month }: StatusState): string => {
+/** The newest month that is final, or the first one that will be. */
+const checkable = (days: StatusState['days'], now: string): string => {
+  const sealed = new Date(Date.parse(now) - (SEAL_AFTER_DAYS + 1) * 86_400_000);
+  const last = new Date(Date.UTC(sealed.getUTCFullYear(), sealed.getUTCMonth() - 1)).toISOString().slice(0, 7);
+  const first = days[0]?.date.slice(0, 7) ?? '';
+  return [first, last].sort().at(-1) as string;
+};
+
+const checkHtml = ({ service, probers, days, shownAt }: StatusState): string => {
   const api = `${service}/transparency/v1/service-level`;
   const date = days.at(-1)?.date;
   const link = (path: string, text: string): string => `<a href="${escapeHtml(`${api}/${path}`)}">${text}</a>`;
@@ -141,13 +150,14 @@ const checkHtml = ({ service, probers, days, month }: StatusState): string => {
     const files = date === undefined ? '' : ` (${link(`results/${name}/${date}`, 'its signed results of the day')})`;
     return `<li>${written(name)}: ${said}${files}</li>`;
   });
-  const name = month?.month ?? '2026-11';
+  const address = escapeHtml(service);
   return `<p>Probers outside this service ask it each minute as a caller would, and sign what they saw. A minute is up if more than half of the
 probers with a vote say so; a minute that nobody measured counts as down. Nothing is excluded. Each day's results are sealed in
 <a href="${escapeHtml(service)}/docs/record">the public record</a>.</p>
 ${raw.length === 0 ? '<p>No prober has a vote now.</p>' : `<ul>${raw.join('')}</ul>`}
-<p>Anybody can compute the figures again from what the probers signed, offline:</p>
-<pre>npx @broker-transparency/client service-level get ${name} ./month --base-url ${escapeHtml(service)}/api/v1 --key VERIFIER_KEY_OF_THE_LOG
+<p>Once a month is final, three days after its end, anybody can compute its figures again from what the probers signed, offline. LOG_KEY is
+the verifier key of the log, which you have from elsewhere:</p>
+<pre>npx @broker-transparency/client service-level get ${checkable(days, shownAt)} ./month --base-url ${address}/api/v1 --key "$LOG_KEY"
 npx @broker-transparency/client service-level check ./month</pre>
 <p>This page as data: <a href="status.json">status.json</a>.</p>`;
 };

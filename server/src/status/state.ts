@@ -53,7 +53,7 @@ const StatusMonth = z.object({
   month: z.string().regex(/^\d{4}-\d\d$/),
   /** Thousandths of minutes that are promised. */
   promised: z.number(),
-  /** Minutes of the whole month that may be lost. */
+  /** Minutes that may be lost, of all that count in the whole month. */
   allowed: z.number(),
   minutes: Count,
   up: Count,

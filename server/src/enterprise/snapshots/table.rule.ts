@@ -124,6 +124,9 @@ const COLUMNS: Readonly<Record<EntryKind, Columns>> = {
     up: true,
     availability: true,
     mark: true,
+    verifierKey: true,
+    since: true,
+    until: true,
   },
 };
 

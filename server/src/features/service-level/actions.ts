@@ -1,5 +1,5 @@
 import { parseVerifierKey } from '@broker-transparency/contract/log';
-import { entryKey } from '@broker-transparency/contract/record';
+import { entryKey, type ProberVote } from '@broker-transparency/contract/record';
 import { hasVote, minuteNumber, minuteText, ProbeResult } from '@broker-transparency/contract/service-level';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -30,6 +30,12 @@ const requireKey = (text: string) => {
   }
 };
 
+/** Says in the record who has a vote: its time shows that no vote was given or taken for the time before. */
+const publishVote = (c: TxContext, name: string, value: ProberVote): void => {
+  const key = entryKey('service-level', 'prober', name);
+  c.publish({ kind: 'service-level', key, subject: key, value: { ...value }, cause: 'fact' });
+};
+
 /** The minute that begins next. */
 const nextMinute = (now: Date): string => minuteText(minuteNumber(now.toISOString()) + 1);
 
@@ -49,6 +55,7 @@ export const registerProber = (
     const since = nextMinute(c.now);
     const canary = canaryMinutes === undefined ? {} : { canaryMinutes };
     await store.insertProber({ _id: name, key: text, since, ...canary }, c.tx);
+    publishVote(c, name, { verifierKey: text, since });
     c.audit(
       'prober.registered',
       { kind: 'prober', id: name },
@@ -70,6 +77,7 @@ export const endProber = (context: Context, name: string): Promise<string> =>
     if (prober.until !== undefined) throw new DomainError('state_conflict', `Its vote ended at ${prober.until}.`);
     const until = nextMinute(c.now);
     await store.endProber(name, until, c.tx);
+    publishVote(c, name, { verifierKey: prober.key, since: prober.since, until });
     const change = { before: { until: null }, after: { until }, reason: 'operator_command' };
     c.audit('prober.ended', { kind: 'prober', id: name }, change);
     return until;

@@ -43,6 +43,13 @@ test('is made once a minute, however many ask', async () => {
   expect(new Set(pages.map((each) => each['status.json'])).size).toBe(1);
 });
 
+test('is made again when the clock goes back', async () => {
+  const { world, json } = createPage();
+  await json();
+  world.now -= 3_600_000;
+  expect(await json()).toMatchObject({ generatedAt: '2026-11-23T09:00:00.000Z' });
+});
+
 test('keeps its last figures while they cannot be read, says how old they are, and comes back', async () => {
   const { world, page, json } = createPage();
   await page();

@@ -34,7 +34,7 @@ export interface StatusParts {
 export const createStatusPage = ({ clock, service, read, onFault }: StatusParts): (() => Promise<StatusFiles>) => {
   let figures = NOTHING;
   let reading: Promise<void> | undefined;
-  let made: { readonly files: StatusFiles; readonly until: number } | undefined;
+  let made: { readonly files: StatusFiles; readonly from: number; readonly until: number } | undefined;
   const refresh = async (now: Date): Promise<void> => {
     try {
       figures = await read(now);
@@ -46,7 +46,8 @@ export const createStatusPage = ({ clock, service, read, onFault }: StatusParts)
   };
   return async () => {
     const now = clock();
-    if (made && now.getTime() < made.until) return made.files;
+    // the clock may have gone back
+    if (made && made.from <= now.getTime() && now.getTime() < made.until) return made.files;
     reading ??= refresh(now);
     await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);
     const shownAt = clock();
@@ -58,7 +59,7 @@ export const createStatusPage = ({ clock, service, read, onFault }: StatusParts)
       prober: null,
     });
     const isFresh = figures.generatedAt !== null && Date.parse(figures.generatedAt) >= now.getTime();
-    made = { files, until: shownAt.getTime() + (isFresh ? KEPT_MS : RETRIED_MS) };
+    made = { files, from: now.getTime(), until: shownAt.getTime() + (isFresh ? KEPT_MS : RETRIED_MS) };
     return files;
   };
 };
