@@ -1,7 +1,14 @@
 import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { toBase64, type VerifierKey } from '@broker-transparency/contract/log';
-import { CHECK_TIMEOUT_MS, type CheckResult, minuteNumber } from '@broker-transparency/contract/service-level';
+import {
+  CHECK_TIMEOUT_MS,
+  type CheckResult,
+  minuteNumber,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+} from '@broker-transparency/contract/service-level';
 import { type LogKey, verifyEd25519 } from '../platform/log/keys.ts';
 import { AccountAnswer, BrokerAnswer, BrokerPage, bodyOf, parsed } from './answers.rule.ts';
 import type { Caller } from './ask.ts';
@@ -37,8 +44,8 @@ const MOST_MS = 600_000;
 const PAGE = 200;
 /** Minutes of ends that are remembered, for the checkpoint that must cover them. */
 const ENDS = 10;
-/** A webhook is missed when it has had a minute, less what rounds differ in length. */
-const WEBHOOK_MS = 55_000;
+/** A webhook is missed when it took longer than is promised: what never came must not count as in time. */
+const WEBHOOK_MS = (OBJECTIVES[OBJECTIVES_VERSION] as Objectives).webhooks.limitMs + 1;
 
 const asMs = (ms: number): number => Math.min(Math.max(0, Math.round(ms)), MOST_MS);
 
@@ -202,8 +209,8 @@ const checkCanary = async (round: Round, mark: string, minute: number): Promise<
     return undefined;
   });
   if (round.webhooks) pending.canary = { sentAt, number };
-  // of one that did not come, the time waited: it took at least that long
-  return { write, feed, freshnessMs: asMs(freshnessMs) };
+  // of one that did not come at least the time that one is waited for: a feed that fails at once is not a fast one
+  return { write, feed, freshnessMs: asMs(feed.ok ? freshnessMs : Math.max(freshnessMs, CHECK_TIMEOUT_MS)) };
 };
 
 /** A webhook is either there, or it is missed, or it has some time left. */
@@ -213,7 +220,8 @@ const checkWebhook = async (
 ): Promise<{ readonly webhook: CheckResult; readonly webhookMs: number } | undefined> => {
   const canary = before ?? pending.canary;
   if (!webhooks || !canary) return undefined;
-  const arrived = await webhooks.arrivalOf(canary, before ? 0 : CHECK_TIMEOUT_MS);
+  const left = canary.sentAt + WEBHOOK_MS - performance.now();
+  const arrived = await webhooks.arrivalOf(canary, Math.min(Math.max(0, left), CHECK_TIMEOUT_MS));
   const ms = asMs((arrived ?? performance.now()) - canary.sentAt);
   if (arrived === undefined && ms < WEBHOOK_MS) return undefined;
   if (pending.canary === canary) pending.canary = undefined;
