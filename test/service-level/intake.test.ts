@@ -147,6 +147,7 @@ test.each([
     'not signed by',
   ],
   ['no signature on the last line', 'one', `${valid.lines[0]}\n`, 400, 'not signed by'],
+  ['a signature that no encoder writes', 'one', valid.text.replace(/[^"]=="\}\n$/, 'B=="}\n'), 400, 'not signed by'],
   ['a changed line', 'one', valid.text.replace('"ms":40', '"ms":39'), 400, 'Line 2: "previous"'],
   ['the name of another one', 'silent', valid.text, 400, 'of the prober one'],
   ['another day', 'one', after(saidFrom('2026-06-27T11:16Z', 1)).text, 400, 'it is about 2026-06-27'],

@@ -124,6 +124,23 @@ describe('the chain', () => {
     expect(front.lines(date)).toHaveLength(4);
   });
 
+  test('of a day that is over is delivered again when the service has lost what it had', async () => {
+    const night = `${date}T23:58Z`;
+    for (const after of [0, 1, 2, 3]) await plain.probe(minuteAfter(night, after));
+    const next = minuteAfter(night, 2).slice(0, 10);
+    expect([date, next].map((day) => front.lines(day).length)).toEqual([2, 2]);
+    front.forget(date, 1);
+    front.forget(next, 0);
+    for (const after of [4, 5]) await plain.probe(minuteAfter(night, after));
+    expect([date, next].map((day) => front.lines(day).length)).toEqual([2, 4]);
+  });
+
+  test('is not lost to a clock that jumps ahead by years', async () => {
+    await plain.probe(minute);
+    await plain.run(minute.replace('2026', '2030'));
+    expect(await plain.kept(date)).toHaveLength(1);
+  });
+
   test('that is not the one which the service has is left as it is, and said', async () => {
     await plain.probe(minute);
     const other = createProber(front.origin, key.file, log.scratch.file('other-folder'));

@@ -219,7 +219,15 @@ describe('the download', () => {
     held.set(path, `${(held.get(path) as string).split('\n').slice(0, 40).join('\n')}\n`);
     held.delete('results/paris/2026-10-11.ndjson');
     held.delete('days/2026-10-12.json');
+    const second = { number: 90, value: { date: '2026-10-13' } };
+    held.set('days/2026-10-13.json', JSON.stringify(second));
+    held.set('days/2026-10-13.proof', (held.get('days/2026-10-13.proof') as string).replace('index 12', 'index 90'));
     const { code, stdout } = await get(into);
+    for (const end of ['json', 'proof']) {
+      expect(stdout).toContain(`MISSING: days/2026-10-13.${end}: the service has another one now: yours was kept\n`);
+      const kept = await readFile(join(into, `days/2026-10-13.${end}`), 'utf8');
+      expect(kept).toMatch(/^index 12$|"number": ?12,/m);
+    }
     expect(code).toBe(1);
     expect(stdout).toContain(`MISSING: ${path}: the service has another one now: yours was kept\n`);
     expect(stdout).toContain('MISSING: results/paris/2026-10-11.ndjson: the service does not have it\n');

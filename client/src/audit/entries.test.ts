@@ -67,19 +67,32 @@ const changed = (number: number, change: Row): Row[] =>
   SOUND.map((entry) => (entry['number'] === number ? { ...entry, ...change } : entry));
 const dayValue = (number: number): Row => SOUND[number]?.['value'] as Row;
 
-/** An entry about a day of the service. */
-const levelEntry = (number: number, root: string): Row => ({
-  number,
-  time: '2026-11-06T00:30:00.000Z',
-  cause: 'day',
-  kind: 'service-level',
-  key: 'service-level/2026-11-02',
-  value: { date: '2026-11-02', root },
-});
+const VOTE = { verifierKey: 'a+1+b', since: '2026-11-04T00:01Z' };
+/** Entries about the service, behind those that are sound. */
+const withService = (...entries: readonly [key: string, value: Row | null][]): Row[] => [
+  ...SOUND,
+  ...entries.map(([key, value], at) => ({
+    number: SOUND.length + at,
+    time: '2026-11-04T00:00:30.000Z',
+    cause: 'day',
+    kind: 'service-level',
+    key: `service-level/${key}`,
+    value,
+  })),
+];
+const levelDay = (root: string, probers: readonly Row[] = []): Row => ({ date: '2026-11-02', root, probers });
+const voter = { name: 'a', key: VOTE.verifierKey, since: VOTE.since };
 
 describe('a check of entries', () => {
   test('finds nothing in a sound log', async () => {
     expect(await findingsIn(SOUND)).toEqual([]);
+    const ended = { ...VOTE, until: '2026-11-05T00:00Z' };
+    const days: [string, Row][] = [['2026-11-02', levelDay('AAAA', [voter])]];
+    const marks: [string, Row][] = [
+      ['canary/a', { mark: '2026-11-04T00:01Z' }],
+      ['canary/a', { mark: '2026-11-04T00:02Z' }],
+    ];
+    expect(await findingsIn(withService(['prober/a', VOTE], ['prober/a', ended], ...days, ...marks))).toEqual([]);
   });
 
   test.each([
@@ -108,8 +121,33 @@ describe('a check of entries', () => {
     ],
     [
       'a second entry about a day of the service',
-      [...SOUND, levelEntry(SOUND.length, 'AAAA'), levelEntry(SOUND.length + 1, 'BBBB')],
+      withService(['2026-11-02', levelDay('AAAA')], ['2026-11-02', levelDay('BBBB')]),
       `${SOUND.length + 1}: service-level/2026-11-02 is written twice`,
+    ],
+    [
+      'a day of the service that is taken back',
+      withService(['2026-11-02', levelDay('AAAA')], ['2026-11-02', null]),
+      `entry ${SOUND.length + 1} takes service-level/2026-11-02 back`,
+    ],
+    [
+      'a vote for the past',
+      withService(['prober/a', { ...VOTE, since: '2026-11-03T23:00Z' }]),
+      `entry ${SOUND.length} says at`,
+    ],
+    [
+      'the end of a vote in the past',
+      withService(['prober/a', VOTE], ['prober/a', { ...VOTE, until: '2026-11-03T23:00Z' }]),
+      `entry ${SOUND.length + 1} says at`,
+    ],
+    [
+      'another key of a prober',
+      withService(['prober/a', VOTE], ['prober/a', { ...VOTE, verifierKey: 'a+2+c', until: '2026-11-05T00:00Z' }]),
+      'has another key or vote',
+    ],
+    [
+      'a prober that nobody gave a vote',
+      withService(['2026-11-02', levelDay('AAAA', [voter])]),
+      `entry ${SOUND.length} counts the prober a`,
     ],
   ])('names the first entry that shows %s', async (_, entries, first) => {
     expect((await findingsIn(entries))[0]).toContain(first);

@@ -9,6 +9,7 @@ import {
 import type { Finding } from './log.ts';
 import { createReplay } from './replay.ts';
 import { createDayRoots, type DayRow } from './scored-day.ts';
+import { createServiceLevelCheck } from './service-level.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,11 +55,10 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
   const findings: Finding[] = [];
   let [next, days, brokers, time] = [0, 0, 0, ''];
   let lastDay: string | undefined;
-  /** Numbers of the entries about days and months of the service, by key. */
-  const serviceLevels = new Map<string, number>();
   const find = (number: number, message: string): void => {
     findings.push({ number, message });
   };
+  const checkServiceLevel = createServiceLevelCheck(find);
 
   const entryIn = async (bytes: Uint8Array, number: number): Promise<Entry | undefined> => {
     try {
@@ -93,15 +93,6 @@ export const createEntryCheck = (readValue: (number: number, hash: string) => Pr
           `recomputed are ${rows.length} and ${computed}`,
       );
     [days, lastDay, brokers] = [days + 1, date, rows.length];
-  };
-  /** Days and months of the service have one entry each: of two, people could be shown the one that suits. */
-  const checkServiceLevel = ({ number, key, value }: Entry): void => {
-    if (key.startsWith('service-level/canary/')) return;
-    const before = serviceLevels.get(key);
-    if (before !== undefined)
-      find(number, `${key} is written twice: entry ${number} says it again after entry ${before}`);
-    if (value === null) find(number, `entry ${number} takes ${key} back, which is final`);
-    serviceLevels.set(key, number);
   };
   const checkMethodology = ({ number, value }: Entry): void => {
     const { version, sha256: file } = value as MethodologyValue;

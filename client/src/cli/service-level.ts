@@ -114,14 +114,22 @@ interface Wanted extends Asked {
   readonly fetch: Fetch;
 }
 
+/** The number of an entry, in the file that says it or proves it. */
+const numberIn = (text: string): string | undefined =>
+  /^index (\d+)$|"number":\s*(\d+)/m.exec(text)?.slice(1).find(Boolean);
+
+/** Whether a file may take the place of an older one: lines that go on, or a newer proof of the same entry. */
+const follows = (path: string, text: string, known: string): boolean =>
+  path === 'policy' || (path.startsWith('results/') ? text.startsWith(known) : numberIn(text) === numberIn(known));
+
 /**
- * Writes a file. What probers signed is never replaced by something else than its continuation: a copy that was made
- * before is evidence.
+ * Writes a file. What probers signed is never replaced by something else than its continuation, nor an entry by another
+ * one: a copy that was made before is evidence.
  * @returns why it was not written
  */
 const keep = async (files: MonthFiles, folder: string, { path, text }: { path: string; text: string }) => {
-  const known = path.startsWith('results/') ? await files.read(path) : undefined;
-  if (known !== undefined && !text.startsWith(known)) return 'the service has another one now: yours was kept';
+  const known = await files.read(path);
+  if (known !== undefined && !follows(path, text, known)) return 'the service has another one now: yours was kept';
   const file = `${folder}/${path}`;
   try {
     await mkdir(file.slice(0, file.lastIndexOf('/')), { recursive: true });

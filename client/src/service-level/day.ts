@@ -82,6 +82,13 @@ const fitting = (results: readonly ProbeResult[], { lines, head }: DayProber, re
   return { results: counted, fits: true };
 };
 
+/**
+ * The first result that the service never takes: of a minute before the vote, or after its end. The minute of the end
+ * itself can have one, if it came before somebody ended the vote.
+ */
+const withoutVote = (results: readonly ProbeResult[], { since, until = '9' }: DayProber): string | undefined =>
+  results.find(({ minute }) => minute < since || minute > until)?.minute;
+
 /** What is known of a day before its files are read. */
 export interface DayOf {
   readonly day: ServiceLevelDay;
@@ -112,6 +119,9 @@ const readProber = async (files: MonthFiles, prober: DayProber, { day, pinned, r
   }
   const { results, problems } = await readDayFile(text, { key, date }, { sha256, verify: ed25519 });
   for (const problem of inSpans(problems)) report({ prober: name, date, ...problem });
+  const foreign = withoutVote(results.slice(0, lines), prober);
+  if (foreign !== undefined)
+    say(`it measured ${foreign}, without a vote as the entry says: it had one, and lost it later`);
   return problems.length > 0 ? { results, fits: false } : fitting(results, prober, say);
 };
 

@@ -245,7 +245,18 @@ describe('a service that does not tell the truth is found out:', () => {
       [
         { ...at, date: '2026-02-11', why: 'its vote ends 2026-02-10T12:00Z, and the days before counted it' },
         { ...at, date: '2026-02-12', why: 'its vote ends never, and before 2026-02-10T12:00Z' },
+        { ...at, date: '2026-02-11', why: expect.stringContaining('it measured 2026-02-11T00:00Z, without a vote') },
       ],
+    ],
+    [
+      'a vote that was ended afterwards, before what the prober saw of that day',
+      on('2026-02-28', (day) => change(day, { until: '2026-02-28T12:00Z' })),
+      [{ ...at, date: '2026-02-28', why: expect.stringContaining('it measured 2026-02-28T13:00Z, without a vote') }],
+    ],
+    [
+      'a vote that begins later than it did',
+      { sealDay: (day) => change(day, { since: '2026-02-01T00:01Z' }) },
+      [{ ...at, date: '2026-02-01', why: expect.stringContaining('it measured 2026-02-01T00:00Z, without a vote') }],
     ],
     [
       'an entry in another form',
@@ -291,7 +302,8 @@ describe('the first minute', () => {
 
   test('is that of the first vote, if the service level began in the month', async () => {
     const late = voters.map((voter) => ({ ...voter, since: began }));
-    const found = await recompute(folder({ voters: late }));
+    const voted = (prober: string, date: string) => hourly(prober, date).filter(({ minute }) => minute >= began);
+    const found = await recompute(folder({ voters: late, saidOn: voted }));
     expect([found.problems, found.differences]).toEqual([[], []]);
     expect(found.figures).toMatchObject({ from: began, minutes: 19 * 1440 - 480 });
   });

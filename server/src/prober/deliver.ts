@@ -63,6 +63,12 @@ const resumed = (body: string, lines: readonly string[], date: string): number |
   return agreed;
 };
 
+/** The service lost what it had, as by a restore: days that are over are sent again, since nothing new comes of them. */
+const askAnew = (state: State, but: string): void => {
+  for (const [date, given] of Object.entries(state.given))
+    if (date !== but && given !== TAKES_NO_MORE) state.given[date] = 0;
+};
+
 /** Delivers what the service lacks of a day. @throws Wrong if it must be tried again later */
 const deliverDay = async (caller: Caller, date: string, { prober, results, state }: DeliveryParts): Promise<void> => {
   const lines = await results.lines(date);
@@ -76,6 +82,7 @@ const deliverDay = async (caller: Caller, date: string, { prober, results, state
     const answer = await caller.ask(path, { body, contentType: 'application/x-ndjson', timeoutMs: TIMEOUT_MS });
     const agreed = answer.status === 409 && !isResumed ? resumed(answer.body, lines, date) : undefined;
     if (agreed !== undefined) {
+      if (agreed < given) askAnew(state, date);
       [isResumed, state.given[date]] = [true, agreed];
       continue;
     }

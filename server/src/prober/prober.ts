@@ -149,10 +149,10 @@ const open = async (options: ProberOptions) => {
 };
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** Removes files that are older than those that the service keeps. */
+/** Removes files that are older than those that the service keeps: never the newest, whatever the clock says. */
 const removeOld = async ({ results }: Opened, now: Date): Promise<void> => {
   const first = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
-  for (const date of await results.days()) if (date < first) await results.remove(date);
+  for (const date of (await results.days()).slice(0, -KEPT_DAYS)) if (date < first) await results.remove(date);
 };
 
 /** What follows a minute, and does not hold up the next one. */

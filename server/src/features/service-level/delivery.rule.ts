@@ -62,8 +62,19 @@ const parse = (text: string): ProbeResult | string => {
   return data ?? `${issue?.path.join('.') || 'the line'}: ${issue?.message}`;
 };
 
-const isSigned = (result: ProbeResult, { publicKey }: VerifierKey, verify: Verify): boolean | Promise<boolean> =>
-  result.signature !== undefined && verify(publicKey, Buffer.from(signedText(result)), fromBase64(result.signature));
+/** Returns the bytes of a signature; undefined: no encoder writes it like this. */
+const signatureIn = (text = ''): Uint8Array | undefined => {
+  try {
+    return fromBase64(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isSigned = async (result: ProbeResult, { publicKey }: VerifierKey, verify: Verify): Promise<boolean> => {
+  const signature = signatureIn(result.signature);
+  return signature !== undefined && verify(publicKey, Buffer.from(signedText(result)), signature);
+};
 
 /**
  * Reads the lines of a delivery: the last one is signed, and each of the others is the one that the next one names. The
