@@ -39,6 +39,8 @@ export interface Voter {
 
 /** What a month is made of. */
 export interface MonthMade {
+  /** The entry of the last day before the month. */
+  readonly eve?: ServiceLevelDay;
   /** `YYYY-MM` */
   readonly month: string;
   readonly voters: readonly Voter[];
@@ -103,6 +105,7 @@ export const makeMonth = (made: MonthMade): MadeMonth => {
   const sealed: { readonly path: string; readonly key: string; readonly value: object }[] = [];
   const days: MeasuredDay[] = [];
   const began = voters.map(({ since }) => since).sort()[0] as string;
+  if (made.eve) sealed.push({ path: `days/${made.eve.date}`, key: `service-level/${made.eve.date}`, value: made.eve });
   for (const date of datesOf(month).filter((each) => each >= began.slice(0, 10))) {
     const own = voters
       .filter((voter) => voteOn(date, voter))

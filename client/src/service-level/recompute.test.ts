@@ -69,6 +69,15 @@ test('a month that fits gives the figures of the service to the digit', async ()
   expect(found.days[4]).toEqual({ date: '2026-02-05', entry: 4, minutes: 1440, up: 23, unmeasured: 1416 });
 });
 
+test('is counted by the objectives of its own days, whatever those of the day before were', async () => {
+  const probers = voters
+    .map(({ prober: { name, verifierKey: key }, since }) => ({ name, key, since, lines: 0, head: null }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const eve: ServiceLevelDay = { date: '2026-01-31', objectives: '1999-1', probers, root: `${'A'.repeat(43)}=` };
+  const { objectives, problems, differences } = await recompute(folder({ eve }));
+  expect({ objectives, problems, differences }).toEqual({ objectives: '2026-1', problems: [], differences: [] });
+});
+
 describe('a change is named by prober, day and line:', () => {
   type Change = (files: Map<string, string>) => unknown;
   const slower = (line: string): string => line.replace('"ms":40', '"ms":41');

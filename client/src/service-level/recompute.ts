@@ -200,7 +200,7 @@ export const recomputeMonth = async (options: RecomputeOptions): Promise<Recompu
   }
   problems.push(...strangers(await files.list(), known, isAsked));
 
-  const [version, objectives] = objectivesOf(known, report);
+  const [version, objectives] = objectivesOf(new Map([...known].filter(([date]) => date >= first)), report);
   const counted: Counted = { days, from, to, objectives };
   const figures = monthFigures(counted);
   const states = statesOf(counted);
