@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { BURN_ALERTS, OBJECTIVES, OBJECTIVES_VERSION } from './objectives.ts';
+import { BURN_ALERTS, OBJECTIVES, OBJECTIVES_VERSION, objectivesFor } from './objectives.ts';
 
 test('the version that is promised is among all', () => {
   expect(Object.keys(OBJECTIVES).at(-1)).toBe(OBJECTIVES_VERSION);
 });
 
-describe.each(Object.entries(OBJECTIVES))('the objectives %s', (_, { availability, credits, ...speeds }) => {
+test.each([
+  ['2025-12', 'one'],
+  ['2026-01', 'one'],
+  ['2026-06', 'one'],
+  ['2026-07', 'two'],
+  ['2027-01', 'two'],
+])('the month %s is counted by the version %s', (month, version) => {
+  expect(objectivesFor(month, { one: { from: '2026-01' }, two: { from: '2026-07' } })).toBe(version);
+});
+
+describe.each(Object.entries(OBJECTIVES))('the objectives %s', (_, { from, availability, credits, ...speeds }) => {
   test('are integers, so that no figure depends on rounding', () => {
     const numbers = [
       availability,
@@ -13,6 +23,7 @@ describe.each(Object.entries(OBJECTIVES))('the objectives %s', (_, { availabilit
       ...Object.values(speeds).flatMap(({ percentile, limitMs }) => [percentile, limitMs]),
     ];
     expect(numbers.every(Number.isInteger)).toBe(true);
+    expect(from).toMatch(/^\d{4}-\d\d$/);
   });
 
   test('credit more for less, beginning where the promise ends', () => {

@@ -6,6 +6,8 @@ export interface SpeedObjective {
 
 /** What the service promises, and how it is counted. */
 export interface Objectives {
+  /** The first month that they count for, `YYYY-MM`, up to that of the next version. */
+  readonly from: string;
   /** Thousandths of the minutes of a month in which the service must be up. Nothing is excluded. */
   readonly availability: number;
   /** Reads of the public API, as a prober sees them from where it is. */
@@ -23,6 +25,7 @@ export interface Objectives {
 /** Every version that was ever promised. A month is counted by the one that its days name. */
 export const OBJECTIVES: Readonly<Record<string, Objectives>> = {
   '2026-1': {
+    from: '2026-01',
     availability: 999,
     publicReads: { percentile: 95, limitMs: 300 },
     enterpriseReads: { percentile: 95, limitMs: 500 },
@@ -37,6 +40,16 @@ export const OBJECTIVES: Readonly<Record<string, Objectives>> = {
 };
 /** The version that is promised now. */
 export const OBJECTIVES_VERSION = '2026-1';
+
+/**
+ * Returns the version that counts for a month: a new one never reaches back, and the first one counts for all before.
+ * @param month `YYYY-MM`
+ * @example objectivesFor('2026-11') // '2026-1'
+ */
+export const objectivesFor = (month: string, all: Readonly<Record<string, Pick<Objectives, 'from'>>> = OBJECTIVES) => {
+  const versions = Object.keys(all);
+  return (versions.findLast((version) => (all[version]?.from ?? '') <= month) ?? versions[0]) as string;
+};
 
 /** Minutes after which a result is expected to have arrived. Younger minutes are in no report. */
 export const SETTLE_MINUTES = 3;

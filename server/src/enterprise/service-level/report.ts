@@ -2,8 +2,8 @@ import type { ServiceLevelReport } from '@broker-transparency/contract/enterpris
 import {
   type MeasuredDay,
   OBJECTIVES,
-  OBJECTIVES_VERSION,
   type Objectives,
+  objectivesFor,
   type ServiceLevelDay,
   type ServiceLevelMonth,
 } from '@broker-transparency/contract/service-level';
@@ -35,7 +35,7 @@ const readMonth = async (at: MonthAt, began: string, now: Date): Promise<Service
   ]);
   const final = parse<ServiceLevelMonth>(entries.get(at.month)?.value);
   const first = parse<ServiceLevelDay>(days.map(({ date }) => entries.get(date)?.value).find(Boolean));
-  const version = final?.objectives ?? first?.objectives ?? OBJECTIVES_VERSION;
+  const version = final?.objectives ?? first?.objectives ?? objectivesFor(at.month);
   const numbers = new Map([...entries].map(([name, { number }]) => [name, number]));
   const objectives = OBJECTIVES[version] as Objectives;
   return monthReport({ ...at, days, lately, began, version, objectives, entries: numbers, final }, now);

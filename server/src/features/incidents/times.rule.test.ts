@@ -45,6 +45,11 @@ test.each<[string, string, string | null, string | undefined]>([
   expect(impossibleBy({ from: at(from), to: to === null ? null : at(to) }, at('12:00:00'))).toBe(expected);
 });
 
+test('an incident of another year is taken for a mistake', () => {
+  const from = new Date('2025-10-01T00:00Z');
+  expect(impossibleBy({ from, to: null }, at('12:00:00'))).toMatch(/^It cannot begin more than 400 days ago/);
+});
+
 describe('texts', () => {
   test.each<[string, string, string]>([
     ['blanks around it', '  Down  ', 'Down'],

@@ -1,4 +1,5 @@
 import type { Outage } from '@broker-transparency/contract/service-level';
+import { OLDEST_DAYS } from './policy.rule.ts';
 
 /** What an incident says of its time. */
 export interface Stated {
@@ -8,6 +9,7 @@ export interface Stated {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** Whether a measured outage has a minute in common with what is stated. */
 export const overlaps = ({ from, to }: Stated, outage: Pick<Outage, 'from' | 'to'>): boolean =>
@@ -32,6 +34,8 @@ export const contradictionOf = (stated: Stated, outages: readonly Outage[]): str
 /** Returns why times cannot be, whatever was measured. Undefined: they can. */
 export const impossibleBy = ({ from, to }: Stated, now: Date): string | undefined => {
   if (from > now) return 'It cannot begin in the future.';
+  if (now.getTime() - from.getTime() > OLDEST_DAYS * DAY_MS)
+    return `It cannot begin more than ${OLDEST_DAYS} days ago: was another year meant?`;
   if (to === null) return undefined;
   if (to > now) return 'It cannot end in the future.';
   return to > from ? undefined : 'It cannot end before it begins.';

@@ -5,8 +5,8 @@ import {
   minuteText,
   monthFigures,
   OBJECTIVES,
-  OBJECTIVES_VERSION,
   type Objectives,
+  objectivesFor,
   type ProbeResult,
   rootOfResults,
   SEAL_AFTER_DAYS,
@@ -50,7 +50,7 @@ const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProbe
   }
   const value: ServiceLevelDay = {
     date,
-    objectives: OBJECTIVES_VERSION,
+    objectives: objectivesFor(date.slice(0, 7)),
     probers,
     root: rootOfResults(results, sha256),
   };
@@ -98,9 +98,9 @@ const daysOf = (month: string, began: string): string[] =>
 const sealMonth = async (context: Context, month: string, began: string): Promise<void> => {
   const [from, to] = [startOf(month, began), endOf(month)];
   const { days } = await readMeasured(from, to);
-  const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
-  const figures = monthFigures({ days, from, to, objectives });
-  const value: ServiceLevelMonth = { month, objectives: OBJECTIVES_VERSION, ...figures };
+  const version = objectivesFor(month);
+  const figures = monthFigures({ days, from, to, objectives: OBJECTIVES[version] as Objectives });
+  const value: ServiceLevelMonth = { month, objectives: version, ...figures };
   await inTransaction(context, async (c) => {
     const key = entryKey('service-level', month);
     if (await hasEntry(key, c.tx)) return;
