@@ -145,6 +145,19 @@ describe('a check of entries', () => {
       'has another key or vote',
     ],
     [
+      'a day that ends a vote which nobody ended',
+      withService(['prober/a', VOTE], ['2026-11-02', levelDay('AAAA', [{ ...voter, until: '2026-11-02T10:00Z' }])]),
+      `entry ${SOUND.length + 1} ends the vote of a at 2026-11-02T10:00Z, which no entry before it did`,
+    ],
+    [
+      'a vote that ended and goes on',
+      withService(
+        ['prober/a', { ...VOTE, until: '2026-11-05T00:00Z' }],
+        ['prober/a', { ...VOTE, until: '2026-11-06T00:00Z' }],
+      ),
+      'service-level/prober/a has another key or vote',
+    ],
+    [
       'a prober that nobody gave a vote',
       withService(['2026-11-02', levelDay('AAAA', [voter])]),
       `entry ${SOUND.length} counts the prober a`,

@@ -10,7 +10,7 @@ const NUMBERED_WITHIN_MS = 600_000;
  */
 export const createServiceLevelCheck = (find: (number: number, message: string) => void) => {
   const first = new Map<string, number>();
-  const votes = new Map<string, Pick<ProberVote, 'verifierKey' | 'since'>>();
+  const votes = new Map<string, ProberVote>();
 
   const checkVote = ({ number, key, time, value }: Entry): void => {
     const { verifierKey, since, until } = value as ProberVote;
@@ -18,9 +18,9 @@ export const createServiceLevelCheck = (find: (number: number, message: string) 
     if (!(Date.parse(decided) >= Date.parse(time) - NUMBERED_WITHIN_MS))
       find(number, `entry ${number} says at ${time} that ${key} has a vote ${until ? 'until' : 'since'} ${decided}`);
     const known = votes.get(key);
-    if (known && (known.verifierKey !== verifierKey || known.since !== since))
-      find(number, `${key} has another key or vote in entry ${number} than before`);
-    votes.set(key, { verifierKey, since });
+    const isKept = known?.verifierKey === verifierKey && known.since === since && (known.until ?? until) === until;
+    if (known && !isKept) find(number, `${key} has another key or vote in entry ${number} than before`);
+    votes.set(key, value as ProberVote);
   };
   const checkOnce = ({ number, key }: Entry): void => {
     const before = first.get(key);
@@ -28,10 +28,12 @@ export const createServiceLevelCheck = (find: (number: number, message: string) 
     else find(number, `${key} is written twice: entry ${number} says it again after entry ${before}`);
   };
   const checkVoters = ({ number, value }: Entry): void => {
-    for (const { name, key, since } of (value as Partial<ServiceLevelDay>).probers ?? []) {
+    for (const { name, key, since, until } of (value as Partial<ServiceLevelDay>).probers ?? []) {
       const vote = votes.get(`service-level/prober/${name}`);
       if (vote?.verifierKey !== key || vote.since !== since)
         find(number, `entry ${number} counts the prober ${name}, to whom no entry before gave this vote`);
+      else if (until !== undefined && vote.until !== until)
+        find(number, `entry ${number} ends the vote of ${name} at ${until}, which no entry before it did`);
     }
   };
 
