@@ -166,7 +166,7 @@ export default {
       {
         path: '^server/src/',
         pathNot:
-          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|log/keys|observe/registry)\\.ts$)',
+          '^server/src/(prober/|status/|version\\.ts$|platform/(clock|domain-error|sha256\\.rule|log/keys|observe/registry)\\.ts$)',
       },
     ),
     forbid(

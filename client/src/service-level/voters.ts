@@ -1,14 +1,5 @@
-import { type DayProber, minuteNumber, type ServiceLevelDay } from '@broker-transparency/contract/service-level';
+import { type DayProber, hasVoteOn, type ServiceLevelDay } from '@broker-transparency/contract/service-level';
 import type { Report } from './files.ts';
-
-const DAY_MINUTES = 1440;
-
-/** Whether a prober had a vote in any minute of a day. */
-const votedOn = ({ since, until }: Pick<DayProber, 'since' | 'until'>, date: string): boolean => {
-  const midnight = minuteNumber(`${date}T00:00Z`);
-  const [from, to] = [minuteNumber(since), until === undefined ? Number.POSITIVE_INFINITY : minuteNumber(until)];
-  return from < to && from < midnight + DAY_MINUTES && to > midnight;
-};
 
 /**
  * Compares what the days say of probers: nobody gets or loses a vote afterwards, and a name keeps its key. So a prober
@@ -33,7 +24,7 @@ export const checkVoters = (days: readonly ServiceLevelDay[], report: Report): v
   for (const { date, probers } of days) {
     const names = new Set(probers.map(({ name }) => name));
     for (const prober of known.values())
-      if (!names.has(prober.name) && votedOn(prober, date))
+      if (!names.has(prober.name) && hasVoteOn(prober, date))
         report({ prober: prober.name, date, why: 'it had a vote, and the entry of the day does not have it' });
   }
 };

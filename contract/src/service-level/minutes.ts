@@ -39,8 +39,16 @@ export const minuteText = (minute: number): string => `${new Date(minute * MINUT
 export const hasVote = ({ since, until }: Pick<MeasuredProber, 'since' | 'until'>, minute: number): boolean =>
   minuteNumber(since) <= minute && (until === undefined || minute < minuteNumber(until));
 
+/** Whether a prober had a vote in any minute of a day. */
+export const hasVoteOn = ({ since, until }: Pick<MeasuredProber, 'since' | 'until'>, date: string): boolean => {
+  const midnight = minuteNumber(`${date}T00:00Z`);
+  const from = Math.max(midnight, minuteNumber(since));
+  const to = Math.min(midnight + DAY_MINUTES, until === undefined ? Number.POSITIVE_INFINITY : minuteNumber(until));
+  return from < to;
+};
+
 /** What a prober says of each minute. Of several results about one minute the worst counts. */
-const saysOf = ({ results }: MeasuredProber): ReadonlyMap<number, boolean> => {
+export const saysOf = ({ results }: MeasuredProber): ReadonlyMap<number, boolean> => {
   const says = new Map<number, boolean>();
   for (const result of results) {
     const minute = minuteNumber(result.minute);

@@ -93,6 +93,17 @@ const countedResults = ({ days, from, to }: Omit<Counted, 'objectives'>): Measur
   );
 };
 
+/** Returns the first minute of a month, `YYYY-MM`, and the first one after it. */
+export const monthSpan = (month: string): { readonly from: string; readonly to: string } => {
+  const next = new Date(`${month}-01T00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return { from: `${month}-01T00:00Z`, to: minuteText(minuteNumber(next.toISOString())) };
+};
+
+/** Returns how many of so many minutes may be down. */
+export const allowedMinutes = ({ availability }: Pick<Objectives, 'availability'>, minutes: number): number =>
+  Math.floor((minutes * (1000 - availability)) / 1000);
+
 /** Returns the credit, in hundredths of a month's price, for so many minutes up. */
 export const creditOf = ({ credits }: Pick<Objectives, 'credits'>, up: number, minutes: number): number =>
   Math.max(0, ...credits.filter(({ below }) => up * 1000 < minutes * below).map(({ percent }) => percent));

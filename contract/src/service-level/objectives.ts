@@ -71,3 +71,11 @@ export const BURN_ALERTS: readonly BurnAlert[] = [
   { name: 'fast', severity: 'page', rate: 14.4, longMinutes: 60, shortMinutes: 5 },
   { name: 'slow', severity: 'ticket', rate: 6, longMinutes: 360, shortMinutes: 30 },
 ];
+
+/** The windows of all alerts in minutes, by the names that labels have. */
+export const BURN_WINDOWS: ReadonlyMap<string, number> = new Map(
+  BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinutes, shortMinutes]).map((minutes) => [
+    minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`,
+    minutes,
+  ]),
+);

@@ -1,5 +1,5 @@
 import {
-  BURN_ALERTS,
+  BURN_WINDOWS,
   burnRate,
   isUp,
   type MinuteState,
@@ -11,7 +11,7 @@ import {
 } from '@broker-transparency/contract/service-level';
 
 /** Minutes of the longest window of an alert. */
-const LONGEST = Math.max(...BURN_ALERTS.map(({ longMinutes }) => longMinutes));
+const LONGEST = Math.max(...BURN_WINDOWS.values());
 
 /**
  * Returns what a prober saw in the minutes up to now. A minute in which it did not look counts as up here: its own rest
@@ -23,14 +23,11 @@ export const ownStates = (results: readonly ProbeResult[], now: Date): MinuteSta
   return Array.from({ length: LONGEST }, (_, at) => (down.has(end - LONGEST + at) ? 'down' : 'up'));
 };
 
-/** A window as alerts name it. */
-const windowName = (minutes: number): string => (minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
-
 /** Returns the burn rate of each window that an alert looks at. */
 export const ownBurnRates = (states: readonly MinuteState[]): ReadonlyMap<string, number> =>
   new Map(
-    BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinutes, shortMinutes]).map((minutes) => [
-      windowName(minutes),
+    [...BURN_WINDOWS].map(([window, minutes]) => [
+      window,
       burnRate(states, minutes, OBJECTIVES[OBJECTIVES_VERSION] as Objectives),
     ]),
   );

@@ -5,8 +5,8 @@ import { parseVerifierKey } from '@broker-transparency/contract/log';
 import { readDayFile } from '@broker-transparency/contract/service-level';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newLogKey, parseLogKey, verifyEd25519 } from '../platform/log/keys.ts';
+import { sha256 } from '../platform/sha256.rule.ts';
 import { lockFolder } from './folder-lock.ts';
-import { sha256 } from './hashing.ts';
 import { openResults } from './results.ts';
 
 const key = parseLogKey(newLogKey('frankfurt-1'));

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { toBase64 } from '@broker-transparency/contract/log';
 import { formatResult, hashOfResult, ProbeResult, signedText } from '@broker-transparency/contract/service-level';
 import type { LogKey } from '../platform/log/keys.ts';
-
+import { sha256 } from '../platform/sha256.rule.ts';
 import { readIfThere, syncFolder } from './files.ts';
-import { sha256 } from './hashing.ts';
 
 /** Days for which a prober keeps its files, as the service does. */
 export const KEPT_DAYS = 400;

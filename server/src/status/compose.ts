@@ -1,11 +1,15 @@
 import {
+  allowedMinutes,
+  DAY_MINUTES,
   figuresOf,
   type MinuteState,
   minuteNumber,
   minuteText,
+  monthSpan,
   OBJECTIVES,
-  OBJECTIVES_VERSION,
+  type Objectives,
   type Outage,
+  objectivesFor,
   outagesOf,
   type SpeedValues,
 } from '@broker-transparency/contract/service-level';
@@ -17,8 +21,6 @@ export interface Span {
   readonly first: number;
   readonly states: readonly MinuteState[];
 }
-
-const DAY_MINUTES = 1440;
 
 const dateOf = (minute: number): string => minuteText(minute).slice(0, 10);
 
@@ -99,15 +101,13 @@ export interface MonthSpan extends Span {
 
 /** Returns the figures of a month, or of what there is of it. */
 export const monthOf = ({ month, first, states, speeds }: MonthSpan): StatusMonth => {
-  const objectives = OBJECTIVES[OBJECTIVES_VERSION] as NonNullable<(typeof OBJECTIVES)[string]>;
+  const objectives = OBJECTIVES[objectivesFor(month)] as Objectives;
   const [from, to] = [minuteText(first), minuteText(first + states.length)];
   const figures = figuresOf({ from, to, objectives, states, speeds });
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  const whole = Date.UTC(year, number) / 60_000 - first;
   return {
     month,
     promised: objectives.availability,
-    allowed: Math.floor((whole * (1000 - objectives.availability)) / 1000),
+    allowed: allowedMinutes(objectives, minuteNumber(monthSpan(month).to) - first),
     minutes: figures.minutes,
     up: figures.up,
     unmeasured: figures.unmeasured,

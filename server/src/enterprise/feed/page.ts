@@ -2,9 +2,9 @@ import { rootOf } from '@broker-transparency/contract/log';
 import type { EntryKind } from '@broker-transparency/contract/record';
 import { DomainError } from '../../platform/domain-error.ts';
 import { coveringCheckpoint, treeOf, treeSize } from '../../platform/log/covering.ts';
-import { sha256 } from '../../platform/log/tree.ts';
 import { inReadOrder } from '../../platform/mongo.ts';
 import { type EntryRange, lastNumber, publicTexts, readRange } from '../../platform/record/page.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
 import { pageText } from './page.rule.ts';
 
 /** What is asked of the feed. */

@@ -1,5 +1,5 @@
 import {
-  BURN_ALERTS,
+  BURN_WINDOWS,
   burnRate,
   type MeasuredDay,
   minuteNumber,
@@ -21,11 +21,6 @@ const KEPT_MS = 30_000;
 const MONTH_KEPT_MS = 600_000;
 
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
-
-/** The windows of all alerts, as labels have them. */
-const WINDOWS = BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinutes, shortMinutes]).map(
-  (minutes) => [minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`, minutes] as const,
-);
 
 /** Returns what was read less than so long ago, or reads it anew; `none` where that fails. */
 const keptFor = <T>(ms: number, none: T, read: () => Promise<T>): (() => Promise<T>) => {
@@ -59,7 +54,10 @@ const look = async (clock: Clock): Promise<Lately> => {
   const last = lastMinutes(days);
   const seconds = (minute: string): number => minuteNumber(minute) * 60;
   return {
-    rates: WINDOWS.map(([window, minutes]) => ({ labels: { window }, value: burnRate(states, minutes, objectives) })),
+    rates: [...BURN_WINDOWS].map(([window, minutes]) => ({
+      labels: { window },
+      value: burnRate(states, minutes, objectives),
+    })),
     probers: probers
       .filter(({ until }) => until === undefined)
       .map(({ name, since }) => ({

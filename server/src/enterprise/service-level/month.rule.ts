@@ -1,38 +1,33 @@
 import { MOST_OUTAGES, type ServiceLevelReport } from '@broker-transparency/contract/enterprise';
 import {
-  BURN_ALERTS,
+  allowedMinutes,
+  BURN_WINDOWS,
   burnStates,
   creditOf,
   DAY_MINUTES,
   hasVote,
-  isUp,
   type MeasuredDay,
   type MonthFigures,
   minuteNumber,
   minuteText,
   monthFigures,
+  monthSpan,
   type Objectives,
   outagesOf,
   SETTLE_MINUTES,
   type ServiceLevelMonth,
+  saysOf,
   statesOf,
 } from '@broker-transparency/contract/service-level';
 
 /** Minutes that alerts look back. */
-const LOOK_BACK = Math.max(...BURN_ALERTS.map(({ longMinutes }) => longMinutes));
+const LOOK_BACK = Math.max(...BURN_WINDOWS.values());
 
 /** A part of time, by minutes as results have them: from its first to the one after its last. */
 export interface Span {
   readonly from: string;
   readonly to: string;
 }
-
-/** Returns a whole month. */
-const wholeMonth = (month: string): Span => {
-  const next = new Date(`${month}-01T00:00Z`);
-  next.setUTCMonth(next.getUTCMonth() + 1);
-  return { from: `${month}-01T00:00Z`, to: minuteText(next.getTime() / 60_000) };
-};
 
 /** Returns the first minute whose results need not have arrived yet. */
 const settledAt = (now: Date): string => minuteText(minuteNumber(now.toISOString()) - SETTLE_MINUTES);
@@ -53,7 +48,7 @@ const earlier = (one: string, other: string): string => (one < other ? one : oth
 /** Returns what counts of a month; a sentence if nothing does. */
 export const monthAt = (month: string, began: string | undefined, now: Date): MonthAt | string => {
   if (began === undefined) return 'The service level has not begun: no prober is registered yet.';
-  const whole = wholeMonth(month);
+  const whole = monthSpan(month);
   const start = minuteText(minuteNumber(began));
   if (whole.to <= start) return `The service level began at ${start}: in ${month} no prober had a vote.`;
   if (now.getTime() < Date.parse(whole.from)) return `${month} has not begun yet.`;
@@ -82,7 +77,7 @@ export interface KnownMonth extends MonthAt {
 
 const budgetOf = ({ span, end, objectives }: KnownMonth, { minutes, up }: MonthFigures) => {
   const whole = minuteNumber(end) - minuteNumber(span.from);
-  const allowed = Math.floor((whole * (1000 - objectives.availability)) / 1000);
+  const allowed = allowedMinutes(objectives, whole);
   const spent = minutes - up;
   return { minutes: allowed, spent, left: allowed - spent, credit: creditOf(objectives, whole - spent, whole) };
 };
@@ -101,19 +96,14 @@ const dayOf = (day: MeasuredDay, span: Span, entries: KnownMonth['entries']) => 
   return { date: day.date, ...counts, entry: entries.get(day.date) ?? null };
 };
 
-/** A prober's share of a day. Of several results about a minute the worst counts. */
+/** A prober's share of a day. */
 const shareOf = (prober: MeasuredDay['probers'][number], { from, to }: Span) => {
   const [first, end] = [minuteNumber(from), minuteNumber(to)];
-  const says = new Map<number, boolean>();
-  for (const result of prober.results) {
-    const minute = minuteNumber(result.minute);
-    if (minute < first || minute >= end || !hasVote(prober, minute)) continue;
-    says.set(minute, isUp(result) && says.get(minute) !== false);
-  }
+  const says = [...saysOf(prober)].filter(([minute]) => minute >= first && minute < end && hasVote(prober, minute));
   const since = Math.max(first, minuteNumber(prober.since));
   const until = prober.until === undefined ? end : Math.min(end, minuteNumber(prober.until));
-  const up = [...says.values()].filter(Boolean).length;
-  return { name: prober.name, votes: Math.max(0, until - since), measured: says.size, up };
+  const up = says.filter(([, isUp]) => isUp).length;
+  return { name: prober.name, votes: Math.max(0, until - since), measured: says.length, up };
 };
 
 const sharesOf = ({ days, span }: KnownMonth): ServiceLevelReport['probers'] => {

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson, rootOf, toBase64 } from '@broker-transparency/contract/log';
 import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
 import { treeOf } from '../../platform/log/covering.ts';
-import { sha256 } from '../../platform/log/tree.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import {
   changedKeys,
@@ -15,6 +14,7 @@ import {
   type KeyText,
   type LastNumbers,
 } from '../../platform/record/latest.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
 import {
   beginFolder,
   finishFolder,

@@ -1,7 +1,7 @@
 import { rootOf, toBase64 } from '@broker-transparency/contract/log';
 import { treeOf } from '../../platform/log/covering.ts';
-import { sha256 } from '../../platform/log/tree.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
 import type { StoredHead } from './folder.ts';
 
 /** Returns the tree over the first entries as it is kept. */

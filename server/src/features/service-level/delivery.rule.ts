@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
-import { fromBase64, toBase64, type VerifierKey } from '@broker-transparency/contract/log';
+import { fromBase64, type VerifierKey } from '@broker-transparency/contract/log';
 import {
+  type DayProber,
   formatResult,
   hashOfResult,
   hasVote,
@@ -8,11 +8,9 @@ import {
   ProbeResult,
   signedText,
 } from '@broker-transparency/contract/service-level';
+import { sha256 } from '../../platform/sha256.rule.ts';
 import { packFigures } from './figures.rule.ts';
 import { AHEAD_MINUTES, MOST_LINES } from './policy.rule.ts';
-import type { Vote } from './vote.rule.ts';
-
-export const sha256 = (bytes: Uint8Array): Uint8Array => fromBase64(hash('sha256', bytes, 'base64'));
 
 /** Verifies a raw Ed25519 signature. */
 type Verify = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean | Promise<boolean>;
@@ -35,7 +33,7 @@ export interface Fault {
 export interface DeliveryOf {
   readonly key: VerifierKey;
   readonly date: string;
-  readonly vote: Vote;
+  readonly vote: Pick<DayProber, 'since' | 'until'>;
   readonly now: Date;
 }
 
@@ -104,8 +102,7 @@ export const readDelivery = async (body: string, of: DeliveryOf, verify: Verify)
 };
 
 /** Returns the hash of a line that is kept. */
-export const hashOfLine = (text: string): string =>
-  toBase64(sha256(Buffer.from(signedText(JSON.parse(text) as ProbeResult))));
+export const hashOfLine = (text: string): string => hashOfResult(JSON.parse(text) as ProbeResult, sha256);
 
 /**
  * Returns those lines that come behind the ones that are kept: all, or those after a part that was sent before;

@@ -1,9 +1,9 @@
-import { type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/contract/service-level';
+import { hasVoteOn, type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/contract/service-level';
 import type { Tx } from '../../platform/mongo.ts';
 import { nextKeys } from '../../platform/record/read.ts';
+import { datesBetween } from './dates.rule.ts';
 import { unpackFigures } from './figures.rule.ts';
 import * as store from './store.ts';
-import { datesBetween, hadVoteOn } from './vote.rule.ts';
 
 /** A registered prober. */
 export interface RegisteredProber {
@@ -48,7 +48,7 @@ export const readMeasured = async (from: string, to: string, tx?: Tx): Promise<M
   const days = dates.map((date) => ({
     date,
     probers: probers
-      .filter((prober) => hadVoteOn(prober, date))
+      .filter((prober) => hasVoteOn(prober, date))
       .map(({ name, since, until }) => ({
         name,
         since,

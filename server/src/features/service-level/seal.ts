@@ -1,9 +1,9 @@
 import { entryKey } from '@broker-transparency/contract/record';
 import {
   type DayProber,
-  minuteNumber,
-  minuteText,
+  hasVoteOn,
   monthFigures,
+  monthSpan,
   OBJECTIVES,
   type Objectives,
   objectivesFor,
@@ -15,11 +15,11 @@ import {
 } from '@broker-transparency/contract/service-level';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { hasEntry } from '../../platform/record/read.ts';
-import { sha256 } from './delivery.rule.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
+import { datesBetween } from './dates.rule.ts';
 import { beganAt, listProbers, type RegisteredProber, readMeasured, sealedDays, sealedMonths } from './facts.ts';
 import { KEPT_DAYS } from './policy.rule.ts';
 import * as store from './store.ts';
-import { datesBetween, hadVoteOn } from './vote.rule.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,7 +42,7 @@ const sealDay = async (c: TxContext, date: string, all: readonly RegisteredProbe
   const probers: DayProber[] = [];
   const results: ProbeResult[][] = [];
   for (const prober of all) {
-    if (!hadVoteOn(prober, date)) continue;
+    if (!hasVoteOn(prober, date)) continue;
     const { name, key: ofProber, since, until } = prober;
     const { lines, head } = await store.sealDay(date, name, c.tx);
     probers.push({ name, key: ofProber, since, ...(until === undefined ? {} : { until }), lines, head });
@@ -82,21 +82,19 @@ const wholeMonths = (began: string, sealed: ReadonlySet<string>): string[] => {
   return [...months].filter((month) => daysOf(month, began).every((date) => sealed.has(date)));
 };
 
-const endOf = (month: string): string => {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return minuteText(minuteNumber(new Date(Date.UTC(year, number)).toISOString()));
+/** What counts of a month: none of it before the service level began. */
+const spanOf = (month: string, began: string) => {
+  const { from, to } = monthSpan(month);
+  return { from: from < began ? began : from, to };
 };
 
-const startOf = (month: string, began: string): string => {
-  const first = `${month}-01T00:00Z`;
-  return first < began ? began : first;
+const daysOf = (month: string, began: string): string[] => {
+  const { from, to } = spanOf(month, began);
+  return datesBetween(from.slice(0, 10), dateOf(Date.parse(to) - 1));
 };
-
-const daysOf = (month: string, began: string): string[] =>
-  datesBetween(startOf(month, began).slice(0, 10), dateOf(Date.parse(endOf(month)) - 1));
 
 const sealMonth = async (context: Context, month: string, began: string): Promise<void> => {
-  const [from, to] = [startOf(month, began), endOf(month)];
+  const { from, to } = spanOf(month, began);
   const { days } = await readMeasured(from, to);
   const version = objectivesFor(month);
   const figures = monthFigures({ days, from, to, objectives: OBJECTIVES[version] as Objectives });

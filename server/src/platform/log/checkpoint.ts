@@ -1,11 +1,12 @@
 import { formatCheckpoint, rootOf, signNote } from '@broker-transparency/contract/log';
 import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
+import { sha256 } from '../sha256.rule.ts';
 import { findBreak, keepLog, readKeptCheckpoint } from './kept-log.ts';
 import type { LogKey } from './keys.ts';
 import type { Standing } from './standing.ts';
 import * as store from './store.ts';
-import { frontierOf, sha256 } from './tree.ts';
+import { frontierOf } from './tree.ts';
 
 /** Least time in milliseconds between two checkpoints: each one costs its readers a file. */
 const PAUSE_MS = 10_000;

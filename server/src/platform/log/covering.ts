@@ -1,8 +1,8 @@
 import { consistencyPlan, type Frontier, frontierNodes, makeProof } from '@broker-transparency/contract/log';
 import type { Tx } from '../mongo.ts';
+import { sha256 } from '../sha256.rule.ts';
 import { readNodes } from './hashes.ts';
 import * as store from './store.ts';
-import { sha256 } from './tree.ts';
 import { cosignedCheckpoint } from './witnesses/cosigned.ts';
 
 /** Returns how many entries the tree has. */

@@ -10,11 +10,11 @@ import {
   tileWidth,
 } from '@broker-transparency/contract/log';
 import { readBytes, readValue } from '../record/read.ts';
+import { sha256 } from '../sha256.rule.ts';
 import { checkpointOver } from './covering.ts';
 import { readHashes, readNodes } from './hashes.ts';
 import { logName } from './name.rule.ts';
 import * as store from './store.ts';
-import { sha256 } from './tree.ts';
 import { cosignedCheckpoint } from './witnesses/cosigned.ts';
 
 /** A file of the log. */

@@ -7,8 +7,8 @@ import {
   tilesOf,
 } from '@broker-transparency/contract/log';
 import type { Tx } from '../mongo.ts';
+import { sha256 } from '../sha256.rule.ts';
 import * as store from './store.ts';
-import { sha256 } from './tree.ts';
 
 /** Returns the first hashes of a tile. */
 export const readHashes = async ({ level, index, width }: HashTile, session?: Tx): Promise<Uint8Array> =>

@@ -13,9 +13,9 @@ import {
   toBase64,
 } from '@broker-transparency/contract/log';
 import { readBytes, readValue } from '../record/read.ts';
+import { sha256 } from '../sha256.rule.ts';
 import { readNodes } from './hashes.ts';
 import * as store from './store.ts';
-import { sha256 } from './tree.ts';
 
 /*
  * A copy of the log outside the database, in a folder, as readers get it: the checkpoint that was signed last and the

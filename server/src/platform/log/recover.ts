@@ -3,8 +3,9 @@ import type { Clock } from '../clock.ts';
 import { DomainError } from '../domain-error.ts';
 import { giveBack } from '../record/give-back.ts';
 import { nextNumber, readBytes } from '../record/read.ts';
+import { sha256 } from '../sha256.rule.ts';
 import { findBreak, readKeptBundle, readKeptCheckpoint, readKeptValue } from './kept-log.ts';
-import { growTree, sha256 } from './tree.ts';
+import { growTree } from './tree.ts';
 
 /** Yields what a folder keeps of a log, a bundle at a time. */
 async function* bundlesIn(

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   appendAll,
   EMPTY_TREE,
@@ -13,12 +12,11 @@ import {
 import type { Clock } from '../clock.ts';
 import { transaction } from '../mongo.ts';
 import { type EntryBytes, nextNumber, readBytes } from '../record/read.ts';
+import { sha256 } from '../sha256.rule.ts';
 import * as store from './store.ts';
 
 /** Entries that the tree takes in one transaction. */
 const BATCH = 1000;
-
-export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 
 /** Returns a stored tree as the arithmetic of the contract takes it. */
 export const frontierOf = (tree: Pick<store.StoredTree, 'size' | 'hashes'> | undefined): Frontier =>

@@ -19,8 +19,8 @@ import {
   type RegulatorValue,
 } from '@broker-transparency/contract/record';
 import { type Context, inTransaction } from '../../platform/context.ts';
-import { sha256 } from '../../platform/log/tree.ts';
 import * as record from '../../platform/record/read.ts';
+import { sha256 } from '../../platform/sha256.rule.ts';
 import { brokerAt, type Recorded, type RecordedEntry, scoreAt, valuesAt, type Winner } from './scores.rule.ts';
 
 /** Days whose scores are computed in one walk through the record. */

@@ -1,4 +1,5 @@
 import {
+  DAY_MINUTES,
   type MeasuredDay,
   type MinuteState,
   minuteNumber,
@@ -25,7 +26,6 @@ interface CountedDay {
   readonly speeds: SpeedValues;
 }
 
-const DAY_MINUTES = 1440;
 /** Days that are read at once. */
 const AT_ONCE = 7;
 

@@ -12,10 +12,10 @@ import {
 import { isThisMachine } from '../../outbound/addresses.ts';
 import { type Fetched, fetchDocument } from '../../outbound/fetch.ts';
 import { OutboundError, portOf } from '../../outbound/rules.ts';
+import { sha256 } from '../../sha256.rule.ts';
 import { readNodes } from '../hashes.ts';
 import { verifyEd25519 } from '../keys.ts';
 import type { StoredCheckpoint } from '../store.ts';
-import { sha256 } from '../tree.ts';
 import type { Witness } from './policy.ts';
 import type { Cosignature } from './store.ts';
 
