@@ -72,10 +72,11 @@ export const BURN_ALERTS: readonly BurnAlert[] = [
   { name: 'slow', severity: 'ticket', rate: 6, longMinutes: 360, shortMinutes: 30 },
 ];
 
-/** The windows of all alerts in minutes, by the names that labels have. */
-export const BURN_WINDOWS: ReadonlyMap<string, number> = new Map(
-  BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinutes, shortMinutes]).map((minutes) => [
-    minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`,
-    minutes,
-  ]),
-);
+/** Returns the windows of all alerts in minutes, by the names that labels have. */
+export const burnWindows = (): ReadonlyMap<string, number> =>
+  new Map(
+    BURN_ALERTS.flatMap(({ longMinutes, shortMinutes }) => [longMinutes, shortMinutes]).map((minutes) => [
+      minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`,
+      minutes,
+    ]),
+  );

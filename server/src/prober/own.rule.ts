@@ -1,6 +1,6 @@
 import {
-  BURN_WINDOWS,
   burnRate,
+  burnWindows,
   isUp,
   type MinuteState,
   minuteNumber,
@@ -11,7 +11,7 @@ import {
 } from '@broker-transparency/contract/service-level';
 
 /** Minutes of the longest window of an alert. */
-const LONGEST = Math.max(...BURN_WINDOWS.values());
+const LONGEST = Math.max(...burnWindows().values());
 
 /**
  * Returns what a prober saw in the minutes up to now. A minute in which it did not look counts as up here: its own rest
@@ -26,7 +26,7 @@ export const ownStates = (results: readonly ProbeResult[], now: Date): MinuteSta
 /** Returns the burn rate of each window that an alert looks at. */
 export const ownBurnRates = (states: readonly MinuteState[]): ReadonlyMap<string, number> =>
   new Map(
-    [...BURN_WINDOWS].map(([window, minutes]) => [
+    [...burnWindows()].map(([window, minutes]) => [
       window,
       burnRate(states, minutes, OBJECTIVES[OBJECTIVES_VERSION] as Objectives),
     ]),

@@ -1,6 +1,6 @@
 import {
-  BURN_WINDOWS,
   burnRate,
+  burnWindows,
   type MeasuredDay,
   minuteNumber,
   OBJECTIVES,
@@ -54,7 +54,7 @@ const look = async (clock: Clock): Promise<Lately> => {
   const last = lastMinutes(days);
   const seconds = (minute: string): number => minuteNumber(minute) * 60;
   return {
-    rates: [...BURN_WINDOWS].map(([window, minutes]) => ({
+    rates: [...burnWindows()].map(([window, minutes]) => ({
       labels: { window },
       value: burnRate(states, minutes, objectives),
     })),

@@ -1,8 +1,8 @@
 import { MOST_OUTAGES, type ServiceLevelReport } from '@broker-transparency/contract/enterprise';
 import {
   allowedMinutes,
-  BURN_WINDOWS,
   burnStates,
+  burnWindows,
   creditOf,
   DAY_MINUTES,
   hasVote,
@@ -21,7 +21,7 @@ import {
 } from '@broker-transparency/contract/service-level';
 
 /** Minutes that alerts look back. */
-const LOOK_BACK = Math.max(...BURN_WINDOWS.values());
+const LOOK_BACK = Math.max(...burnWindows().values());
 
 /** A part of time, by minutes as results have them: from its first to the one after its last. */
 export interface Span {
