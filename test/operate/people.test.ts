@@ -7,6 +7,7 @@ import { inDatabase } from '../support/database.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { countsOf } from '../support/moderation.ts';
+import { untilLogged } from '../support/record.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type Service, startService, until } from '../support/service.ts';
 
@@ -267,6 +268,8 @@ describe('an export for the person', () => {
 });
 
 describe('refuses an erasure and changes nothing', () => {
+  beforeAll(() => inDatabase(service, untilLogged)); // the log grows a moment after what was published
+
   test.each([
     ['an unknown subject', 1, /No account has the subject "nobody"/, ['nobody', '--reason', 'requested']],
     ['no reason', 2, /Add --reason/, ['alice@example.org']],

@@ -180,6 +180,11 @@ describe('a log with witnesses', () => {
     one.sees({ size: 0, root: Buffer.from('47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=', 'base64') });
     await makeDue(service, 'one');
     await until('it has all again', 20_000, async () => one.tree().size > 0);
+    await until(
+      'the service has noted it',
+      20_000,
+      async () => Date.parse((await stateOf(service, 'one')).cosigned?.at ?? '') > 0,
+    );
     const { size } = one.tree();
     await inDatabase(service, (db) => db.collection('logWitnesses').updateOne({ name: 'one' }, { $set: { size: 3 } }));
     await makeDue(service, 'one');
