@@ -101,7 +101,12 @@ const addTokens = (operator: Command, env: NodeJS.ProcessEnv): void => {
       if (json) printJson({ token, hash });
       else print(`Keep this, and show it to nobody:\n${token}\n\nGive this to an admin, for --hash:\n${hash}`);
     });
-  issuing(operator.command('issue-token').description('give an operator another token').argument('<name>', 'as operator list shows it'))
+  issuing(
+    operator
+      .command('issue-token')
+      .description('give an operator another token')
+      .argument('<name>', 'as operator list shows it'),
+  )
     .addHelpText('after', '\nExample:\n  broker-rating operator issue-token maria --expires 30d')
     .action(async (name: string, options: TokenOptions) => {
       printIssued(
