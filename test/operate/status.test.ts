@@ -35,6 +35,7 @@ test('a fresh installation has nothing to do now, and something to look at', asy
   const rows = await status(0);
   expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
     'registers',
+    'regulators',
     'backup',
   ]);
   expect(rows.get('disk')?.count).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { operatorsWithTokens } from '../../features/operators/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
 import { readConfig } from '../config.ts';
+import { runnableJobs } from '../jobs/table.ts';
 import { readSignals } from '../signals/read.ts';
 import { LEVELS, type Level, rowsOf, type SignalRow, worstOf } from '../signals/signals.rule.ts';
 import { print, printJson, printRows } from './output.ts';
@@ -42,7 +43,10 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
       const config = readConfig(env);
       const { rows, operators } = await withDatabase(env, 'system', async ({ clock }) => {
         const now = clock();
-        const found = await Promise.all([readSignals(config, now), operatorsWithTokens(clock)]);
+        const found = await Promise.all([
+          readSignals({ ...config, jobs: runnableJobs(config) }, now),
+          operatorsWithTokens(clock),
+        ]);
         return { rows: rowsOf(found[0], now), operators: found[1].filter(({ endedAt }) => !endedAt).length };
       });
       const level = worstOf(rows);
