@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { keepHeapSmall } from '../../platform/heap.ts';
 import { applyCheck, lastRowsOf } from '../registers/apply.ts';
 import { type Checked, checkRegister } from '../registers/check.ts';
 import type { Finding } from '../registers/compare.rule.ts';
@@ -109,6 +110,7 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
 };
 
 const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
+  keepHeapSmall();
   const source = requireSource(options.register, 'licences');
   readable(file);
   await withDatabase(env, options.actor, (context) =>
