@@ -2,8 +2,9 @@
 
 /** Each feature may import those before it, and none after it: so no two import each other. */
 const FEATURES = [
-  'accounts',
   'brokers',
+  'notices',
+  'accounts',
   'regulators',
   'transparency',
   'reviews',

@@ -8,6 +8,9 @@ import type { WholePage } from './http/endpoints/pages.ts';
 export const referenceRegulators = (): RegulatorRecord[] =>
   z.array(RegulatorRecord).parse(JSON.parse(readFileSync(new URL('../data/regulators.json', import.meta.url), 'utf8')));
 
+/** The folder with the templates of mail, by language. */
+export const mailTemplates = new URL('../data/mail/', import.meta.url);
+
 /** Returns the page that verifies publications and proofs. It is made of the client: `pnpm generate`. */
 export const verifyPage = (): WholePage => ({
   path: '/verify',
