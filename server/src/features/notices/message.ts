@@ -40,8 +40,7 @@ const linkOf = ({ publicUrl, link }: MessageSettings, { notice: { kind, data }, 
 };
 
 /** Returns the id that a message has in mail. */
-const messageIdOf = (id: string, from: string): string =>
-  `${id}@${addressIn(from)?.split('@').at(-1) ?? hostname()}`;
+const messageIdOf = (id: string, from: string): string => `${id}@${addressIn(from)?.split('@').at(-1) ?? hostname()}`;
 
 /** What every mail says of itself: no answer by a machine is wanted (RFC 3834). */
 const OF_A_MACHINE = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };

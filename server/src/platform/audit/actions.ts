@@ -58,6 +58,15 @@ export const AUDIT_ACTIONS = {
   'news.taken': 'a feed brought a news item, or its words in the place of those of another feed',
   'notice.bounced': 'a mail came back after it was taken',
   'notice.retried': 'a mail that had failed is tried again',
+  'operator.acted': 'an operator ran a command with their token',
+  'operator.added': 'an operator was added',
+  'operator.claimed': 'a name that was given before operators had tokens was said to be that of an operator',
+  'operator.ended': 'an operator was ended, with every token',
+  'operator.recovered': 'an admin who lost their tokens got another one from whoever holds the database',
+  'operator.refused': 'a command was refused: the token, the role or the person was not good for it',
+  'operator.role_set': 'an operator got another role',
+  'operator.token_issued': 'an operator got a token',
+  'operator.token_revoked': 'a token of an operator was ended',
   'organisation.ended': 'the access of an organisation was ended, or its end was set',
   'organisation.granted': 'an organisation got access by an agreement, or its plan or agreement changed',
   'organisation.key_issued': 'a key of an organisation was made',
@@ -113,5 +122,6 @@ export const SUBJECT_KINDS = [
   'database',
   'prober',
   'notice',
+  'operator',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
