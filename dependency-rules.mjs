@@ -9,6 +9,7 @@ const FEATURES = [
   'reviews',
   'complaints',
   'news',
+  'warnings',
   'moderation',
   'people',
   'service-level',

@@ -180,6 +180,48 @@ export const brokerNames = async (): Promise<{ slug: string; names: string[]; do
     domains,
   }));
 
+/** Everything by which others can name a broker. */
+export interface BrokerIdentifiers {
+  readonly key: string;
+  /** Its own key and those of the brokers that were merged into it. */
+  readonly keys: readonly string[];
+  readonly slug: string;
+  readonly name: string;
+  readonly status: string;
+  /** All names: its own, trading names, and those of its entities. */
+  readonly names: readonly string[];
+  /** Hosts, and the address of its website. */
+  readonly domains: readonly string[];
+  readonly leis: readonly string[];
+  readonly licenses: readonly { readonly regulator: string; readonly number: string; readonly holder: string }[];
+}
+
+/** Returns everything by which others can name each broker. */
+export const brokerIdentifiers = async (): Promise<BrokerIdentifiers[]> => {
+  const { profiles, licenses } = await store.listIdentifiers();
+  return profiles.map(
+    ({ _id: key, identity, name, legalName, tradingNames, domains, website, lei, entities, status }) => {
+      const own = licenses.get(key) ?? [];
+      const leis = [lei, ...entities.map((entity) => entity.lei), ...own.map(({ entity }) => entity.lei)];
+      return {
+        key,
+        keys: namesOf({ name: key, identity }),
+        slug: slugOf({ name: key, identity }),
+        name,
+        status,
+        names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
+        domains: [...new Set([website, ...domains])],
+        leis: [...new Set(leis.filter((one) => one !== undefined))],
+        licenses: own.map(({ regulatorCode, referenceNumber, entity }) => ({
+          regulator: regulatorCode,
+          number: referenceNumber,
+          holder: entity.legalName,
+        })),
+      };
+    },
+  );
+};
+
 /** Returns what the record must say of the brokers with these keys. */
 export const brokerEntriesOf = async (keys: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
   [...(await store.readStates(keys, tx))].flatMap(([key, state]) => brokerEntries(key, state));

@@ -154,6 +154,52 @@ export const listNames = () =>
     >()
     .exec();
 
+/** Lists everything by which others can name a broker: names, domains, LEIs and licences. */
+export const listIdentifiers = async (tx?: Tx) => {
+  const session = tx ? { session: tx } : {};
+  const profiles = await Profiles.collection
+    .find<
+      Pick<
+        ProfileDocument,
+        | '_id'
+        | 'name'
+        | 'legalName'
+        | 'tradingNames'
+        | 'domains'
+        | 'website'
+        | 'lei'
+        | 'entities'
+        | 'identity'
+        | 'status'
+      >
+    >(
+      {},
+      {
+        ...session,
+        projection: {
+          name: 1,
+          legalName: 1,
+          tradingNames: 1,
+          domains: 1,
+          website: 1,
+          lei: 1,
+          'entities.legalName': 1,
+          'entities.lei': 1,
+          identity: 1,
+          status: 1,
+        },
+      },
+    )
+    .toArray();
+  const licenses = await Licenses.collection
+    .find<Pick<LicenseDocument, 'broker' | 'regulatorCode' | 'referenceNumber' | 'entity' | 'type'>>(
+      {},
+      { ...session, projection: { broker: 1, regulatorCode: 1, referenceNumber: 1, entity: 1, type: 1 } },
+    )
+    .toArray();
+  return { profiles, licenses: Map.groupBy(licenses, ({ broker }) => broker) };
+};
+
 export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
 
 /** Returns the slug of a broker that is not among these or whose description does not match, if there is one. */
