@@ -209,6 +209,27 @@ const data = async (): Promise<void> => {
   await act('migrate', '--to', '1');
 };
 
+const warnings = async (): Promise<void> => {
+  const lines = [
+    { id: '1', names: [`${MARK} of the firm`, 'one'] },
+    { id: '2', names: ['two'] },
+  ];
+  const file = await scratch.ndjson('warnings.ndjson', lines);
+  const list = ['--authority', 'fca', '--list-url', 'https://warnings.example/', '--as-of', '2026-11-02'];
+  await act('warning', 'import', file, '--source', 'fca-by-hand', ...list);
+  const matches = await rowsOf<{ id: string; broker: string }>(service, 'warning', 'queue');
+  const [first, second] = ['one', 'two'].map((slug) => matches.find(({ broker }) => broker === slug)?.id ?? '');
+  await act('warning', 'confirm', first as string, 'one', '--about', 'firm');
+  await act('warning', 'undo', first as string, 'one');
+  await act('warning', 'reject', second as string, 'two');
+  await bring('brokers', [brokerRow('alike-a'), brokerRow('alike-b', { domains: ['alike-a.example'] })]);
+  const alarms = await rowsOf<{ id: string; value: string }>(service, 'warning', 'alarms');
+  const alarm = alarms.find(({ value }) => value === 'alike-a.example')?.id ?? '';
+  await act('warning', 'settle', alarm, '--why', 'one_firm');
+  await bring('brokers', [{ slug: 'alike-b', domains: ['alike-b.example'] }]);
+  await act('job', 'run', 'warning-matches');
+};
+
 const customers = async (): Promise<void> => {
   const agreed = ['--plan', 'media', '--accepted-by', `${MARK}, by contract`];
   await act('enterprise', 'grant', 'acme-news', '--name', `News of ${MARK}`, ...agreed);
@@ -292,7 +313,8 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, customers, incidents, becoming, erasure]) await part();
+  for (const part of [identity, moderation, handling, data, warnings, customers, incidents, becoming, erasure])
+    await part();
   const ofRestore = await restored();
   const entries = [...(await trail()), ...ofRestore];
   for (const entry of entries) expectComplete(entry);

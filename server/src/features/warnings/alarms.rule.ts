@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BrokerIdentifiers } from '../brokers/facts.ts';
-import { type Comparison, plainNumber } from './match.rule.ts';
+import { type Comparison, type MatchableBroker, plainNumber } from './match.rule.ts';
 
 /** What two brokers must not have in common. */
 export const ALARMS = {
@@ -42,7 +41,7 @@ const areStrangers = (stated: readonly Stated[], { nameKey }: Comparison): boole
   return others.some((names) => ![...names].some((name) => first?.has(name)));
 };
 
-const collected = (brokers: readonly BrokerIdentifiers[], comparison: Comparison) => {
+const collected = (brokers: readonly MatchableBroker[], comparison: Comparison) => {
   const shared = new Map<string, { kind: AlarmKind; regulator: string | null; value: string; stated: Stated[] }>();
   const add = (kind: AlarmKind, regulator: string | null, value: string, stated: Stated): void => {
     const key = JSON.stringify([kind, regulator, value]);
@@ -65,7 +64,7 @@ const collected = (brokers: readonly BrokerIdentifiers[], comparison: Comparison
 };
 
 /** Returns the alarms that these brokers raise. Brokers that ceased count: a clone may use what is theirs. */
-export const alarmsOf = (brokers: readonly BrokerIdentifiers[], comparison: Comparison): Alarm[] =>
+export const alarmsOf = (brokers: readonly MatchableBroker[], comparison: Comparison): Alarm[] =>
   collected(brokers, comparison)
     .map(({ kind, regulator, value, stated }): Alarm => {
       const keys = stated.map(({ broker }) => broker).sort();

@@ -11,7 +11,7 @@ export interface MatchableBroker {
   readonly names: readonly string[];
   readonly domains: readonly string[];
   readonly leis: readonly string[];
-  readonly licenses: readonly { readonly regulator: string; readonly number: string }[];
+  readonly licenses: readonly { readonly regulator: string; readonly number: string; readonly holder: string }[];
 }
 
 /** What a broker and a warning have in common. */
