@@ -211,8 +211,8 @@ const data = async (): Promise<void> => {
 
 const warnings = async (): Promise<void> => {
   const lines = [
-    { id: '1', names: [`${MARK} of the firm`, 'one'] },
-    { id: '2', names: ['two'] },
+    { id: '1', names: ['one'] },
+    { id: '2', names: [`${MARK} of the firm`, 'two'] },
   ];
   const file = await scratch.ndjson('warnings.ndjson', lines);
   const list = ['--authority', 'fca', '--list-url', 'https://warnings.example/', '--as-of', '2026-11-02'];

@@ -95,14 +95,14 @@ interface Maker {
 }
 
 /** How people write a number. */
-const written = ({ below }: Random, number: string): string =>
-  [
+const written = ({ pick }: Random, number: string): string =>
+  pick([
     number,
-    `No. ${number}`.slice(4),
-    `00${number}`,
+    `No. ${number}`,
+    `0${number}`,
     `${number.slice(0, 3)} ${number.slice(3)}`,
     `${number.slice(0, 3)}-${number.slice(3)}`,
-  ][below(5)] as string;
+  ]);
 
 const spelled = ({ pick }: Random, { name, legalName }: Firm): string =>
   pick([name, legalName, name.toUpperCase(), legalName.toUpperCase()]);
@@ -141,8 +141,8 @@ const SCENARIOS: Readonly<Record<string, (maker: Maker) => Made>> = {
   }),
   'the firm by number alone': ({ random, firm }) => ({
     line: { licenseNumbers: [written(random, firm.number)] },
-    caps: null,
-    waits: [firm.slug],
+    caps: firm.slug,
+    waits: [],
   }),
   'the firm by name': ({ random, firm }) => ({
     line: { names: [spelled(random, firm)] },

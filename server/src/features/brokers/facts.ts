@@ -5,6 +5,7 @@ import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { namesOf, slugOf } from '../../platform/statements/identity.rule.ts';
 import { findNames, followNames } from '../../platform/statements/names.ts';
 import { brokerEntries } from './entries.rule.ts';
+import { isHeld } from './license-status.rule.ts';
 import * as store from './store.ts';
 
 export type { LicenseDocument } from './record.rule.ts';
@@ -188,12 +189,19 @@ export interface BrokerIdentifiers {
   readonly slug: string;
   readonly name: string;
   readonly status: string;
-  /** All names: its own, trading names, and those of its entities. */
-  readonly names: readonly string[];
+  /** Those of its entities. */
+  readonly legalNames: readonly string[];
+  readonly tradingNames: readonly string[];
   /** Hosts, and the address of its website. */
   readonly domains: readonly string[];
   readonly leis: readonly string[];
-  readonly licenses: readonly { readonly regulator: string; readonly number: string; readonly holder: string }[];
+  readonly licenses: readonly {
+    readonly regulator: string;
+    readonly number: string;
+    readonly holder: string;
+    /** Whether it is in force. */
+    readonly isHeld: boolean;
+  }[];
 }
 
 /** Returns everything by which others can name each broker. */
@@ -209,13 +217,15 @@ export const brokerIdentifiers = async (): Promise<BrokerIdentifiers[]> => {
         slug: slugOf({ name: key, identity }),
         name,
         status,
-        names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
+        legalNames: [...new Set([legalName, ...entities.map((entity) => entity.legalName)])],
+        tradingNames: [...new Set([name, ...tradingNames])],
         domains: [...new Set([website, ...domains])],
         leis: [...new Set(leis.filter((one) => one !== undefined))],
-        licenses: own.map(({ regulatorCode, referenceNumber, entity }) => ({
+        licenses: own.map(({ regulatorCode, referenceNumber, entity, status: state }) => ({
           regulator: regulatorCode,
           number: referenceNumber,
           holder: entity.legalName,
+          isHeld: isHeld({ status: state }),
         })),
       };
     },

@@ -192,9 +192,9 @@ export const listIdentifiers = async (tx?: Tx) => {
     )
     .toArray();
   const licenses = await Licenses.collection
-    .find<Pick<LicenseDocument, 'broker' | 'regulatorCode' | 'referenceNumber' | 'entity' | 'type'>>(
+    .find<Pick<LicenseDocument, 'broker' | 'regulatorCode' | 'referenceNumber' | 'entity' | 'status'>>(
       {},
-      { ...session, projection: { broker: 1, regulatorCode: 1, referenceNumber: 1, entity: 1, type: 1 } },
+      { ...session, projection: { broker: 1, regulatorCode: 1, referenceNumber: 1, entity: 1, status: 1 } },
     )
     .toArray();
   return { profiles, licenses: Map.groupBy(licenses, ({ broker }) => broker) };

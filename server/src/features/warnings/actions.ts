@@ -38,6 +38,7 @@ const NOT_MATCHED: Omit<Match, '_id' | 'warning' | 'authority' | 'broker' | 'fou
   state: 'waiting',
   about: null,
   evidence: [],
+  suggests: 'this_firm',
   grounds: [],
   doubts: [],
   decidedAt: null,

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Comparison, type MatchableBroker, plainNumber } from './match.rule.ts';
+import { nameParts } from '../../matching/names.rule.ts';
+import { type SharedIdentifier, sharedIdentifiers } from '../../matching/shared.rule.ts';
+import { firmOf, type MatchableBroker } from './match.rule.ts';
 
 /** What two brokers must not have in common. */
 export const ALARMS = {
-  license_number: 'several brokers have one licence number at one regulator',
+  number: 'several brokers have one licence number at one regulator',
   lei: 'several brokers have one LEI',
   domain: 'several brokers have one domain',
-} as const;
+} as const satisfies Record<SharedIdentifier['field'], string>;
 export type AlarmKind = keyof typeof ALARMS;
 
 /** Several brokers with something that only one can have. */
@@ -23,59 +25,34 @@ export interface Alarm {
   readonly isClone: boolean;
 }
 
-/** A broker with something by which it is known, and the firm to whom that belongs as the broker has it. */
-interface Stated {
-  readonly broker: string;
-  readonly holders: readonly string[];
-}
-
-const idOf = (kind: AlarmKind, value: string, brokers: readonly string[]): string =>
-  `${kind.slice(0, 3)}-${createHash('sha256')
-    .update(JSON.stringify([kind, value, brokers]))
+const idOf = ({ field, regulator, value, brokers }: SharedIdentifier): string =>
+  `${field}-${createHash('sha256')
+    .update(JSON.stringify([field, regulator ?? null, value, brokers]))
     .digest('hex')
     .slice(0, 12)}`;
 
-/** Returns whether no firm name is common to all. */
-const areStrangers = (stated: readonly Stated[], { nameKey }: Comparison): boolean => {
-  const [first, ...others] = stated.map(({ holders }) => new Set(holders.map(nameKey)));
+/** Returns the firms that state something as a broker's: of a number its holders, of the rest all entities. */
+const holdersOf = ({ field, regulator }: SharedIdentifier, { legalNames, licenses }: MatchableBroker): Set<string> => {
+  const holders =
+    field === 'number' ? licenses.filter((one) => one.regulator === regulator).map((one) => one.holder) : [];
+  return new Set((holders.length > 0 ? holders : legalNames).map((name) => nameParts(name).compact));
+};
+
+/** Returns whether no firm is common to all brokers. */
+const areStrangers = (shared: SharedIdentifier, brokers: ReadonlyMap<string, MatchableBroker>): boolean => {
+  const [first, ...others] = shared.brokers.map((key) => holdersOf(shared, brokers.get(key) as MatchableBroker));
   return others.some((names) => ![...names].some((name) => first?.has(name)));
 };
 
-const collected = (brokers: readonly MatchableBroker[], comparison: Comparison) => {
-  const shared = new Map<string, { kind: AlarmKind; regulator: string | null; value: string; stated: Stated[] }>();
-  const add = (kind: AlarmKind, regulator: string | null, value: string, stated: Stated): void => {
-    const key = JSON.stringify([kind, regulator, value]);
-    const known = shared.get(key) ?? { kind, regulator, value, stated: [] };
-    if (!known.stated.some(({ broker }) => broker === stated.broker)) known.stated.push(stated);
-    shared.set(key, known);
-  };
-  for (const { key: broker, leis, licenses, domains, names } of brokers) {
-    for (const lei of leis) add('lei', null, lei, { broker, holders: names });
-    for (const { regulator, number, holder } of licenses) {
-      const plain = plainNumber(number);
-      if (plain !== '') add('license_number', regulator, plain, { broker, holders: [holder] });
-    }
-    for (const address of domains) {
-      const domain = comparison.domainOf(address);
-      if (domain !== undefined) add('domain', null, domain, { broker, holders: names });
-    }
-  }
-  return [...shared.values()].filter(({ stated }) => stated.length > 1);
-};
-
 /** Returns the alarms that these brokers raise. Brokers that ceased count: a clone may use what is theirs. */
-export const alarmsOf = (brokers: readonly MatchableBroker[], comparison: Comparison): Alarm[] =>
-  collected(brokers, comparison)
-    .map(({ kind, regulator, value, stated }): Alarm => {
-      const keys = stated.map(({ broker }) => broker).sort();
-      const scope = regulator === null ? value : `${regulator} ${value}`;
-      return {
-        _id: idOf(kind, scope, keys),
-        kind,
-        regulator,
-        value,
-        brokers: keys,
-        isClone: areStrangers(stated, comparison),
-      };
-    })
-    .sort((a, b) => (a._id < b._id ? -1 : 1));
+export const alarmsOf = (all: readonly MatchableBroker[]): Alarm[] => {
+  const brokers = new Map(all.map((broker) => [broker.key, broker]));
+  return sharedIdentifiers(all.map((broker) => [broker.key, firmOf(broker)] as const)).map((shared) => ({
+    _id: idOf(shared),
+    kind: shared.field,
+    regulator: shared.regulator ?? null,
+    value: shared.value,
+    brokers: shared.brokers,
+    isClone: areStrangers(shared, brokers),
+  }));
+};

@@ -3,7 +3,6 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { brokerIdentifiers, currentSlugs } from '../brokers/facts.ts';
 import * as store from './alarm-store.ts';
 import { type Alarm, alarmsOf } from './alarms.rule.ts';
-import { COMPARISON } from './comparison.ts';
 
 export type { KeptAlarm } from './alarm-store.ts';
 
@@ -21,7 +20,7 @@ const audited = ({ kind, regulator, value, brokers, isClone }: Alarm, state: str
 export const compareBrokers = async (
   context: Context,
 ): Promise<{ readonly raised: number; readonly ended: number }> => {
-  const now = new Map(alarmsOf(await brokerIdentifiers(), COMPARISON).map((alarm) => [alarm._id, alarm]));
+  const now = new Map(alarmsOf(await brokerIdentifiers()).map((alarm) => [alarm._id, alarm]));
   return inTransaction(context, async (c) => {
     const kept = new Map((await store.findAlarms(c.tx)).map((alarm) => [alarm._id, alarm]));
     const raised = [...now.values()].filter(({ _id }) => !kept.has(_id));

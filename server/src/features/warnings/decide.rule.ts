@@ -32,6 +32,8 @@ export interface Match {
   /** null: not decided. */
   readonly about: About | null;
   readonly evidence: readonly Evidence[];
+  /** What a person is shown first. */
+  readonly suggests: About;
   readonly grounds: readonly string[];
   readonly doubts: readonly Doubt[];
   readonly foundAt: Date;
@@ -95,16 +97,24 @@ export interface Known {
  * Doubts that take back what was published automatically. Others only show beside it: a firm that changes its name, or
  * opens another site, does not get rid of a warning by that.
  */
-const TAKING_BACK: ReadonlySet<Doubt> = new Set(['mentions_clone', 'weak_evidence', 'shared', 'undone_before']);
+const TAKING_BACK: ReadonlySet<Doubt> = new Set([
+  'mentions_clone',
+  'no_identifier',
+  'contradicting_identifier',
+  'several_match',
+  'undone_before',
+]);
 
 const stateOf = ({ warning, found, before }: Known, doubts: readonly Doubt[]): MatchState | undefined => {
   if (before && DECIDED.has(before.state)) return before.state;
   const isPublished = before?.state === 'unchecked';
   if (warning.withdrawnAt !== null) return isPublished ? 'unchecked' : before && 'ended';
   if (!found) return before && 'ended';
-  const counting = isPublished ? doubts.filter((doubt) => TAKING_BACK.has(doubt)) : doubts;
-  return counting.length === 0 ? 'unchecked' : 'waiting';
+  const counts = isPublished ? !doubts.some((doubt) => TAKING_BACK.has(doubt)) : found.counts;
+  return counts && !doubts.includes('undone_before') ? 'unchecked' : 'waiting';
 };
+
+const suggested = (found: Found | undefined): About => (found?.suggests === 'clone_of' ? 'clone_of_it' : 'this_firm');
 
 /** Judges a match again. Returns undefined if there is none, and `before` itself if nothing is new. */
 export const judge = (known: Known): Match | undefined => {
@@ -124,6 +134,7 @@ export const judge = (known: Known): Match | undefined => {
     state,
     about: isOpen ? (state === 'unchecked' ? 'this_firm' : null) : (before?.about ?? null),
     evidence: (isOpen ? found?.evidence : before?.evidence) ?? [],
+    suggests: isOpen ? suggested(found) : (before?.suggests ?? 'this_firm'),
     grounds: (isOpen ? found?.grounds : before?.grounds) ?? [],
     doubts: isOpen ? doubts : (before?.doubts ?? []),
     foundAt: before?.foundAt ?? now,

@@ -4,7 +4,6 @@ import { brokerIdentifiers } from '../brokers/facts.ts';
 import { type KnownBroker, knownBrokers } from '../brokers/known.ts';
 import { recordWarning } from '../brokers/warned.ts';
 import { announce } from './announce.ts';
-import { COMPARISON } from './comparison.ts';
 import { announcementOf, authorityKey, endedMatch, judge, type Match, matchId } from './decide.rule.ts';
 import { type BrokerIndex, findBrokers, indexBrokers, type MatchableBroker } from './match.rule.ts';
 import * as store from './store.ts';
@@ -76,7 +75,7 @@ export const planMatches = async (
 ): Promise<Move[]> => {
   const [all, matches, kept] = await Promise.all([brokerIdentifiers(), store.findMatches(), store.findWarnings(only)]);
   const world: World = {
-    index: indexBrokers(all, COMPARISON),
+    index: indexBrokers(all),
     brokers: new Map(all.map((broker) => [broker.key, broker])),
     matches: Map.groupBy(matches, ({ warning }) => warning),
     undone: undoneIn(matches),
@@ -93,7 +92,7 @@ const audited = (match: Match | undefined) =>
         broker: match.broker,
         state: match.state,
         about: match.about,
-        by: match.evidence.map(({ kind }) => kind).join(' '),
+        by: match.grounds.map((ground) => ground.split(':', 1)[0]).join(' '),
       }
     : null;
 

@@ -44,6 +44,7 @@ const Matches = mongoose.model(
       state: text,
       about: String,
       evidence: { type: Mixed, required: true },
+      suggests: text,
       grounds: texts,
       doubts: texts,
       foundAt: { type: Date, required: true },

@@ -18,7 +18,7 @@ import {
   settleAlarm,
 } from '../../features/warnings/alarms.ts';
 import { type About, MATCH_STATES } from '../../features/warnings/decide.rule.ts';
-import { DOUBTS, EVIDENCE } from '../../features/warnings/match.rule.ts';
+import { DOUBTS } from '../../features/warnings/match.rule.ts';
 import type { WarningState } from '../../features/warnings/warning.rule.ts';
 import { dayOfFile } from '../registers/file-day.ts';
 import { importList, type ListReport } from '../warnings/import.ts';
@@ -34,7 +34,7 @@ const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as c
 
 const evidenceText = ({ match }: ShownMatch): string =>
   match.evidence
-    .map(({ kind, theirs, ours }) => `${EVIDENCE[kind]}: ${theirs}${ours === theirs ? '' : ` = ${ours}`}`)
+    .map(({ field, relation, theirs, ours }) => `${field} ${relation}: ${theirs}${ours === theirs ? '' : ` / ${ours}`}`)
     .join('; ') || 'a person says so';
 
 const doubtText = ({ match }: ShownMatch): string => match.doubts.map((doubt) => DOUBTS[doubt]).join('; ');
@@ -49,6 +49,7 @@ const matchRow = (shown: ShownMatch) => ({
   domains: shown.warning.domains,
   mentionsClone: shown.warning.mentionsClone,
   evidence: shown.match.evidence,
+  suggests: shown.match.suggests,
   doubts: shown.match.doubts,
   foundAt: shown.match.foundAt,
   url: shown.warning.url,
@@ -65,7 +66,7 @@ const printMatches = (rows: readonly ShownMatch[], json: boolean): void => {
       id: ({ warning }) => warning._id,
       broker: ({ broker }) => broker,
       state: ({ match }) => match.state,
-      about: ({ match }) => match.about,
+      about: ({ match }) => match.about ?? `${match.suggests}?`,
       warning: ({ warning }) => [...warning.names, ...warning.domains].join(', ').slice(0, 60),
       evidence: evidenceText,
       'why a person': doubtText,
@@ -333,7 +334,7 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
     )
     .option(...ACTOR)
     .addHelpText('after', codesHelp('Codes', SETTLEMENTS))
-    .addHelpText('after', '\nExample:\n  broker-rating warning settle lic-5f0c21aa9b3d --why one_firm --actor maria')
+    .addHelpText('after', '\nExample:\n  broker-rating warning settle number-5f0c21aa9b3d --why one_firm --actor maria')
     .action(async (id: string, { actor, why }: ActorOption & { why: Settlement }) => {
       await withDatabase(env, actor, (context) => settleAlarm(context, id, why));
       print(`Alarm ${id} is settled: ${SETTLEMENTS[why]}.`);

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { CalendarDate, Timestamp } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type WarningAuthority, WarningEntry } from '../../features/warnings/warning.rule.ts';
-import { fileChunks } from '../import/file-chunks.ts';
-import { unreadable } from '../import/unreadable.ts';
+import { fileChunks } from '../sheets/file-chunks.ts';
+import { unreadable } from '../sheets/unreadable.ts';
 
 /** A line of a list in the plain form: for lists that no mapping file covers. */
 const PlainLine = WarningEntry.omit({ authority: true }).extend({
