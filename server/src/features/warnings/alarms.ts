@@ -42,9 +42,16 @@ export const compareBrokers = async (
   });
 };
 
-/** Lists alarms, the oldest first, with the current slugs of their brokers. */
+/** Lists the alarms that brokers raise now, the oldest first, with the current slugs of their brokers. */
 export const listAlarms = async ({ all = false }: { readonly all?: boolean }) => {
-  const rows = (await store.findAlarms()).filter(({ settled }) => all || settled === null);
+  const kept = new Map((await store.findAlarms()).map((alarm) => [alarm._id, alarm]));
+  const now = alarmsOf(await brokerIdentifiers()).map((alarm) => {
+    const { raisedAt = null, settled = null } = kept.get(alarm._id) ?? {};
+    return { ...alarm, raisedAt, settled };
+  });
+  const rows = now
+    .filter(({ settled }) => all || settled === null)
+    .sort((a, b) => (a.raisedAt?.getTime() ?? Number.MAX_VALUE) - (b.raisedAt?.getTime() ?? Number.MAX_VALUE));
   const slugOf = await currentSlugs(rows.flatMap(({ brokers }) => brokers));
   return rows.map((alarm) => ({ ...alarm, brokers: alarm.brokers.map(slugOf) }));
 };
@@ -59,8 +66,9 @@ export const SETTLEMENTS = {
 export type Settlement = keyof typeof SETTLEMENTS;
 
 /** Notes why an alarm needs no more attention. It comes back if another broker joins. @throws DomainError not_found */
-export const settleAlarm = (context: Context, id: string, why: Settlement): Promise<void> =>
-  inTransaction(context, async (c) => {
+export const settleAlarm = async (context: Context, id: string, why: Settlement): Promise<void> => {
+  await compareBrokers(context);
+  await inTransaction(context, async (c) => {
     const alarm = await store.findAlarm(id, c.tx);
     if (!alarm) throw new DomainError('not_found', `There is no alarm "${id}". See: warning alarms`);
     await store.saveAlarm({ ...alarm, settled: { at: c.now, why } }, c.tx);
@@ -74,6 +82,7 @@ export const settleAlarm = (context: Context, id: string, why: Settlement): Prom
       },
     );
   });
+};
 
 /** Returns how many alarms are open, by kind, and how many of them are about clones. */
 export const countAlarms = store.countOpenAlarms;

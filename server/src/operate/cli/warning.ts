@@ -10,13 +10,7 @@ import {
   showWarning,
 } from '../../features/warnings/actions.ts';
 import { ALARMS } from '../../features/warnings/alarms.rule.ts';
-import {
-  compareBrokers,
-  listAlarms,
-  SETTLEMENTS,
-  type Settlement,
-  settleAlarm,
-} from '../../features/warnings/alarms.ts';
+import { listAlarms, SETTLEMENTS, type Settlement, settleAlarm } from '../../features/warnings/alarms.ts';
 import { type About, MATCH_STATES } from '../../features/warnings/decide.rule.ts';
 import { DOUBTS } from '../../features/warnings/match.rule.ts';
 import type { WarningState } from '../../features/warnings/warning.rule.ts';
@@ -302,14 +296,10 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
     .description('licence numbers, LEIs and domains that several brokers have: one of them may be a clone')
     .option('--all', 'those that are settled too')
     .option('--json', 'print JSON')
-    .option(...ACTOR)
     .addHelpText('after', codesHelp('Kinds', ALARMS))
     .addHelpText('after', '\nExample:\n  broker-rating warning alarms')
-    .action(async ({ all, json = false, actor }: ActorOption & { all?: boolean; json?: boolean }) => {
-      const rows = await withDatabase(env, actor, async (context) => {
-        await compareBrokers(context);
-        return listAlarms({ all: all === true });
-      });
+    .action(async ({ all, json = false }: { all?: boolean; json?: boolean }) => {
+      const rows = await withDatabase(env, 'system', () => listAlarms({ all: all === true }));
       printRows(
         rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
         {
@@ -319,7 +309,7 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
           value: (row) => row.value,
           brokers: (row) => row.brokers.join(', '),
           firms: (row) => (row.isClone ? 'different: perhaps a clone' : 'one'),
-          raised: (row) => row.raisedAt.toISOString().slice(0, 10),
+          raised: (row) => row.raisedAt?.toISOString().slice(0, 10) ?? 'now',
           settled: (row) => row.settled?.why,
         },
         json,
