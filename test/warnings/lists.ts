@@ -17,7 +17,7 @@ export interface Firm {
 }
 
 /** A warning in the plain form, and what is right of it. */
-export interface Case {
+interface Case {
   readonly scenario: string;
   readonly line: Readonly<Record<string, unknown>>;
   /** The broker that it caps at once. */
@@ -31,7 +31,7 @@ const SECOND = ['Crest', 'Field', 'Gate', 'Haven', 'Lane'];
 const AUTHORITIES = ['fca', 'asic', 'cysec', 'finma', 'mas'];
 
 /** Returns an LEI with right check digits (ISO 7064, MOD 97-10). */
-export const leiOf = (number: number): string => {
+const leiOf = (number: number): string => {
   const body = `5493${String(number).padStart(14, '0')}`;
   const remainder = [...`${body}00`].reduce((sum, digit) => (sum * 10 + Number(digit)) % 97, 0);
   return body + String(98 - remainder).padStart(2, '0');
@@ -228,7 +228,7 @@ const SCENARIOS: Readonly<Record<string, (maker: Maker) => Made>> = {
   }),
 };
 
-export const SCENARIO_NAMES = Object.keys(SCENARIOS);
+const SCENARIO_NAMES = Object.keys(SCENARIOS);
 
 /** A list of one authority. */
 export interface GeneratedList {

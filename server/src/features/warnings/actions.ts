@@ -19,7 +19,7 @@ import type { WarningState } from './warning.rule.ts';
 
 export { countMoves, type Matched, matchWarnings, planMatches } from './matching.ts';
 export { recordChanges, withdrawWarnings } from './record.ts';
-export { type ListReading, listReadings, saveReading } from './store.ts';
+export { listReadings, saveReading } from './store.ts';
 
 /** Reads what is kept of a list, and when it was last read. */
 export const readList = async (source: string) => ({
@@ -28,7 +28,7 @@ export const readList = async (source: string) => ({
 });
 
 /** @throws DomainError not_found */
-export const requireWarning = async (id: string, tx?: Tx): Promise<WarningState> => {
+const requireWarning = async (id: string, tx?: Tx): Promise<WarningState> => {
   const found = (await store.readWarnings([id], tx)).get(id);
   if (found) return found;
   throw new DomainError('not_found', `There is no warning "${id}". See: warning list`);

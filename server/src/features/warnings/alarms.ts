@@ -4,8 +4,6 @@ import { brokerIdentifiers, currentSlugs } from '../brokers/facts.ts';
 import * as store from './alarm-store.ts';
 import { type Alarm, alarmsOf } from './alarms.rule.ts';
 
-export type { KeptAlarm } from './alarm-store.ts';
-
 /** Returns the facts of an alarm for the audit trail. */
 const audited = ({ kind, regulator, value, brokers, isClone }: Alarm, state: string) => ({
   state,

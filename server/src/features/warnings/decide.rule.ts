@@ -63,7 +63,7 @@ export const authorityKey = ({ authority: { code, name } }: Pick<WarningState, '
 export const matchId = (warning: string, broker: string): string => `${warning}~${broker}`;
 
 /** Returns what is published of a match. What was published once, and was wrong, stays visible as taken back. */
-export const publishedOf = (match: Omit<Match, 'published'>, warning: WarningState): PublishedWarning | null => {
+const publishedOf = (match: Omit<Match, 'published'>, warning: WarningState): PublishedWarning | null => {
   const { state, about, correctedAt } = match;
   const isShown = state === 'unchecked' || state === 'confirmed';
   if (!isShown && correctedAt === null) return null;

@@ -127,7 +127,7 @@ const joined = (a: WarningEntry, b: WarningEntry): WarningEntry => ({
 });
 
 /** Returns the warnings that a list states, by id. */
-export const warningsOf = (list: WarningList): Map<string, Omit<WarningState, 'seenAt' | 'file' | 'withdrawnAt'>> => {
+const warningsOf = (list: WarningList): Map<string, Omit<WarningState, 'seenAt' | 'file' | 'withdrawnAt'>> => {
   const byId = new Map<string, WarningEntry>();
   for (const entry of list.entries) {
     const id = warningId(list.source, entry);
