@@ -202,7 +202,7 @@ const data = async (): Promise<void> => {
   await act('fact', 'overrule', 'one', ...ruling);
   const register = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
   const file = await scratch.write('asic.csv', `${register}\nAFS Licence,100,TWO LTD,,01/02/2010,SUSP\n`);
-  await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--force');
+  await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--least', '1');
   await act('news', 'pull');
   const [newest] = await rowsOf<{ id: string }>(service, 'news', 'list');
   await act('news', 'remove', String(newest?.id), '--reason', 'rights');
