@@ -11,6 +11,7 @@ const FEATURES = [
   'reviews',
   'complaints',
   'news',
+  'warnings',
   'moderation',
   'people',
   'service-level',

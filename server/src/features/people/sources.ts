@@ -41,6 +41,11 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'newsTaken',
   'importRuns',
   'importBatches',
+  // what authorities publish, and what it was matched with
+  'authorityWarnings',
+  'warningMatches',
+  'warningLists',
+  'brokerAlarms',
   'subjects',
   // who stated a fact is named as in the audit trail
   'statements',
