@@ -18,7 +18,9 @@ export {
   findProfiles,
   hasLicensesOf,
   hasProfiles,
+  listProfiles,
   nextProfiles,
+  type ProfileFilter,
   slugsLicensedBy,
   toLicenseRecord,
 } from './store.ts';

@@ -21,7 +21,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'seed',
-    description: 'load the reference data on regulators again; with --demo, 300 fictional brokers too',
+    description: 'state the reference data on regulators again; with --demo, 300 fictional brokers too',
     load: async () => (await import('./seed.ts')).addSeedOptions,
   },
   {
@@ -37,8 +37,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'broker',
-    description: 'what becomes of brokers: rename, merge, split',
+    description: 'brokers: list, show, state one fact, add, rename, merge, split, export',
     load: async () => (await import('./broker.ts')).addBrokerCommands,
+  },
+  {
+    name: 'regulator',
+    description: 'regulators: list, show, state one fact, add, export',
+    load: async () => (await import('./regulator.ts')).addRegulatorCommands,
   },
   {
     name: 'log',
