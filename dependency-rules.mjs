@@ -66,11 +66,17 @@ export default {
     forbid(
       'rules-are-pure',
       'Scores, states, counts and builds do no IO: they import the contract and each other.',
-      { path: '^server/src/.*\\.rule\\.ts$' },
+      { path: '^server/src/.*\\.rule\\.ts$', pathNot: '^server/src/matching/' },
       {
         pathNot:
           '^contract/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?crypto$',
       },
+    ),
+    forbid(
+      'matching-is-pure',
+      'Whether two descriptions are of one firm is decided without IO, and by nothing that only one caller knows.',
+      { path: '^server/src/matching/', pathNot: tests },
+      { pathNot: '^contract/src|^server/src/matching/|node_modules/(zod|tldts|any-ascii|leven)/' },
     ),
     forbid(
       'feed-rules-are-pure',

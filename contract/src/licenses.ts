@@ -49,6 +49,13 @@ export const License = z
     expiresAt: Timestamp.optional().describe('When it ends; absent where no end is known.'),
     sourceUrl: WebUrl.describe('Where the register shows it.'),
     lastVerifiedAt: Timestamp.nullable().describe('When the source was last opened; null: never.'),
+    stale: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether that is longer ago than it may be for this regulator, or never happened: the state may be out of date. ' +
+          'Renewed once a day; absent for a licence that has ended.',
+      ),
   })
   .meta({ id: 'License', description: 'A permission of one legal entity by one regulator.' });
 export type License = z.infer<typeof License>;

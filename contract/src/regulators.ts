@@ -2,9 +2,15 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { LicenseStatus } from './licenses.ts';
 import { meta } from './metadata.ts';
-import { Country, Money, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
+import { Country, Extensible, Money, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { problems } from './problem.ts';
 import { Color } from './score/schema.ts';
+
+/**
+ * What a licence of a regulator allows with retail clients: leveraged FX and CFDs, no such business, or none since it is
+ * forbidden there.
+ */
+export const RETAIL_LEVERAGED_FX = ['licensed', 'not_licensed', 'prohibited'] as const;
 
 /**
  * The protection that a regulator's rules give retail clients. Null means that there is none, or that it is not known.
@@ -29,6 +35,14 @@ export const Protections = z
         description: 'Highest leverage on major currency pairs, N of N:1; null: there is no cap, or it is not known.',
         examples: [30],
       }),
+    retailLeveragedFx: Extensible(z.enum(RETAIL_LEVERAGED_FX))
+      .nullable()
+      .optional()
+      .describe(
+        'What its licences allow with retail clients. `licensed`: leveraged FX or CFDs. `not_licensed`: it licenses no ' +
+          'such business, so it sets no limits for it. `prohibited`: such products may not be sold to them; null: not ' +
+          'known. Absent in answers of servers that do not say it.',
+      ),
   })
   .meta({ id: 'Protections', description: 'What a regulator’s rules give retail clients.' });
 
@@ -51,7 +65,13 @@ const regulatorFields = {
   complaintsUrl: WebUrl.describe('Where clients can complain about a firm.'),
   protections: Protections.describe('What its rules give retail clients.'),
   sources: z.array(RegulatorSource).describe('Where these facts come from.'),
-  lastVerifiedAt: Timestamp.nullable().describe('When the sources were last opened; null: never.'),
+  lastVerifiedAt: Timestamp.nullable().describe(
+    'When its register or the sources were last checked, by a file of the register or by an editor; null: never.',
+  ),
+  stale: z
+    .boolean()
+    .optional()
+    .describe('Whether that is longer ago than it may be for this regulator, or never happened. Renewed once a day.'),
   brokerCount: z.int().describe('Brokers with a licence here that is not withdrawn, revoked or expired.'),
 };
 

@@ -76,6 +76,36 @@ describe('the list', () => {
   });
 });
 
+describe('a look at a register', () => {
+  const DAY_MS = 86_400_000;
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  /** Days after which a look counts no more: of a regulator whose file is read, and of any other. */
+  const [FILE, BY_HAND] = [35, 180];
+
+  test.each<[string, string, string | null, string, boolean | undefined]>([
+    ['is old where it never was', 'asic', null, 'active', true],
+    ['counts for 35 days where a file is read', 'asic', daysAgo(FILE - 1), 'active', false],
+    ['is old after that', 'asic', daysAgo(FILE + 1), 'active', true],
+    ['counts for longer where people look', 'fsc-vg', daysAgo(FILE + 1), 'suspended', false],
+    ['is old there after half a year', 'fsc-vg', daysAgo(BY_HAND + 1), 'active', true],
+    ['does not matter for a licence that has ended', 'asic', null, 'revoked', undefined],
+  ])('%s', async (what, code, lastVerifiedAt, status, stale) => {
+    const slug = `looked-${what.length}`;
+    const licenses = [licenseRow(`${slug} Ltd`, code, { status, lastVerifiedAt })];
+    await importRows(service, 'brokers', [brokerRow(slug, { licenses })]);
+    expect((await service.client().brokers.get(slug)).licenses[0]?.stale).toBe(stale);
+  });
+
+  test('makes a regulator fresh, and its age shows', async () => {
+    const stated = (lastVerifiedAt: string) => [regulatorRow('zz-looked', { lastVerifiedAt })];
+    expect((await get('zz-none')).stale).toBe(true);
+    await importRows(service, 'regulators', stated(daysAgo(BY_HAND + 9)));
+    await until('it is old', 5000, async () => (await get('zz-looked')).stale === true);
+    await importRows(service, 'regulators', stated(daysAgo(1)));
+    await until('it is fresh', 5000, async () => (await get('zz-looked')).stale === false);
+  });
+});
+
 describe('the detail', () => {
   test('has all brokers in one answer', async () => {
     const detail = await get('zz-many');

@@ -593,6 +593,8 @@ export interface License {
    * @example '2026-11-02T09:30:00.000Z'
    */
   lastVerifiedAt: Timestamp | null;
+  /** Whether that is longer ago than it may be for this regulator, or never happened: the state may be out of date. Renewed once a day; absent for a licence that has ended. */
+  stale?: boolean | undefined;
 }
 
 /** The firm that holds a licence. */
@@ -769,6 +771,8 @@ export interface Protections {
    * @example 30
    */
   retailLeverageCap: number | null;
+  /** What its licences allow with retail clients. `licensed`: leveraged FX or CFDs. `not_licensed`: it licenses no such business, so it sets no limits for it. `prohibited`: such products may not be sold to them; null: not known. Absent in answers of servers that do not say it. */
+  retailLeveragedFx?: (("licensed" | "not_licensed" | "prohibited" | (string & {})) | null) | undefined;
 }
 
 /** Where a fact comes from. */
@@ -942,11 +946,13 @@ export interface Regulator {
   /** Where these facts come from. */
   sources: RegulatorSource[];
   /**
-   * When the sources were last opened; null: never.
+   * When its register or the sources were last checked, by a file of the register or by an editor; null: never.
    * RFC 3339 time in UTC, ending in `Z`.
    * @example '2026-11-02T09:30:00.000Z'
    */
   lastVerifiedAt: Timestamp | null;
+  /** Whether that is longer ago than it may be for this regulator, or never happened. Renewed once a day. */
+  stale?: boolean | undefined;
   /** Brokers with a licence here that is not withdrawn, revoked or expired. */
   brokerCount: number;
 }
@@ -1015,11 +1021,13 @@ export interface RegulatorDetail {
   /** Where these facts come from. */
   sources: RegulatorSource[];
   /**
-   * When the sources were last opened; null: never.
+   * When its register or the sources were last checked, by a file of the register or by an editor; null: never.
    * RFC 3339 time in UTC, ending in `Z`.
    * @example '2026-11-02T09:30:00.000Z'
    */
   lastVerifiedAt: Timestamp | null;
+  /** Whether that is longer ago than it may be for this regulator, or never happened. Renewed once a day. */
+  stale?: boolean | undefined;
   /** Brokers with a licence here that is not withdrawn, revoked or expired. */
   brokerCount: number;
   /** All brokers with such a licence, best score first. */

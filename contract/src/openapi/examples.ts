@@ -42,6 +42,7 @@ const regulator: Example<typeof RegulatorList>['data'][number] = {
     negativeBalance: true,
     segregation: true,
     retailLeverageCap: 30,
+    retailLeveragedFx: 'licensed',
   },
   sources: [{ fact: 'protections', url: 'https://www.fca.org.uk/' }],
   lastVerifiedAt: null,

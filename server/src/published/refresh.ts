@@ -1,9 +1,17 @@
 import type { Clock } from '../platform/clock.ts';
-import { refreshDirtyBrokers } from './brokers/refresh.ts';
-import { refreshDirtyRegulators } from './regulators/counts.ts';
+import type { Context } from '../platform/context.ts';
+import type { JobRun } from '../platform/jobs/job.ts';
+import { refreshAllBrokers, refreshDirtyBrokers } from './brokers/refresh.ts';
+import { refreshAllRegulators, refreshDirtyRegulators } from './regulators/counts.ts';
 
 /** Refreshes every document with a dirty mark. Brokers come first, since they change the counts of regulators. */
 export const refreshDirty = async (clock: Clock): Promise<void> => {
   await refreshDirtyBrokers(clock);
-  await refreshDirtyRegulators();
+  await refreshDirtyRegulators(clock);
+};
+
+/** Refreshes every document, marked or not, since scores and looks at registers age. */
+export const refreshAll = async (context: Context, run: JobRun): Promise<void> => {
+  await refreshAllRegulators(context.clock);
+  await refreshAllBrokers(context, run);
 };

@@ -17,9 +17,9 @@ import * as z from 'zod';
 import type { Identity } from '../../platform/statements/identity.rule.ts';
 import type { Source } from '../../platform/statements/statement.rule.ts';
 
-/** A licence in an import. Its tier comes from its regulator. */
+/** A licence in an import. Its tier comes from its regulator, and its age from the clock. */
 export const LicenseRecord = z.strictObject({
-  ...License.omit({ tier: true }).shape,
+  ...License.omit({ tier: true, stale: true }).shape,
   entity: z.strictObject(LicenseEntity.shape),
   statusEffectiveAt: Timestamp.nullable().default(null),
   issuedAt: Timestamp.nullable().default(null),

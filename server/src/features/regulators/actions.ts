@@ -1,5 +1,6 @@
 import { auditedChange, type FieldChange, fieldChanges, keyed } from '../../platform/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
+import { markDirty } from '../../platform/dirty-marks.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { auditedContest } from '../../platform/statements/audited.rule.ts';
@@ -113,6 +114,7 @@ const published = async (
     const code = known.subject.name;
     const change = auditedChange(auditedState(before), auditedState(after));
     c.audit(actionOf(after), { kind: 'regulator', id: code }, { ...change, reason });
+    if (after && (before?.lastVerifiedAt ?? null) !== after.lastVerifiedAt) await markDirty('regulator', [code], c.tx);
     if (before && after && before.tier !== after.tier) await brokersChanged(c, await slugsLicensedBy(code, c.tx));
   }
 };

@@ -8,10 +8,11 @@ import { findTiers, listRegulators, readRegulators } from './store.ts';
 export {
   findCounts,
   findRegulator,
+  findVerified,
   listRegulators,
   nextRegulators,
   type RegulatorDocument,
-  setBrokerCount,
+  setComputed,
 } from './store.ts';
 
 /** Returns the tier of every regulator by code. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** A regulator in an import, one per row, identified by its code. */
 export const RegulatorRecord = z.strictObject({
-  ...Regulator.omit({ brokerCount: true }).shape,
+  ...Regulator.omit({ brokerCount: true, stale: true }).shape,
   name: Text(1, 200),
   tierReason: Text(20, 1000),
   protections: z.strictObject(Protections.shape),
@@ -11,5 +11,5 @@ export const RegulatorRecord = z.strictObject({
 });
 export type RegulatorRecord = z.infer<typeof RegulatorRecord>;
 
-/** The stored facts of a regulator, without the computed number of its brokers. */
-export type RegulatorState = Omit<Regulator, 'code' | 'brokerCount'> & { readonly _id: string };
+/** The stored facts of a regulator, without what is computed: the number of its brokers, and whether a look at it is old. */
+export type RegulatorState = Omit<Regulator, 'code' | 'brokerCount' | 'stale'> & { readonly _id: string };

@@ -23,6 +23,7 @@ const Regulators = mongoose.model(
       sources: { type: Schema.Types.Mixed, required: true },
       lastVerifiedAt: String,
       brokerCount: { type: Number, required: true },
+      stale: Boolean,
     },
     STRICT,
   ),
@@ -44,19 +45,30 @@ export const findTiers = (tx?: Tx) =>
 export const findCounts = (tx: Tx) =>
   Regulators.find({}, { brokerCount: 1 }).session(tx).lean<Pick<RegulatorDocument, '_id' | 'brokerCount'>[]>().exec();
 
-export const setBrokerCount = async (code: string, brokerCount: number, tx: Tx): Promise<void> => {
-  await Regulators.updateOne({ _id: code }, { $set: { brokerCount } }).session(tx);
+/** Returns when these regulators, or all, were last checked. */
+export const findVerified = (codes?: readonly string[], tx?: Tx) =>
+  Regulators.find(codes ? { _id: { $in: codes } } : {}, { lastVerifiedAt: 1 })
+    .session(tx ?? null)
+    .lean<Pick<RegulatorDocument, '_id' | 'lastVerifiedAt'>[]>()
+    .exec();
+
+export const setComputed = async (
+  code: string,
+  computed: Required<Pick<RegulatorDocument, 'brokerCount' | 'stale'>>,
+  tx: Tx,
+): Promise<void> => {
+  await Regulators.updateOne({ _id: code }, { $set: computed }).session(tx);
 };
 
 /** Reads the stored facts byte for byte. */
 export const readRegulators = async (codes: readonly string[], tx: Tx): Promise<Map<string, RegulatorState>> => {
   const rows = await Regulators.collection
-    .find<RegulatorState>({ _id: { $in: codes as never[] } }, { session: tx, projection: { brokerCount: 0 } })
+    .find<RegulatorState>({ _id: { $in: codes as never[] } }, { session: tx, projection: { brokerCount: 0, stale: 0 } })
     .toArray();
   return new Map(rows.map((row) => [row._id, row]));
 };
 
-/** Inserts or replaces the facts of regulators, and keeps the computed number of brokers. Null removes a regulator. */
+/** Inserts or replaces the facts of regulators, and keeps what is computed. Null removes a regulator. */
 export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorState | null>, tx: Tx): Promise<void> => {
   await Regulators.collection.bulkWrite(
     [...states].map(([code, state]) =>
@@ -68,7 +80,13 @@ export const replaceRegulators = async (states: ReadonlyMap<string, RegulatorSta
               update: [
                 {
                   $replaceWith: {
-                    $mergeObjects: [{ $literal: state }, { brokerCount: { $ifNull: ['$brokerCount', 0] } }],
+                    $mergeObjects: [
+                      { $literal: state },
+                      {
+                        brokerCount: { $ifNull: ['$brokerCount', 0] },
+                        stale: { $ifNull: ['$stale', state.lastVerifiedAt === null] },
+                      },
+                    ],
                   },
                 },
               ],

@@ -4,8 +4,8 @@ import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import { sealServiceLevel } from '../../features/service-level/seal.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
-import { refreshAllBrokers } from '../../published/brokers/refresh.ts';
 import { recordDays } from '../../published/record/nightly.ts';
+import { refreshAll } from '../../published/refresh.ts';
 import type { Config } from '../config.ts';
 import { record } from '../migrations/record.ts';
 import { isApplied } from '../migrations/store.ts';
@@ -103,10 +103,10 @@ export const JOBS: readonly ServiceJob[] = [
   },
   {
     name: 'score-refresh',
-    what: 'computes every score again: reviews age by the UTC day',
+    what: 'computes every score again, and which looks at registers are old: both age by the UTC day',
     schedule: '15 0 * * *',
     lockMs: LOCK_MS,
-    run: async (context, run) => ({ brokers: await refreshAllBrokers(context, run) }),
+    run: refreshAll,
   },
   {
     name: 'record-day',

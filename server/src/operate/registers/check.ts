@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { findHolders, type HolderProfile, type LicenseDocument } from '../../features/brokers/facts.ts';
 import { knownBrokers } from '../../features/brokers/known.ts';
 import { overruledLicense } from '../../features/brokers/overrule.rule.ts';
+import { nameKey } from '../../matching/names.rule.ts';
 import { snapshot } from '../../platform/mongo.ts';
 import { fileChunks } from '../import/file-chunks.ts';
 import type { RegisterAdapter, RegisterEntry } from './adapter.rule.ts';
 import { compareAll, type Finding, type OurLicense, withOverruled } from './compare.rule.ts';
-import { normalName } from './firm-names.rule.ts';
 
 /** The result of comparing a register's file with our licences. */
 export interface Checked {
@@ -33,13 +33,13 @@ const readEntries = async (adapter: RegisterAdapter, file: string, ours: readonl
     ours.map(({ license }) => [adapter.normalise(license.referenceNumber), []]),
   );
   numbers.delete('');
-  const holders = new Set(ours.map(({ license }) => normalName(license.entity.legalName)));
+  const holders = new Set(ours.map(({ license }) => nameKey(license.entity.legalName)));
   const names = new Map<string, RegisterEntry>();
   let rows = 0;
   for await (const entry of adapter.read(fileChunks(file, (chunk) => digest.update(chunk)))) {
     rows++;
     for (const number of new Set([entry.referenceNumber, ...entry.otherNumbers])) numbers.get(number)?.push(entry);
-    const name = normalName(entry.entityName);
+    const name = nameKey(entry.entityName);
     if (holders.has(name)) names.set(name, entry);
   }
   return { numbers, names, rows, sha256: digest.digest('hex') };
@@ -70,7 +70,7 @@ export const checkRegister = async (
   });
   const { numbers, names, rows, sha256 } = await readEntries(adapter, file, ours);
   const entities = new Map(
-    profiles.flatMap(({ _id, entities }) => entities.map((entity) => [normalName(entity.legalName), _id] as const)),
+    profiles.flatMap(({ _id, entities }) => entities.map((entity) => [nameKey(entity.legalName), _id] as const)),
   );
   const comparison = {
     currentOnly: adapter.currentOnly,

@@ -5,6 +5,7 @@ import { saidByRegister } from '../../features/brokers/check.rule.ts';
 import { namedSources } from '../../features/brokers/provenance.rule.ts';
 import { BrokerRecord, LicenseRecord, licenseKey } from '../../features/brokers/record.rule.ts';
 import { brokerDifference, resolveBroker } from '../../features/brokers/resolve.rule.ts';
+import { areAkin, nameKey } from '../../matching/names.rule.ts';
 import { candidatesOf } from '../../platform/statements/statement.rule.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type OurLicense,
   withOverruled,
 } from './compare.rule.ts';
-import { areAkin, normalName } from './firm-names.rule.ts';
 
 const ASOF = '2026-11-20T00:00:00.000Z';
 
@@ -52,8 +52,8 @@ const against = (entries: readonly RegisterEntry[], over: Partial<Comparison> = 
   currentOnly: true,
   asOf: ASOF,
   byNumber: (number) => entries.filter(({ referenceNumber }) => referenceNumber === number),
-  byName: (name) => entries.find((one) => one.referenceNumber !== '100' && normalName(one.entityName) === name),
-  entities: new Map([[normalName('Beta Broking Ltd'), 'beta-fx']]),
+  byName: (name) => entries.find((one) => one.referenceNumber !== '100' && nameKey(one.entityName) === name),
+  entities: new Map([[nameKey('Beta Broking Ltd'), 'beta-fx']]),
   acceptedNames: new Set(),
   ...over,
 });
@@ -204,7 +204,7 @@ describe('names', () => {
     ['Alpha Markets Ltd', 'Alpha Market Ltd', false],
     ['Alpha Ltd', 'Alpha Pty Ltd', false],
   ])('%j and %j are the same name: %s', (a, b, same) => {
-    expect(normalName(a) === normalName(b)).toBe(same);
+    expect(nameKey(a) === nameKey(b)).toBe(same);
   });
 
   test.each([
@@ -224,12 +224,12 @@ describe('names', () => {
     );
     fc.assert(
       fc.property(name, name, (a, b) => {
-        const normal = normalName(a);
-        expect(normal).toMatch(/^([\p{L}\p{N}&]+( [\p{L}\p{N}&]+)*)?$/u);
-        expect(normalName(normal)).toBe(normal);
+        const normal = nameKey(a);
+        expect(normal).toMatch(/^([\p{L}\p{N}\p{M}]+( [\p{L}\p{N}\p{M}]+)*)?$/u);
+        expect(nameKey(normal)).toBe(normal);
         const capitals = normal.toUpperCase();
         // Does not hold for ß.
-        if (capitals.toLowerCase() === normal) expect(normalName(` ${capitals}., `)).toBe(normal);
+        if (capitals.toLowerCase() === normal) expect(nameKey(` ${capitals}., `)).toBe(normal);
         expect(areAkin(a, b)).toBe(areAkin(b, a));
         expect(areAkin(a, `${a} ${b}`)).toBe(areAkin(a, a));
       }),
@@ -336,7 +336,7 @@ const compareStored = ({ profile, licenses }: Stored, entries: readonly Register
       license,
       otherEntities: entities.filter((name) => name !== license.entity.legalName),
     })),
-    against(entries, { byName: (name) => entries.find(({ entityName }) => normalName(entityName) === name), ...over }),
+    against(entries, { byName: (name) => entries.find(({ entityName }) => nameKey(entityName) === name), ...over }),
   );
 };
 
@@ -385,11 +385,10 @@ test('reports exactly the differences, and none when the same file is compared a
         const { license } = own;
         expect(changes.some((change) => change !== 'renamed')).toBe(status !== license.status);
         expect(changes.includes('renamed')).toBe(newName !== undefined);
-        if (newName !== undefined) expect(normalName(newName)).not.toBe(normalName(license.entity.legalName));
+        if (newName !== undefined) expect(nameKey(newName)).not.toBe(nameKey(license.entity.legalName));
         if (unclear !== undefined) expect(changes).toEqual([]);
         const [row, ...more] = entries.filter(({ referenceNumber }) => referenceNumber === license.referenceNumber);
-        const isSame =
-          row?.status === license.status && normalName(row.entityName) === normalName(license.entity.legalName);
+        const isSame = row?.status === license.status && nameKey(row.entityName) === nameKey(license.entity.legalName);
         if (isSame && more.length === 0 && !unclear?.startsWith('was verified'))
           expect([changes, unclear]).toEqual([[], undefined]);
       }

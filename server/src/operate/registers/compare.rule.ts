@@ -1,7 +1,7 @@
 import { ENDED_LICENSE_STATUSES, LicenseEntity, type LicenseStatus } from '@broker-transparency/contract';
 import type { LicenseRecord } from '../../features/brokers/record.rule.ts';
+import { areAkin, nameKey } from '../../matching/names.rule.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
-import { areAkin, normalName } from './firm-names.rule.ts';
 
 /** One of our licences, and what we know about its holder. */
 export interface OurLicense {
@@ -69,7 +69,7 @@ export const changeOf = (from: LicenseStatus, to: LicenseStatus): Change | undef
 const absent = (ours: OurLicense, { currentOnly, byName, asOf }: Comparison): Finding => {
   const { status, entity } = ours.license;
   const kept = { ours, changes: [], status };
-  const elsewhere = byName(normalName(entity.legalName));
+  const elsewhere = byName(nameKey(entity.legalName));
   if (isOver(status) && currentOnly) return kept;
   if (elsewhere)
     return {
@@ -86,9 +86,9 @@ const doubtfulName = (ours: OurLicense, name: string, { entities, acceptedNames 
   const { license, names, otherEntities } = ours;
   if (!LicenseEntity.shape.legalName.safeParse(name).success)
     return 'the register gives this number to a name that is too long to be one, or has signs that no name has';
-  if (otherEntities.some((other) => normalName(other) === normalName(name)))
+  if (otherEntities.some((other) => nameKey(other) === nameKey(name)))
     return `the register gives this number to "${name}", another entity of this broker`;
-  const holder = entities.get(normalName(name));
+  const holder = entities.get(nameKey(name));
   if (holder !== undefined) return `the register gives this number to "${name}", an entity of ${holder}`;
   if (acceptedNames.has(license.referenceNumber)) return undefined;
   if ([license.entity.legalName, ...names].some((known) => areAkin(known, name))) return undefined;
@@ -103,7 +103,7 @@ const present = (ours: OurLicense, entry: RegisterEntry, comparison: Comparison)
   const kept = { ours, changes: [], status };
   if (entry.status === null)
     return { ...kept, unclear: `line ${entry.line} says "${entry.statusText}": not a status that is known` };
-  const renamed = normalName(entry.entityName) !== normalName(entity.legalName);
+  const renamed = nameKey(entry.entityName) !== nameKey(entity.legalName);
   const doubt = renamed ? doubtfulName(ours, entry.entityName, comparison) : undefined;
   if (doubt) return { ...kept, unclear: doubt };
   const change = changeOf(status, entry.status);
@@ -148,16 +148,16 @@ export const compare = (ours: OurLicense, comparison: Comparison): Finding => {
  */
 const contradictionOf = (finding: Finding, siblings: readonly Finding[], { byNumber }: Comparison) => {
   const { legalName } = finding.ours.license.entity;
-  const [oldName, newName] = [normalName(legalName), normalName(finding.newName ?? '')];
+  const [oldName, newName] = [nameKey(legalName), nameKey(finding.newName ?? '')];
   for (const { ours, newName: another } of siblings) {
     const isSameHolder = ours.license.entity.legalName === legalName;
     const entries = byNumber(ours.license.referenceNumber);
     const entry = entries.find(({ entityName }) => {
-      const name = normalName(entityName);
+      const name = nameKey(entityName);
       return name === oldName || (isSameHolder && name !== newName);
     });
     if (entry) return `the register has "${entry.entityName}" under ${entry.referenceNumber} (line ${entry.line})`;
-    if (!isSameHolder && another !== undefined && normalName(another) === newName)
+    if (!isSameHolder && another !== undefined && nameKey(another) === newName)
       return `the register gives the name "${another}" to "${ours.license.entity.legalName}" too`;
   }
   return undefined;

@@ -17,6 +17,7 @@ import {
 } from '@broker-transparency/contract';
 import { isHeld } from '../../features/brokers/license-status.rule.ts';
 import type { BrokerRecord, LicenseRecord, ProfileDocument } from '../../features/brokers/record.rule.ts';
+import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { namesOf, type Predecessor, slugOf } from '../../platform/statements/identity.rule.ts';
 
 /** Everything that the features know about a broker. */
@@ -68,9 +69,10 @@ export const describe = ({ _id: key, id, identity, successor, ...profile }: Prof
 /** Returns the keys by which reviews and complaints about a broker are stored. */
 export const keysOf = ({ _id: name, identity }: ProfileDocument): string[] => namesOf({ name, identity });
 
-const withTier = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>): License => ({
+const withComputed = (license: LicenseRecord, tiers: ReadonlyMap<string, Tier>, computedAt: string): License => ({
   ...license,
   tier: tiers.get(license.regulatorCode) ?? 4,
+  ...(isHeld(license) ? { stale: isStale(license.lastVerifiedAt, license.regulatorCode, new Date(computedAt)) } : {}),
 });
 
 /** Compares by code, number and holder, in code-unit order, so that every process builds the same document. */
@@ -105,7 +107,7 @@ const checklist = (given: BrokerRecord['checklist']): BrokerDetail['checklist'] 
 /** Builds the document of one broker from its facts. Pure: the same facts and time give the same bytes. */
 export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocument => {
   const { profile } = facts;
-  const licenses = facts.licenses.map((license) => withTier(license, facts.tiers)).sort(byKey);
+  const licenses = facts.licenses.map((license) => withComputed(license, facts.tiers, computedAt)).sort(byKey);
   const held = licenses.filter(isHeld);
   const tiers = scoringLicenses({ entities: profile.entities, licenses }).map((license) => license.tier);
   const months = [...facts.ratingsByMonth].sort((a, b) => (a.month < b.month ? -1 : 1));

@@ -1,18 +1,29 @@
 import { misstatedRegulators, republishRegulators } from '../../features/regulators/actions.ts';
-import { findCounts, setBrokerCount } from '../../features/regulators/facts.ts';
+import { findCounts, findVerified, listRegulators, setComputed } from '../../features/regulators/facts.ts';
+import { isStale } from '../../features/regulators/staleness.rule.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { type Context, inTransaction } from '../../platform/context.ts';
 import { clearDirty, dirtyKeys, dirtyMarks, markDirty } from '../../platform/dirty-marks.ts';
-import { transaction } from '../../platform/mongo.ts';
+import { type Tx, transaction } from '../../platform/mongo.ts';
 import { countRegulated } from '../brokers/facts.ts';
 
-/** Updates the broker count of every regulator with a dirty mark. */
-export const refreshDirtyRegulators = async (): Promise<void> => {
-  for (const code of await dirtyKeys('regulator', 100))
-    await transaction(async (tx) => {
-      const marks = await dirtyMarks('regulator', [code], tx);
-      await setBrokerCount(code, await countRegulated(code, tx), tx);
-      await clearDirty(marks, tx);
-    });
+/** Updates what is computed of a regulator: the number of its brokers, and whether the last look at it is too old. */
+const refreshRegulator = async (code: string, now: Date, tx: Tx): Promise<void> => {
+  const marks = await dirtyMarks('regulator', [code], tx);
+  const [regulator] = await findVerified([code], tx);
+  const stale = isStale(regulator?.lastVerifiedAt ?? null, code, now);
+  await setComputed(code, { brokerCount: await countRegulated(code, tx), stale }, tx);
+  await clearDirty(marks, tx);
+};
+
+/** Updates what is computed of every regulator with a dirty mark. */
+export const refreshDirtyRegulators = async (clock: Clock): Promise<void> => {
+  for (const code of await dirtyKeys('regulator', 100)) await transaction((tx) => refreshRegulator(code, clock(), tx));
+};
+
+/** Updates what is computed of every regulator, since looks at registers age by the day. */
+export const refreshAllRegulators = async (clock: Clock): Promise<void> => {
+  for (const { _id } of await listRegulators()) await transaction((tx) => refreshRegulator(_id, clock(), tx));
 };
 
 /**

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { PAGE_FILE, pageText } from '../../ops/regulators/page.ts';
+
+test('the page of regulators is the one that the data make: npx -y pnpm generate', async () => {
+  expect(await readFile(PAGE_FILE, 'utf8')).toBe(pageText());
+});
+
+test('it says for every regulator how a licence is checked by hand', async () => {
+  const data = await readFile(new URL('../../server/data/regulators.json', import.meta.url), 'utf8');
+  const codes = (JSON.parse(data) as { code: string }[]).map(({ code }) => code);
+  const rows = [...pageText().matchAll(/^\| `([^`]+)` \| [^|]+ \| <[^|]+> \| [A-Z][^|]{20,} \|/gm)];
+  expect(rows.map(([, code]) => code)).toEqual(codes);
+});
