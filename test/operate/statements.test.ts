@@ -363,7 +363,8 @@ describe('a fault of a row', () => {
       'column name: "name" cannot be taken back, since every broker needs it: state the right value, or overrule who ' +
         'says a wrong one (fact overrule).',
     );
-    expect(await refusal('regulators', { code: 'fca', tier: null })).toContain(
+    await bring('regulators', [regulatorRow('zz-needed')]);
+    expect(await refusal('regulators', { code: 'zz-needed', tier: null })).toContain(
       'column tier: "tier" cannot be taken back, since every regulator needs it: state the right value.',
     );
   });

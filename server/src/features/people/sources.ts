@@ -66,6 +66,9 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'enterpriseWatchlists',
   // what operators say of outages
   'incidents',
+  // who acts at the command line: names as in the audit trail, and hashes of tokens
+  'operators',
+  'operatorTokens',
   'due',
   'jobs',
   'migrations',

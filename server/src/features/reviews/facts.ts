@@ -57,6 +57,8 @@ export {
   type ReviewDocument,
   type ReviewFilter,
   sharingTextKeys,
+  waitingReviews,
+  writtenAbout,
 } from './store.ts';
 export { replyView, submittedView } from './view.ts';
 

@@ -48,7 +48,9 @@ export const readParts = (parts: readonly Part[], form: Form): Record<string, un
       parts.map(({ name }) => name),
       form.schema,
     );
-    return read(parts.map((part) => completedText(part, form)));
+    const { value, faults } = read(parts.map((part) => completedText(part, form)));
+    if (faults.length > 0) throw invalid(faults.map(({ detail }) => detail).join(' '));
+    return value;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // there is no file: only what is wrong with the column matters

@@ -36,6 +36,7 @@ import { listJobs, startJobs } from '../jobs/service.ts';
 import { isRunnable, JOBS } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
+import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
 import { openWebhooks } from './webhooks.ts';
 
@@ -99,6 +100,7 @@ const watchUpkeep = (config: Config): void => {
     async () => (signs(config) ? unsignedSince() : null),
   );
   watchServiceLevel(systemClock);
+  if (config.jobs) watchSignals(config, systemClock);
   watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(
     'broker_rating_backup_timestamp_seconds',

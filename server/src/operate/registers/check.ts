@@ -4,7 +4,7 @@ import { knownBrokers } from '../../features/brokers/known.ts';
 import { overruledLicense } from '../../features/brokers/overrule.rule.ts';
 import { nameKey } from '../../matching/names.rule.ts';
 import { snapshot } from '../../platform/mongo.ts';
-import { fileChunks } from '../import/file-chunks.ts';
+import { fileChunks } from '../sheets/file-chunks.ts';
 import type { RegisterAdapter, RegisterEntry } from './adapter.rule.ts';
 import { compareAll, type Finding, type OurLicense, withOverruled } from './compare.rule.ts';
 

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
-import { readCsvRows } from '../import/csv.ts';
-import { withHead } from '../import/file-chunks.ts';
-import { unreadable } from '../import/unreadable.ts';
+import { readCsv } from '../sheets/csv.ts';
+import { withHead } from '../sheets/file-chunks.ts';
+import { unreadable } from '../sheets/unreadable.ts';
 import type { RegisterEntry } from './adapter.rule.ts';
 
 /** A row whose cells are addressed by column name. A column that this edition lacks has empty cells. */
@@ -37,31 +36,24 @@ const FOREIGN: readonly [start: string, what: string][] = [
   ['{', 'JSON: download the CSV'],
 ];
 
-/** Register files are UTF-8 or Windows-1252, and some editions mix both. Windows-1252 decodes every byte. */
-const windows1252 = new TextDecoder('windows-1252');
-const decode = (latin1: string): string => {
-  const bytes = Buffer.from(latin1, 'latin1');
-  return (isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes)).normalize('NFC').trim();
-};
+const tidy = (text: string): string => text.normalize('NFC').trim();
 
-/** Reads the start of a file: refuses anything but a text table, and detects the delimiter. */
-const begin = async (chunks: AsyncIterator<Buffer>, { title, delimiters }: Table) => {
+/** Reads the start of a file, and refuses anything but a text table. */
+const begin = async (chunks: AsyncIterator<Buffer>, { title }: Table): Promise<Buffer> => {
   let head: Buffer = Buffer.alloc(0);
-  for (let part = await chunks.next(); !part.done; part = await chunks.next()) {
+  while (head.length < 4) {
+    const part = await chunks.next();
+    if (part.done) break;
     head = Buffer.concat([head, part.value]);
-    if (head.length > 4 && head.includes(10)) break;
   }
   const start = head.subarray(0, 4).toString('latin1');
   const foreign = FOREIGN.find(([magic]) => start.startsWith(magic));
   if (foreign) throw unreadable(`line 1: is not ${title} but ${foreign[1]}`);
-  const body = start.startsWith('\xef\xbb\xbf') ? head.subarray(3) : head;
-  const [header = ''] = body.toString('latin1').split(/\r?\n/, 1);
-  const delimiter = delimiters.toSorted((a, b) => header.split(b).length - header.split(a).length)[0] ?? ',';
-  return { body, delimiter };
+  return head;
 };
 
 const columnsOf = (header: readonly string[], { title, required }: Table): ReadonlyMap<string, number> => {
-  const names = header.map((name) => decode(name).toUpperCase());
+  const names = header.map((name) => tidy(name).toUpperCase());
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length > 0)
     throw unreadable(
@@ -79,7 +71,7 @@ const isDay = (iso: string): boolean => {
 
 /** Returns the cells of one row. */
 const cellsOf = (columns: ReadonlyMap<string, number>, line: number, row: readonly string[]): Cells => {
-  const get = (column: string): string => decode(row[columns.get(column) ?? -1] ?? '');
+  const get = (column: string): string => tidy(row[columns.get(column) ?? -1] ?? '');
   return {
     line,
     get,
@@ -104,16 +96,13 @@ const cellsOf = (columns: ReadonlyMap<string, number>, line: number, row: readon
 /** Reads the rows of a register that is a text table. @throws DomainError unreadable_file */
 export const readTable = async function* (chunks: AsyncIterable<Buffer>, table: Table): AsyncGenerator<RegisterEntry> {
   const source = chunks[Symbol.asyncIterator]();
-  const { body, delimiter } = await begin(source, table);
-  const options = {
-    delimiter,
-    encoding: 'latin1' as const,
-    relax_quotes: true,
-    ...(table.quoted ? {} : { quote: null }),
-  };
+  const head = await begin(source, table);
+  // register files are UTF-8 or Windows-1252, and some editions mix both
+  const { delimiters, quoted } = table;
+  const options = { encoding: 'mixed', delimiters, quotes: quoted ? 'loosely' : false } as const;
   let columns: ReadonlyMap<string, number> | undefined;
   let rows = 0;
-  for await (const { line, cells } of readCsvRows(withHead(body, source), options)) {
+  for await (const { line, cells } of readCsv(withHead(head, source), options)) {
     if (!columns) columns = columnsOf(cells, table);
     else {
       rows++;
