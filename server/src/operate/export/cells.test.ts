@@ -44,7 +44,9 @@ test('what is written into cells is read from them as it was', () => {
       const all = records.map(cellsOf);
       const columns = inOrder(new Set(all.flatMap((cells) => [...cells.keys()])), fields);
       const read = columnReader(columns, schema);
-      expect(all.map((cells) => read(columns.map((column) => cells.get(column) ?? '')))).toEqual(records.map((value) => ({ value, faults: [] })));
+      expect(all.map((cells) => read(columns.map((column) => cells.get(column) ?? '')))).toEqual(
+        records.map((value) => ({ value, faults: [] })),
+      );
     }),
     { seed: 20_261_123, numRuns: 300 },
   );

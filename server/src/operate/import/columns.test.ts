@@ -362,6 +362,11 @@ test("any header is read or refused with its column's name, and no two cells sha
 test('a part that is an object or null has a column of its own for null, beside those of its parts', () => {
   const names = ['code', 'protections.compensationLimit', 'protections.compensationLimit.amount'];
   const read = columnReader(names, z.toJSONSchema(KINDS.regulators.schema, { io: 'input' }));
-  expect(read(['a', 'null', ''])).toMatchObject({ value: { code: 'a', protections: { compensationLimit: null } }, faults: [] });
-  expect(read(['a', '', '85000'])).toMatchObject({ value: { protections: { compensationLimit: { amount: '85000.00' } } } });
+  expect(read(['a', 'null', ''])).toMatchObject({
+    value: { code: 'a', protections: { compensationLimit: null } },
+    faults: [],
+  });
+  expect(read(['a', '', '85000'])).toMatchObject({
+    value: { protections: { compensationLimit: { amount: '85000.00' } } },
+  });
 });
