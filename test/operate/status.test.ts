@@ -35,6 +35,7 @@ test('a fresh installation has nothing to do now, and something to look at', asy
   const rows = await status(0);
   expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
     'registers',
+    'regulators',
     'backup',
   ]);
   expect(rows.get('disk')?.count).toBeGreaterThan(0);
@@ -60,4 +61,7 @@ test('reviews that wait, a burst of them, and a score that jumps are named with 
   expect(rows.get('review-bursts')).toMatchObject({ level: 'look', named: ['alpha: 8, and 0 in 90 days'] });
   expect(rows.get('score-jumps')).toMatchObject({ level: 'look', count: 1 });
   expect(rows.get('score-jumps')?.named[0]).toMatch(/^beta -\d+\.\d to \d+.*: license \(fact, entry \d+\)/);
+  expect(succeeded(await service.cli('status', '--summary'))).toMatch(
+    /to look at\n\nWorth a look\n\n- brokers with a burst/,
+  );
 });

@@ -1,19 +1,18 @@
 import type { Clock } from '../../platform/clock.ts';
 import { register, type Sample } from '../../platform/observe/registry.ts';
-import type { Config } from '../config.ts';
-import { readSignals } from './read.ts';
+import { readSignals, type Watched } from './read.ts';
 import { LEVELS, levelOf, type Readings, SIGNALS, type SignalName } from './signals.rule.ts';
 
-/** For how long one look is used: it asks the database two dozen times. */
-const KEPT_MS = 30_000;
+/** For how long one look is used: it asks the database two dozen times, and reads the score of every broker. */
+const KEPT_MS = 60_000;
 
 /** What a scrape waits for a new look; until it is there, the last one is used. */
-const seen = (config: Config, clock: Clock): (() => Readings) => {
+const seen = (watched: Watched, clock: Clock): (() => Readings) => {
   let known: Readings = {};
   let at = Number.NEGATIVE_INFINITY;
   const look = (): void => {
     at = performance.now();
-    readSignals(config, clock())
+    readSignals(watched, clock())
       .then((readings) => {
         known = readings;
       })
@@ -29,8 +28,8 @@ const seen = (config: Config, clock: Clock): (() => Readings) => {
 };
 
 /** Publishes every signal of `status`. Every process that runs this reports the same values. */
-export const watchSignals = (config: Config, clock: Clock): void => {
-  const readings = seen(config, clock);
+export const watchSignals = (watched: Watched, clock: Clock): void => {
+  const readings = seen(watched, clock);
   const metric = (
     name: string,
     help: string,

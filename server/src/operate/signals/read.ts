@@ -1,14 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import { waitingComplaints, waitingReminders } from '../../features/complaints/facts.ts';
 import { burstsAt, waitingAppeals, waitingReports, waitingReviews } from '../../features/moderation/waiting.ts';
+import { listRegulators } from '../../features/regulators/facts.ts';
+import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import type { Waiting } from '../../platform/backlog.ts';
+import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
 import { pendingSince } from '../../platform/record/sequencer.ts';
 import { readJumps } from '../../published/record/jumps.ts';
 import type { Config } from '../config.ts';
 import { lastDone } from '../import/runs.ts';
-import { listJobs } from '../jobs/service.ts';
-import { isRunnable, JOBS } from '../jobs/table.ts';
 import {
   FAILING,
   JUMP_POINTS,
@@ -52,14 +53,19 @@ const feeds = async (path: string): Promise<Reading> => {
   );
 };
 
-const jobs = async (config: Config, now: Date): Promise<Reading> => {
-  const mine = new Set(JOBS.filter((job) => isRunnable(job, config)).map(({ name }) => name));
-  const bad = (await listJobs(now)).filter(
-    ({ name, failures, nextRunAt }) =>
-      mine.has(name) && (failures >= FAILING || (nextRunAt !== null && now.getTime() - nextRunAt.getTime() > LATE_MS)),
-  );
-  return names(bad.map(({ name, lastError }) => (lastError ? `${name}: ${lastError}` : `${name} is due`)));
+const jobs = async (mine: readonly string[], now: Date): Promise<Reading> => {
+  const isLate = ({ nextRunAt }: JobDocument): boolean =>
+    nextRunAt !== null && now.getTime() - nextRunAt.getTime() > LATE_MS;
+  const bad = (await findJobs(mine)).filter((job) => (job.failCount ?? 0) >= FAILING || isLate(job));
+  return names(bad.map(({ name, failReason }) => (failReason ? `${name}: ${failReason}` : `${name} is due`)));
 };
+
+const staleRegulators = async (now: Date): Promise<Reading> =>
+  names(
+    (await listRegulators())
+      .filter(({ _id, brokerCount, lastVerifiedAt }) => brokerCount > 0 && isStale(lastVerifiedAt, _id, now))
+      .map(({ _id, lastVerifiedAt }) => `${_id}: ${lastVerifiedAt?.slice(0, 10) ?? 'never'}`),
+  );
 
 /** Returns the space that is left to the service's own user, in per cent. */
 const disk = async (dir: string): Promise<Reading> => {
@@ -67,7 +73,13 @@ const disk = async (dir: string): Promise<Reading> => {
   return { count: Math.floor((100 * bavail) / Math.max(1, blocks)), since: null, named: [] };
 };
 
-type Look = (config: Config, now: Date) => Promise<Reading | undefined>;
+/** What an installation has. */
+export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir'> {
+  /** Names of the jobs that run here. */
+  readonly jobs: readonly string[];
+}
+
+type Look = (watched: Watched, now: Date) => Promise<Reading | undefined>;
 
 /** Where each signal is read. One that resolves to undefined does not exist in this installation. */
 const LOOKS: Readonly<Record<SignalName, Look>> = {
@@ -86,7 +98,8 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   'score-jumps': jumps,
   feeds: async ({ newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(newsFeeds)),
   registers: async () => since((await lastDone('licenses'))?.finishedAt),
-  jobs,
+  regulators: (_, now) => staleRegulators(now),
+  jobs: (watched, now) => jobs(watched.jobs, now),
   record: async () => since(await pendingSince()),
   backup: async () => since((await listEntries({ action: 'backup.made' }, 1))[0]?.at),
   disk: ({ dataDir }) => disk(dataDir).catch(() => undefined),
@@ -97,7 +110,7 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
 };
 
 /** Reads every signal of this installation. */
-export const readSignals = async (config: Config, now: Date): Promise<Readings> => {
-  const found = await Promise.all(SIGNAL_NAMES.map(async (name) => [name, await LOOKS[name](config, now)] as const));
+export const readSignals = async (watched: Watched, now: Date): Promise<Readings> => {
+  const found = await Promise.all(SIGNAL_NAMES.map(async (name) => [name, await LOOKS[name](watched, now)] as const));
   return Object.fromEntries(found.filter(([, reading]) => reading !== undefined));
 };

@@ -122,6 +122,12 @@ export const SIGNALS = {
     look: { olderThan: 8 * DAY, never: true },
     help: 'license check',
   },
+  regulators: {
+    what: 'regulators with brokers here whose register nobody looked at for too long',
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'docs/operating/regulators.md',
+  },
   jobs: {
     what: `jobs that failed ${FAILING} times in a row, or that nobody takes`,
     shows: 'count',
