@@ -303,6 +303,56 @@ export const ROWS: readonly RowSpec[] = [
     ],
   },
   {
+    title: 'Work for people',
+    panels: [
+      {
+        title: 'How urgent',
+        about: 'As `broker-rating status` says: 0 fine, 1 worth a look, 2 to be done now.',
+        unit: 'short',
+        queries: [query(`max by (signal) (broker_rating_signal_level{${HERE}})`, '{{signal}}')],
+      },
+      {
+        title: 'Waiting',
+        about: 'Reviews, reports, appeals, complaints and reminders that wait for somebody.',
+        unit: 'short',
+        queries: [
+          query(
+            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"reviews|reports|appeals|complaints-.*|reminders"})`,
+            '{{signal}}',
+          ),
+        ],
+      },
+      {
+        title: 'Since when the oldest waits',
+        about: 'Missing where none does.',
+        unit: 's',
+        queries: [
+          query(
+            `time() - max by (signal) (broker_rating_signal_since_timestamp_seconds{${HERE}, signal!~"backup|registers"})`,
+            '{{signal}}',
+          ),
+        ],
+      },
+      {
+        title: 'Bursts, jumps, failing feeds, refused commands',
+        about: 'Brokers with a burst of reviews or another score by ten points within the day; each is worth a look.',
+        unit: 'short',
+        queries: [
+          query(
+            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"review-bursts|score-jumps|feeds|operators"})`,
+            '{{signal}}',
+          ),
+        ],
+      },
+      {
+        title: 'Free disk of DATA_DIR',
+        about: 'In per cent. Unusual below 15.',
+        unit: 'short',
+        queries: [query(`min by (instance) (broker_rating_signal_value{${HERE}, signal="disk"})`, '{{instance}}')],
+      },
+    ],
+  },
+  {
     title: 'Work in the background',
     panels: [
       {
@@ -344,6 +394,16 @@ export const ROWS: readonly RowSpec[] = [
         queries: [
           query(`time() - max(broker_rating_backup_timestamp_seconds{${HERE}})`, 'backup'),
           query(`time() - max(broker_rating_register_check_timestamp_seconds{${HERE}})`, 'register check'),
+        ],
+      },
+      {
+        title: 'Warnings and brokers to look at',
+        about:
+          'Matches of warnings that nobody has looked at, and brokers of different firms with one number, LEI or domain.',
+        unit: 'short',
+        queries: [
+          query(`max by (state) (broker_rating_warning_matches_open{${HERE}})`, '{{state}}'),
+          query(`max by (kind) (broker_rating_broker_alarms{${HERE},clone="true"})`, 'one {{kind}}'),
         ],
       },
       {

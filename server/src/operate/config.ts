@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import proxyaddr from 'proxy-addr';
 import * as z from 'zod';
 import { webhookKey } from '../http/auth/signature.rule.ts';
+import { nearestName } from '../http/problem/invalid-request.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { logName } from '../platform/log/name.rule.ts';
 import { isNetwork } from '../platform/outbound/addresses.ts';
@@ -228,6 +229,29 @@ const internalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): nu
   return INTERNAL_PORT;
 };
 
+/** Names that other programs have for a setting of ours. */
+const ELSEWHERE: Readonly<Record<string, string>> = { DATABASE_URL: 'MONGODB_URL', DB_URL: 'MONGODB_URL' };
+
+/** Standard names, which stand beside others that are as much like them. */
+const COMMON = new Set(['XDG_CACHE_HOME', 'HOST', 'PORT']);
+
+/**
+ * Returns a line for each variable that is no setting and is called nearly like one that is not set: it was probably
+ * meant. Values are never shown.
+ */
+export const misspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
+  const names = Object.keys(Environment.shape);
+  const open = names.filter((name) => !COMMON.has(name) && (env[name] ?? '') === '');
+  return Object.keys(env)
+    .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && !names.includes(name) && env[name] !== '')
+    .flatMap((name) => {
+      const meant = ELSEWHERE[name] ?? nearestName(name, open);
+      return meant === undefined || !open.includes(meant)
+        ? []
+        : [`${name} is no setting of this service: did you mean ${meant}, which is not set?`];
+    });
+};
+
 /** All settings from the environment. No other module parses it. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -296,3 +320,11 @@ export const blockListOf = ({ blockList, dataDir }: Config): string => blockList
  * the past.
  */
 export const keptLogOf = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
+
+/** Returns where the data is, for people: without name, password and options. */
+export const databaseOf = ({ mongodbUrl, dataDir }: Pick<Config, 'mongodbUrl' | 'dataDir'>): string => {
+  if (mongodbUrl === undefined) return `embedded, in ${dataDir}`;
+  const [, scheme = '', hosts = '', name = ''] =
+    /^(mongodb(?:\+srv)?:\/\/)(?:[^/?]*@)?([^/?]*)\/?([^?]*)/.exec(mongodbUrl) ?? [];
+  return `${scheme}${hosts}/${name === '' ? 'broker-transparency' : name} (MONGODB_URL)`;
+};

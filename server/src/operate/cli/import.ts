@@ -2,15 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
-import { type Source, sourceKey } from '../../platform/statements/statement.rule.ts';
+import type { Source } from '../../platform/statements/statement.rule.ts';
 import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
 import type { Fault } from '../import/record.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
-import { type RecordChange, type Report, runImport } from '../import/run.ts';
+import { type Report, runImport } from '../import/run.ts';
+import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign } from '../sheets/cell.rule.ts';
+import { isEncoding } from '../sheets/encoding.ts';
+import { printChanges, printOverruled } from './changes.ts';
 import { parseSource } from './fact.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
-import { print, printError, printJson, printRows, withoutDerived } from './output.ts';
+import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -25,6 +28,10 @@ interface ImportOptions extends ActorOption {
   readonly source?: string;
   readonly statedBy?: Source;
   readonly validFrom?: Date;
+  readonly encoding?: string;
+  readonly sheet?: string;
+  readonly dates?: DayOrder;
+  readonly decimals?: DecimalSign;
   readonly json?: boolean;
 }
 
@@ -44,55 +51,6 @@ const formatFor = (file: string, given: Format | undefined): Format => {
   return format;
 };
 
-/** Maximum number of lines that a dry run shows of what would change. */
-const SHOWN = 200;
-
-/** One line for each field that changes, the score first. A new record has one line, since every field is new. */
-const changeLines = ({ line, key, change, fields, score }: RecordChange) => {
-  const at = { line, key };
-  const scores = score ? [{ ...at, field: 'score', before: score.before, after: score.after }] : [];
-  const rest = withoutDerived(fields).map(({ field, before, after }) => ({ ...at, field, before, after }));
-  if (change === 'new') return [{ ...at, field: '(new)', before: null, after: score?.after ?? null }];
-  return [...scores.filter(({ before, after }) => before !== after), ...rest];
-};
-
-/** Shows what rows say and a stronger source denies. */
-const printOverruled = (changes: readonly RecordChange[]): void => {
-  const rows = changes.flatMap(({ line, key, overruled }) => overruled.map((one) => ({ line, key, ...one })));
-  if (rows.length === 0) return;
-  print('Not published, since a stronger source says something else:');
-  printRows(
-    rows.slice(0, SHOWN),
-    {
-      line: (row) => row.line,
-      record: (row) => row.key,
-      field: (row) => row.field,
-      row: (row) => row.says,
-      published: (row) => row.published,
-      by: (row) => sourceKey(row.publishedSource),
-    },
-    false,
-  );
-  if (rows.length > SHOWN) print(`… and ${rows.length - SHOWN} more; --json has all of them.`);
-};
-
-const printChanges = (changes: readonly RecordChange[]): void => {
-  const lines = changes.filter(({ change }) => change !== 'overruled').flatMap(changeLines);
-  if (lines.length === 0) return;
-  printRows(
-    lines.slice(0, SHOWN),
-    {
-      line: (row) => row.line,
-      record: (row) => row.key,
-      field: (row) => row.field,
-      before: (row) => row.before,
-      after: (row) => row.after,
-    },
-    false,
-  );
-  if (lines.length > SHOWN) print(`… and ${lines.length - SHOWN} more lines; --json has all of them.`);
-};
-
 const countsOf = ({ new: fresh, changed, unchanged, overruled, bad }: Report): string =>
   [
     `${fresh} new, ${changed} changed, ${unchanged} unchanged`,
@@ -105,6 +63,7 @@ const isRefused = ({ faultCount, rows }: Report, badRows: string | undefined): b
   faultCount > 0 && (badRows === undefined || rows === 0);
 
 const printReport = (report: Report, name: string, { file, dryRun, badRows }: FileOptions): void => {
+  for (const note of report.notes ?? []) printError(`${file}: ${note}`);
   for (const fault of report.faults) printError(`${file}: ${faultLine(fault)}`);
   if (report.faultCount > report.faults.length)
     printError(`… and ${report.faultCount - report.faults.length} more faults.`);
@@ -138,7 +97,9 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   const [dryRun, resume] = [options.dryRun === true, options.resume === true];
   const format = formatFor(readable(file), options.format);
   const kind = KINDS[name] as unknown as Kind<unknown>;
-  const job = { what: name, file, format, kind, dryRun, resume, badRows, ...terms };
+  const { encoding, sheet, dates, decimals } = options;
+  const manner = { ...(encoding === undefined ? {} : { encoding }), sheet, dates, decimals };
+  const job = { what: name, file, format, manner, kind, dryRun, resume, badRows, ...terms };
   try {
     const report = await withDatabase(env, options.actor, (context) =>
       reworded(runImport(context, { ...job, onProgress: progress.show }), aboutFile(file, 'imported')),
@@ -156,10 +117,16 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   }
 };
 
+const parseEncoding = (name: string): string => {
+  if (!isEncoding(name))
+    throw new InvalidArgumentError('Give the name of an encoding, such as utf-8, windows-1252 or shift_jis.');
+  return name;
+};
+
 /** Sources that speak through files of an operator. The others speak for themselves. */
 const STATING: ReadonlySet<string> = new Set(['editor', 'authority', 'dataset', 'broker']);
 
-const parseStating = (text: string): Source => {
+export const parseStating = (text: string): Source => {
   const source = parseSource(text);
   if (!STATING.has(source.kind))
     throw new InvalidArgumentError(`Give one of ${[...STATING].join(', ')}, with a name: dataset:gleif.`);
@@ -173,10 +140,14 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
       .option('--stated-by <kind:name>', 'who says so, such as dataset:gleif; else the editors', parseStating)
       .option('--valid-from <day>', 'since when it holds, YYYY-MM-DD; kept with each statement', parseDay);
   kind
-    .argument('<file>', '.ndjson, .jsonl or .csv')
+    .argument('<file>', '.xlsx, .csv, .tsv, .ndjson or .jsonl')
     .description(`import what a file says of ${name}`)
     .addOption(new Option('--format <format>', 'where the name does not say it').choices(FORMATS))
     .option('--dry-run', 'show what would change, and write nothing')
+    .addOption(new Option('--dates <order>', 'how days are written that are not YYYY-MM-DD').choices(DAY_ORDERS))
+    .addOption(new Option('--decimals <sign>', 'what separates decimals; thousands too').choices(DECIMAL_SIGNS))
+    .option('--encoding <name>', 'of a text file, such as windows-1251; found out if omitted', parseEncoding)
+    .option('--sheet <name>', 'of a workbook; the first one if omitted')
     .option('--bad-rows <file>', 'write rows with faults into this new file, and import the others')
     .option('--resume', 'go on where an import of this very file was stopped')
     .option('--license <name>', 'licence of the data, such as "CC BY 4.0"', parseText)

@@ -9,6 +9,9 @@ export const AUDIT_ACTIONS = {
   'account.kyc_ignored': 'an event of the KYC provider came too late and changed nothing',
   'account.profile': 'the display name or the country that stands with new reviews changed',
   'account.unblocked': 'the block was taken away',
+  'alarm.ended': 'what several brokers had in common is so no more',
+  'alarm.raised': 'several brokers have one licence number, LEI or domain',
+  'alarm.settled': 'an operator noted why an alarm needs no more attention',
   'appeal.decided': 'an appeal was decided, or ended with its review',
   'appeal.erased': 'an appeal was deleted with the person it is about',
   'appeal.received': 'an author or a reporter appealed',
@@ -23,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'broker.repaired': 'the published document of a broker did not follow from its facts and was made to',
   'broker.restored': 'a broker is as it was before an import that was undone',
   'broker.split': 'a broker that was merged into another one is by itself again; each of the two has an entry',
+  'broker.warned': 'what authorities’ lists warn of became public with a broker, changed, or was taken back',
   'complaint.erased': 'the texts of a complaint were deleted with the person who sent it',
   'complaint.evidence': 'a piece of evidence was added',
   'complaint.forwarded': 'it was sent to the broker',
@@ -51,6 +55,15 @@ export const AUDIT_ACTIONS = {
   'news.removed': 'a news item went: by an operator, or since its import was undone',
   'news.restored': 'a news item is as it was before an import that was undone',
   'news.taken': 'a feed brought a news item, or its words in the place of those of another feed',
+  'operator.acted': 'an operator ran a command with their token',
+  'operator.added': 'an operator was added',
+  'operator.claimed': 'a name that was given before operators had tokens was said to be that of an operator',
+  'operator.ended': 'an operator was ended, with every token',
+  'operator.recovered': 'an admin who lost their tokens got another one from whoever holds the database',
+  'operator.refused': 'a command was refused: the token, the role or the person was not good for it',
+  'operator.role_set': 'an operator got another role',
+  'operator.token_issued': 'an operator got a token',
+  'operator.token_revoked': 'a token of an operator was ended',
   'organisation.ended': 'the access of an organisation was ended, or its end was set',
   'organisation.granted': 'an organisation got access by an agreement, or its plan or agreement changed',
   'organisation.key_issued': 'a key of an organisation was made',
@@ -83,6 +96,8 @@ export const AUDIT_ACTIONS = {
   'token.created': 'a token was made',
   'token.revoked': 'a token was ended',
   'token.rotated': 'a new token takes the place of this one',
+  'warning.matched': 'a warning was matched with a broker, by itself or by a person, or that was taken back',
+  'warning.recorded': 'a list of an authority has a new warning, another wording, or one no more',
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
@@ -105,5 +120,8 @@ export const SUBJECT_KINDS = [
   'demo',
   'database',
   'prober',
+  'operator',
+  'warning',
+  'alarm',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
