@@ -2,14 +2,16 @@
 
 /** Each feature may import those before it, and none after it: so no two import each other. */
 const FEATURES = [
+  'brokers',
+  'notices',
   'accounts',
   'operators',
-  'brokers',
   'regulators',
   'transparency',
   'reviews',
   'complaints',
   'news',
+  'warnings',
   'moderation',
   'people',
   'service-level',

@@ -397,6 +397,16 @@ export const ROWS: readonly RowSpec[] = [
         ],
       },
       {
+        title: 'Warnings and brokers to look at',
+        about:
+          'Matches of warnings that nobody has looked at, and brokers of different firms with one number, LEI or domain.',
+        unit: 'short',
+        queries: [
+          query(`max by (state) (broker_rating_warning_matches_open{${HERE}})`, '{{state}}'),
+          query(`max by (kind) (broker_rating_broker_alarms{${HERE},clone="true"})`, 'one {{kind}}'),
+        ],
+      },
+      {
         title: 'The record and its log',
         about: 'How long entries wait for a number and for a checkpoint; missing where none does.',
         unit: 's',
@@ -438,6 +448,27 @@ export const ROWS: readonly RowSpec[] = [
           query(`max by (state) (broker_rating_webhook_blocked{${HERE}})`, '{{state}}: waiting brokers'),
           query(`max by (state) (broker_rating_webhook_endpoints{${HERE}})`, '{{state}}: endpoints'),
         ],
+      },
+    ],
+  },
+  {
+    title: 'Mail',
+    panels: [
+      {
+        title: 'Mail that waits',
+        about: 'Mails in the outbox, those that failed, and for how long the oldest one waits.',
+        unit: 'short',
+        queries: [
+          query(`max(broker_rating_mail_waiting{${HERE}})`, 'waiting'),
+          query(`max(broker_rating_mail_failed{${HERE}})`, 'failed'),
+          query(`max(broker_rating_mail_oldest_seconds{${HERE}}) / 60`, 'minutes of the oldest'),
+        ],
+      },
+      {
+        title: 'Mail sent',
+        about: 'Tries a second, by what came of them.',
+        unit: 'short',
+        queries: [query(perSecond(`broker_rating_mail_tries_total{${HERE}}`, 'outcome'), '{{outcome}}')],
       },
     ],
   },
