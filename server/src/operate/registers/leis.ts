@@ -4,7 +4,7 @@ import type { IdentitySource } from '../sources/source.rule.ts';
 import { type OurIdentity, saidAgainst } from './leis.rule.ts';
 
 /** What a register of LEIs says of one of our entities. */
-export interface LeiFinding extends OurIdentity {
+interface LeiFinding extends OurIdentity {
   readonly note: string;
 }
 
