@@ -34,6 +34,7 @@ import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/reco
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
+import { requireFeedRegulators } from '../feeds.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { runnableJobs } from '../jobs/table.ts';
@@ -41,6 +42,7 @@ import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
+import { startMail } from './mail.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
@@ -76,6 +78,7 @@ export const openStores = async (
   if (demo) await requireNoRealBrokers();
   await seedEmpty(system);
   if (demo) await seedDemo(system, print);
+  await requireFeedRegulators(config);
 };
 
 /** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
@@ -246,6 +249,7 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
   await startLog(config, log, closers);
   startLooking(log, closers);
   if (config.jobs) await startWebhooks(config, log, closers);
+  if (config.jobs) startMail(config, log, closers);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);
 };
