@@ -10,6 +10,7 @@ const FEATURES = [
   'reviews',
   'complaints',
   'news',
+  'warnings',
   'moderation',
   'people',
   'service-level',

@@ -397,6 +397,16 @@ export const ROWS: readonly RowSpec[] = [
         ],
       },
       {
+        title: 'Warnings and brokers to look at',
+        about:
+          'Matches of warnings that nobody has looked at, and brokers of different firms with one number, LEI or domain.',
+        unit: 'short',
+        queries: [
+          query(`max by (state) (broker_rating_warning_matches_open{${HERE}})`, '{{state}}'),
+          query(`max by (kind) (broker_rating_broker_alarms{${HERE},clone="true"})`, 'one {{kind}}'),
+        ],
+      },
+      {
         title: 'The record and its log',
         about: 'How long entries wait for a number and for a checkpoint; missing where none does.',
         unit: 's',

@@ -202,7 +202,7 @@ const data = async (): Promise<void> => {
   await act('fact', 'overrule', 'one', ...ruling);
   const register = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
   const file = await scratch.write('asic.csv', `${register}\nAFS Licence,100,TWO LTD,,01/02/2010,SUSP\n`);
-  await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--force');
+  await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--least', '1');
   await act('news', 'pull');
   const [newest] = await rowsOf<{ id: string }>(service, 'news', 'list');
   await act('news', 'remove', String(newest?.id), '--reason', 'rights');
@@ -212,6 +212,27 @@ const data = async (): Promise<void> => {
   await act('seed');
   await inDatabase(service, (db) => db.collection('migrations').deleteMany({}));
   await act('migrate', '--to', '1');
+};
+
+const warnings = async (): Promise<void> => {
+  const lines = [
+    { id: '1', names: ['one'] },
+    { id: '2', names: [`${MARK} of the firm`, 'two'] },
+  ];
+  const file = await scratch.ndjson('warnings.ndjson', lines);
+  const list = ['--authority', 'fca', '--list-url', 'https://warnings.example/', '--as-of', '2026-11-02'];
+  await act('warning', 'import', file, '--source', 'fca-by-hand', ...list);
+  const matches = await rowsOf<{ id: string; broker: string }>(service, 'warning', 'queue');
+  const [first, second] = ['one', 'two'].map((slug) => matches.find(({ broker }) => broker === slug)?.id ?? '');
+  await act('warning', 'confirm', first as string, 'one', '--about', 'firm');
+  await act('warning', 'undo', first as string, 'one');
+  await act('warning', 'reject', second as string, 'two');
+  await bring('brokers', [brokerRow('alike-a'), brokerRow('alike-b', { domains: ['alike-a.example'] })]);
+  const alarms = await rowsOf<{ id: string; value: string }>(service, 'warning', 'alarms');
+  const alarm = alarms.find(({ value }) => value === 'alike-a.example')?.id ?? '';
+  await act('warning', 'settle', alarm, '--why', 'one_firm');
+  await bring('brokers', [{ slug: 'alike-b', domains: ['alike-b.example'] }]);
+  await act('job', 'run', 'warning-matches');
 };
 
 const customers = async (): Promise<void> => {
@@ -316,7 +337,8 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, customers, incidents, becoming, erasure]) await part();
+  for (const part of [identity, moderation, handling, data, warnings, customers, incidents, becoming, erasure])
+    await part();
   const ofRestore = await restored();
   await operators();
   const entries = [...(await trail()), ...ofRestore];

@@ -154,6 +154,52 @@ export const listNames = () =>
     >()
     .exec();
 
+/** Lists everything by which others can name a broker: names, domains, LEIs and licences. */
+export const listIdentifiers = async (tx?: Tx) => {
+  const session = tx ? { session: tx } : {};
+  const profiles = await Profiles.collection
+    .find<
+      Pick<
+        ProfileDocument,
+        | '_id'
+        | 'name'
+        | 'legalName'
+        | 'tradingNames'
+        | 'domains'
+        | 'website'
+        | 'lei'
+        | 'entities'
+        | 'identity'
+        | 'status'
+      >
+    >(
+      {},
+      {
+        ...session,
+        projection: {
+          name: 1,
+          legalName: 1,
+          tradingNames: 1,
+          domains: 1,
+          website: 1,
+          lei: 1,
+          'entities.legalName': 1,
+          'entities.lei': 1,
+          identity: 1,
+          status: 1,
+        },
+      },
+    )
+    .toArray();
+  const licenses = await Licenses.collection
+    .find<Pick<LicenseDocument, 'broker' | 'regulatorCode' | 'referenceNumber' | 'entity' | 'status'>>(
+      {},
+      { ...session, projection: { broker: 1, regulatorCode: 1, referenceNumber: 1, entity: 1, status: 1 } },
+    )
+    .toArray();
+  return { profiles, licenses: Map.groupBy(licenses, ({ broker }) => broker) };
+};
+
 export const countProfiles = (): Promise<number> => Profiles.estimatedDocumentCount().exec();
 
 /** Returns the slug of a broker that is not among these or whose description does not match, if there is one. */
@@ -214,10 +260,14 @@ export type HolderProfile = Pick<
 
 /** Returns every licence of a regulator with its holder's profile. */
 export const findHolders = async (
-  regulatorCode: string,
+  regulatorCodes: readonly string[],
   tx: Tx,
 ): Promise<{ licenses: LicenseDocument[]; profiles: HolderProfile[] }> => {
-  const licenses = await Licenses.find({ regulatorCode }).sort({ _id: 1 }).session(tx).lean<LicenseDocument[]>().exec();
+  const licenses = await Licenses.find({ regulatorCode: { $in: regulatorCodes } })
+    .sort({ _id: 1 })
+    .session(tx)
+    .lean<LicenseDocument[]>()
+    .exec();
   const slugs = [...new Set(licenses.map((license) => license.broker))];
   const fields = { name: 1, legalName: 1, tradingNames: 1, entities: 1, licensesCheckedAt: 1 };
   const profiles = await Profiles.find({ _id: { $in: slugs } }, fields)

@@ -117,6 +117,11 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'token list': admins,
   'token revoke': admins,
   'token rotate': admins,
+  'warning confirm': editors,
+  'warning import': editorsAndTimers,
+  'warning reject': editors,
+  'warning settle': editors,
+  'warning undo': editors,
 };
 
 /** Returns the rights of a command, or undefined if the policy does not know it. */

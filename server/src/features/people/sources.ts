@@ -39,6 +39,11 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'newsTaken',
   'importRuns',
   'importBatches',
+  // what authorities publish, and what it was matched with
+  'authorityWarnings',
+  'warningMatches',
+  'warningLists',
+  'brokerAlarms',
   'subjects',
   // who stated a fact is named as in the audit trail
   'statements',

@@ -107,6 +107,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./license.ts')).addLicenseCommands,
   },
   {
+    name: 'warning',
+    description: 'warnings of authorities: their lists, and which brokers they are about',
+    load: async () => (await import('./warning.ts')).addWarningCommands,
+  },
+  {
     name: 'news',
     description: 'industry news; news pull and import news FILE bring it in',
     load: async () => (await import('./news.ts')).addNewsCommands,

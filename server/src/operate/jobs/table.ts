@@ -2,6 +2,8 @@ import { expireKyc } from '../../features/accounts/actions.ts';
 import { expireLicenses } from '../../features/brokers/expiry.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import { sealServiceLevel } from '../../features/service-level/seal.ts';
+import { matchWarnings } from '../../features/warnings/actions.ts';
+import { compareBrokers } from '../../features/warnings/alarms.ts';
 import type { Context } from '../../platform/context.ts';
 import type { JobRun } from '../../platform/jobs/job.ts';
 import { recordDays } from '../../published/record/nightly.ts';
@@ -97,6 +99,16 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '*/15 * * * *',
     lockMs: LOCK_MS,
     run: pullConfigured,
+  },
+  {
+    name: 'warning-matches',
+    what: 'matches warnings of authorities with brokers that came or changed since, and brokers with each other',
+    schedule: '25 * * * *',
+    lockMs: LOCK_MS,
+    run: async (context, { signal }) => {
+      await matchWarnings(context, 'warnings_matched', signal);
+      await compareBrokers(context);
+    },
   },
   {
     name: 'score-refresh',

@@ -9,6 +9,9 @@ export const AUDIT_ACTIONS = {
   'account.kyc_ignored': 'an event of the KYC provider came too late and changed nothing',
   'account.profile': 'the display name or the country that stands with new reviews changed',
   'account.unblocked': 'the block was taken away',
+  'alarm.ended': 'what several brokers had in common is so no more',
+  'alarm.raised': 'several brokers have one licence number, LEI or domain',
+  'alarm.settled': 'an operator noted why an alarm needs no more attention',
   'appeal.decided': 'an appeal was decided, or ended with its review',
   'appeal.erased': 'an appeal was deleted with the person it is about',
   'appeal.received': 'an author or a reporter appealed',
@@ -23,6 +26,7 @@ export const AUDIT_ACTIONS = {
   'broker.repaired': 'the published document of a broker did not follow from its facts and was made to',
   'broker.restored': 'a broker is as it was before an import that was undone',
   'broker.split': 'a broker that was merged into another one is by itself again; each of the two has an entry',
+  'broker.warned': 'what authorities’ lists warn of became public with a broker, changed, or was taken back',
   'complaint.erased': 'the texts of a complaint were deleted with the person who sent it',
   'complaint.evidence': 'a piece of evidence was added',
   'complaint.forwarded': 'it was sent to the broker',
@@ -92,6 +96,8 @@ export const AUDIT_ACTIONS = {
   'token.created': 'a token was made',
   'token.revoked': 'a token was ended',
   'token.rotated': 'a new token takes the place of this one',
+  'warning.matched': 'a warning was matched with a broker, by itself or by a person, or that was taken back',
+  'warning.recorded': 'a list of an authority has a new warning, another wording, or one no more',
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
@@ -115,5 +121,7 @@ export const SUBJECT_KINDS = [
   'database',
   'prober',
   'operator',
+  'warning',
+  'alarm',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
