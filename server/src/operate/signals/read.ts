@@ -3,6 +3,8 @@ import { waitingComplaints, waitingReminders } from '../../features/complaints/f
 import { burstsAt, waitingAppeals, waitingReports, waitingReviews } from '../../features/moderation/waiting.ts';
 import { listRegulators } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
+import { countOpenMatches } from '../../features/warnings/actions.ts';
+import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import type { Waiting } from '../../platform/backlog.ts';
 import { findJobs, type JobDocument } from '../../platform/jobs/store.ts';
@@ -60,6 +62,18 @@ const jobs = async (mine: readonly string[], now: Date): Promise<Reading> => {
   return names(bad.map(({ name, failReason }) => (failReason ? `${name}: ${failReason}` : `${name} is due`)));
 };
 
+/** Matches of warnings in one state. */
+const matches = async (wanted: 'waiting' | 'unchecked'): Promise<Reading> => {
+  const found = (await countOpenMatches()).find(({ state }) => state === wanted);
+  return { count: found?.count ?? 0, since: found?.oldestAt ?? null, named: [] };
+};
+
+const alarms = async (): Promise<Reading> => ({
+  count: (await countAlarms()).reduce((sum, { count }) => sum + count, 0),
+  since: null,
+  named: [],
+});
+
 const staleRegulators = async (now: Date): Promise<Reading> =>
   names(
     (await listRegulators())
@@ -91,6 +105,9 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   'complaints-answered': () => waits(waitingComplaints.responded),
   'complaints-overdue': () => waits(waitingComplaints.overdue),
   reminders: () => waits(waitingReminders),
+  'warnings-unchecked': () => matches('unchecked'),
+  'warnings-waiting': () => matches('waiting'),
+  'broker-alarms': alarms,
   'review-bursts': async (_, now) =>
     names(
       (await burstsAt(now)).map(({ broker, lastDay, before }) => `${broker}: ${lastDay}, and ${before} in 90 days`),
