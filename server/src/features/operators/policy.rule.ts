@@ -26,6 +26,8 @@ const editors: Rights = { roles: ['editor'] };
 const moderators: Rights = { roles: ['moderator'] };
 const handlers: Rights = { roles: ['complaints'] };
 const appeals: Rights = { roles: ['moderator', 'outside'] };
+const ofBrokers: Rights = { roles: ['editor', 'complaints'] };
+const ofMail: Rights = { roles: ['moderator', 'complaints'] };
 const everybody: Rights = { roles: ['moderator', 'editor', 'complaints', 'outside'] };
 const timers: Rights = { roles: [], unattended: true };
 const editorsAndTimers: Rights = { roles: ['editor'], unattended: true };
@@ -49,6 +51,10 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'appeal list': appeals,
   'audit list': admins,
   backup: timers,
+  'broker contact add': ofBrokers,
+  'broker contact confirm': ofBrokers,
+  'broker contact list': ofBrokers,
+  'broker contact remove': ofBrokers,
   'broker merge': editors,
   'broker rename': editors,
   'broker split': editors,
@@ -81,6 +87,10 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'job run': timers,
   'license check': editors,
   'log recover': admins,
+  'mail bounces': timers,
+  'mail list': ofMail,
+  'mail retry': ofMail,
+  'mail show': ofMail,
   migrate: timers,
   'moderation recount': { roles: ['moderator'], unattended: true },
   'news pull': editorsAndTimers,

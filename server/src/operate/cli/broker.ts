@@ -1,6 +1,7 @@
 import { Slug } from '@broker-transparency/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { merge, rename, split } from '../identity.ts';
+import { addBrokerContactCommands } from './broker-contact.ts';
 import { print, printJson } from './output.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
@@ -71,4 +72,5 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
         `"${done.slug}" is by itself again, apart from "${done.into}". ${count(done.reviews)} came back.`,
       );
     });
+  addBrokerContactCommands(broker, env);
 };
