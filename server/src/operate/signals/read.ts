@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { waitingComplaints, waitingReminders } from '../../features/complaints/facts.ts';
 import { burstsAt, waitingAppeals, waitingReports, waitingReviews } from '../../features/moderation/waiting.ts';
+import { mailBacklog } from '../../features/notices/actions.ts';
 import { listRegulators } from '../../features/regulators/facts.ts';
 import { isStale } from '../../features/regulators/staleness.rule.ts';
 import { countOpenMatches } from '../../features/warnings/actions.ts';
@@ -74,6 +75,12 @@ const alarms = async (): Promise<Reading> => ({
   named: [],
 });
 
+/** Mails in the outbox. */
+const outbox = async (state: 'waiting' | 'failed'): Promise<Reading> => {
+  const backlog = await mailBacklog();
+  return { count: backlog[state], since: state === 'waiting' ? backlog.since : null, named: [] };
+};
+
 const staleRegulators = async (now: Date): Promise<Reading> =>
   names(
     (await listRegulators())
@@ -88,7 +95,7 @@ const disk = async (dir: string): Promise<Reading> => {
 };
 
 /** What an installation has. */
-export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir'> {
+export interface Watched extends Pick<Config, 'newsFeeds' | 'dataDir' | 'mail'> {
   /** Names of the jobs that run here. */
   readonly jobs: readonly string[];
 }
@@ -116,6 +123,8 @@ const LOOKS: Readonly<Record<SignalName, Look>> = {
   feeds: async ({ newsFeeds }) => (newsFeeds === undefined ? undefined : feeds(newsFeeds)),
   registers: async () => since((await lastDone('licenses'))?.finishedAt),
   regulators: (_, now) => staleRegulators(now),
+  'mail-waiting': async ({ mail }) => (mail ? outbox('waiting') : undefined),
+  'mail-failed': async ({ mail }) => (mail ? outbox('failed') : undefined),
   jobs: (watched, now) => jobs(watched.jobs, now),
   record: async () => since(await pendingSince()),
   backup: async () => since((await listEntries({ action: 'backup.made' }, 1))[0]?.at),

@@ -148,6 +148,19 @@ export const SIGNALS = {
     look: { atLeast: 1 },
     help: 'docs/operating/regulators.md',
   },
+  'mail-waiting': {
+    what: 'mails that wait to be sent',
+    shows: 'count and age',
+    look: { olderThan: HOUR },
+    act: { olderThan: DAY },
+    help: 'mail list --state waiting',
+  },
+  'mail-failed': {
+    what: 'mails that were refused, came back, or were tried in vain',
+    shows: 'count',
+    look: { atLeast: 10 },
+    help: 'mail list --state failed',
+  },
   jobs: {
     what: `jobs that failed ${FAILING} times in a row, or that nobody takes`,
     shows: 'count',
