@@ -5,7 +5,7 @@ import express from 'express';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../platform/domain-error.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, databaseOf, misspeltSettings, readConfig } from './config.ts';
 
 const KEY = Buffer.from('24 bytes are the fewest.');
 const LONG = Buffer.alloc(64, 7);
@@ -585,3 +585,42 @@ test.each(['SMTP_URL', 'MAIL_FROM', 'MAIL_LINK', 'MAIL_LANGUAGE', 'OPERATOR_MAIL
     expect(page).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
   },
 );
+
+test.each([
+  ['MONGO_URL', 'MONGODB_URL'],
+  ['MONGO_URI', 'MONGODB_URL'],
+  ['MONGODB_URI', 'MONGODB_URL'],
+  ['DATABASE_URL', 'MONGODB_URL'],
+  ['REDIS_URI', 'REDIS_URL'],
+  ['DATADIR', 'DATA_DIR'],
+  ['NEWS_FEED', 'NEWS_FEEDS'],
+  ['WORKER', 'WORKERS'],
+])('%s is named as probably %s, without its value', (name, meant) => {
+  expect(misspeltSettings({ [name]: 'mongodb://user:hunter2@db' })).toEqual([
+    `${name} is no setting of this service: did you mean ${meant}, which is not set?`,
+  ]);
+  expect(misspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
+  expect(misspeltSettings({ [name]: '' })).toEqual([]);
+});
+
+test('variables that every process has are not taken for settings', () => {
+  const names = ['PATH', 'HOME', 'HOSTNAME', 'USER', 'PWD', 'SHLVL', 'TERM', 'LANG', 'LC_ALL', 'TMPDIR', 'LOGNAME'];
+  const more = [
+    'XDG_DATA_HOME',
+    'XDG_STATE_HOME',
+    'NODE_ENV',
+    'NODE_OPTIONS',
+    'KUBERNETES_PORT',
+    'REDIS_HOST',
+    'OLDPWD',
+  ];
+  expect(misspeltSettings(Object.fromEntries([...names, ...more].map((name) => [name, 'x'])))).toEqual([]);
+});
+
+test.each([
+  ['mongodb://user:hunter2@a:1,b:2/ratings?replicaSet=rs0', 'mongodb://a:1,b:2/ratings (MONGODB_URL)'],
+  ['mongodb+srv://db.example', 'mongodb+srv://db.example/broker-transparency (MONGODB_URL)'],
+  [undefined, 'embedded, in /data'],
+])('the database of %s is shown as %s', (mongodbUrl, shown) => {
+  expect(databaseOf({ mongodbUrl, dataDir: '/data' })).toBe(shown);
+});

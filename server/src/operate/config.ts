@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { addressIn, mailAddress } from '../features/notices/address.rule.ts';
 import { NOTICE_LANGUAGES } from '../features/notices/languages.rule.ts';
 import { webhookKey } from '../http/auth/signature.rule.ts';
+import { nearestName } from '../http/problem/invalid-request.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { logName } from '../platform/log/name.rule.ts';
 import { connectionOf } from '../platform/mail/connection.rule.ts';
@@ -274,6 +275,29 @@ const mail = ({ SMTP_URL, MAIL_FROM, MAIL_LINK, MAIL_LANGUAGE, PUBLIC_URL }: z.o
   return { url: SMTP_URL, from: MAIL_FROM, link: MAIL_LINK, language: MAIL_LANGUAGE, publicUrl: PUBLIC_URL };
 };
 
+/** Names that other programs have for a setting of ours. */
+const ELSEWHERE: Readonly<Record<string, string>> = { DATABASE_URL: 'MONGODB_URL', DB_URL: 'MONGODB_URL' };
+
+/** Standard names, which stand beside others that are as much like them. */
+const COMMON = new Set(['XDG_CACHE_HOME', 'HOST', 'PORT']);
+
+/**
+ * Returns a line for each variable that is no setting and is called nearly like one that is not set: it was probably
+ * meant. Values are never shown.
+ */
+export const misspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
+  const names = Object.keys(Environment.shape);
+  const open = names.filter((name) => !COMMON.has(name) && (env[name] ?? '') === '');
+  return Object.keys(env)
+    .filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name) && !names.includes(name) && env[name] !== '')
+    .flatMap((name) => {
+      const meant = ELSEWHERE[name] ?? nearestName(name, open);
+      return meant === undefined || !open.includes(meant)
+        ? []
+        : [`${name} is no setting of this service: did you mean ${meant}, which is not set?`];
+    });
+};
+
 /** All settings from the environment. No other module parses it. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -344,3 +368,11 @@ export const blockListOf = ({ blockList, dataDir }: Config): string => blockList
  * the past.
  */
 export const keptLogOf = ({ dataDir }: Config, origin: string): string => join(dataDir, 'log', logName(origin));
+
+/** Returns where the data is, for people: without name, password and options. */
+export const databaseOf = ({ mongodbUrl, dataDir }: Pick<Config, 'mongodbUrl' | 'dataDir'>): string => {
+  if (mongodbUrl === undefined) return `embedded, in ${dataDir}`;
+  const [, scheme = '', hosts = '', name = ''] =
+    /^(mongodb(?:\+srv)?:\/\/)(?:[^/?]*@)?([^/?]*)\/?([^?]*)/.exec(mongodbUrl) ?? [];
+  return `${scheme}${hosts}/${name === '' ? 'broker-transparency' : name} (MONGODB_URL)`;
+};

@@ -19,7 +19,9 @@ export {
   findProfiles,
   hasLicensesOf,
   hasProfiles,
+  listProfiles,
   nextProfiles,
+  type ProfileFilter,
   slugsLicensedBy,
   toLicenseRecord,
 } from './store.ts';

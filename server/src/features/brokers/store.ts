@@ -154,6 +154,40 @@ export const listNames = () =>
     >()
     .exec();
 
+/** What a list of brokers is narrowed to. */
+export interface ProfileFilter {
+  readonly country?: string | undefined;
+  readonly status?: string | undefined;
+  /** Brokers that have, or had, a licence there. */
+  readonly regulator?: string | undefined;
+  /** Part of a name, a domain or a slug. */
+  readonly like?: string | undefined;
+}
+
+const NAMES = ['_id', 'identity.slug', 'name', 'legalName', 'tradingNames', 'domains', 'entities.legalName', 'lei'];
+
+const narrowed = async ({ country, status, regulator, like }: ProfileFilter): Promise<object> => {
+  const text = like && { $regex: like.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  return {
+    ...(country === undefined ? {} : { country }),
+    ...(status === undefined ? {} : { status }),
+    ...(regulator === undefined
+      ? {}
+      : { _id: { $in: await Licenses.distinct('broker', { regulatorCode: regulator }) } }),
+    ...(text ? { $or: NAMES.map((name) => ({ [name]: text })) } : {}),
+  };
+};
+
+/** Lists brokers in the order of their first slugs, and counts all that fit. */
+export const listProfiles = async (
+  filter: ProfileFilter,
+  limit: number,
+): Promise<{ profiles: ProfileDocument[]; total: number }> => {
+  const query = await narrowed(filter);
+  const profiles = await Profiles.find(query).sort({ _id: 1 }).limit(limit).lean<ProfileDocument[]>().exec();
+  return { profiles, total: await Profiles.countDocuments(query).exec() };
+};
+
 /** Lists everything by which others can name a broker: names, domains, LEIs and licences. */
 export const listIdentifiers = async (tx?: Tx) => {
   const session = tx ? { session: tx } : {};

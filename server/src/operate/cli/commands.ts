@@ -26,7 +26,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'seed',
-    description: 'load the reference data on regulators again; with --demo, 300 fictional brokers too',
+    description: 'state the reference data on regulators again; with --demo, 300 fictional brokers too',
     load: async () => (await import('./seed.ts')).addSeedOptions,
   },
   {
@@ -42,8 +42,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'broker',
-    description: 'what becomes of brokers: rename, merge, split; whom they are told through',
+    description: 'brokers: list, show, state one fact, add, rename, merge, split, export, and their contacts',
     load: async () => (await import('./broker.ts')).addBrokerCommands,
+  },
+  {
+    name: 'regulator',
+    description: 'regulators: list, show, state one fact, add, export',
+    load: async () => (await import('./regulator.ts')).addRegulatorCommands,
   },
   {
     name: 'log',

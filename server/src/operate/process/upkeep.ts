@@ -34,6 +34,7 @@ import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/reco
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
+import { requireFeedRegulators } from '../feeds.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
 import { runnableJobs } from '../jobs/table.ts';
@@ -77,6 +78,7 @@ export const openStores = async (
   if (demo) await requireNoRealBrokers();
   await seedEmpty(system);
   if (demo) await seedDemo(system, print);
+  await requireFeedRegulators(config);
 };
 
 /** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
