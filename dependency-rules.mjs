@@ -2,9 +2,10 @@
 
 /** Each feature may import those before it, and none after it: so no two import each other. */
 const FEATURES = [
+  'brokers',
+  'notices',
   'accounts',
   'operators',
-  'brokers',
   'regulators',
   'transparency',
   'reviews',

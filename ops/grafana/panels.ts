@@ -317,7 +317,7 @@ export const ROWS: readonly RowSpec[] = [
         unit: 'short',
         queries: [
           query(
-            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"reviews|reports|appeals|complaints-.*|reminders"})`,
+            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"reviews|reports|appeals|complaints-.*|reminders|warnings-.*"})`,
             '{{signal}}',
           ),
         ],
@@ -448,6 +448,27 @@ export const ROWS: readonly RowSpec[] = [
           query(`max by (state) (broker_rating_webhook_blocked{${HERE}})`, '{{state}}: waiting brokers'),
           query(`max by (state) (broker_rating_webhook_endpoints{${HERE}})`, '{{state}}: endpoints'),
         ],
+      },
+    ],
+  },
+  {
+    title: 'Mail',
+    panels: [
+      {
+        title: 'Mail that waits',
+        about: 'Mails in the outbox, those that failed, and for how long the oldest one waits.',
+        unit: 'short',
+        queries: [
+          query(`max(broker_rating_mail_waiting{${HERE}})`, 'waiting'),
+          query(`max(broker_rating_mail_failed{${HERE}})`, 'failed'),
+          query(`max(broker_rating_mail_oldest_seconds{${HERE}}) / 60`, 'minutes of the oldest'),
+        ],
+      },
+      {
+        title: 'Mail sent',
+        about: 'Tries a second, by what came of them.',
+        unit: 'short',
+        queries: [query(perSecond(`broker_rating_mail_tries_total{${HERE}}`, 'outcome'), '{{outcome}}')],
       },
     ],
   },

@@ -1,16 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { POINTS } from '../../src/matching/decide.rule.ts';
 import { byChanges } from './changes.ts';
+import { curve } from './curve.ts';
 import {
   decideAll,
   figuresAt,
   figuresOf,
   ofRegisters,
+  pointsOf,
   readPairs,
   SETS,
   warningFigures,
   wilsonLower,
   withVictimsDomain,
 } from './measure.ts';
+import type { Pair } from './pair.ts';
 import { ofWorld } from './world.ts';
 
 const kept = { tuned: readPairs('tuned'), 'held-out': readPairs('held-out') };
@@ -30,6 +35,11 @@ test.each(SETS)('what is decided alone of the %s pairs is right, and most is', (
   expect(figures.recallOfAll).toBeGreaterThanOrEqual(0.95);
 });
 
+test('a register’s row of a clone is never decided to be its victim', () => {
+  const clones = kept['held-out'].filter(({ same, warning }) => !same && warning);
+  expect(figuresAt(decideAll(clones))).toMatchObject({ pairs: clones.length, wrong: 0 });
+});
+
 const warnings = kept['held-out'].filter(({ warning }) => warning);
 const clones = warnings.filter(({ same }) => !same);
 
@@ -38,6 +48,17 @@ test('a warning of a clone never counts at once for its victim, its own domain i
   for (const all of [clones, clones.map((one) => withVictimsDomain(one, false))])
     for (const licensed of [false, true])
       expect(warningFigures(all, licensed)).toMatchObject({ victimsAtOnce: 0, clonesMissed: 0 });
+});
+
+test('nor does one of a clone that was made another way', () => {
+  const made = kept.tuned.flatMap((pair): Pair[] => {
+    const isClone = pair.kind === 'one letter changed' || pair.kind === 'same name, own domain';
+    const authority = pair.known.numbers?.[0]?.regulator ?? '';
+    return isClone ? [{ ...pair, warning: { authority, mentionsClone: false } }] : [];
+  });
+  expect(made.length).toBeGreaterThanOrEqual(300);
+  for (const all of [made, made.map((one) => withVictimsDomain(one, false))])
+    expect(warningFigures(all, false)).toMatchObject({ victimsAtOnce: 0, clonesMissed: 0 });
 });
 
 test('nor does one with nothing but what is the victim’s, if its own authority warns', () => {
@@ -68,4 +89,17 @@ test('figures are counted from verdicts', () => {
   expect(figures.recallOfDecided).toBeCloseTo(2 / 3);
   expect(wilsonLower(380, 380)).toBeCloseTo(0.99, 3);
   expect(wilsonLower(0, 0)).toBe(0);
+});
+
+test('the page has the points, the figures and the curve as they are', () => {
+  const page = readFileSync(new URL('../../../docs/matching.md', import.meta.url), 'utf8');
+  for (const [field, relations] of Object.entries(POINTS))
+    for (const [relation, points] of Object.entries(relations))
+      expect(page).toContain(`\n| ${field} | ${relation} | ${points} |`);
+  const sets = Object.fromEntries(SETS.map((set) => [`${set} pairs`, pointsOf(set)]));
+  for (const { same, figures } of sets['held-out pairs'] ?? [])
+    expect(page).toMatch(
+      new RegExp(`\\n\\| (\\*\\*)?${same}(\\*\\*)? \\| ${figures.right + figures.wrong} \\| ${figures.wrong} \\|`),
+    );
+  expect(readFileSync(new URL('../../../docs/matching.svg', import.meta.url), 'utf8')).toBe(curve(sets));
 });

@@ -4,19 +4,28 @@ import { ATTACHED_FORMS, areKin, LEADING_FORMS, LEGAL_FORMS, type LegalForm } fr
 import { PLACE_WORDS } from './places.ts';
 import { fold, hasForeignLetters, looks, mixesAlphabets, sounds, splitWords, withoutInvisible } from './text.rule.ts';
 
-/** A name, taken apart. */
-export interface NameParts {
-  readonly text: string;
+/** The words of a name. */
+export interface NameWords {
   /** All its words, folded, joined by blanks. */
   readonly whole: string;
   /** What is left without the legal form, in order. */
   readonly core: readonly string[];
+  /** The legal form that it is written with, if any. */
+  readonly form: LegalForm | undefined;
+  /** Whether a word of it mixes alphabets. No firm is registered like that. */
+  readonly isMixed: boolean;
+}
+
+/** A name, taken apart. */
+export interface NameParts extends NameWords {
+  readonly text: string;
   /** The core without places and words that say nothing. */
   readonly own: readonly string[];
   /** The same, with abbreviations written out. */
   readonly full: readonly string[];
-  /** Both as texts that are compared: without blanks, sorted, as they sound, as they look. */
+  /** As texts that are compared: without blanks, with places, in full, sorted, as it sounds, as it looks. */
   readonly compact: string;
+  readonly joined: string;
   readonly written: string;
   readonly sorted: string;
   readonly sound: string;
@@ -24,12 +33,8 @@ export interface NameParts {
   readonly numbers: string;
   /** Countries and regions that it names. */
   readonly places: readonly string[];
-  /** The legal form that it is written with, if any. */
-  readonly form: LegalForm | undefined;
   /** Whether its letters have several spellings in ASCII. */
   readonly isForeign: boolean;
-  /** Whether a word of it mixes alphabets. No firm is registered like that. */
-  readonly isMixed: boolean;
 }
 
 /** Legal forms by their words, the longest first. */
@@ -82,9 +87,14 @@ const cutStart = (words: readonly string[]): Cut => {
   return found ? { core: words.slice(found.words.length), form: found.form } : { core: words, form: undefined };
 };
 
+/** Forms that are no word of any name: they are taken off the front too if another form is at the end. */
+const ONLY_FORMS = /^(?:ooo|oao|zao|pao|jsc|ojsc|cjsc|pjsc|uab)$/;
+
 const cutForm = (words: readonly string[]): Cut => {
   const end = cutEnd(words);
-  return end.form ? end : cutStart(words);
+  if (end.form && !ONLY_FORMS.test(words[0] ?? '')) return end;
+  const both = cutStart(end.core);
+  return { core: both.core, form: both.form ?? end.form };
 };
 
 /** Returns the text without a form that is attached to it, and that form. */
@@ -116,7 +126,7 @@ const cutPlaces = (core: readonly string[]): { readonly rest: readonly string[];
   return rest.length === 0 ? { rest: core, places: [] } : { rest, places: [...places].sort() };
 };
 
-const ROMAN = /^(?:i{1,3}|iv|vi{0,3}|ix|x)$/;
+const ROMAN = /^(?=[xvi])x{0,3}(?:ix|iv|v?i{0,3})$/;
 const numbersOf = (words: readonly string[]): string =>
   words.flatMap((word) => word.match(/\d+/g) ?? (ROMAN.test(word) ? [word] : [])).join(' ');
 const withoutNumbers = (words: readonly string[]): string =>
@@ -150,40 +160,51 @@ const cleanWords = (text: string): string[] =>
     ),
   );
 
-/** Takes a name apart. */
-export const nameParts = (name: string): NameParts => {
+/** Returns the words of a name, and its legal form apart. */
+export const nameWords = (name: string): NameWords => {
   const seen = withoutInvisible(name);
   const { text, attached } = detach(seen);
   const { outer, inner } = withoutBrackets(text);
-  const cut = cutForm([...cleanWords(outer), ...(attached === '' ? [] : attached.split(' '))]);
-  const within = cutEnd(['', ...cleanWords(inner)]);
-  const core = [...cut.core, ...within.core.filter((word) => word !== '')];
+  const words = cleanWords(outer);
+  const isPlain = attached === '' && inner === '';
+  const cut = cutForm(attached === '' ? words : [...words, ...attached.split(' ')]);
+  const within = cutEnd(['', ...(inner === '' ? [] : cleanWords(inner))]);
+  return {
+    whole: (isPlain ? words : cleanWords(seen)).join(' '),
+    core: [...cut.core, ...within.core.filter((word) => word !== '')],
+    form: cut.form ?? within.form,
+    isMixed: mixesAlphabets(seen),
+  };
+};
+
+/** Takes a name apart. */
+export const nameParts = (name: string): NameParts => {
+  const words = nameWords(name);
+  const { core } = words;
   const { rest, places } = cutPlaces(core);
   const telling = rest.filter((word) => !FILLERS.has(word));
   const own = telling.length === 0 ? rest : telling;
   const full = own.map((word) => ABBREVIATIONS.get(word) ?? word);
   const compact = own.join('');
   return {
+    ...words,
     text: name,
-    whole: cleanWords(seen).join(' '),
-    core,
     own,
     full,
     compact,
+    joined: core.join(''),
     written: full.join(''),
     sorted: [...full].sort().join(' '),
     sound: sounds(compact),
     look: looks(compact),
     numbers: numbersOf(own),
     places,
-    form: cut.form ?? within.form,
     isForeign: hasForeignLetters(name),
-    isMixed: mixesAlphabets(name),
   };
 };
 
 const keyOf = (name: string): string => {
-  const { core, form } = nameParts(name);
+  const { core, form } = nameWords(name);
   return [...core, ...(form ? [form.form] : [])].join(' ');
 };
 
@@ -204,8 +225,8 @@ export const isTelling = (word: string): boolean =>
 /** Words of the trade, places and legal forms aside, do two names share one? */
 export const areAkin = (one: string, other: string): boolean => {
   const common = (word: string) => TRADE_WORDS.has(word) || PLACE_WORDS.has(word);
-  const known = new Set(nameParts(one).core.filter((word) => !common(word)));
-  return nameParts(other).core.some((word) => known.has(word));
+  const known = new Set(nameWords(one).core.filter((word) => !common(word)));
+  return nameWords(other).core.some((word) => known.has(word));
 };
 
 /** How one name relates to another, best first. */
@@ -247,9 +268,14 @@ const TYPOS: readonly (readonly [letters: number, typos: number])[] = [
 export const typosIn = (text: string): number =>
   (TYPOS.find(([letters]) => text.length >= letters) as [number, number])[1];
 
-const sorted = (word: string): string => [...word].sort().join('');
-const isSwapped = (one: string, other: string): boolean =>
-  one.length >= 4 && one.length === other.length && sorted(one) === sorted(other) && leven(one, other) <= 2;
+/** Whether two letters beside each other are swapped, and nothing else differs. */
+const isSwapped = (one: string, other: string): boolean => {
+  if (one.length < 5 || one.length !== other.length) return false;
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const isTurned = one[at] === other[at + 1] && one[at + 1] === other[at];
+  return isTurned && one.slice(at + 2) === other.slice(at + 2);
+};
 
 /** Whether one text is the other with letters changed, left out or added: one from five letters on, two from nine. */
 export const isMistyped = (one: string, other: string): boolean => {
@@ -299,7 +325,7 @@ export const nameRelation = (a: NameParts, b: NameParts): NameRelation => {
   if (a.compact === '' || b.compact === '') return 'unlike';
   if (a.look === b.look) return 'look-alike';
   if (isOtherNumber(a, b)) return 'number-differs';
-  if (isNear(a.compact, b.compact)) return 'near';
+  if (isNear(a.compact, b.compact) || isNear(a.joined, b.joined)) return 'near';
   if (areInitials(a.own, b.own) || areInitials(b.own, a.own)) return 'initials';
   if (isExtended(a.full, b.full)) return 'extended';
   return a.own.some((word) => isTelling(word) && b.own.includes(word)) ? 'akin' : 'unlike';

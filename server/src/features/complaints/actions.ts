@@ -9,12 +9,14 @@ import { countComplaint } from '../accounts/actions.ts';
 import { accountsOfPerson, findAccount, findSubject } from '../accounts/facts.ts';
 import { brokersChanged } from '../brokers/changed.ts';
 import { currentSlug, requireBroker, withCurrentSlugs } from '../brokers/facts.ts';
+import { noteAddress } from '../notices/tell.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { dueAt, finalAt, isTimely } from './deadlines.rule.ts';
 import { MOST_EVIDENCE, type Outcome, type Rejection, type Withdrawal } from './policy.rule.ts';
 import type { Evidence } from './record.rule.ts';
 import { isFinal } from './status.rule.ts';
 import * as store from './store.ts';
+import { tellOfState } from './tell.ts';
 import { type Answer, answer, conclude, forward, type Move, reject, screen, withdraw } from './transitions.rule.ts';
 
 export type { ComplaintDocument } from './store.ts';
@@ -47,10 +49,11 @@ const requireDailyBudget = async (c: TxContext, accountId: string, most: number)
  */
 export const submitComplaint = async (
   c: TxContext,
-  { accountId, kycVerified }: Principal,
+  author: Principal,
   { occurredAt, ...submission }: z.output<typeof ComplaintSubmission>,
   most: number,
 ): Promise<store.ComplaintDocument> => {
+  const { accountId, kycVerified } = author;
   await requireDailyBudget(c, accountId, most);
   const complaint: store.ComplaintDocument = {
     _id: newReference(),
@@ -65,6 +68,8 @@ export const submitComplaint = async (
   await brokersChanged(c, [submission.broker]);
   const after = { status: complaint.status, category: complaint.category };
   c.audit('complaint.submitted', subjectOf(complaint._id), { before: null, after, reason: 'submitted' });
+  await noteAddress(c, author);
+  await tellOfState(c, complaint);
   return complaint;
 };
 
@@ -133,7 +138,9 @@ const moveComplaint = (
     await brokersChanged(c, [complaint.broker]);
     const [before, after] = [{ status: complaint.status }, { status: set.status, ...noted }];
     c.audit(`complaint.${set.status}`, subjectOf(reference), { before, after, reason });
-    return { ...complaint, ...set };
+    const moved = { ...complaint, ...set };
+    await tellOfState(c, moved);
+    return moved;
   });
 
 /** Starts to screen a complaint. */

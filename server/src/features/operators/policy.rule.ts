@@ -26,6 +26,8 @@ const editors: Rights = { roles: ['editor'] };
 const moderators: Rights = { roles: ['moderator'] };
 const handlers: Rights = { roles: ['complaints'] };
 const appeals: Rights = { roles: ['moderator', 'outside'] };
+const ofBrokers: Rights = { roles: ['editor', 'complaints'] };
+const ofMail: Rights = { roles: ['moderator', 'complaints'] };
 const everybody: Rights = { roles: ['moderator', 'editor', 'complaints', 'outside'] };
 const timers: Rights = { roles: [], unattended: true };
 const editorsAndTimers: Rights = { roles: ['editor'], unattended: true };
@@ -50,6 +52,10 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'audit list': admins,
   backup: timers,
   'broker add': editors,
+  'broker contact add': ofBrokers,
+  'broker contact confirm': ofBrokers,
+  'broker contact list': ofBrokers,
+  'broker contact remove': ofBrokers,
   'broker merge': editors,
   'broker rename': editors,
   'broker set': editors,
@@ -83,6 +89,10 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'job run': timers,
   'license check': editors,
   'log recover': admins,
+  'mail bounces': timers,
+  'mail list': ofMail,
+  'mail retry': ofMail,
+  'mail show': ofMail,
   migrate: timers,
   'moderation recount': { roles: ['moderator'], unattended: true },
   'news pull': editorsAndTimers,
@@ -114,7 +124,7 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'review release': moderators,
   'review remove': moderators,
   'review reply': moderators,
-  'review show': moderators,
+  'review show': appeals,
   'review withdraw': moderators,
   'review work': moderators,
   'score refresh': timers,

@@ -4,6 +4,7 @@ import { brokerNotFound, listProfiles, type ProfileFilter, requireBroker } from 
 import { slugOf } from '../../platform/statements/identity.rule.ts';
 import { type BrokerDocument, findBroker, summariesOf } from '../../published/brokers/facts.ts';
 import { merge, rename, split } from '../identity.ts';
+import { addBrokerContactCommands } from './broker-contact.ts';
 import { addEditCommands } from './fact-edits.ts';
 import { addExportCommand } from './fact-export.ts';
 import { print, printCut, printJson, printRecord, printRows } from './output.ts';
@@ -208,4 +209,5 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
         `"${done.slug}" is by itself again, apart from "${done.into}". ${count(done.reviews)} came back.`,
       );
     });
+  addBrokerContactCommands(broker, env);
 };

@@ -42,7 +42,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'broker',
-    description: 'brokers: list, show, state one fact, add, rename, merge, split, export',
+    description: 'brokers: list, show, state one fact, add, rename, merge, split, export, and their contacts',
     load: async () => (await import('./broker.ts')).addBrokerCommands,
   },
   {
@@ -125,6 +125,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'incident',
     description: 'what operators say on /status of outages; probers measure when they were',
     load: async () => (await import('./incident.ts')).addIncidentCommands,
+  },
+  {
+    name: 'mail',
+    description: 'mails to people, brokers and the operator: what waits, was refused or came back',
+    load: async () => (await import('./mail.ts')).addMailCommands,
   },
   {
     name: 'score',

@@ -42,6 +42,7 @@ import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
+import { startMail } from './mail.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
@@ -248,6 +249,7 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
   await startLog(config, log, closers);
   startLooking(log, closers);
   if (config.jobs) await startWebhooks(config, log, closers);
+  if (config.jobs) startMail(config, log, closers);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);
 };

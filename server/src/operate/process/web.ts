@@ -200,6 +200,7 @@ export const openWeb = async (config: Config, { log, closers, demo, only }: WebL
           ...parts,
           clock: systemClock,
           identityProvider: config.identityProvider,
+          keepsAddresses: config.mail !== undefined,
           complaintsPerDay: config.complaintsPerDay,
           enterprise: {
             environment: demo ? 'sandbox' : 'live',
