@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Document } from 'mongodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inDatabase } from '../support/database.ts';
+import { freePort } from '../../server/src/platform/embedded/port.ts';
+import { inDatabase, urlOf } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
@@ -25,7 +26,12 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 interface Entry {
   readonly at: Date;
-  readonly actor: { readonly type: string; readonly name?: string; readonly accountId?: string };
+  readonly actor: {
+    readonly type: string;
+    readonly name?: string;
+    readonly token?: string;
+    readonly accountId?: string;
+  };
   readonly action: string;
   readonly subject: { readonly kind: string; readonly id: string };
   readonly before: Record<string, unknown> | null;
@@ -87,9 +93,14 @@ beforeAll(async () => {
     rss([{ title: 'An item', link: 'https://feed.example/1', guid: '1', date: 'Thu, 01 Jan 2026 10:00:00 GMT' }]),
   );
   const feed = { url, source: 'Example Gazette', language: 'en', category: 'market' };
+  const port = await freePort();
   service = await startService(
     {
       KYC_WEBHOOK_SECRETS: SECRET,
+      PORT: String(port),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'mail@ratings.example',
       NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify([feed])),
       NEWS_FEEDS_PORTS: `80,443,${feeds.port}`,
       NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
@@ -211,7 +222,7 @@ const data = async (): Promise<void> => {
   await act('fact', 'overrule', 'one', ...ruling);
   const register = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
   const file = await scratch.write('asic.csv', `${register}\nAFS Licence,100,TWO LTD,,01/02/2010,SUSP\n`);
-  await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--force');
+  await act('license', 'check', '--register', 'asic', file, '--as-of', '2026-11-02', '--apply', '--least', '1');
   await act('news', 'pull');
   const [newest] = await rowsOf<{ id: string }>(service, 'news', 'list');
   await act('news', 'remove', String(newest?.id), '--reason', 'rights');
@@ -221,6 +232,27 @@ const data = async (): Promise<void> => {
   await act('seed');
   await inDatabase(service, (db) => db.collection('migrations').deleteMany({}));
   await act('migrate', '--to', '1');
+};
+
+const warnings = async (): Promise<void> => {
+  const lines = [
+    { id: '1', names: ['one'] },
+    { id: '2', names: [`${MARK} of the firm`, 'two'] },
+  ];
+  const file = await scratch.ndjson('warnings.ndjson', lines);
+  const list = ['--authority', 'fca', '--list-url', 'https://warnings.example/', '--as-of', '2026-11-02'];
+  await act('warning', 'import', file, '--source', 'fca-by-hand', ...list);
+  const matches = await rowsOf<{ id: string; broker: string }>(service, 'warning', 'queue');
+  const [first, second] = ['one', 'two'].map((slug) => matches.find(({ broker }) => broker === slug)?.id ?? '');
+  await act('warning', 'confirm', first as string, 'one', '--about', 'firm');
+  await act('warning', 'undo', first as string, 'one');
+  await act('warning', 'reject', second as string, 'two');
+  await bring('brokers', [brokerRow('alike-a'), brokerRow('alike-b', { domains: ['alike-a.example'] })]);
+  const alarms = await rowsOf<{ id: string; value: string }>(service, 'warning', 'alarms');
+  const alarm = alarms.find(({ value }) => value === 'alike-a.example')?.id ?? '';
+  await act('warning', 'settle', alarm, '--why', 'one_firm');
+  await bring('brokers', [{ slug: 'alike-b', domains: ['alike-b.example'] }]);
+  await act('job', 'run', 'warning-matches');
 };
 
 const customers = async (): Promise<void> => {
@@ -255,6 +287,30 @@ const becoming = async (): Promise<void> => {
   await act('broker', 'split', 'the-part');
 };
 
+/** Mail is queued and never sent here: nothing listens, and no job runs. */
+const mails = async (): Promise<void> => {
+  const codeOf = async (kind: string): Promise<string> => {
+    const [row] = await inDatabase(service, (db) => db.collection('notices').find({ kind }).toArray());
+    return row?.['data'].code;
+  };
+  await act('broker', 'contact', 'add', 'one', `${MARK}@one.example`);
+  await act('broker', 'contact', 'confirm', 'one', await codeOf('broker.code'));
+  await sent('/account/v1/mail', alice, { address: `${MARK}@mail.example` });
+  await sent('/account/v1/mail/confirmation', alice, { code: await codeOf('address.code') });
+  await bring('brokers', [brokerRow('told')]);
+  await publish(alice, 'told');
+  const notice = await inDatabase(service, (db) => db.collection('notices').findOne({ kind: 'review.received' }));
+  const [id] = [String(notice?._id)];
+  const bounce = ['Content-Type: message/delivery-status', '', `Final-Recipient: rfc822; ${MARK}@mail.example`];
+  const original = ['Content-Type: message/rfc822', '', `Message-ID: <${id}@ratings.example>`, '', TEXT];
+  const head = ['MIME-Version: 1.0', 'Content-Type: multipart/report; boundary=b', ''];
+  const all = [...head, '--b', ...bounce, 'Action: failed', 'Status: 5.2.2', '', '--b', ...original, '--b--', ''];
+  await act('mail', 'bounces', await scratch.write('bounce.eml', all.join('\r\n')));
+  await act('mail', 'retry', id);
+  expect((await send(`${service.origin}/account/v1/mail/removal`, { method: 'POST', token: alice })).status).toBe(201);
+  await act('broker', 'contact', 'remove', 'one', `${MARK}@one.example`);
+};
+
 const erasure = async (): Promise<void> => {
   const subject = `${MARK}@bob.example`;
   const held = await publish(bob, 'three');
@@ -267,6 +323,21 @@ const erasure = async (): Promise<void> => {
   await act('account', 'erase', subject, '--reason', 'requested');
   await inDatabase(service, (db) => db.collection('accounts').insertOne(account as Document));
   await act('account', 'erase', '--replay');
+};
+
+/** Operators come last, since from then on every command needs a token; their going ends that. */
+const operators = async (): Promise<void> => {
+  const add = (...args: string[]) => cli('operator', 'add', ...args, '--quiet');
+  const ada = await scratch.write('ada.token', await add('ada', '--role', 'admin'));
+  const asAda = (...args: string[]) => cli(...args, '--token-file', ada);
+  const ben = await scratch.write('ben.token', await asAda('operator', 'add', 'ben', '--role', 'editor', '--quiet'));
+  refusalOf(await service.cli('review', 'list', '--token-file', ben));
+  await cli('operator', 'renew', '--token-file', ben);
+  await asAda('operator', 'claim', 'ben', 'maria');
+  await asAda('operator', 'set-role', 'ben', '--role', 'moderator');
+  await asAda('operator', 'end', 'ben');
+  await cli('operator', 'recover', 'ada', '--database-url', await scratch.write('url', await urlOf(service)));
+  await inDatabase(service, (db) => db.collection('operators').deleteMany({}));
 };
 
 /** The entries of a database that was restored from a backup. */
@@ -287,7 +358,11 @@ const expectComplete = (entry: Entry): void => {
   const { at, actor, action, subject, before, after, reason } = entry;
   const what = JSON.stringify(entry);
   expect(at, what).toBeInstanceOf(Date);
-  expect(Object.keys(actor).sort(), what).toEqual(actor.type === 'account' ? ['accountId', 'type'] : ['name', 'type']);
+  const { token = '0'.repeat(12), ...who } = actor;
+  expect([Object.keys(who).sort(), token], what).toEqual([
+    actor.type === 'account' ? ['accountId', 'type'] : ['name', 'type'],
+    expect.stringMatching(/^[0-9a-f]{12}$/),
+  ]);
   expect(actor.type, what).toMatch(/^(account|operator|system)$/);
   expect(action.split('.'), what).toHaveLength(2);
   expect(subject, what).toEqual({ kind: expect.stringMatching(/^[a-z]+$/), id: expect.stringMatching(/./) });
@@ -298,7 +373,7 @@ const expectComplete = (entry: Entry): void => {
 
 /** Codes in the pages of the documentation, which explain the reasons. */
 const documentedCodes = async (): Promise<Set<string | undefined>> => {
-  const pages = ['audit', 'moderation', 'complaints', 'identity', 'people', 'news'].map((name) =>
+  const pages = ['audit', 'moderation', 'complaints', 'identity', 'people', 'news', 'operators'].map((name) =>
     readFile(new URL(`../../docs/operating/${name}.md`, import.meta.url), 'utf8'),
   );
   const spans = (await Promise.all(pages)).join().match(/`[^`\n]+`/g) ?? [];
@@ -306,8 +381,10 @@ const documentedCodes = async (): Promise<Set<string | undefined>> => {
 };
 
 test('every action records who, what, when, why, before and after, and nothing personal', async () => {
-  for (const part of [identity, moderation, handling, data, customers, incidents, becoming, erasure]) await part();
+  for (const part of [identity, moderation, handling, data, warnings, customers, incidents, becoming, mails, erasure])
+    await part();
   const ofRestore = await restored();
+  await operators();
   const entries = [...(await trail()), ...ofRestore];
   for (const entry of entries) expectComplete(entry);
   expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(await knownActions());
@@ -317,7 +394,9 @@ test('every action records who, what, when, why, before and after, and nothing p
   const others = entries.filter(({ subject }) => subject.kind !== 'regulator');
   expect(JSON.stringify(others)).not.toMatch(/@/);
   const people = await trail({ 'actor.type': 'account' });
-  expect(new Set(people.map(({ reason }) => reason))).toEqual(new Set(['submitted', 'insult']));
+  expect(new Set(people.map(({ reason }) => reason))).toEqual(
+    new Set(['submitted', 'insult', 'code_given', 'author_request']),
+  );
   const reasons = new Set(entries.map(({ reason }) => reason.split(':')[0]));
   expect([...reasons.difference(await documentedCodes())]).toEqual([]);
 });

@@ -32,7 +32,7 @@ const ASIC = 'https://data.gov.au/data/dataset/asic-afs-licensee';
 const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
 const checkRegister = async (lines: readonly string[], day = '2026-11-02') => {
   const file = await scratch.write('afs_lic.csv', `${[HEADER, ...lines].join('\r\n')}\r\n`);
-  const options = ['--register', 'asic', file, '--as-of', day, '--apply', '--force', '--json', '--actor', 'maria'];
+  const options = ['--register', 'asic', file, '--as-of', day, '--apply', '--least', '1', '--json', '--actor', 'maria'];
   return JSON.parse(succeeded(await service.cli('license', 'check', ...options))).run as string;
 };
 
@@ -203,7 +203,7 @@ test('a check under an overrule finds nothing new, however often, and writes its
   await shows('overruled', (detail) => statusOf(detail) === 'active');
   const file = await scratch.write('overruled.csv', `${[HEADER, ...PRESENT].join('\r\n')}\r\n`);
   const check = (day: string, ...options: string[]) =>
-    service.cli('license', 'check', '--register', 'asic', file, '--as-of', day, ...options);
+    service.cli('license', 'check', '--register', 'asic', file, '--as-of', day, '--least', '1', ...options);
   const text = succeeded(await check('2026-11-12', '--apply'));
   expect(text).not.toMatch(/^overruled /m);
   expect(text).toMatch(/ 0 changed, 0 unclear, \d overruled\.$/m);
@@ -286,14 +286,16 @@ describe('several sources', () => {
 
   test('a corrected regulator keeps its correction when the reference data is loaded again', async () => {
     await bring('regulators', [{ code: 'fca', website: 'https://corrected.example/' }]);
-    expect(succeeded(await service.cli('seed'))).toContain('Kept, though they differ from it: fca.');
+    expect(succeeded(await service.cli('seed'))).toContain('Kept, since editors say something else: fca.');
     await inDatabase(service, (db) =>
       db.collection('regulators').updateOne({ _id: 'asic' as never }, { $set: { website: 'https://older.example/' } }),
     );
-    expect(succeeded(await service.cli('seed'))).toContain('Kept, though they differ from it: asic, fca.');
+    expect(succeeded(await service.cli('seed'))).toContain('Kept, since editors say something else: asic, fca.');
     expect(await getJson(service, '/regulators/asic')).toMatchObject({ website: 'https://older.example/' });
     expect(await getJson(service, '/regulators/fca')).toMatchObject({ website: 'https://corrected.example/' });
-    expect(succeeded(await service.cli('seed', '--overwrite'))).not.toContain('Kept');
+    for (const code of ['asic', 'fca'])
+      succeeded(await service.cli('regulator', 'set', code, 'website=null', '--reason', 'As in the reference data.'));
+    expect(succeeded(await service.cli('seed'))).not.toContain('Kept');
     const reference = await getJson(service, '/regulators/fca');
     expect(reference['website']).not.toBe('https://corrected.example/');
   });
@@ -361,7 +363,8 @@ describe('a fault of a row', () => {
       'column name: "name" cannot be taken back, since every broker needs it: state the right value, or overrule who ' +
         'says a wrong one (fact overrule).',
     );
-    expect(await refusal('regulators', { code: 'fca', tier: null })).toContain(
+    await bring('regulators', [regulatorRow('zz-needed')]);
+    expect(await refusal('regulators', { code: 'zz-needed', tier: null })).toContain(
       'column tier: "tier" cannot be taken back, since every regulator needs it: state the right value.',
     );
   });

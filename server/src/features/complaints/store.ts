@@ -6,6 +6,7 @@ import {
 } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type * as z from 'zod';
+import { type Waiting, waitingIn } from '../../platform/backlog.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { Position } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
@@ -105,19 +106,23 @@ export const insertComplaints = async (complaints: readonly ComplaintDocument[],
   await Complaints.insertMany(complaints, { session: tx });
 };
 
-/** Lists complaints, oldest first. */
-export const listComplaints = (
-  { status, brokers }: { status: ComplaintStatus | undefined; brokers: readonly string[] | undefined },
-  limit: number,
-) =>
-  Complaints.find({
+/** What a list of complaints is narrowed to. */
+interface Narrowed {
+  readonly status: ComplaintStatus | undefined;
+  readonly brokers: readonly string[] | undefined;
+  readonly accountIds: readonly string[] | undefined;
+}
+
+/** Lists complaints, oldest first, and counts all that fit. */
+export const listComplaints = async ({ status, brokers, accountIds }: Narrowed, limit: number) => {
+  const filter = {
     ...(status === undefined ? {} : { status }),
     ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
-  })
-    .sort({ createdAt: 1, _id: 1 })
-    .limit(limit)
-    .lean<StoredComplaint[]>()
-    .exec();
+    ...(accountIds === undefined ? {} : { accountId: { $in: accountIds } }),
+  };
+  const rows = Complaints.find(filter).sort({ createdAt: 1, _id: 1 }).limit(limit).lean<StoredComplaint[]>().exec();
+  return { rows: await rows, total: await Complaints.countDocuments(filter).exec() };
+};
 
 /** Lists an account's complaints, newest first, one more than `limit`. */
 export const listByAccount = (accountId: string, limit: number, position: Position | undefined) =>
@@ -184,6 +189,22 @@ export const findUnsent = (limit: number) =>
     .limit(limit)
     .lean<StoredComplaint[]>()
     .exec();
+
+/** Counts complaints in a state; the oldest by when they came to it. */
+export const waitingComplaints = {
+  received: (): Promise<Waiting> =>
+    waitingIn(Complaints, { status: 'received' }, { sort: 'createdAt', at: 'createdAt' }),
+  screening: (): Promise<Waiting> =>
+    waitingIn(Complaints, { status: 'screening' }, { sort: 'createdAt', at: 'screenedAt' }),
+  responded: (): Promise<Waiting> =>
+    waitingIn(Complaints, { status: 'responded' }, { sort: 'createdAt', at: 'respondedAt' }),
+  overdue: (): Promise<Waiting> =>
+    waitingIn(
+      Complaints,
+      { status: 'forwarded', overdueNotedAt: { $exists: true } },
+      { sort: 'createdAt', at: 'overdueNotedAt' },
+    ),
+};
 
 /** A change of a complaint. */
 export interface Change {

@@ -1,5 +1,6 @@
 import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
 import mongoose, { Schema, Types } from 'mongoose';
+import { type Waiting, waitingIn } from '../../platform/backlog.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
@@ -56,7 +57,7 @@ const Reviews = mongoose.model(
       createdAt: { type: Date, required: true },
       publishedAt: Date,
       reasonCode: { type: String, enum: REASON_CODES },
-      claim: { type: { by: String, until: Date }, _id: false },
+      claim: { type: { by: String, until: Date, terminal: String }, _id: false },
       textKeys: { type: [Number], default: undefined },
       importedAs: String,
     },
@@ -117,20 +118,56 @@ export const findReview = (id: string, tx: Tx | null) =>
     ? Reviews.findById(id).session(tx).lean<ReviewDocument>().exec()
     : Promise.resolve(null);
 
-export const listByStatus = (status: ReviewStatus | undefined, limit: number) =>
-  Reviews.find(status === undefined ? {} : { status })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<ReviewDocument[]>()
-    .exec();
+/** Who wrote a review: one of these accounts, or somebody who is shown under this name. */
+export type Author = { readonly accountIds: readonly string[] } | { readonly displayName: string };
 
-/** Finds reviews by id, in the order in which they were written. */
-export const findReviews = (ids: readonly string[], limit: number) =>
-  Reviews.find({ _id: { $in: ids.map(toId) } })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<ReviewDocument[]>()
-    .exec();
+/** What a list of reviews is narrowed to. */
+export interface ReviewFilter {
+  readonly status?: ReviewStatus | undefined;
+  readonly ids?: readonly string[] | undefined;
+  readonly brokers?: readonly string[] | undefined;
+  readonly author?: Author | undefined;
+  /** Those that nobody works on at this time, and those of this moderator. */
+  readonly free?: { readonly by: string; readonly at: Date } | undefined;
+}
+
+/** Returns what finds a name as its author wrote it, apart from capitals. */
+const asWritten = (name: string) => ({
+  $regex: `^${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`,
+  $options: 'i',
+});
+
+const narrowed = ({ status, ids, brokers, author, free }: ReviewFilter, after?: string) => ({
+  ...(status === undefined ? {} : { status }),
+  ...(brokers === undefined ? {} : { broker: { $in: brokers } }),
+  ...(author === undefined
+    ? {}
+    : 'accountIds' in author
+      ? { accountId: { $in: author.accountIds } }
+      : { 'author.displayName': asWritten(author.displayName) }),
+  ...(ids === undefined && after === undefined
+    ? {}
+    : { _id: { ...(ids ? { $in: ids.map(toId) } : {}), ...(after === undefined ? {} : { $gt: toId(after) }) } }),
+  ...(free === undefined
+    ? {}
+    : { $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: free.at } }, { 'claim.by': free.by }] }),
+});
+
+/** Lists reviews, oldest first, from the one after `after` on. */
+export const listReviews = (filter: ReviewFilter, limit: number, after?: string): Promise<ReviewDocument[]> =>
+  Reviews.find(narrowed(filter, after)).sort({ _id: 1 }).limit(limit).lean<ReviewDocument[]>().exec();
+
+export const countReviews = (filter: ReviewFilter): Promise<number> => Reviews.countDocuments(narrowed(filter)).exec();
+
+/** Counts the reviews of a person by state. */
+export const countOfPerson = async (personKey: string): Promise<Partial<Record<ReviewStatus, number>>> => {
+  const rows = await Reviews.aggregate<{ _id: ReviewStatus; count: number }>([
+    { $match: { personKey } },
+    { $group: { _id: '$status', count: { $sum: 1 } } },
+    { $sort: { _id: 1 } },
+  ]);
+  return Object.fromEntries(rows.map(({ _id, count }) => [_id, count]));
+};
 
 /** Returns true if this person, or one of these accounts, has a live review of one of these brokers. */
 export const hasLiveReview = async (
@@ -221,7 +258,7 @@ export const nextInQueue = async (by: string, at: Date, tx: Tx): Promise<ReviewD
       .lean<ReviewDocument>()
       .exec();
   return (
-    (await oldest({ 'claim.by': by, 'claim.until': { $gt: at } })) ??
+    (await oldest({ 'claim.by': by, 'claim.until': { $gt: at }, 'claim.terminal': { $exists: false } })) ??
     (await oldest({ $or: [{ claim: { $exists: false } }, { 'claim.until': { $lte: at } }] }))
   );
 };
@@ -249,6 +286,21 @@ export const sharingTextKeys = (review: ReviewDocument, limit: number) =>
 /** Counts the reviews of a broker that were written in a period. */
 export const countWritten = (brokers: readonly string[], from: Date, to: Date): Promise<number> =>
   Reviews.countDocuments({ broker: { $in: brokers }, createdAt: { $gt: from, $lte: to } }).exec();
+
+/** Counts the reviews that wait for a moderator. */
+export const waitingReviews = (): Promise<Waiting> => waitingIn(Reviews, { status: 'pending' });
+
+/** Returns the brokers about which so many reviews, or more, were written since a time. */
+export const writtenAbout = async (since: Date, least: number): Promise<{ broker: string; count: number }[]> => {
+  const first = Types.ObjectId.createFromTime(Math.floor(since.getTime() / 1000));
+  const rows = await Reviews.aggregate<{ _id: string; count: number }>([
+    { $match: { _id: { $gte: first }, createdAt: { $gt: since } } },
+    { $group: { _id: '$broker', count: { $sum: 1 } } },
+    { $match: { count: { $gte: least } } },
+    { $sort: { count: -1, _id: 1 } },
+  ]);
+  return rows.map(({ _id, count }) => ({ broker: _id, count }));
+};
 
 export interface StatusCount {
   readonly broker: string;

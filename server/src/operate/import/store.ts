@@ -35,6 +35,8 @@ export interface RunDocument {
   readonly source?: Source;
   /** Since when it holds in the world, RFC 3339; null: the file does not say. */
   readonly validFrom?: string | null;
+  /** Why somebody stated it, where they said so. */
+  readonly note?: string;
 }
 
 /** One record that a batch wrote: its state before (null: it did not exist) and the fingerprint of its state after. */
@@ -76,6 +78,7 @@ const Runs = mongoose.model(
       sourceUrl: String,
       source: Mixed,
       validFrom: String,
+      note: String,
     },
     STRICT,
   )
@@ -112,6 +115,13 @@ export const findRuns = (limit: number) =>
 /** Finds the newest completed run of a kind. */
 export const findLastDone = (what: string) =>
   Runs.findOne({ what, state: 'done' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
+
+/** Finds the newest completed run of a source, such as a check of its register. */
+export const findLastOf = (what: string, { kind, name }: Source) =>
+  Runs.findOne({ what, state: 'done', 'source.kind': kind, 'source.name': name })
+    .sort({ startedAt: -1 })
+    .lean<RunDocument>()
+    .exec();
 
 /** Finds the newest stopped run of a file. */
 export const findStopped = (what: string, sha256: string) =>

@@ -1,6 +1,9 @@
 import { watchServiceLevel } from '../../enterprise/service-level/metrics.ts';
 import { startDispatcher } from '../../enterprise/webhooks/dispatcher.ts';
 import { watchWebhooks } from '../../enterprise/webhooks/metrics.ts';
+import { countOpenMatches } from '../../features/warnings/actions.ts';
+import { ALARMS, type AlarmKind } from '../../features/warnings/alarms.rule.ts';
+import { countAlarms } from '../../features/warnings/alarms.ts';
 import { listEntries } from '../../platform/audit/store.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
@@ -24,18 +27,22 @@ import {
   watchBacklog,
   watchJobs,
   watchTime,
+  watchValues,
   watchWitnesses,
 } from '../../platform/observe/state.ts';
 import { BEGUN, numberEntries, PENDING, pendingSince } from '../../platform/record/sequencer.ts';
 import { publishMethodology } from '../../published/record/methodology.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
+import { requireFeedRegulators } from '../feeds.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
-import { isRunnable, JOBS } from '../jobs/table.ts';
+import { runnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
+import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
+import { startMail } from './mail.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
@@ -71,6 +78,7 @@ export const openStores = async (
   if (demo) await requireNoRealBrokers();
   await seedEmpty(system);
   if (demo) await seedDemo(system, print);
+  await requireFeedRegulators(config);
 };
 
 /** Whether a process signs the log. Where the clock is moved none does: times of checkpoints could not be trusted. */
@@ -79,7 +87,7 @@ const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clo
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
 const watchUpkeep = (config: Config): void => {
   watchBacklog(dirtyBacklog);
-  const mine = new Set(JOBS.filter((job) => isRunnable(job, config)).map(({ name }) => name));
+  const mine = new Set(runnableJobs(config));
   if (config.jobs) watchJobs(async () => (await listJobs(systemClock())).filter(({ name }) => mine.has(name)));
   watchTime(
     'broker_rating_record_waiting_since_timestamp_seconds',
@@ -97,6 +105,7 @@ const watchUpkeep = (config: Config): void => {
     async () => (signs(config) ? unsignedSince() : null),
   );
   watchServiceLevel(systemClock);
+  if (config.jobs) watchSignals({ ...config, jobs: [...mine] }, systemClock);
   watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(
     'broker_rating_backup_timestamp_seconds',
@@ -107,6 +116,37 @@ const watchUpkeep = (config: Config): void => {
     'broker_rating_register_check_timestamp_seconds',
     'When a register was last compared by `license check --apply`; missing where none was.',
     async () => (await lastDone('licenses'))?.finishedAt ?? null,
+  );
+  watchWarnings();
+};
+
+/** What people have to look at of warnings of authorities, and of brokers that have something in common. */
+const watchWarnings = (): void => {
+  watchValues(
+    'broker_rating_warning_matches_open',
+    'Warnings of authorities that fit a broker and that no person has looked at.',
+    async () => {
+      const open = new Map((await countOpenMatches()).map(({ state, count }) => [state, count]));
+      return (['waiting', 'unchecked'] as const).map((state) => ({ labels: { state }, value: open.get(state) ?? 0 }));
+    },
+  );
+  watchTime(
+    'broker_rating_warning_matches_open_since_timestamp_seconds',
+    'Since when the oldest of them waits; missing where none does.',
+    async () => (await countOpenMatches()).map(({ oldestAt }) => oldestAt).sort((a, b) => +a - +b)[0] ?? null,
+  );
+  watchValues(
+    'broker_rating_broker_alarms',
+    'Licence numbers, LEIs and domains that several brokers have, and nobody has settled; clone: of different firms.',
+    async () => {
+      const open = await countAlarms();
+      return (Object.keys(ALARMS) as AlarmKind[]).flatMap((kind) =>
+        [true, false].map((clone) => ({
+          labels: { kind, clone: String(clone) },
+          value: open.find((one) => one.kind === kind && one.isClone === clone)?.count ?? 0,
+        })),
+      );
+    },
   );
 };
 
@@ -209,6 +249,7 @@ export const startUpkeep = async (config: Config, log: Log, closers: Closers): P
   await startLog(config, log, closers);
   startLooking(log, closers);
   if (config.jobs) await startWebhooks(config, log, closers);
+  if (config.jobs) startMail(config, log, closers);
   if (config.jobs) closers.add((await startJobs(systemClock, config, log)).stop, PATIENT_MS);
   watchUpkeep(config);
 };
