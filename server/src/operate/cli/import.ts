@@ -191,7 +191,7 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
     .addHelpText(
       'after',
       () =>
-        `\n${columnHelp(describeColumns(KINDS[name]))}\n\nExamples:\n  broker-rating import ${name} --template xlsx\n` +
+        `\n${columnHelp(describeColumns(KINDS[name]))}\n\nExample:\n  broker-rating import ${name} --template xlsx\n` +
         `  broker-rating import ${name} ${name}.csv --dry-run`,
     )
     .action((file: string | undefined, options: ImportOptions) => {
