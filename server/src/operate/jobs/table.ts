@@ -113,7 +113,7 @@ export const JOBS: readonly ServiceJob[] = [
     schedule: '25 * * * *',
     lockMs: LOCK_MS,
     run: async (context, { signal }) => {
-      await matchWarnings(context, 'warnings_matched', signal);
+      await matchWarnings(context, { signal });
       await compareBrokers(context);
     },
   },
