@@ -1,6 +1,7 @@
 import { COMPLAINT_STATUSES, ComplaintSubmission, Text, Timestamp } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
+import { Verification } from '../accounts/verification.rule.ts';
 import {
   CHANNELS,
   ENDINGS,
@@ -13,9 +14,6 @@ import {
 } from './policy.rule.ts';
 import { AnswerText } from './record.rule.ts';
 import { answer, conclude, forward, type Movable, type Move, reject, screen, withdraw } from './transitions.rule.ts';
-
-/** Who verified a complainant's identity, elsewhere. Without it the complaint is not one of a verified person. */
-const Verification = z.strictObject({ provider: Text(1, 100), person: Text(1, 200), verifiedAt: Timestamp });
 
 /** Endings that an operator can state. Only an erasure sets `person_erased`. */
 const STATED = ENDINGS.filter((ending) => ending !== 'person_erased');

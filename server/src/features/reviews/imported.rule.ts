@@ -9,17 +9,7 @@ import {
   Timestamp,
 } from '@broker-transparency/contract';
 import * as z from 'zod';
-
-/**
- * Who verified an author's identity, elsewhere and before the text was written. Without it the author counts as not
- * verified: what nobody states is not assumed.
- */
-export const Verification = z.strictObject({
-  provider: Text(1, 100),
-  /** The provider's reference to the person, stored as a hash. */
-  person: Text(1, 200),
-  verifiedAt: Timestamp,
-});
+import { Verification } from '../accounts/verification.rule.ts';
 
 /** Reasons that only a merger of brokers sets. */
 const REASONS = REASON_CODES.filter((code) => code !== 'merged');
