@@ -152,6 +152,15 @@ describe('a firm that is warned of', () => {
     const about = data.filter(({ title }) => title.includes(firm.name));
     expect(about[0]?.title).toMatch(/^Correction: /);
     expect(about[0]?.severity).toBe(about.find(({ title }) => title.includes('warns of'))?.severity);
+    const [last] = await inDatabase(service, (db) =>
+      db
+        .collection('recordEntries')
+        .find({ key: { $regex: `^warning/${firm.slug}/` }, value: { $regex: '/story#' } })
+        .sort({ sequence: -1 })
+        .limit(1)
+        .toArray(),
+    );
+    expect(last).toMatchObject({ cause: 'correction', validFrom: '2026-09-30T00:00:00.000Z' });
     await read('story', firm.authority, [{ ...line, names: [firm.legalName, firm.name] }]);
     expect(await warningsOf(firm.slug, url)).toMatchObject([{ about: 'not_this_firm' }]);
   });
