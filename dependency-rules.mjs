@@ -5,6 +5,7 @@ const FEATURES = [
   'accounts',
   'brokers',
   'regulators',
+  'registers',
   'transparency',
   'reviews',
   'complaints',

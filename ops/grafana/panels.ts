@@ -347,6 +347,23 @@ export const ROWS: readonly RowSpec[] = [
         ],
       },
       {
+        title: 'Looks at registers that get old',
+        about: 'Until a look at the register of a regulator is too old, the nearest ones. Below zero: stale, in public.',
+        unit: 's',
+        queries: [
+          query(
+            `bottomk(10, max by (regulator) (broker_rating_regulator_stale_timestamp_seconds{${HERE}}) - time())`,
+            '{{regulator}}',
+          ),
+        ],
+      },
+      {
+        title: 'Files of published lists',
+        about: 'Attempts in a row that brought no good file.',
+        unit: 'short',
+        queries: [query(`max by (register) (broker_rating_register_file_failures{${HERE}})`, '{{register}}')],
+      },
+      {
         title: 'The record and its log',
         about: 'How long entries wait for a number and for a checkpoint; missing where none does.',
         unit: 's',

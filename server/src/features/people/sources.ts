@@ -66,6 +66,8 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'enterpriseWatchlists',
   // what operators say of outages
   'incidents',
+  // published lists: which file is the last good one
+  'registerFiles',
   'due',
   'jobs',
   'migrations',

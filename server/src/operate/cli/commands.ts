@@ -102,6 +102,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./license.ts')).addLicenseCommands,
   },
   {
+    name: 'register',
+    description: 'published registers and lists: fetched, kept if they are whole, and compared with our licences',
+    load: async () => (await import('./register.ts')).addRegisterCommands,
+  },
+  {
     name: 'news',
     description: 'industry news; news pull and import news FILE bring it in',
     load: async () => (await import('./news.ts')).addNewsCommands,

@@ -36,6 +36,7 @@ import { isRunnable, JOBS } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
 import type { Closers } from './closers.ts';
+import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
 
 /** Interval between looks for dirty marks and for entries without numbers, in milliseconds. A write must show within a second. */
@@ -96,6 +97,7 @@ const watchUpkeep = (config: Config): void => {
     'Since when the oldest entry waits that no checkpoint covers; missing where none does, and without LOG_KEY.',
     async () => (signs(config) ? unsignedSince() : null),
   );
+  watchRegisters();
   watchServiceLevel(systemClock);
   watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(

@@ -58,11 +58,14 @@ export const AUDIT_ACTIONS = {
   'organisation.key_rotated': 'a new key takes the place of this one',
   'prober.ended': 'the vote of a prober was ended',
   'prober.registered': 'a prober was registered by its public key',
+  'register.dropped': 'the last file of a published list was dropped for the one before it',
+  'register.kept': 'a file of a published list was found whole and kept',
   'regulator.contradicted': 'an import says what a stronger source denies; it is kept, and not published',
   'regulator.imported': 'the facts of a regulator were written by an import or the reference data',
   'regulator.removed': 'a regulator went, since the import that brought it was undone',
   'regulator.repaired': 'the number of its brokers differed from the brokers and was mended',
   'regulator.restored': 'a regulator is as it was before an import that was undone',
+  'regulator.verified': 'its register was looked at by a file, or that was taken back',
   'report.decided': 'a report was decided, or ended with its review',
   'report.erased': 'a report was deleted with the person it is about',
   'report.received': 'somebody reported a review',
@@ -105,5 +108,6 @@ export const SUBJECT_KINDS = [
   'demo',
   'database',
   'prober',
+  'register',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
