@@ -3,6 +3,7 @@
 /** Each feature may import those before it, and none after it: so no two import each other. */
 const FEATURES = [
   'accounts',
+  'operators',
   'brokers',
   'regulators',
   'registers',
@@ -67,11 +68,17 @@ export default {
     forbid(
       'rules-are-pure',
       'Scores, states, counts and builds do no IO: they import the contract and each other.',
-      { path: '^server/src/.*\\.rule\\.ts$' },
+      { path: '^server/src/.*\\.rule\\.ts$', pathNot: '^server/src/matching/' },
       {
         pathNot:
           '^contract/src|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?crypto$',
       },
+    ),
+    forbid(
+      'matching-is-pure',
+      'Whether two descriptions are of one firm is decided without IO, and by nothing that only one caller knows.',
+      { path: '^server/src/matching/', pathNot: tests },
+      { pathNot: '^contract/src|^server/src/matching/|node_modules/(zod|tldts|any-ascii|leven)/' },
     ),
     forbid(
       'feed-rules-are-pure',
@@ -185,11 +192,11 @@ export default {
     forbid(
       'a-command-loads-what-it-needs',
       'Help and wrong usage start fast: only the table of commands, which loads each one when it is called.',
-      { path: '^server/src/(main|operate/cli/(program|commands|actor))\\.ts$' },
+      { path: '^server/src/(main|operate/cli/(program|commands|actor|invocation))\\.ts$' },
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
         pathNot:
-          '^server/src/(operate/cli/(program|commands|actor)|platform/domain-error|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module)$',
+          '^server/src/(operate/cli/(program|commands|actor|invocation)|platform/domain-error|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module)$',
       },
     ),
     forbid(

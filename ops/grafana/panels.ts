@@ -348,7 +348,8 @@ export const ROWS: readonly RowSpec[] = [
       },
       {
         title: 'Looks at registers that get old',
-        about: 'Until a look at the register of a regulator is too old, the nearest ones. Below zero: stale, in public.',
+        about:
+          'Until a look at the register of a regulator is too old, the nearest ones. Below zero: stale, in public.',
         unit: 's',
         queries: [
           query(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 
 import { RegulatorRecord } from './features/regulators/record.rule.ts';
@@ -7,6 +7,15 @@ import type { WholePage } from './http/endpoints/pages.ts';
 /** Returns the regulators that ship with the service: public facts, each with its sources. */
 export const referenceRegulators = (): RegulatorRecord[] =>
   z.array(RegulatorRecord).parse(JSON.parse(readFileSync(new URL('../data/regulators.json', import.meta.url), 'utf8')));
+
+/** Returns the mapping files that ship with the service, by name: how published registers and lists are read. */
+export const sourceFiles = (): Map<string, unknown> => {
+  const folder = new URL('../data/sources/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return new Map(
+    names.sort().map((name) => [name.slice(0, -5), JSON.parse(readFileSync(new URL(name, folder), 'utf8'))]),
+  );
+};
 
 /** Returns the page that verifies publications and proofs. It is made of the client: `pnpm generate`. */
 export const verifyPage = (): WholePage => ({

@@ -61,22 +61,31 @@ const row = (what: string, value: string, isGood = true): void => {
   if (!isGood) process.exitCode = 1;
 };
 
-/** Makes a snapshot by the command. Returns its number. */
-const build = async (what: string): Promise<number> => {
-  const begun = performance.now();
-  const folder = join(scratch.path, 'snapshots');
-  const child = startNode('server', [bin, 'enterprise', 'snapshot'], {
+/** Starts the command that makes a snapshot. */
+const startBuilder = (...options: readonly string[]) => {
+  const child = startNode('server', [bin, 'enterprise', 'snapshot', ...options], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
     output: 'inherit',
     messages: false,
   });
   setPriority(child.pid as number, constants.priority.PRIORITY_LOW); // as operators are told to
+  return child;
+};
+
+const isRunning = ({ exitCode, signalCode }: ReturnType<typeof startBuilder>): boolean =>
+  exitCode === null && signalCode === null;
+
+/** Makes a snapshot by the command. Returns its number. */
+const build = async (what: string): Promise<number> => {
+  const begun = performance.now();
+  const folder = join(scratch.path, 'snapshots');
+  const child = startBuilder();
   const ended = once(child, 'exit');
   const pid = child.pid as number;
   let [base, peak] = [0, 0];
   const hasBegun = async (): Promise<boolean> =>
     (await readdir(folder).catch(() => [])).some((name) => name.startsWith('.unfinished'));
-  while (child.exitCode === null && child.signalCode === null) {
+  while (isRunning(child)) {
     if (base === 0 && (await hasBegun())) base = await residentMb(pid).catch(() => 0);
     peak = Math.max(peak, await peakMb(pid));
     await sleep(20);
@@ -205,7 +214,7 @@ const collections = async (): Promise<number> => {
 };
 
 /** Reads in turn alone and beside a download, since what else the machine does changes by the minute. */
-const readBesideDownload = async (download: Download): Promise<Outcome[]> => {
+const readBesideDownload = async (download: Download): Promise<void> => {
   await publicReads();
   const [alone, beside]: [Outcome[], Outcome[]] = [[], []];
   const collected = [0, 0] as [number, number];
@@ -224,18 +233,24 @@ const readBesideDownload = async (download: Download): Promise<Outcome[]> => {
   rowOfReads('alone', alone, alone);
   rowOfReads('during a download', alone, beside);
   row('collections of the whole heap: alone, during a download', collected.join(', '));
-  return alone;
 };
 
-const readBesideBuilder = async (alone: readonly Outcome[]): Promise<void> => {
-  const beside: Outcome[] = [];
-  let isBuilt = false;
-  const building = build('snapshot beside public reads').finally(() => {
-    isBuilt = true;
-  });
-  while (!isBuilt) beside.push(await publicReads());
-  await building;
-  rowOfReads('while a snapshot is built', alone, beside);
+/** Reads in turn beside a builder that is gentle, and while it is stopped. */
+const readBesideBuilder = async (): Promise<void> => {
+  await publicReads();
+  const [alone, beside]: [Outcome[], Outcome[]] = [[], []];
+  const builder = startBuilder('--gently');
+  const ended = once(builder, 'exit');
+  while (beside.length < ROUNDS && isRunning(builder)) {
+    builder.kill('SIGSTOP');
+    alone.push(await publicReads().finally(() => builder.kill('SIGCONT')));
+    const round = await publicReads();
+    if (isRunning(builder)) beside.push(round);
+  }
+  builder.kill('SIGTERM');
+  await ended;
+  rowOfReads('while a builder is stopped', alone, alone);
+  rowOfReads(`while a snapshot is built, ${beside.length} rounds`, alone, beside);
 };
 
 const change = async (): Promise<void> => {
@@ -254,9 +269,9 @@ try {
   const key = await token();
   const { entries, urls } = await filesOf(number, key);
   if (!asked.reads) await compareSpeed(entries, { key, urls: urls(/^entries.*gz$/), isEndless: false });
-  const alone = await readBesideDownload({ key, urls: urls(/^(entries|texts)-.*gz$/), isEndless: true });
+  await readBesideDownload({ key, urls: urls(/^(entries|texts)-.*gz$/), isEndless: true });
   await change();
-  await readBesideBuilder(alone);
+  await readBesideBuilder();
 } finally {
   for (const child of [cursor, customer, load]) await endProcess(child, 'SIGKILL');
   await service.end('SIGINT');

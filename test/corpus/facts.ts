@@ -78,7 +78,7 @@ export const importFacts = async ({ cli }: Service, scratch: Scratch): Promise<v
   for (const [kind, list] of Object.entries(rows))
     succeeded(await cli('import', kind, await scratch.ndjson(`${kind}.ndjson`, list), ...source));
   const file = await scratch.write('afs_lic.csv', `${REGISTER.join('\r\n')}\r\n`);
-  const check = ['license', 'check', '--register', 'asic', file, '--as-of', '2027-05-30', '--apply', '--force'];
+  const check = ['license', 'check', '--register', 'asic', file, '--as-of', '2027-05-30', '--apply', '--least', '1'];
   succeeded(await cli(...check));
 };
 

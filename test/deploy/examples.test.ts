@@ -1,6 +1,6 @@
 /** Checks of the deployment examples that need no running service. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { isExecutable } from '../../server/src/platform/embedded/executables.ts'
 import { fetchFromWheel, type PinnedWheel } from '../../server/src/platform/embedded/wheel.ts';
 import { CACHE } from '../support/cache.ts';
 import { debianProgram } from '../support/debian.ts';
+import { createScratch } from '../support/files.ts';
 
 const root = new URL('../../', import.meta.url);
 const fileOf = (path: string): string => fileURLToPath(new URL(path, root));
@@ -49,29 +50,50 @@ test('the image runs the pinned Node and the bin of the package, and does not ru
   expect([...text.matchAll(/^FROM /gm)]).toHaveLength(2);
 });
 
-test.each(['broker-rating', 'broker-rating-audit', 'broker-rating-probe'])(
-  'systemd rates %s.service as hardened',
-  async (name) => {
-    const unit = fileOf(`ops/deploy/systemd/${name}.service`);
-    const analyze = await debianProgram({
-      name: 'systemd-analyze',
-      packages: ['systemd', 'libsystemd-shared'],
-      path: 'usr/bin/systemd-analyze',
-      variable: 'SYSTEMD_ANALYZE_BINARY',
-    });
-    const libraries = join(analyze, '../../lib/x86_64-linux-gnu/systemd');
-    const settings = ['security', '--offline=true', '--no-pager', '--threshold=15', unit];
-    const { code, said } = await judged(analyze, settings, { LD_LIBRARY_PATH: libraries });
-    expect(code, said).toBe(0);
-    expect(said).toContain('Overall exposure level');
-    expect(said).not.toMatch(/unknown|ignoring|failed to parse/i);
-  },
-);
+const units = await readdir(new URL('ops/deploy/systemd/', root));
+
+const analyzed = async (args: readonly string[]): Promise<{ code: number; said: string }> => {
+  const analyze = await debianProgram({
+    name: 'systemd-analyze',
+    packages: ['systemd', 'libsystemd-shared'],
+    path: 'usr/bin/systemd-analyze',
+    variable: 'SYSTEMD_ANALYZE_BINARY',
+  });
+  return judged(analyze, args, { LD_LIBRARY_PATH: join(analyze, '../../lib/x86_64-linux-gnu/systemd') });
+};
+
+test.each(units.filter((name) => name.endsWith('.service')))('systemd rates %s as hardened', async (name) => {
+  const unit = fileOf(`ops/deploy/systemd/${name}`);
+  const { code, said } = await analyzed(['security', '--offline=true', '--no-pager', '--threshold=15', unit]);
+  expect(code, said).toBe(0);
+  expect(said).toContain('Overall exposure level');
+  expect(said).not.toMatch(/unknown|ignoring|failed to parse/i);
+});
+
+test('systemd can load every unit, and each timer starts one of them', async () => {
+  const scratch = await createScratch();
+  try {
+    const files = await Promise.all(
+      units.map(async (name) => {
+        const text = await read(`ops/deploy/systemd/${name}`);
+        return scratch.write(name, text.replaceAll('/usr/bin/node', process.execPath));
+      }),
+    );
+    const { code, said } = await analyzed(['verify', '--man=no', '--recursive-errors=no', ...files]);
+    expect({ code, said }).toEqual({ code: 0, said: '' });
+  } finally {
+    await scratch.remove();
+  }
+  const timers = units.filter((name) => name.endsWith('.timer'));
+  expect(timers.length).toBeGreaterThan(0);
+  expect(timers.filter((name) => !units.includes(name.replace('.timer', '.service')))).toEqual([]);
+});
 
 test('the units and the image start the command at the path where the package is installed', async () => {
   const { name, bin } = await readJson('server/package.json');
   const path = `/node_modules/${name}/${bin['broker-rating'].replace('./', '')}`;
   expect(await read('ops/deploy/systemd/broker-rating.service')).toContain(`${path} serve\n`);
   expect(await read('ops/deploy/systemd/broker-rating-audit.service')).toContain(`${path} audit follow `);
+  expect(await read('ops/deploy/systemd/broker-rating-backup.service')).toContain(`${path} backup `);
   expect(await read('ops/deploy/systemd/broker-rating-probe.service')).toContain(`${path} probe --service `);
 });

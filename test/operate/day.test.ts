@@ -194,7 +194,7 @@ const checked = (slug: string, before: string, after: string) =>
   entry('operator:maria', 'license.checked', `broker ${slug}`, { status: before }, { status: after });
 
 const checkLicenses = async (): Promise<void> => {
-  const check = ['license', 'check', '--register', 'asic', await register('asic-1.csv', 'SUSP')];
+  const check = ['license', 'check', '--register', 'asic', await register('asic-1.csv', 'SUSP'), '--least', '1'];
   const day1 = ['--as-of', '2026-02-27'];
   const { findings } = await json<{ findings: { broker: string; change: string }[] }>(...check, ...day1);
   expect(findings.map(({ broker, change }) => [broker, change])).toEqual([
@@ -240,7 +240,7 @@ const checkLicenses = async (): Promise<void> => {
 /** 3657 days since 2016-03-01: 30 + 12.5 + 15 + 7.879773347. */
 const findLicenseReinstated = async (): Promise<void> => {
   const file = await register('asic-2.csv', '');
-  const check = ['license', 'check', '--register', 'asic', file, '--as-of', '2026-03-05', '--apply'];
+  const check = ['license', 'check', '--register', 'asic', file, '--as-of', '2026-03-05', '--least', '1', '--apply'];
   await cli(...check, '--actor', 'maria');
   await expectShown('beta-trade', { value: 65.4, raw: 65.379773347, caps: ['fewReviews'], license: 'active' });
   expect(await licenseNews('Beta Trade: ASIC licence 246566 reinstated')).toMatchObject([{ severity: 'info' }]);

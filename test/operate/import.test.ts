@@ -176,9 +176,9 @@ describe('CSV', () => {
       ['a quote in the middle', csv('slug,name', 'a"b,c'), /line [12]/],
       [
         'bytes that are not UTF-8',
-        Buffer.from('slug,name\nm\xfcller,x\n', 'latin1'),
-        'line 2',
-        'save the file as "CSV UTF-8"',
+        Buffer.from('slug,name\nm\x81ller,x\n', 'latin1'),
+        'is neither UTF-8 nor Windows-1252',
+        'save it as "CSV UTF-8"',
       ],
       ['semicolons between commas', 'slug;name,\na;b,\n', 'line 1, column 1: "slug;name" is not a known column'],
     ];
@@ -186,6 +186,41 @@ describe('CSV', () => {
       const file = await scratch.write(`${title.replaceAll(' ', '-')}.csv`, content);
       expectRefused(await importFile('brokers', file), 'othing was imported', ...lines);
     }
+  });
+
+  test('spreadsheets as offices save them are read once the form of their days is stated', async () => {
+    const header = [
+      ...['slug', 'name', 'legalName', 'website', 'country', 'entities.0.legalName', 'entities.0.country'],
+      ...['entities.0.retailClients', 'licenses.0.entity.legalName', 'licenses.0.regulatorCode'],
+      ...['licenses.0.referenceNumber', 'licenses.0.type', 'licenses.0.status', 'licenses.0.activeSince'],
+      ...['licenses.0.sourceUrl', 'licenses.0.lastVerifiedAt'],
+    ];
+    const row = [
+      ...['office-fx', 'Büro FX', 'Büro FX Ltd', 'https://office.example/', 'GB', 'Büro FX Ltd', 'GB', 'WAHR'],
+      ...['Büro FX Ltd', 'fca', '000123', 'authorisation', 'active', '01.03.2014', 'https://register.example/1'],
+      '02.11.2026 9:30',
+    ];
+    const empty = header.map(() => '').join(';');
+    const content = Buffer.from(['sep=;', header.join(';'), row.join(';'), empty, ''].join('\r\n'), 'latin1');
+    const file = await scratch.write('office.csv', content);
+    expectRefused(
+      await importFile('brokers', file),
+      'office.csv: The file is not UTF-8. It was read as windows-1252, in which it has "Büro". If that is wrong, state its --encoding.',
+      'line 3, column licenses.0.activeSince: "licenses.0.activeSince" must be a day as YYYY-MM-DD, not "01.03.2014": ' +
+        'state the order of its parts, --dates dmy, mdy or ymd.',
+    );
+    expectRefused(await importFile('brokers', file, '--dates', 'dmy', '--encoding', 'utf-8'), 'state its --encoding');
+    const result = await importFile('brokers', file, '--dates', 'dmy');
+    expect(succeeded(result)).toEqual(imported('1 brokers', '1 new, 0 changed, 0 unchanged'));
+    const { entities, licenses, name } = (await broker('office-fx')) as Record<string, Record<string, unknown>[]>;
+    expect(name).toBe('Büro FX');
+    expect(entities?.[0]).toMatchObject({ retailClients: true });
+    const license = {
+      referenceNumber: '000123',
+      activeSince: '2014-03-01',
+      lastVerifiedAt: '2026-11-02T09:30:00.000Z',
+    };
+    expect(licenses?.[0]).toMatchObject(license);
   });
 
   test('cells that do not fit their column are named by line and column', async () => {
@@ -567,7 +602,7 @@ describe('--bad-rows', () => {
     expect(bad.trimEnd().split('\n')).toHaveLength(3);
     const again = await importFile('brokers', sheet, '--bad-rows', path);
     expectRefused(again, `There is a file "${path}" already`);
-    const mended = bad.replace('Britain', 'GB').split('\n').slice(0, 2).join('\n');
+    const mended = bad.replaceAll('Britain', 'GB').split('\n').slice(0, 2).join('\n');
     succeeded(await importFile('brokers', await scratch.write('mended.csv', mended)));
     await until('it shows', 5000, () => found('/brokers/mixed-bad'));
     expect(await broker('mixed-bad')).toMatchObject({ description: 'a, "quoted" text' });

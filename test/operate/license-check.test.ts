@@ -65,7 +65,7 @@ const FILE = [
 ];
 const write = (lines: readonly string[], name = 'afs_lic.csv') => scratch.write(name, `${lines.join('\r\n')}\r\n`);
 const check = (file: string, ...options: string[]) =>
-  service.cli('license', 'check', '--register', 'asic', file, '--as-of', DAY, ...options);
+  service.cli('license', 'check', '--register', 'asic', file, '--as-of', DAY, '--least', '1', ...options);
 const findings = async (file: string, ...options: string[]): Promise<{ findings: Row[]; run: string | null }> =>
   JSON.parse(succeeded(await check(file, '--json', ...options)));
 const stored = () =>
@@ -162,13 +162,18 @@ describe('license check', () => {
     expect(succeeded(await service.cli('rebuild', '--check'))).toContain('0 different');
   });
 
-  test('refuses a truncated file, unless it is forced', async () => {
+  test('refuses a file with fewer entries than the register has, unless the operator says how many it should have', async () => {
     const file = await write([...FILE.slice(0, 5), row('123456', 'UNKNOWN PTY LTD')]);
     const before = await stored();
-    const refused = await check(file, '--apply');
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is it whole? If it is, add --force')]);
+    const whole = (...options: string[]) =>
+      service.cli('license', 'check', '--register', 'asic', file, '--as-of', DAY, ...options);
+    const refused = await whole('--apply');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has at least 4000: it is cut off')]);
+    expect(refused.stderr).toContain('add --least 5');
+    const few = await whole('--apply', '--least', '6');
+    expect([few.code, few.stderr]).toEqual([1, expect.stringContaining('fewer than the 6 that it should have')]);
     expect(await stored()).toEqual(before);
-    const { run } = await findings(file, '--apply', '--force');
+    const { run } = await findings(file, '--apply', '--least', '5');
     succeeded(await service.cli('import', 'undo', run ?? ''));
   });
 
@@ -193,6 +198,70 @@ describe('license check', () => {
     ['a day that is none', ['license', 'check', '--register', 'asic', 'x.csv', '--as-of', '2026-02-30']],
   ])('treats %s as wrong usage', async (_, args) => {
     expect((await service.cli(...args)).code).toBe(2);
+  });
+});
+
+describe('the register of the EU', () => {
+  const LEI = '5493001KJTIIGC8Y1R12';
+  const firm = (id: number, name: string, country: string, authority: string, over = {}) => ({
+    id: `ae${id}`,
+    entity_type: 'ae',
+    ae_entityTypeCode: 'MIF',
+    ae_officeType: 'Head office',
+    ae_entityName: name,
+    ae_homeMemberState: country,
+    ae_competentAuthority: authority,
+    ae_status: 'Active',
+    ae_lei: '',
+    ...over,
+  });
+  const CYSEC = 'Cyprus Securities and Exchange Commission (CySEC)';
+  const BAFIN = 'Federal Financial Supervisory Authority (BaFin)';
+
+  test('is compared by LEI, then by name, for each authority, and its run says so', async () => {
+    const licence = (name: string, code: string, over = {}) =>
+      licenseRow(name, code, { referenceNumber: '1/23', ...over });
+    const lei = { entity: { legalName: 'eu-lei Ltd', lei: LEI } };
+    await importRows(service, 'brokers', [
+      brokerRow('eu-lei', { licenses: [licence('eu-lei Ltd', 'cysec', lei)] }),
+      brokerRow('eu-name', { licenses: [licence('eu-name Ltd', 'bafin')] }),
+      brokerRow('eu-none', { licenses: [licence('eu-none Ltd', 'bafin')] }),
+      brokerRow('eu-other', { licenses: [licence('eu-other Ltd', 'bafin', { type: 'passport' })] }),
+    ]);
+    const docs = [
+      firm(1, 'EU-LEI EUROPE AG', 'CYPRUS', CYSEC, { ae_lei: LEI }),
+      firm(2, 'eu-name limited', 'GERMANY', BAFIN, {
+        ae_status: 'Inactive',
+        ae_authorisationWithdrawalEndDateStr: '31/10/2026',
+      }),
+      firm(3, 'eu-name Ltd', 'CYPRUS', CYSEC),
+      firm(4, 'eu-none Ltd', 'LIECHTENSTEIN', 'Finanzmarktaufsicht (FMA)'),
+    ];
+    const file = await scratch.write('upreg.json', JSON.stringify({ response: { docs } }));
+    const run = async (...options: string[]) =>
+      succeeded(
+        await service.cli('license', 'check', '--register', 'esma', file, '--as-of', DAY, '--least', '4', ...options),
+      );
+    const { findings: rows, unknown } = JSON.parse(await run('--json', '--apply'));
+    expect(unknown).toEqual({ 'LIECHTENSTEIN / Finanzmarktaufsicht (FMA)': 1 });
+    expect(rows.map(({ broker, change, after }: Row & { after: string }) => [broker, change, after])).toEqual([
+      ['eu-lei', 'renamed', 'active'],
+      ['eu-name', 'cancelled', 'withdrawn'],
+      ['eu-none', 'unclear', null],
+      ['eu-other', 'unclear', null],
+    ]);
+    expect(rows[2].note).toContain('has no such firm: credit institutions');
+    expect(await licensesOf('eu-lei')).toMatchObject([
+      { entity: { legalName: 'EU-LEI EUROPE AG' }, lastVerifiedAt: AT },
+    ]);
+    expect(await licensesOf('eu-name')).toMatchObject([
+      { status: 'withdrawn', statusEffectiveAt: '2026-10-31T00:00:00.000Z', lastVerifiedAt: AT },
+    ]);
+    expect(await run()).toContain('Not read, since the mapping knows no such authority: "LIECHTENSTEIN');
+    const { provenance } = await getJson(service, '/brokers/eu-name');
+    expect(provenance).toContainEqual(
+      expect.objectContaining({ attribution: expect.stringContaining('European Securities and Markets Authority') }),
+    );
   });
 });
 

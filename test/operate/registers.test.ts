@@ -42,7 +42,9 @@ beforeAll(async () => {
     service,
     'brokers',
     Object.keys(OURS).map((number) =>
-      brokerRow(`ours-${number}`, { licenses: [licenseRow(`ours-${number} Ltd`, 'asic', { referenceNumber: number })] }),
+      brokerRow(`ours-${number}`, {
+        licenses: [licenseRow(`ours-${number} Ltd`, 'asic', { referenceNumber: number })],
+      }),
     ),
   );
   await trail.next(service);
@@ -93,15 +95,26 @@ test('keeps a whole file, and a look at the register is what the public sees of 
   expect(await fetched({}, '--dry-run')).toMatchObject({ status: 'kept', entries: 4105, compared: 5, run: null });
   expect([(await state()).files, kept()]).toEqual([[], []]);
 
-  expect(await fetched()).toMatchObject({ status: 'kept', entries: 4105, compared: 5, changed: 0, unclear: 0, run: null });
+  expect(await fetched()).toMatchObject({
+    status: 'kept',
+    entries: 4105,
+    compared: 5,
+    changed: 0,
+    unclear: 0,
+    run: null,
+  });
   expect((await state()).files).toMatchObject([{ sha256: sha256(GOOD), entries: 4105, asOf: AS_OF }]);
   expect(kept()).toEqual([sha256(GOOD)]);
   expect(await regulator()).toMatchObject({ lastVerifiedAt: AS_OF, stale: false });
   expect(await license('ours-1')).toMatchObject({ lastVerifiedAt: null, stale: true }); // nothing is applied by itself
-  expect(await trail.next(service)).toEqual([
-    entry('operator:system', 'register.kept', 'register asic', undefined, { sha256: sha256(GOOD), entries: 4105 }),
-    entry('operator:system', 'regulator.verified', 'regulator asic'),
-  ].map((one) => expect.objectContaining({ ...one, ...(one.after ? { after: expect.objectContaining(one.after) } : {}) })));
+  expect(await trail.next(service)).toEqual(
+    [
+      entry('operator:system', 'register.kept', 'register asic', undefined, { sha256: sha256(GOOD), entries: 4105 }),
+      entry('operator:system', 'regulator.verified', 'regulator asic'),
+    ].map((one) =>
+      expect.objectContaining({ ...one, ...(one.after ? { after: expect.objectContaining(one.after) } : {}) }),
+    ),
+  );
 });
 
 test('asks only for what is new', async () => {
@@ -154,7 +167,9 @@ test.each<[string, Handler, object, RegExp]>([
   publisher.serve('/list', handler);
   const result = await run(over, 'register', 'fetch', '--json');
   expect(result).toMatchObject({ code: 1, stderr: '1 of 1 lists failed; the last good files stay.\n' });
-  expect(JSON.parse(result.stdout)).toMatchObject([{ name: 'asic', status: 'failed', error: expect.stringMatching(message) }]);
+  expect(JSON.parse(result.stdout)).toMatchObject([
+    { name: 'asic', status: 'failed', error: expect.stringMatching(message) },
+  ]);
   const after = await state();
   expect(after).toMatchObject({ files: before.files, checkedAt: before.checkedAt, failures: before.failures + 1 });
   expect(after.lastError).toMatch(message);
@@ -211,7 +226,9 @@ test('the job fetches what is due, and no list whose terms forbid it', async () 
   succeeded(await service.cliWith({ ...setting, CLOCK: '+2d' }, 'job', 'run', 'fetch-registers'));
   expect(publisher.asked('/list').length).toBe(asked + 1);
   const rows = JSON.parse(succeeded(await service.cliWith(setting, 'register', 'list', '--json')));
-  const errors = Object.fromEntries(rows.map((row: { name: string; lastError: string | null }) => [row.name, row.lastError]));
+  const errors = Object.fromEntries(
+    rows.map((row: { name: string; lastError: string | null }) => [row.name, row.lastError]),
+  );
   expect(errors).toMatchObject({ asic: null, bafin: expect.stringContaining('do not let machines fetch it') });
 });
 

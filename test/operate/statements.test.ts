@@ -32,7 +32,7 @@ const ASIC = 'https://data.gov.au/data/dataset/asic-afs-licensee';
 const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
 const checkRegister = async (lines: readonly string[], day = '2026-11-02') => {
   const file = await scratch.write('afs_lic.csv', `${[HEADER, ...lines].join('\r\n')}\r\n`);
-  const options = ['--register', 'asic', file, '--as-of', day, '--apply', '--force', '--json', '--actor', 'maria'];
+  const options = ['--register', 'asic', file, '--as-of', day, '--apply', '--least', '1', '--json', '--actor', 'maria'];
   return JSON.parse(succeeded(await service.cli('license', 'check', ...options))).run as string;
 };
 
@@ -203,7 +203,7 @@ test('a check under an overrule finds nothing new, however often, and writes its
   await shows('overruled', (detail) => statusOf(detail) === 'active');
   const file = await scratch.write('overruled.csv', `${[HEADER, ...PRESENT].join('\r\n')}\r\n`);
   const check = (day: string, ...options: string[]) =>
-    service.cli('license', 'check', '--register', 'asic', file, '--as-of', day, ...options);
+    service.cli('license', 'check', '--register', 'asic', file, '--as-of', day, '--least', '1', ...options);
   const text = succeeded(await check('2026-11-12', '--apply'));
   expect(text).not.toMatch(/^overruled /m);
   expect(text).toMatch(/ 0 changed, 0 unclear, \d overruled\.$/m);

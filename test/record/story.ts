@@ -142,8 +142,8 @@ const checkRegister: Event = async ({ service, scratch, random }) => {
     );
   const file = await scratch.write('afs_lic.csv', `${[ASIC_HEADER, ...lines].join('\r\n')}\r\n`);
   const day = random.pick(['2026-10-28', '2026-10-29', '2026-10-30']);
-  const options = ['--as-of', day, '--apply', '--force', '--json'];
-  return happened(await service.cli('license', 'check', '--register', 'asic', file, ...options));
+  const options = ['--as-of', day, '--apply', '--json'];
+  return happened(await service.cli('license', 'check', '--register', 'asic', file, '--least', '1', ...options));
 };
 const undoRun: Event = async ({ service, runs, random }) =>
   runs.length > 0 && happened(await service.cli('import', 'undo', random.pick(runs)));

@@ -65,6 +65,27 @@ const ofApi = (error: ApiError): Failure => {
   };
 };
 
+/** What the commonest faults of a file system are called. */
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'it may not be used by this account',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'part of it is a file, no folder',
+  EEXIST: 'there is a file in place of a folder',
+  EISDIR: 'it is a folder, no file',
+  EROFS: 'the disk is read-only',
+};
+
+/** Explains an error of the file system; undefined if it is something else. */
+const ofFile = (error: unknown): Failure | undefined => {
+  const { code, path, syscall } = error as {
+    readonly code?: string;
+    readonly path?: string;
+    readonly syscall?: string;
+  };
+  if (code === undefined || syscall === undefined || path === undefined) return undefined;
+  return { code: EXIT.usage, lines: [`${path} cannot be used: ${FILE_FAULTS[code] ?? code}`] };
+};
+
 /** Returns the exit code, and lines that say what failed, where, and what helps. */
 export const failureOf = (error: unknown, base: string): Failure => {
   if (error instanceof UsageError)
@@ -81,6 +102,8 @@ export const failureOf = (error: unknown, base: string): Failure => {
       code: EXIT.unanswered,
       lines: [`the answer from ${base} lacks something: ${error.message}; get with --json shows it as it is`],
     };
+  const file = error instanceof Error ? ofFile(error) : undefined;
+  if (file) return file;
   throw error;
 };
 

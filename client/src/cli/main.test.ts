@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import vectors from '../../../test/log/vectors.json' with { type: 'json' };
 import { createTestServer } from '../testing.ts';
@@ -277,6 +278,18 @@ test.each<[string, Surroundings, string[]]>([
   const { code, out, error } = await run(args, surroundings);
   expect({ code, out }).toEqual({ code: 3, out: '' });
   for (const text of texts) expect(error).toContain(text);
+});
+
+test('a folder that cannot be one is named, with what is wrong', async () => {
+  const file = fileURLToPath(import.meta.url);
+  const env = { BROKER_TRANSPARENCY_ENTERPRISE_KEY: 'bte_live_0' };
+  const account = () => Promise.resolve(Response.json({}));
+  const { code, out, error } = await run(`enterprise get ${file}/copy --key ${vectors.verifierKey}`, {
+    env,
+    fetch: account,
+  });
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(error).toBe(`broker-transparency: ${file}/copy cannot be used: part of it is a file, no folder\n`);
 });
 
 test('a rate-limited command says when to try again', async () => {

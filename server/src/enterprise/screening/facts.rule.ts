@@ -1,5 +1,7 @@
 import type { ScreeningAlert } from '@broker-transparency/contract/enterprise';
-import { type NormalName, normalHost, normalName, normalNumber, plainLabel } from './normal.rule.ts';
+import { hostOf } from '../../matching/domains.rule.ts';
+import { plainNumber } from '../../matching/identifiers.rule.ts';
+import { type NormalName, normalName, plainLabel } from './normal.rule.ts';
 
 interface Told {
   /** Its place in the value of the entry. */
@@ -42,7 +44,7 @@ interface Profile {
 const nameFact = (told: Told): Fact => ({ ...told, field: 'name', name: normalName(told.value) });
 const leiFact = (told: Told): Fact => ({ ...told, field: 'lei', normal: told.value });
 const domainFacts = (told: Told): Fact[] => {
-  const host = normalHost(told.value);
+  const host = hostOf(told.value);
   return host === undefined ? [] : [{ ...told, field: 'domain', host, label: plainLabel(host) }];
 };
 
@@ -92,7 +94,7 @@ export const licenseFacts = (value: unknown): Fact[] => {
     holders: readonly { lei?: string; sourceUrl?: string }[];
   };
   const source = holders[0]?.sourceUrl ?? null;
-  const normal = normalNumber(number);
+  const normal = plainNumber(number);
   return distinct([
     ...(normal === ''
       ? []

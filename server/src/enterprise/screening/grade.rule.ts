@@ -1,29 +1,14 @@
 import type { MATCHES, SCREENED_FIELDS, ScreeningQuery } from '@broker-transparency/contract/enterprise';
+import { hostOf } from '../../matching/domains.rule.ts';
+import { plainNumber } from '../../matching/identifiers.rule.ts';
+import { isMistyped } from '../../matching/names.rule.ts';
 import type { Fact } from './facts.rule.ts';
-import { type NormalName, normalHost, normalName, normalNumber, plainLabel, tellingWords } from './normal.rule.ts';
+import { type NormalName, normalName, plainLabel, tellingWords } from './normal.rule.ts';
 
 /** How well a fact matches. */
 export type Match = (typeof MATCHES)[number];
 /** A field of a query. */
 export type Field = (typeof SCREENED_FIELDS)[number];
-
-/** Counts the changes that make one text the other. */
-export type Distance = (one: string, other: string) => number;
-
-/** Typing errors that are allowed in a name of so many letters. */
-const TYPOS: readonly (readonly [letters: number, typos: number])[] = [
-  [9, 2],
-  [5, 1],
-  [0, 0],
-];
-
-export const typosIn = (text: string): number =>
-  (TYPOS.find(([letters]) => text.length >= letters) as [number, number])[1];
-
-const isNear = (one: string, other: string, distance: Distance): boolean => {
-  const most = Math.min(typosIn(one), typosIn(other));
-  return most > 0 && Math.abs(one.length - other.length) <= most && distance(one, other) <= most;
-};
 
 /** Whether one name is the other with more words, and what they have in common tells brokers apart. */
 const isPart = (one: NormalName, other: NormalName, telling: readonly string[]): boolean => {
@@ -34,15 +19,10 @@ const isPart = (one: NormalName, other: NormalName, telling: readonly string[]):
 };
 
 /** Grades two names. `telling` are the telling words of the one that is asked for. */
-export const gradeName = (
-  asked: NormalName,
-  known: NormalName,
-  telling: readonly string[],
-  distance: Distance,
-): Match | undefined => {
+export const gradeName = (asked: NormalName, known: NormalName, telling: readonly string[]): Match | undefined => {
   if (asked.whole === known.whole) return 'exact';
   if (asked.compact === known.compact) return 'likely';
-  return isNear(asked.compact, known.compact, distance) || isPart(asked, known, telling) ? 'possible' : undefined;
+  return isMistyped(asked.compact, known.compact) || isPart(asked, known, telling) ? 'possible' : undefined;
 };
 
 /** A host, with what of it look-alikes have in common. */
@@ -52,10 +32,10 @@ export interface NormalHost {
 }
 
 /** Grades two hosts: the same, one below the other, or one that looks like it. */
-export const gradeHost = (asked: NormalHost, known: NormalHost, distance: Distance): Match | undefined => {
+export const gradeHost = (asked: NormalHost, known: NormalHost): Match | undefined => {
   if (asked.host === known.host) return 'exact';
   if (asked.host.endsWith(`.${known.host}`) || known.host.endsWith(`.${asked.host}`)) return 'likely';
-  return asked.label === known.label || isNear(asked.label, known.label, distance) ? 'possible' : undefined;
+  return asked.label === known.label || isMistyped(asked.label, known.label) ? 'possible' : undefined;
 };
 
 /** A number alone is not unique: registers of the world have the same ones. */
@@ -81,26 +61,26 @@ const ifNotEmpty = (text: string | undefined): string | undefined => (text === '
 /** Returns a query without what does not matter. A field of which nothing is left is left out. */
 export const normalQuery = ({ lei, name, domain, licenseNumber, regulator }: ScreeningQuery): NormalQuery => {
   const normal = name === undefined ? undefined : normalName(name);
-  const host = domain === undefined ? undefined : normalHost(domain);
+  const host = domain === undefined ? undefined : hostOf(domain);
   return {
     lei,
     name: normal?.whole === '' ? undefined : normal,
     telling: normal ? tellingWords(normal) : [],
     domain: host === undefined ? undefined : { host, label: plainLabel(host) },
-    licenseNumber: ifNotEmpty(licenseNumber === undefined ? undefined : normalNumber(licenseNumber)),
+    licenseNumber: ifNotEmpty(licenseNumber === undefined ? undefined : plainNumber(licenseNumber)),
     regulator,
   };
 };
 
 /** Grades a published fact by a query; undefined if it does not match. */
-export const gradeFact = (query: NormalQuery, fact: Fact, distance: Distance): Match | undefined => {
+export const gradeFact = (query: NormalQuery, fact: Fact): Match | undefined => {
   switch (fact.field) {
     case 'lei':
       return query.lei === fact.normal ? 'exact' : undefined;
     case 'name':
-      return query.name && gradeName(query.name, fact.name, query.telling, distance);
+      return query.name && gradeName(query.name, fact.name, query.telling);
     case 'domain':
-      return query.domain && gradeHost(query.domain, fact, distance);
+      return query.domain && gradeHost(query.domain, fact);
     case 'licenseNumber':
       return gradeNumber(query.licenseNumber === fact.normal, query.regulator, fact.regulator);
   }

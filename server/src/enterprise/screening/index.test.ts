@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import leven from 'leven';
 import { expect, test } from 'vitest';
 import { licenseFacts, profileFacts } from './facts.rule.ts';
 import { gradeFact, normalQuery } from './grade.rule.ts';
@@ -63,7 +62,7 @@ const lookedThrough = (entries: readonly IndexedEntry[], asked: ReturnType<typeo
     const said = (kind: string): unknown => JSON.parse(last.get(`${kind}/${broker}`)?.value ?? 'null');
     const [own, held] = [said('broker'), said('license')];
     const facts = [...(own ? profileFacts(own).facts : []), ...(held ? licenseFacts(held) : [])];
-    return own !== null && facts.some((fact) => gradeFact(asked, fact, leven));
+    return own !== null && facts.some((fact) => gradeFact(asked, fact));
   });
 };
 

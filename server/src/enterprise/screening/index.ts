@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { typosIn } from '../../matching/names.rule.ts';
 import {
   type Alert,
   type BrokerFacts,
@@ -8,7 +8,7 @@ import {
   profileFacts,
   warningAlert,
 } from './facts.rule.ts';
-import { gradeFact, type Match, type NormalQuery, typosIn } from './grade.rule.ts';
+import { gradeFact, type Match, type NormalQuery } from './grade.rule.ts';
 import { hostsAbove, tellingWords } from './normal.rule.ts';
 
 /** The last entry of a key. */
@@ -153,7 +153,7 @@ export const createScreeningIndex = () => {
     if (!profile) return undefined; // nothing is published of it any more
     const hits = rows.flatMap(([key, { number, facts }]) =>
       facts.flatMap((fact): Hit[] => {
-        const match = gradeFact(query, fact, leven);
+        const match = gradeFact(query, fact);
         return match ? [{ key, number, fact, match }] : [];
       }),
     );

@@ -20,6 +20,12 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
+/** How a snapshot is made. */
+interface Making extends Run {
+  /** Whether others on the machine come first. */
+  readonly isGentle: boolean;
+}
+
 /** Returns the snapshots of this record, the newest first. Those of a history that a restore took back are removed. */
 const snapshotsOf = async (dataDir: string, size: number, session: Tx): Promise<StoredManifest[]> => {
   const own: StoredManifest[] = [];
@@ -33,7 +39,7 @@ const snapshotsOf = async (dataDir: string, size: number, session: Tx): Promise<
  * Makes a snapshot of everything that is in the tree now, unless it is there, and removes those that are too many. Only
  * one may run at a time in a data folder. @throws DomainError state_conflict if nothing is recorded yet
  */
-export const makeSnapshot = ({ dataDir, snapshotsKept }: SnapshotSettings, { clock, signal }: Run) =>
+export const makeSnapshot = ({ dataDir, snapshotsKept }: SnapshotSettings, { clock, ...run }: Making) =>
   inReadOrder(async (session): Promise<StoredManifest> => {
     await removeUnfinished(dataDir);
     const number = (await treeSize(session)) - 1;
@@ -42,7 +48,7 @@ export const makeSnapshot = ({ dataDir, snapshotsKept }: SnapshotSettings, { clo
     const kept = await snapshotsOf(dataDir, number + 1, session);
     const [before] = kept;
     const isThere = before?.number === number;
-    const made = isThere ? before : await buildSnapshot({ dataDir, number, before, builtAt: clock(), signal, session });
+    const made = isThere ? before : await buildSnapshot({ dataDir, number, before, builtAt: clock(), session, ...run });
     const all = isThere ? kept : [made, ...kept];
     for (const { number: old } of all.slice(snapshotsKept)) await removeSnapshot(dataDir, old);
     return made;
@@ -53,7 +59,7 @@ export const makeDailySnapshot = async (settings: SnapshotSettings, run: Run): P
   const now = run.clock();
   const organisations = await listOrganisations();
   const isWanted = organisations.some(({ agreement: { endsAt } }) => endsAt === undefined || endsAt > now);
-  if (isWanted && (await treeSize()) > 0) await makeSnapshot(settings, run);
+  if (isWanted && (await treeSize()) > 0) await makeSnapshot(settings, { ...run, isGentle: true });
 };
 
 /** Takes texts out of all snapshots that are not public any more. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson, rootOf, toBase64 } from '@broker-transparency/contract/log';
 import { ENTRY_KINDS, type EntryKind } from '@broker-transparency/contract/record';
 import { treeOf } from '../../platform/log/covering.ts';
@@ -39,6 +39,8 @@ export interface Build {
   readonly builtAt: Date;
   readonly signal: AbortSignal;
   readonly session: Tx;
+  /** Whether it rests between, so that others on the machine keep their pace. It takes several times as long. */
+  readonly isGentle: boolean;
 }
 
 /** An entry of the snapshot before or of the record. */
@@ -140,24 +142,32 @@ const withValue = async ({ text, parsed }: Line, session: Tx): Promise<SnapshotL
 
 /** Milliseconds of work after which others have their turn: a server may build beside its requests. */
 const TURN_MS = 2;
+/** How many times longer than its work took a gentle builder rests, compression included, and at most how long. */
+const [RESTS, MOST_REST_MS] = [6, 50];
 
 /** Returns a function that says, by a promise, when it is the turn of others. */
-const createTurns = () => {
+const createTurns = (isGentle: boolean) => {
   let since = performance.now();
+  let used = process.cpuUsage();
+  const rest = async (): Promise<void> => {
+    const { user, system } = process.cpuUsage(used);
+    used = process.cpuUsage();
+    await sleep(Math.min(((user + system) / 1000) * RESTS, MOST_REST_MS));
+  };
   return (): Promise<void> | undefined => {
     if (performance.now() - since < TURN_MS) return undefined;
-    return nextTurn().then(() => {
+    return (isGentle ? rest() : nextTurn()).then(() => {
       since = performance.now();
     });
   };
 };
 
 const writeKind = async (kind: EntryKind, folder: string, base: Base | undefined, build: Build) => {
-  const { session, signal } = build;
+  const { session, signal, isGentle } = build;
   const settings = { folder, kind, most: PART_BYTES };
   const [entries, texts] = [createEntryParts(settings), createTextParts(settings)];
   const waiting = createTexts(texts, session);
-  const othersTurn = createTurns();
+  const othersTurn = createTurns(isGentle);
   let count = 0;
   try {
     for await (const line of linesOf(kind, base, build)) {

@@ -13,7 +13,7 @@ import { requireSnapshot } from './routes.ts';
 /** Most downloads of an organisation, and of all, that one process sends at a time. */
 const [MOST_OWN, MOST] = [4, 32];
 /** Most bytes that one process sends in a second, for all downloads together. */
-const BYTES_PER_SECOND = 16 * 2 ** 20;
+const BYTES_PER_SECOND = 8 * 2 ** 20;
 
 const PATH = '/snapshots/:number/files/:name';
 

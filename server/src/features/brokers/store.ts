@@ -214,10 +214,14 @@ export type HolderProfile = Pick<
 
 /** Returns every licence of a regulator with its holder's profile. */
 export const findHolders = async (
-  regulatorCode: string,
+  regulatorCodes: readonly string[],
   tx: Tx,
 ): Promise<{ licenses: LicenseDocument[]; profiles: HolderProfile[] }> => {
-  const licenses = await Licenses.find({ regulatorCode }).sort({ _id: 1 }).session(tx).lean<LicenseDocument[]>().exec();
+  const licenses = await Licenses.find({ regulatorCode: { $in: regulatorCodes } })
+    .sort({ _id: 1 })
+    .session(tx)
+    .lean<LicenseDocument[]>()
+    .exec();
   const slugs = [...new Set(licenses.map((license) => license.broker))];
   const fields = { name: 1, legalName: 1, tradingNames: 1, entities: 1, licensesCheckedAt: 1 };
   const profiles = await Profiles.find({ _id: { $in: slugs } }, fields)

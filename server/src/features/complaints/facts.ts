@@ -1,6 +1,23 @@
+import type { Waiting } from '../../platform/backlog.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { findComplainedOf, findCounted } from './store.ts';
+import { findComplainedOf, findCounted, findUnsent } from './store.ts';
 import { countComplaints } from './summary.rule.ts';
+
+/** What waits for those who handle complaints. */
+export { waitingComplaints } from './store.ts';
+
+/** Most reminders that are looked at. */
+const MOST_REMINDERS = 1000;
+
+/** Counts the reminders to brokers that nobody has sent. */
+export const waitingReminders = async (): Promise<Waiting> => {
+  const unsent = (await findUnsent(MOST_REMINDERS))
+    .flatMap(({ reminders = [] }) => reminders)
+    .filter(({ sentAt }) => sentAt === undefined)
+    .map(({ recordedAt }) => recordedAt)
+    .sort((a, b) => a.getTime() - b.getTime());
+  return { count: unsent.length, oldestAt: unsent[0] ?? null };
+};
 
 /** Returns a function that counts the complaints about some of these brokers, at a time. */
 export const complaintFacts = async (brokers: readonly string[], tx: Tx) => {

@@ -6,6 +6,7 @@ import {
 } from '@broker-transparency/contract';
 import mongoose, { Schema } from 'mongoose';
 import type * as z from 'zod';
+import { type Waiting, waitingIn } from '../../platform/backlog.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import type { Position } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
@@ -174,6 +175,22 @@ export const findUnsent = (limit: number) =>
     .limit(limit)
     .lean<StoredComplaint[]>()
     .exec();
+
+/** Counts complaints in a state; the oldest by when they came to it. */
+export const waitingComplaints = {
+  received: (): Promise<Waiting> =>
+    waitingIn(Complaints, { status: 'received' }, { sort: 'createdAt', at: 'createdAt' }),
+  screening: (): Promise<Waiting> =>
+    waitingIn(Complaints, { status: 'screening' }, { sort: 'createdAt', at: 'screenedAt' }),
+  responded: (): Promise<Waiting> =>
+    waitingIn(Complaints, { status: 'responded' }, { sort: 'createdAt', at: 'respondedAt' }),
+  overdue: (): Promise<Waiting> =>
+    waitingIn(
+      Complaints,
+      { status: 'forwarded', overdueNotedAt: { $exists: true } },
+      { sort: 'createdAt', at: 'overdueNotedAt' },
+    ),
+};
 
 /** A change of a complaint. */
 export interface Change {

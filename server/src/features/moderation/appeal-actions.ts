@@ -1,10 +1,10 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { Types } from 'mongoose';
-import { actorKey } from '../../platform/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
+import { requireAnotherPerson } from '../operators/authorise.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
 import { carryOut, closeAppeal } from './actions.ts';
@@ -109,15 +109,9 @@ export const addAppeal = (
     'review' in about ? appealReview(c, about.review, undefined, text) : appealReport(c, about.report, undefined, text),
   );
 
-/** Compares names without case, so that a capital letter does not make another person. */
-const sameName = (a: string, b: string): boolean =>
-  a.normalize('NFKC').toLowerCase() === b.normalize('NFKC').toLowerCase();
-
-/** Refuses an appeal decision by anyone who decided before. @throws DomainError state_conflict */
-const requireAnother = (by: string, { kind, decidedBy, decidedBefore }: store.DecisionDocument): void => {
-  if ([decidedBy, ...decidedBefore].some((name) => sameName(name, by)))
-    throw conflict(`${by} made the decision to ${kind} that is appealed: somebody else has to decide (--actor).`);
-};
+/** Refuses an appeal decision by anyone who decided before. @throws SamePerson */
+const requireAnother = (c: TxContext, { kind, decidedBy, decidedBefore }: store.DecisionDocument): Promise<void> =>
+  requireAnotherPerson(c, [decidedBy, ...decidedBefore], `the decision to ${kind} that is appealed`);
 
 export type AppealVerdict =
   | { readonly kind: 'confirm'; readonly note: string }
@@ -142,13 +136,13 @@ const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.A
   throw conflict(`Appeal ${id} is decided: ${appeal.outcome}.`);
 };
 
-/** Decides an appeal. @throws DomainError state_conflict if the same actor decided before */
+/** Decides an appeal. @throws DomainError state_conflict if the same person decided before */
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
   inTransaction(context, async (c) => {
     const appeal = await requireOpenAppeal(c, id);
     const decision = await store.findDecision(appeal.decisionId, c.tx);
     if (!decision) throw new Error(`the decision ${appeal.decisionId} is gone`);
-    requireAnother(actorKey(c.actor), decision);
+    await requireAnother(c, decision);
     const [outcome, reason] =
       verdict.kind === 'reverse'
         ? (['reversed', verdict.reasonCode ?? 'decision_reversed'] as const)

@@ -32,7 +32,7 @@ const NEAR = 0.6;
 /**
  * A burst has at least this many reviews in a day, and at least this multiple of the daily mean of the 90 days before.
  */
-const BURST = { reviews: 8, times: 5, days: 90 } as const;
+export const BURST = { reviews: 8, times: 5, days: 90 } as const;
 
 const words = (text: string): string[] =>
   text
@@ -132,8 +132,12 @@ const languageMismatch = ({ content, language }: HintedReview): Hint[] => {
     : [];
 };
 
+/** Returns whether so many reviews of a broker within a day are a burst after so many in the time before. */
+export const isBurst = ({ lastDay, before }: Pick<Surroundings, 'lastDay' | 'before'>): boolean =>
+  lastDay >= BURST.reviews && lastDay >= (BURST.times * before) / BURST.days;
+
 const burst = (_: HintedReview, { lastDay, before }: Surroundings): Hint[] =>
-  lastDay >= BURST.reviews && lastDay >= (BURST.times * before) / BURST.days
+  isBurst({ lastDay, before })
     ? [
         {
           code: 'burst',

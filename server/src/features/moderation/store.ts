@@ -12,6 +12,7 @@ import {
   type StatementOfReasons,
 } from '@broker-transparency/contract';
 import mongoose, { Schema, Types } from 'mongoose';
+import { type Waiting, waitingIn } from '../../platform/backlog.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
 
@@ -207,6 +208,12 @@ export const listReports = (status: ReportDocument['status'], limit: number) =>
   Reports.find({ status }).sort({ _id: 1 }).limit(limit).lean<ReportDocument[]>().exec();
 
 /** Lists the reports of an account, newest first, one more than `limit`. */
+/** Counts the open reports. */
+export const waitingReports = (): Promise<Waiting> => waitingIn(Reports, { status: 'open' });
+
+/** Counts the open appeals. */
+export const waitingAppeals = (): Promise<Waiting> => waitingIn(Appeals, { status: 'open' });
+
 export const reportsOfAccount = (accountId: string, limit: number, before: string | undefined) =>
   Reports.find({ accountId, ...(before !== undefined && isId(before) ? { _id: { $lt: before } } : {}) })
     .sort({ _id: -1 })

@@ -31,6 +31,8 @@ const KEPT_FOR_EVER: Readonly<Record<string, readonly string[]>> = {
   logHeads: ['insert', 'update'],
   logKeys: ['insert', 'update'],
   logTiles: ['insert', 'update'],
+  operatorTokens: ['insert', 'update'],
+  operators: ['insert', 'update'],
   proberDays: ['insert', 'update'],
   probers: ['insert', 'update'],
   recordDays: ['insert', 'update'],

@@ -68,6 +68,9 @@ export const KEPT_COLLECTIONS: readonly string[] = [
   'incidents',
   // published lists: which file is the last good one
   'registerFiles',
+  // who acts at the command line: names as in the audit trail, and hashes of tokens
+  'operators',
+  'operatorTokens',
   'due',
   'jobs',
   'migrations',

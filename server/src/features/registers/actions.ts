@@ -1,7 +1,14 @@
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { stateVerified } from '../regulators/actions.ts';
-import { DROPPED_KEPT, type DropReason, FORMER_KEPT, type KeptFile, NO_VALIDATORS, type Validators } from './policy.rule.ts';
+import {
+  DROPPED_KEPT,
+  type DropReason,
+  FORMER_KEPT,
+  type KeptFile,
+  NO_VALIDATORS,
+  type Validators,
+} from './policy.rule.ts';
 import * as store from './store.ts';
 
 export type { RegisterState } from './store.ts';
@@ -73,6 +80,10 @@ export const confirmFile = (context: Context, list: List): Promise<KeptFile> =>
     await looked(c, list, current.regulators, new Date(current.asOf));
     return current;
   });
+
+/** Notes that an operator compared our licences with the file of a register, which is not kept. */
+export const noteLook = (context: Context, list: List, codes: readonly string[], at: Date): Promise<void> =>
+  inTransaction(context, (c) => looked(c, list, codes, at));
 
 /** Drops the current file for the one before it, if there is one. Returns both. @throws DomainError not_found */
 export const dropFile = (context: Context, list: List, reason: DropReason) =>

@@ -53,6 +53,8 @@ export {
   nextReviews,
   type ReviewDocument,
   sharingTextKeys,
+  waitingReviews,
+  writtenAbout,
 } from './store.ts';
 export { replyView, submittedView } from './view.ts';
 

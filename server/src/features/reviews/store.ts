@@ -1,5 +1,6 @@
 import { REASON_CODES, REVIEW_STATUSES, type ReasonCode, type ReviewStatus } from '@broker-transparency/contract';
 import mongoose, { Schema, Types } from 'mongoose';
+import { type Waiting, waitingIn } from '../../platform/backlog.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { type Position, publishedBefore } from '../../platform/position.ts';
 import { STRICT } from '../../platform/schema.ts';
@@ -242,6 +243,21 @@ export const sharingTextKeys = (review: ReviewDocument, limit: number) =>
 /** Counts the reviews of a broker that were written in a period. */
 export const countWritten = (brokers: readonly string[], from: Date, to: Date): Promise<number> =>
   Reviews.countDocuments({ broker: { $in: brokers }, createdAt: { $gt: from, $lte: to } }).exec();
+
+/** Counts the reviews that wait for a moderator. */
+export const waitingReviews = (): Promise<Waiting> => waitingIn(Reviews, { status: 'pending' });
+
+/** Returns the brokers about which so many reviews, or more, were written since a time. */
+export const writtenAbout = async (since: Date, least: number): Promise<{ broker: string; count: number }[]> => {
+  const first = Types.ObjectId.createFromTime(Math.floor(since.getTime() / 1000));
+  const rows = await Reviews.aggregate<{ _id: string; count: number }>([
+    { $match: { _id: { $gte: first }, createdAt: { $gt: since } } },
+    { $group: { _id: '$broker', count: { $sum: 1 } } },
+    { $match: { count: { $gte: least } } },
+    { $sort: { count: -1, _id: 1 } },
+  ]);
+  return rows.map(({ _id, count }) => ({ broker: _id, count }));
+};
 
 export interface StatusCount {
   readonly broker: string;

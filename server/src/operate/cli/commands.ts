@@ -20,6 +20,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./serve.ts')).addServeOptions,
   },
   {
+    name: 'status',
+    description: 'what waits, fails or is old, on one screen; exits with 1 where something has to be done now',
+    load: async () => (await import('./status.ts')).addStatusOptions,
+  },
+  {
     name: 'seed',
     description: 'load the reference data on regulators again; with --demo, 300 fictional brokers too',
     load: async () => (await import('./seed.ts')).addSeedOptions,
@@ -147,6 +152,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'restore',
     description: 'bring a backup into an empty database, and erase again who was erased since; stop every server first',
     load: async () => (await import('./backup.ts')).addRestore,
+  },
+  {
+    name: 'operator',
+    description: 'who acts at this command line: their roles, and the tokens that prove them',
+    load: async () => (await import('./operator.ts')).addOperatorCommands,
   },
   {
     name: 'audit',

@@ -10,14 +10,14 @@ import { print } from './output.ts';
 import { withDatabase } from './session.ts';
 
 /** Makes a snapshot in this process now, under the lock of the job that makes one every day. */
-const snapshotNow = async (env: NodeJS.ProcessEnv): Promise<void> => {
+const snapshotNow = async (env: NodeJS.ProcessEnv, isGentle: boolean): Promise<void> => {
   const settings = readConfig(env);
   let made: Awaited<ReturnType<typeof makeSnapshot>> | undefined;
   const daily = JOBS.find(({ name }) => name === 'snapshot') as ServiceJob;
   const job: ServiceJob = {
     ...daily,
     run: async ({ clock }, { signal }) => {
-      made = await makeSnapshot(settings, { clock, signal });
+      made = await makeSnapshot(settings, { clock, signal, isGentle });
     },
   };
   keepHeapSmall();
@@ -38,6 +38,7 @@ export const addSnapshotCommand = (enterprise: Command, env: NodeJS.ProcessEnv):
   enterprise
     .command('snapshot')
     .description('make a snapshot of the record as files, which customers download, now')
-    .addHelpText('after', '\nExample:\n  broker-rating enterprise snapshot')
-    .action(() => snapshotNow(env));
+    .option('--gently', 'rest in between, for a machine that answers the public: it takes several times as long')
+    .addHelpText('after', '\nExample:\n  nice -n 19 broker-rating enterprise snapshot --gently')
+    .action(({ gently = false }: { gently?: boolean }) => snapshotNow(env, gently));
 };

@@ -7,6 +7,8 @@ import { KINDS, type Kind, type KindName } from '../import/kinds.ts';
 import type { Fault } from '../import/record.ts';
 import { FORMATS, type Format, formatOf } from '../import/rows.ts';
 import { type RecordChange, type Report, runImport } from '../import/run.ts';
+import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign } from '../sheets/cell.rule.ts';
+import { isEncoding } from '../sheets/encoding.ts';
 import { parseSource } from './fact.ts';
 import { addRunCommands } from './import-runs.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
@@ -25,6 +27,10 @@ interface ImportOptions extends ActorOption {
   readonly source?: string;
   readonly statedBy?: Source;
   readonly validFrom?: Date;
+  readonly encoding?: string;
+  readonly sheet?: string;
+  readonly dates?: DayOrder;
+  readonly decimals?: DecimalSign;
   readonly json?: boolean;
 }
 
@@ -105,6 +111,7 @@ const isRefused = ({ faultCount, rows }: Report, badRows: string | undefined): b
   faultCount > 0 && (badRows === undefined || rows === 0);
 
 const printReport = (report: Report, name: string, { file, dryRun, badRows }: FileOptions): void => {
+  for (const note of report.notes ?? []) printError(`${file}: ${note}`);
   for (const fault of report.faults) printError(`${file}: ${faultLine(fault)}`);
   if (report.faultCount > report.faults.length)
     printError(`… and ${report.faultCount - report.faults.length} more faults.`);
@@ -138,7 +145,9 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   const [dryRun, resume] = [options.dryRun === true, options.resume === true];
   const format = formatFor(readable(file), options.format);
   const kind = KINDS[name] as unknown as Kind<unknown>;
-  const job = { what: name, file, format, kind, dryRun, resume, badRows, ...terms };
+  const { encoding, sheet, dates, decimals } = options;
+  const manner = { ...(encoding === undefined ? {} : { encoding }), sheet, dates, decimals };
+  const job = { what: name, file, format, manner, kind, dryRun, resume, badRows, ...terms };
   try {
     const report = await withDatabase(env, options.actor, (context) =>
       reworded(runImport(context, { ...job, onProgress: progress.show }), aboutFile(file, 'imported')),
@@ -154,6 +163,12 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   } finally {
     progress.stop();
   }
+};
+
+const parseEncoding = (name: string): string => {
+  if (!isEncoding(name))
+    throw new InvalidArgumentError('Give the name of an encoding, such as utf-8, windows-1252 or shift_jis.');
+  return name;
 };
 
 /** Sources that speak through files of an operator. The others speak for themselves. */
@@ -173,10 +188,14 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
       .option('--stated-by <kind:name>', 'who says so, such as dataset:gleif; else the editors', parseStating)
       .option('--valid-from <day>', 'since when it holds, YYYY-MM-DD; kept with each statement', parseDay);
   kind
-    .argument('<file>', '.ndjson, .jsonl or .csv')
+    .argument('<file>', '.xlsx, .csv, .tsv, .ndjson or .jsonl')
     .description(`import what a file says of ${name}`)
     .addOption(new Option('--format <format>', 'where the name does not say it').choices(FORMATS))
     .option('--dry-run', 'show what would change, and write nothing')
+    .addOption(new Option('--dates <order>', 'how days are written that are not YYYY-MM-DD').choices(DAY_ORDERS))
+    .addOption(new Option('--decimals <sign>', 'what separates decimals; thousands too').choices(DECIMAL_SIGNS))
+    .option('--encoding <name>', 'of a text file, such as windows-1251; found out if omitted', parseEncoding)
+    .option('--sheet <name>', 'of a workbook; the first one if omitted')
     .option('--bad-rows <file>', 'write rows with faults into this new file, and import the others')
     .option('--resume', 'go on where an import of this very file was stopped')
     .option('--license <name>', 'licence of the data, such as "CC BY 4.0"', parseText)

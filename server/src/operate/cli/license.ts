@@ -2,14 +2,17 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
+import { noteLook } from '../../features/registers/actions.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { RegisterAdapter } from '../registers/adapter.rule.ts';
-import { REGISTERS } from '../registers/adapters.ts';
-import { applyCheck } from '../registers/apply.ts';
-import { type Checked, checkRegister } from '../registers/check.ts';
-import { endedShare, type Finding } from '../registers/compare.rule.ts';
+import { applyCheck, lastRowsOf } from '../registers/apply.ts';
+import { checkRegister } from '../registers/check.ts';
+import { listOf } from '../registers/fetching/take.ts';
 import { dayOfFile } from '../registers/file-day.ts';
+import { refusalOf } from '../sources/expected.rule.ts';
+import type { LicenceSource } from '../sources/source.rule.ts';
+import { requireSource, sourceNames } from '../sources/sources.ts';
+import { findingRow, printChecked } from './checked.ts';
 import { readable } from './import.ts';
 import { parseDay, parseText } from './options.ts';
 import { print, printJson, printRows } from './output.ts';
@@ -17,81 +20,45 @@ import { parseLimit } from './review.ts';
 import { aboutFile, reworded } from './reworded.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
-/** Largest share of our licences that a file may end. A file that ends more is treated as truncated. */
-const MOST_ENDED = 0.2;
-
 interface CheckOptions extends ActorOption {
   readonly register: string;
   readonly asOf?: Date;
   readonly apply?: boolean;
-  readonly force?: boolean;
+  readonly least?: number;
   readonly acceptName?: readonly string[];
   readonly license?: string;
   readonly attribution?: string;
   readonly json?: boolean;
 }
 
-const row = ({ ours, changes, status, newName, unclear, overruled }: Finding) => ({
-  broker: ours.broker,
-  referenceNumber: ours.license.referenceNumber,
-  entity: ours.license.entity.legalName,
-  before: ours.license.status,
-  change: unclear === undefined ? [...changes, ...(overruled ? ['overruled'] : [])].join(', ') : 'unclear',
-  after: unclear === undefined ? status : null,
-  newName: newName ?? null,
-  note: unclear ?? null,
-});
-
-const printChecked = ({ findings, rows }: Checked, adapter: RegisterAdapter, asOf: string): void => {
-  const noted = findings.filter(({ changes, unclear }) => changes.length > 0 || unclear !== undefined);
-  printRows(
-    noted.map(row),
-    {
-      broker: (one) => one.broker,
-      number: (one) => one.referenceNumber,
-      entity: (one) => one.entity,
-      before: (one) => one.before,
-      change: (one) => one.change,
-      after: (one) => one.after,
-      note: (one) => one.note ?? (one.newName === null ? '' : `new name: ${one.newName}`),
-    },
-    false,
-  );
-  const unclear = noted.filter((finding) => finding.unclear !== undefined).length;
-  const overruled = findings.filter((finding) => finding.overruled && finding.changes.length === 0).length;
-  print(
-    `${adapter.publisher} as of ${asOf.slice(0, 10)}, ${rows} rows: ${findings.length} licences of ours compared, ` +
-      `${findings.length - noted.length - overruled} as we have them, ${noted.length - unclear} changed, ` +
-      `${unclear} unclear${overruled > 0 ? `, ${overruled} overruled` : ''}.`,
-  );
-};
-
-const guard = (findings: readonly Finding[], force: boolean): void => {
-  const share = endedShare(findings);
-  if (share > MOST_ENDED && !force)
+/** @throws DomainError invalid_input if the file has too few entries, or too many */
+const requireWhole = async (source: LicenceSource, rows: number, least: number | undefined): Promise<void> => {
+  const refusal = refusalOf(source, rows, { last: await lastRowsOf(source), least });
+  if (refusal !== undefined)
     throw new DomainError(
       'invalid_input',
-      `The file would end ${Math.round(share * 100)} % of our licences there: is it whole? ` +
-        'If it is, add --force. Nothing was written.',
+      `${refusal} If you looked and it is whole, add --least ${rows}. Nothing was written.`,
     );
 };
 
-const check = async (context: Context, adapter: RegisterAdapter, file: string, options: CheckOptions) => {
+const check = async (context: Context, source: LicenceSource, file: string, options: CheckOptions) => {
   const asOf = (options.asOf ?? dayOfFile(basename(file), statSync(file).mtime)).toISOString();
   if (new Date(asOf) > context.clock())
     throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
-  const checked = await checkRegister(adapter, file, asOf, new Set(options.acceptName));
-  if (!options.json) printChecked(checked, adapter, asOf);
+  const checked = await checkRegister(source, file, asOf, new Set(options.acceptName));
+  await requireWhole(source, checked.rows, options.least);
+  if (!options.json) printChecked(checked, source, asOf);
   let run: string | null = null;
   if (options.apply) {
-    guard(checked.findings, options.force === true);
-    const { license = adapter.license, attribution = adapter.attribution } = options;
-    const terms = { license, attribution, sourceUrl: adapter.sourceUrl };
-    run = (await applyCheck(context, { adapter, file, asOf, terms }, checked))?._id ?? null;
+    const { license = source.terms.license, attribution = source.terms.attribution } = options;
+    const terms = { license, attribution, sourceUrl: source.page };
+    run = (await applyCheck(context, { source, file, asOf, terms }, checked))?._id ?? null;
+    await noteLook(context, listOf(source), [...checked.regulators], new Date(asOf));
   }
   if (options.json) {
-    const findings = checked.findings.map(row);
-    printJson({ register: adapter.name, asOf, rows: checked.rows, findings, run }, 2);
+    const findings = checked.findings.map(findingRow);
+    const { rows, unknown } = checked;
+    printJson({ register: source.name, asOf, rows, unknown: Object.fromEntries(unknown), findings, run }, 2);
   } else if (!options.apply) print('Nothing was written: add --apply to write it.');
   else
     print(
@@ -102,10 +69,10 @@ const check = async (context: Context, adapter: RegisterAdapter, file: string, o
 };
 
 const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
-  const adapter = REGISTERS[options.register] as RegisterAdapter;
+  const source = requireSource(options.register, 'licences');
   readable(file);
   await withDatabase(env, options.actor, (context) =>
-    reworded(check(context, adapter, file, options), aboutFile(file, 'written')),
+    reworded(check(context, source, file, options), aboutFile(file, 'written')),
   );
 };
 
@@ -115,7 +82,7 @@ const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {
     .description("compare our licences with a regulator's own file; nothing is written without --apply")
     .argument('<file>', 'the file as the regulator publishes it')
     .addOption(
-      new Option('--register <name>', 'whose file it is').choices(Object.keys(REGISTERS)).makeOptionMandatory(),
+      new Option('--register <name>', 'whose file it is').choices(sourceNames('licences')).makeOptionMandatory(),
     )
     .option(
       '--as-of <day>',
@@ -123,7 +90,7 @@ const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {
       parseDay,
     )
     .option('--apply', 'write what the register says')
-    .option('--force', `also where it ends more than ${MOST_ENDED * 100} % of our licences there`)
+    .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
     .option('--accept-name <numbers...>', 'licences whose holder has a wholly new name and is the same firm')
     .option('--license <name>', 'licence of the data, where it is another one than the register usually has', parseText)
     .option('--attribution <text>', 'whom the data asks to be named, likewise', parseText)

@@ -3,12 +3,29 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
 import { parseActor } from './actor.ts';
 import { COMMANDS } from './commands.ts';
+import { type Invocation, noteInvocation } from './invocation.ts';
+
+/** Returns the words of a command, such as `review publish`. */
+const wordsOf = (command: Command): string =>
+  command.parent?.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name();
+
+const invocationIn = (program: Command, command: Command): Invocation => {
+  const isGiven = command.getOptionValueSource('actor') === 'cli';
+  return {
+    command: wordsOf(command),
+    isWriting: command.options.some(({ long }) => long === '--actor'),
+    actor: isGiven ? (command.getOptionValue('actor') as string) : undefined,
+    tokenFile: program.getOptionValue('tokenFile') as string | undefined,
+  };
+};
 
 /** Creates all commands by name. Only those that the command line names get their options and subcommands. */
 const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> => {
   const program = new Command('broker-rating')
     .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
-    .version(version);
+    .version(version)
+    .option('--token-file <path>', 'file with your token as an operator; else BROKER_RATING_TOKEN')
+    .hook('preAction', (_, command) => noteInvocation(env, invocationIn(program, command)));
   for (const { name, alias, description, load } of COMMANDS) {
     const command = program.command(name).description(description);
     if (alias !== undefined) command.alias(alias);
@@ -17,14 +34,19 @@ const createProgram = async (argv: readonly string[], env: NodeJS.ProcessEnv): P
   return program;
 };
 
+/** Whether the command line comes with the token of an operator, which says who acts. */
+const hasToken = (argv: readonly string[], env: NodeJS.ProcessEnv): boolean =>
+  env['BROKER_RATING_TOKEN'] !== undefined || argv.some((word) => /^--token-file(=|$)/.test(word));
+
 /**
  * Applies settings to a command and its subcommands. Commander throws on wrong usage instead of ending the process, and
- * `--actor` accepts only names that the audit trail can show.
+ * `--actor` accepts only names that the audit trail can show; a token makes it needless.
  */
-const setUp = (command: Command): void => {
+const setUp = (command: Command, isBound: boolean): void => {
   command.exitOverride().showHelpAfterError('(add --help for what is possible)');
-  command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
-  for (const sub of command.commands) setUp(sub);
+  const actor = command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
+  if (isBound) actor?.makeOptionMandatory(false);
+  for (const sub of command.commands) setUp(sub, isBound);
 };
 
 /** Returns the line on standard error for a command that was refused or failed. */
@@ -37,7 +59,7 @@ const lineOf = (error: unknown): string => {
 /** Runs the command line. Returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export const run = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   const program = await createProgram(argv, env);
-  setUp(program);
+  setUp(program, hasToken(argv, env));
   try {
     await program.parseAsync(argv);
     return 0;

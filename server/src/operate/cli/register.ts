@@ -5,7 +5,7 @@ import { dropFile } from '../../features/registers/actions.ts';
 import { DROP_REASONS, type DropReason } from '../../features/registers/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig } from '../config.ts';
-import { type ApplyMode, APPLY_MODES, type Configured, plainly } from '../registers/fetching/configured.rule.ts';
+import { APPLY_MODES, type ApplyMode, type Configured, plainly } from '../registers/fetching/configured.rule.ts';
 import { fetchingBy, listStates, readConfigured } from '../registers/fetching/lists.ts';
 import { addFile, fetchDue, fetchOne, type Outcome } from '../registers/fetching/run.ts';
 import { listOf, type Taken } from '../registers/fetching/take.ts';
@@ -42,7 +42,8 @@ const configuredIn = async (env: NodeJS.ProcessEnv): Promise<Configured[]> => {
   return registers === undefined ? [] : readConfigured(registers);
 };
 
-const changedIn = ({ checked }: Taken): number => checked?.findings.filter(({ changes }) => changes.length > 0).length ?? 0;
+const changedIn = ({ checked }: Taken): number =>
+  checked?.findings.filter(({ changes }) => changes.length > 0).length ?? 0;
 const unclearIn = ({ checked }: Taken): number =>
   checked?.findings.filter(({ unclear }) => unclear !== undefined).length ?? 0;
 
@@ -75,13 +76,14 @@ const printOutcomes = (outcomes: readonly Outcome[], json: boolean): void =>
   );
 
 /** Prints what a file says of our licences, and what was written of it. */
-const printTaken = (name: string, { checked, entries, regulators, run, waits }: Taken, dryRun: boolean): void => {
+const printTaken = (name: string, { asOf, checked, entries, regulators, run, waits }: Taken, dryRun: boolean): void => {
   const source = requireSource(name);
-  if (checked && source.kind === 'licences') printChecked(checked, source, checked.asOf);
+  if (checked && source.kind === 'licences') printChecked(checked, source, asOf);
   else print(`${source.publisher}: ${entries} entries of ${regulators.length} authorities.`);
   if (waits !== undefined) print(`${waits} Look at them, then: license check --register ${name} FILE --apply`);
   if (dryRun) print('Nothing was kept or written.');
-  else print(run === null ? 'The file is kept. No licence was written.' : `Written. To take it back: import undo ${run}`);
+  else
+    print(run === null ? 'The file is kept. No licence was written.' : `Written. To take it back: import undo ${run}`);
 };
 
 interface FetchOptions extends TakeOptions {
@@ -227,7 +229,11 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (name: string, { reason, actor }: ActorOption & { reason: DropReason }) => {
       const source = requireSource(name);
       const { current } = await withDatabase(env, actor, (context) => dropFile(context, listOf(source), reason));
-      print(current ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.` : 'There is no file of it now.');
+      print(
+        current
+          ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.`
+          : 'There is no file of it now.',
+      );
     });
 };
 

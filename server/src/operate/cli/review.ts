@@ -120,7 +120,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating review claim 6b014b09f3536c20fa275367 --actor alice')
     .action(async (id: string, { actor }: ActorOption) => {
       const { claim } = await withDatabase(env, actor, (context) => claimReview(context, id));
-      print(`Review ${id} is claimed by ${actor} until ${claim?.until.toISOString()}.`);
+      print(`Review ${id} is claimed by ${claim?.by} until ${claim?.until.toISOString()}.`);
     });
   review
     .command('release')

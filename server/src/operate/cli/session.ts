@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { authorise, noteSamePerson, SamePerson } from '../../features/operators/authorise.ts';
 import { moveClock, systemClock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -8,11 +10,30 @@ import { refreshDirty } from '../../published/refresh.ts';
 import { readConfig } from '../config.ts';
 import { requireServable } from '../migrations/run.ts';
 import { seedEmpty } from '../seed.ts';
+import { invocationOf } from './invocation.ts';
 
 /** Options of every command that writes. */
 export interface ActorOption {
   readonly actor: string;
 }
+
+/** Returns the token of the operator who runs the command. @throws DomainError if its file cannot be read */
+const tokenIn = (env: NodeJS.ProcessEnv): string | undefined => {
+  const { tokenFile } = invocationOf(env);
+  if (tokenFile === undefined) return env['BROKER_RATING_TOKEN']?.trim();
+  try {
+    return readFileSync(tokenFile, 'utf8').trim();
+  } catch (error) {
+    throw new DomainError('invalid_input', `The token cannot be read: ${(error as Error).message}.`);
+  }
+};
+
+/** Returns who runs the command. @param name what it calls itself while there are no operators */
+const actorIn = async (env: NodeJS.ProcessEnv, name: string) => {
+  const { command, isWriting, actor } = invocationOf(env);
+  const bound = await authorise(systemClock, { command, isWriting, actor }, tokenIn(env));
+  return bound.type === 'operator' && bound.token === undefined ? { ...bound, name } : bound;
+};
 
 /**
  * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or on an
@@ -41,12 +62,16 @@ export const withDatabase = async <T>(
     // socket timeout.
     const connect = use === 'shared' ? connectForCommand : connectMongo;
     await connect(database.url, { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 });
-    const context: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
+    const begun: Context = { actor: { type: 'operator', name: actor }, clock: systemClock };
     if (use === 'shared') {
-      await requireServable(context);
-      await seedEmpty(context);
+      await requireServable(begun);
+      await seedEmpty(begun);
     }
-    const result = await work(context);
+    const context: Context = { ...begun, actor: await actorIn(env, actor) };
+    const result = await work(context).catch(async (error: unknown) => {
+      if (error instanceof SamePerson) await noteSamePerson(context, invocationOf(env).command);
+      throw error;
+    });
     await refreshDirty(systemClock);
     await numberEntries(systemClock);
     return result;

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
 import { DomainError } from '../../platform/domain-error.ts';
+import { type Cell, cellText } from '../sheets/cell.rule.ts';
 import type { Fault } from './record.ts';
-import { type Format, isObject, type Row } from './rows.ts';
+import { isObject, type Row } from './rows.ts';
 
 const reasonsOf = (faults: readonly Fault[]): string =>
   faults.map(({ column, detail }) => (column === undefined ? detail : `${column}: ${detail}`)).join(' ');
 
 /** The cells beside which there is data: notes of an earlier run are left out. */
-const dataOf = (header: readonly string[], cells: readonly string[]): string[] =>
-  cells.filter((_, index) => !header[index]?.trim().startsWith('#'));
+const dataOf = (header: readonly string[], cells: readonly Cell[]): string[] =>
+  cells.map(cellText).filter((_, index) => !header[index]?.trim().startsWith('#'));
 
 /** Formats a row of a file with its line and the reasons why it was not imported. */
 const lineOf = (row: Row, reasons: string): string => {
@@ -21,15 +22,12 @@ const lineOf = (row: Row, reasons: string): string => {
 };
 
 /**
- * Writes rows with faults into a file of the same format, which can be imported once it is corrected: an import ignores
+ * Writes rows with faults into a file of the same kind (those of a workbook as CSV), which can be imported once it is corrected: an import ignores
  * columns whose name begins with `#`. The file is there as soon as it is whole, if there is such a row. A resumed import
  * replaces it.
  * @throws DomainError invalid_input if there is such a file already
  */
-export const badRowsFile = (
-  path: string,
-  { format, resume }: { readonly format: Format; readonly resume: boolean },
-) => {
+export const badRowsFile = (path: string, { resume }: { readonly resume: boolean }) => {
   if (!resume && existsSync(path))
     throw new DomainError('invalid_input', `There is a file "${path}" already: name a new one.`);
   const partial = `${path}.${process.pid}`;
@@ -38,7 +36,7 @@ export const badRowsFile = (
     const opened = await open(partial, 'wx').catch((error: Error) => {
       throw new DomainError('invalid_input', `"${path}" cannot be written: ${error.message}`, { cause: error });
     });
-    if (format === 'csv' && typeof source !== 'string')
+    if (typeof source !== 'string')
       await opened.appendFile(stringify([['#line', '#reasons', ...dataOf(source.header, source.header)]]));
     return opened;
   };

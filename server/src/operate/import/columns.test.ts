@@ -1,7 +1,9 @@
+import { CalendarDate, Money, Timestamp } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Cell, Forms } from '../sheets/cell.rule.ts';
 import { columnReader } from './columns.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
@@ -18,10 +20,17 @@ const Row = z.strictObject({
   part: Part,
   parts: z.array(Part).max(50).default([]),
   maybe: Part.nullable().optional(),
+  day: CalendarDate.optional(),
+  at: Timestamp.nullable().optional(),
+  price: Money.optional(),
 });
 const schemaOf = (row: z.ZodType): unknown => z.toJSONSchema(row, { io: 'input' });
 const schema = schemaOf(Row);
-const cell = (column: string, text: string) => columnReader([column], schema)([text]);
+const valueReader = (header: readonly string[], rowSchema: unknown, forms: Forms = {}) => {
+  const read = columnReader(header, rowSchema, forms);
+  return (cells: readonly Cell[]) => read(cells).value;
+};
+const cell = (column: string, text: string) => valueReader([column], schema)([text]);
 
 describe('a cell', () => {
   test.each([
@@ -73,9 +82,55 @@ describe('a cell', () => {
   });
 });
 
+describe('a cell that does not fit its column', () => {
+  const faultsOf = (column: string, given: Cell, forms: Forms = {}) => columnReader([column], schema, forms)([given]);
+
+  test.each<[string, Cell, string]>([
+    ['count', 'many', '"count" must be a number, not "many".'],
+    ['open', 'yes', '"open" must be true or false, not "yes".'],
+    ['share', '1,5', '"share" must be a number with a decimal point, not "1,5": state --decimals comma.'],
+    ['day', '31/12/2025', '"day" must be a day as YYYY-MM-DD, not "31/12/2025": state the order of its parts'],
+    ['at', '31/12/2025', '"at" must be a day or a time as YYYY-MM-DD, not "31/12/2025": state the order'],
+    ['slug', '#REF!', '"slug" has "#REF!", the error of a formula: correct the cell.'],
+    ['slug', '1.23E+11', '"slug" must be text, not "1.23E+11", which a spreadsheet shortened'],
+    ['sizes', '1|x', '"sizes" must be a number, not "x".'],
+    ['price.amount', '1,50', '"price.amount" must be a number with a decimal point'],
+  ])('of %s with %j has its value and the cure', (column, given, detail) => {
+    const { faults } = faultsOf(column, given);
+    expect(faults).toEqual([{ column, detail: expect.stringContaining(detail) }]);
+  });
+
+  test('is read where its form is stated', () => {
+    const header = ['share', 'day', 'at', 'open', 'price.amount'];
+    const read = columnReader(header, schema, { dates: 'dmy', decimals: 'comma' });
+    expect(read(['1,5', '31/12/2025', '31.12.2025 9:30', 'WAHR', '1.250,5'])).toEqual({
+      value: {
+        share: 1.5,
+        day: '2025-12-31',
+        at: '2025-12-31T09:30:00.000Z',
+        open: true,
+        price: { amount: '1250.50' },
+      },
+      faults: [],
+    });
+  });
+
+  test('of a workbook has the type of its cell', () => {
+    const read = columnReader(['count', 'slug', 'open', 'day', 'sizes', 'tags'], schema);
+    expect(read([12, 218600, true, new Date('2025-12-31'), 3, 7]).value).toEqual({
+      count: 12,
+      slug: '218600',
+      open: true,
+      day: '2025-12-31',
+      sizes: [3],
+      tags: ['7'],
+    });
+  });
+});
+
 describe('a row', () => {
   test('is assembled from its cells', () => {
-    const read = columnReader(
+    const read = valueReader(
       ['slug', 'part.name', 'parts.0.name', 'part.open', 'parts.1.name', 'parts.0.open'],
       schema,
     );
@@ -87,24 +142,24 @@ describe('a row', () => {
   });
 
   test('shares no objects with the next row', () => {
-    const read = columnReader(['part.name', 'tags'], schema);
+    const read = valueReader(['part.name', 'tags'], schema);
     const [first, second] = [read(['a', 'x|y']), read(['', ''])];
     expect(first).toEqual({ part: { name: 'a' }, tags: ['x', 'y'] });
     expect(second).toEqual({});
   });
 
   test('may lack its last cells', () => {
-    expect(columnReader(['slug', 'count'], schema)(['x'])).toEqual({ slug: 'x' });
+    expect(valueReader(['slug', 'count'], schema)(['x'])).toEqual({ slug: 'x' });
   });
 });
 
 describe('a header', () => {
   test('may have blanks around names', () => {
-    expect(columnReader([' slug', 'count '], schema)(['x', '1'])).toEqual({ slug: 'x', count: 1 });
+    expect(valueReader([' slug', 'count '], schema)(['x', '1'])).toEqual({ slug: 'x', count: 1 });
   });
 
   test('may end in columns without a name', () => {
-    expect(columnReader(['slug', '', ' '], schema)(['x', '', ''])).toEqual({ slug: 'x' });
+    expect(valueReader(['slug', '', ' '], schema)(['x', '', ''])).toEqual({ slug: 'x' });
   });
 
   test.each<[string[], string | RegExp]>([
@@ -208,7 +263,7 @@ describe('every plain field of', () => {
       'checklist.0.key': 'fees',
       'checklist.0.met': 'true',
     };
-    const read = columnReader(Object.keys(cells), schemaOf(KINDS.brokers.schema));
+    const read = valueReader(Object.keys(cells), schemaOf(KINDS.brokers.schema));
     expect(KINDS.brokers.schema.parse(read(Object.values(cells)))).toMatchObject({
       tradingNames: ['Alpha', 'Alpha FX'],
       foundedYear: 2009,
@@ -252,7 +307,7 @@ test('a row written to cells reads back unchanged, in any order of columns', () 
         .map((cell) => ({ cell, place: random.next().value }))
         .sort((a, b) => a.place - b.place)
         .map(({ cell }) => cell);
-      const read = columnReader(
+      const read = valueReader(
         cells.map(([column]) => column),
         schema,
       );
@@ -281,7 +336,7 @@ test("any header is read or refused with its column's name, and no two cells sha
     name.split('.').reduce((here: unknown, key) => (here as Record<string, unknown>)[key], row);
   const readCells = (cells: readonly [column: string, cell: string][]): object => {
     try {
-      return columnReader(
+      return valueReader(
         cells.map(([name]) => name),
         schema,
       )(cells.map(([, text]) => text));

@@ -1,55 +1,122 @@
 import { nearestName } from '../../http/problem/invalid-request.ts';
-import { unreadable } from './unreadable.ts';
+import {
+  brokenCell,
+  type Cell,
+  cellText,
+  type Forms,
+  type Parsed,
+  parseAmount,
+  parseBoolean,
+  parseDay,
+  parseInteger,
+  parseNumber,
+  parseText,
+  parseTime,
+} from '../sheets/cell.rule.ts';
+import { unreadable } from '../sheets/unreadable.ts';
 
 interface JsonSchema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
   readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly required?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
 }
 
-type Cell = (text: string) => unknown;
+type CellReader = (cell: Cell, forms: Forms) => Parsed<unknown>;
+
+/** What is wrong with a cell. */
+export interface CellFault {
+  readonly column: string;
+  readonly detail: string;
+}
+
+/** A row by the names of its columns. A cell with a fault is there as its text. */
+export interface CellRow {
+  readonly value: Record<string, unknown>;
+  readonly faults: readonly CellFault[];
+}
 
 /** The cell that takes a field back. An empty cell says nothing. */
 const TAKEN_BACK = 'null';
 
-const CELLS: Readonly<Record<string, Cell>> = {
-  string: (text) => text,
-  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
-  integer: (text) => (/^-?\d+$/.test(text) ? Number(text) : text),
-  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
-};
+/** What a column holds, in the words of `--help`, and how its cells are read. */
+const CELLS = {
+  text: parseText,
+  day: parseDay,
+  time: parseTime,
+  amount: parseAmount,
+  number: parseNumber,
+  'whole number': parseInteger,
+  'true or false': parseBoolean,
+} as const satisfies Record<string, CellReader>;
+type CellType = keyof typeof CELLS;
 
 /** Follows references and removes `null` from a union. */
-const resolve = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined => {
+const resolveSchema = (schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined => {
   if (!schema) return undefined;
-  if (schema.$ref) return resolve(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
+  if (schema.$ref) return resolveSchema(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
   const known = schema.anyOf?.find((option) => option.type !== 'null');
-  return known ? resolve(known, root) : schema;
+  return known ? resolveSchema(known, root) : schema;
 };
 
 /** Returns the schema of a column: `licenses.0.status` is the status of the first licence. */
 const schemaAt = (path: readonly string[], root: JsonSchema): JsonSchema | undefined =>
   path.reduce<JsonSchema | undefined>((schema, part) => {
-    const here = resolve(schema, root);
-    return resolve(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
+    const here = resolveSchema(schema, root);
+    return resolveSchema(/^(0|[1-9]\d{0,2})$/.test(part) ? here?.items : here?.properties?.[part], root);
   }, root);
 
-const typeOf = (schema: JsonSchema): string | undefined =>
+const jsonTypeOf = (schema: JsonSchema): string | undefined =>
   typeof schema.type === 'string' ? schema.type : schema.type?.find((type) => type !== 'null');
+
+/** The end of the pattern that amounts of money have. */
+const TWO_DECIMALS = '\\.\\d{2}$';
+
+const TEXT_FORMATS: Readonly<Record<string, CellType>> = { date: 'day', 'date-time': 'time' };
+const OTHER_TYPES: Readonly<Record<string, CellType>> = {
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'true or false',
+};
+
+/** Returns what a cell with this schema holds; undefined if it cannot hold such a value. */
+const cellTypeOf = (schema: JsonSchema): CellType | undefined => {
+  const type = jsonTypeOf(schema) ?? '';
+  if (type !== 'string') return OTHER_TYPES[type];
+  if (schema.pattern?.endsWith(TWO_DECIMALS)) return 'amount';
+  return TEXT_FORMATS[schema.format ?? ''] ?? 'text';
+};
+
+/** Joins the values of a list; its first fault if it has one. */
+const listOf = (parts: readonly Parsed<unknown>[]): Parsed<unknown[]> => {
+  const fault = parts.find((part) => 'fault' in part);
+  return fault ?? { value: parts.map((part) => ('value' in part ? part.value : undefined)) };
+};
 
 /**
  * Returns the reader of a cell with this schema, or undefined if a cell cannot hold such a value. A list of plain
  * values is written as `a|b`.
  */
-const cellReader = (schema: JsonSchema, root: JsonSchema): Cell | undefined => {
-  const type = typeOf(schema);
-  if (type !== 'array') return type === undefined ? undefined : CELLS[type];
-  const item = resolve(schema.items, root);
-  const read = item && CELLS[typeOf(item) ?? ''];
-  return read && ((text) => text.split('|').map((part) => read(part.trim())));
+const cellReader = (schema: JsonSchema, root: JsonSchema): CellReader | undefined => {
+  if (jsonTypeOf(schema) !== 'array') {
+    const type = cellTypeOf(schema);
+    return type && CELLS[type];
+  }
+  const item = resolveSchema(schema.items, root);
+  const type = item && cellTypeOf(item);
+  if (!type) return undefined;
+  const read: CellReader = CELLS[type];
+  return (cell, forms) => {
+    const parts = typeof cell === 'string' ? cell.split('|').map((part) => part.trim()) : [cell];
+    return listOf(parts.map((part) => read(part, forms)));
+  };
 };
 
 /** Returns the path of a column that holds a part of this one; undefined if it has no parts. */
@@ -103,6 +170,12 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
   }
 };
 
+/** Reads a cell as a value, or says what is wrong with it. */
+const readCell = (cell: Cell, read: CellReader, forms: Forms): Parsed<unknown> => {
+  const broken = brokenCell(cell);
+  return broken === undefined ? read(cell, forms) : { fault: broken };
+};
+
 /**
  * Returns the function that turns the cells of a row into an object, by the column names in the header. Omits empty
  * cells, and columns at the end that have no name.
@@ -111,7 +184,8 @@ const setAt = (target: Record<string, unknown>, path: readonly string[], value: 
 export const columnReader = (
   header: readonly string[],
   schema: unknown,
-): ((cells: readonly string[]) => Record<string, unknown>) => {
+  forms: Forms = {},
+): ((cells: readonly Cell[]) => CellRow) => {
   const root = schema as JsonSchema;
   const names = header.map((name) => name.trim());
   const last = names.findLastIndex((name) => name !== '');
@@ -126,14 +200,20 @@ export const columnReader = (
     const whole = names.find((other) => name.startsWith(`${other}.`));
     if (whole !== undefined)
       throw unreadable(`line 1, column ${index + 1}: "${name}" is a part of "${whole}", which is a column too`);
-    return [{ index, path, read }];
+    return [{ index, name, path, read }];
   });
   return (cells) => {
-    const row: Record<string, unknown> = {};
-    for (const { index, path, read } of columns) {
-      const text = cells[index]?.trim() ?? '';
-      if (text !== '') setAt(row, path, text === TAKEN_BACK ? null : read(text));
+    const value: Record<string, unknown> = {};
+    const faults: CellFault[] = [];
+    for (const { index, name, path, read } of columns) {
+      const cell = cells[index] ?? '';
+      const text = cellText(cell);
+      if (text === '') continue;
+      const parsed =
+        text === TAKEN_BACK ? { value: null } : readCell(typeof cell === 'string' ? text : cell, read, forms);
+      if ('fault' in parsed) faults.push({ column: name, detail: `"${name}" ${parsed.fault}.` });
+      setAt(value, path, 'fault' in parsed ? text : parsed.value);
     }
-    return row;
+    return { value, faults };
   };
 };

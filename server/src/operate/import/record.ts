@@ -70,12 +70,32 @@ const missingField = <T>(name: string, { kind, cells, takenBack, known }: Lackin
   return `"${name}" is required for a new ${noun}: none has the ${keyColumn} "${key}" yet. Is it spelt right?`;
 };
 
+const SHOWN = 40;
+
+/** The value of a cell that does not fit, as the end of a sentence; nothing if it has parts, or is not there. */
+const givenIn = (value: unknown, column: string): string | undefined => {
+  const at = column.split('.').reduce<unknown>((here, key) => (here as Record<string, unknown> | null)?.[key], value);
+  const text = typeof at === 'number' || typeof at === 'boolean' ? String(at) : at;
+  if (typeof text !== 'string') return undefined;
+  return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+};
+
+/** Adds to what is wrong with a cell what is in it. */
+const withValue = (detail: string, value: unknown, column: string): string => {
+  const given = givenIn(value, column);
+  if (given === undefined || / not "|received/.test(detail)) return detail;
+  return / must /.test(detail)
+    ? detail.replace(/\.?$/, `, not ${given}.`)
+    : `${detail.replace(/\.?$/, '.')} It is ${given}.`;
+};
+
 const schemaFaults = <T>(line: number, error: z.ZodError, value: unknown, row: Lacking<T>): Fault[] =>
   problemItems(error.issues as readonly Issue[], 'body', Object.keys(row.kind.schema.shape), value).map(
     ({ pointer = '#', detail }) => {
       const column = decodeURIComponent(pointer.slice(2)).replaceAll('/', '.');
       const isMissing = Object.hasOwn(row.kind.schema.shape, column) && isObject(value) && value[column] === undefined;
-      return { line, ...(column ? { column } : {}), detail: isMissing ? missingField(column, row) : detail };
+      const words = isMissing ? missingField(column, row) : withValue(detail, value, column);
+      return { line, ...(column ? { column } : {}), detail: words };
     },
   );
 
@@ -94,8 +114,12 @@ const rowReader = <T>(kind: Kind<T>, terms: Terms): ((row: Row, known: unknown) 
     const stored = kind.stored(known, given, source);
     const value = isObject(row.value) ? completed(kind.schema, cells, stored, takenBack) : row.value;
     const result = kind.schema.safeParse(value);
-    if (!result.success)
-      return { line, faults: schemaFaults(line, result.error, value, { kind, cells, takenBack, known }) };
+    const inCells = (row.faults ?? []).map((fault) => ({ line, ...fault }));
+    const inFields = result.success ? [] : schemaFaults(line, result.error, value, { kind, cells, takenBack, known });
+    if (!result.success || inCells.length > 0) {
+      const isNew = ({ column = '' }: Fault) => !inCells.some((cell) => `${column}.`.startsWith(`${cell.column}.`));
+      return { line, faults: [...inCells, ...inFields.filter(isNew)] };
+    }
     const record = result.data as T;
     if (credit === undefined || !kind.credit) return { line, record, given, takenBack };
     const credited = kind.credit(record, { credit, source, sourceUrl: terms.sourceUrl, given });

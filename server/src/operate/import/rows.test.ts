@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DomainError } from '../../platform/domain-error.ts';
+import { unreadable } from '../sheets/unreadable.ts';
 import { FORMATS, type Format, formatOf, type Row, readRows } from './rows.ts';
-import { unreadable } from './unreadable.ts';
 
 const schema = z.toJSONSchema(z.strictObject({ a: z.string(), b: z.number().optional() }), { io: 'input' });
 const BOM = '\uFEFF';
@@ -31,7 +31,12 @@ const read = async (format: Format, content: string | Buffer) => {
   for await (const row of readRows(file, format, options)) rows.push(row);
   return { rows, bytes };
 };
-const withoutSource = ({ source: _, ...row }: Row) => row;
+/** What the tests compare: without what it is made of, and without faults if there are none. */
+const withoutSource = ({ source: _, ...row }: Row) => {
+  if (row.error !== undefined || row.faults?.length) return row;
+  const { faults: __, ...rest } = row;
+  return rest;
+};
 const rowsOf = async (format: Format, content: string | Buffer) =>
   (await read(format, content)).rows.map(withoutSource);
 const row = (line: number, a: string, b?: number) => ({ line, value: b === undefined ? { a } : { a, b } });
@@ -62,6 +67,8 @@ describe('the format', () => {
     ['a.csv', 'csv'],
     ['A.CSV', 'csv'],
     ['a.b.csv', 'csv'],
+    ['a.tsv', 'csv'],
+    ['a.XLSX', 'xlsx'],
     ['/x.csv/a.jsonl', 'jsonl'],
     ['a.json', undefined],
     ['csv', undefined],
@@ -71,12 +78,12 @@ describe('the format', () => {
     expect(formatOf(file)).toBe(format);
   });
 
-  test('is one of three', () => {
-    expect(FORMATS).toEqual(['ndjson', 'jsonl', 'csv']);
+  test('is one of four', () => {
+    expect(FORMATS).toEqual(['ndjson', 'jsonl', 'csv', 'xlsx']);
   });
 });
 
-describe.each(FORMATS)('%s', (format) => {
+describe.each(FORMATS.filter((format) => format !== 'xlsx'))('%s', (format) => {
   test('has no rows if the file is empty', async () => {
     expect(await read(format, '')).toEqual({ rows: [], bytes: 0 });
   });
@@ -189,7 +196,14 @@ describe('CSV', () => {
     ['a BOM', `${BOM}a,b\nx,1\n`, [row(2, 'x', 1)]],
     ['a BOM and quotes', `${BOM}"a","b"\n"x","1"\n`, [row(2, 'x', 1)]],
     ['quoted commas and quotes', 'a,b\n"x, ""y""",1\n', [row(2, 'x, "y"', 1)]],
-    ['empty cells', 'a,b\nx,\n,\n', [row(2, 'x'), { line: 3, value: {} }]],
+    ['empty cells', 'a,b\nx,\n', [row(2, 'x')]],
+    [
+      'rows without a value, which spreadsheets leave behind',
+      'a,b\nx,1\n,\n , \ny,2\n,\n',
+      [row(2, 'x', 1), row(5, 'y', 2)],
+    ],
+    ['what Excel reads as its delimiter', 'sep=;\na;b\nx;1\n', [row(3, 'x', 1)]],
+    ['Windows-1252', Buffer.from('a,b\nZ\xfcrich,1\n', 'latin1'), [row(2, 'Zürich', 1)]],
     ['columns in another order', 'b,a\n1,x\n', [row(2, 'x', 1)]],
     ['letters of several bytes', 'a\nZürich 😀\n', [row(2, 'Zürich 😀')]],
     ['semicolons', 'a;b\nx, y;1\n', [row(2, 'x, y', 1)]],
@@ -227,7 +241,11 @@ describe('CSV', () => {
   test('reports a row that is not UTF-8, and reads on', async () => {
     const content = Buffer.concat([Buffer.from('a,b\nZ\xfcrich,1\n', 'latin1'), Buffer.from('Zürich,2\n')]);
     expect(await rowsOf('csv', content)).toEqual([
-      { line: 2, error: 'is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8"' },
+      {
+        line: 2,
+        error:
+          'is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8", or state its --encoding',
+      },
       row(3, 'Zürich', 2),
     ]);
   });
@@ -237,9 +255,9 @@ describe('CSV', () => {
     ['a column twice', 'a,a\nx,y\n', 'line 1, column 2: "a" is there twice'],
     ['semicolons with a comma in the header', 'a;b,\nx;1\n', 'line 1, column 1: "a;b" is not a known column'],
     [
-      'a header that is not UTF-8',
-      Buffer.from('\xe4,b\n', 'latin1'),
-      'line 1: is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8"',
+      'a header in an unknown encoding',
+      Buffer.from('\x81,b\n', 'latin1'),
+      'is neither UTF-8 nor Windows-1252: save it as "CSV UTF-8", or state its encoding',
     ],
     [
       'a cell too many',

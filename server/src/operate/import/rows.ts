@@ -1,20 +1,25 @@
 import { isUtf8 } from 'node:buffer';
-import { columnReader } from './columns.ts';
-import { MAX_ROW, readCsvRows } from './csv.ts';
-import { fileChunks, withHead } from './file-chunks.ts';
-import { unreadable } from './unreadable.ts';
+import { type Cell, cellText, type Forms, type SheetRow } from '../sheets/cell.rule.ts';
+import { MAX_ROW } from '../sheets/csv.ts';
+import { fileChunks } from '../sheets/file-chunks.ts';
+import { readSheet, type SheetFormat, type SheetOptions } from '../sheets/read.ts';
+import { unreadable } from '../sheets/unreadable.ts';
+import { type CellFault, columnReader } from './columns.ts';
 
 /** A row as it is in the file: its text, or its cells and the header. */
-type Source = string | { readonly header: readonly string[]; readonly cells: readonly string[] };
+type Source = string | { readonly header: readonly string[]; readonly cells: readonly Cell[] };
 
-/** A row of a file: its value, or the reason why it cannot be read. Lines count from 1. */
+/** A row of a file: its value, with the faults of its cells, or the reason why it cannot be read. Lines count from 1. */
 export type Row = { readonly line: number; readonly source: Source } & (
-  | { readonly value: unknown; readonly error?: undefined }
+  | { readonly value: unknown; readonly faults?: readonly CellFault[]; readonly error?: undefined }
   | { readonly error: string }
 );
 
-interface FileOptions {
-  /** JSON Schema of a row, from which the type of a CSV cell follows. */
+/** How a file is written, where that is not certain. */
+export type Manner = Pick<SheetOptions, 'encoding' | 'sheet'> & Forms;
+
+interface FileOptions extends Omit<SheetOptions, 'onChunk'>, Forms {
+  /** JSON Schema of a row, from which the type of a cell follows. */
   readonly schema: unknown;
   readonly onChunk: (chunk: Buffer) => void;
 }
@@ -62,71 +67,56 @@ const readNdjson = async function* (file: string, { onChunk }: FileOptions): Asy
   }
 };
 
-/** Returns false if a cell was not UTF-8. The parser replaces invalid bytes with U+FFFD instead of throwing. */
-const isDecoded = (cells: readonly string[]): boolean => !cells.some((cell) => cell.includes('\uFFFD'));
+/** Returns false if a cell could not be decoded: invalid bytes became U+FFFD. */
+const isDecoded = (cells: readonly Cell[]): boolean =>
+  !cells.some((cell) => typeof cell === 'string' && cell.includes('\uFFFD'));
 
-const NOT_DECODED = 'is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8"';
-
-/** Longest start of a file in which its header is looked for. */
-const HEAD = 65_536;
-
-/** Returns the header at the start of a file; undefined if it does not end there. */
-const headerIn = (start: Buffer): string | undefined => {
-  const text = start.toString(start[0] === 0xff && start[1] === 0xfe ? 'utf16le' : 'utf8');
-  const [, header, end] = /^[\uFEFF\r\n]*([^\r\n]*)([\r\n]?)/.exec(text) ?? [];
-  return end === '' && start.length < HEAD ? undefined : header;
-};
-
-/** Spreadsheets of countries with decimal commas write semicolons. No name of a column has one of these. */
-const delimiterOf = (header: string): string => [',', ';', '\t'].find((sign) => header.includes(sign)) ?? ',';
-
-/** Reads the start of a file, up to the end of its header, and finds its delimiter. */
-const begin = async (chunks: AsyncIterator<Buffer>): Promise<{ head: Buffer; delimiter: string }> => {
-  let head: Buffer = Buffer.alloc(0);
-  let header: string | undefined;
-  while (header === undefined) {
-    const part = await chunks.next();
-    if (part.done) return { head, delimiter: delimiterOf(head.toString()) };
-    head = Buffer.concat([head, part.value]);
-    header = headerIn(head);
-  }
-  return { head, delimiter: delimiterOf(header) };
-};
+const NOT_DECODED =
+  'is not UTF-8, or has the replacement character U+FFFD: save the file as "CSV UTF-8", or state its --encoding';
 
 /** Returns why a row cannot be read by the names of its columns, if there is a reason. */
-const cellsFault = (header: readonly string[], cells: readonly string[]): string | undefined => {
+const cellsFault = (header: readonly string[], cells: readonly Cell[]): string | undefined => {
   if (!isDecoded(cells)) return NOT_DECODED;
-  const unnamed = cells.findIndex((cell, index) => header[index]?.trim() === '' && cell.trim() !== '');
+  const unnamed = cells.findIndex((cell, index) => (header[index] ?? '').trim() === '' && cellText(cell) !== '');
   return unnamed < 0 ? undefined : `has a value in column ${unnamed + 1}, which has no name`;
 };
 
-const readCsv = async function* (file: string, { schema, onChunk }: FileOptions): AsyncGenerator<Row> {
+/** Reads the rows of a table by the names in its first row. Rows without a value are left out. */
+const readTable = async function* (rows: AsyncIterable<SheetRow>, options: FileOptions): AsyncGenerator<Row> {
   let header: readonly string[] = [];
   let read: ReturnType<typeof columnReader> | undefined;
-  const chunks = fileChunks(file, onChunk);
-  const { head, delimiter } = await begin(chunks);
-  const options = { bom: true, encoding: 'utf8', delimiter } as const;
-  for await (const { line, cells } of readCsvRows(withHead(head, chunks), options)) {
+  for await (const { line, cells } of rows) {
     const source = { header, cells };
     if (!read) {
       if (!isDecoded(cells)) throw unreadable(`line ${line}: ${NOT_DECODED}`);
-      header = cells;
-      read = columnReader(cells, schema);
+      header = cells.map(cellText);
+      read = columnReader(header, options.schema, options);
       continue;
     }
+    if (cells.every((cell) => cellText(cell) === '')) continue;
     const error = cellsFault(header, cells);
-    yield error === undefined ? { line, source, value: read(cells) } : { line, source, error };
+    yield error === undefined ? { line, source, ...read(cells) } : { line, source, error };
   }
 };
 
-const READERS = { ndjson: readNdjson, jsonl: readNdjson, csv: readCsv };
+const tableReader =
+  (format: SheetFormat) =>
+  (file: string, options: FileOptions): AsyncGenerator<Row> =>
+    readTable(readSheet(file, format, options), options);
+
+const READERS = { ndjson: readNdjson, jsonl: readNdjson, csv: tableReader('csv'), xlsx: tableReader('xlsx') };
 export type Format = keyof typeof READERS;
 export const FORMATS = Object.keys(READERS) as Format[];
 
-/** Returns the format that the file name implies. */
-export const formatOf = (file: string): Format | undefined =>
-  FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
+/** Endings that offices give to text tables. */
+const ENDINGS: Readonly<Record<string, Format>> = { tsv: 'csv', tab: 'csv' };
 
-/** Reads a file row by row, in constant memory. @throws DomainError unreadable_file */
+/** Returns the format that the file name implies. */
+export const formatOf = (file: string): Format | undefined => {
+  const ending = /\.(\w+)$/.exec(file.toLowerCase())?.[1] ?? '';
+  return FORMATS.find((format) => format === ending) ?? ENDINGS[ending];
+};
+
+/** Reads a file row by row, in constant memory but for a workbook. @throws DomainError unreadable_file */
 export const readRows = (file: string, format: Format, options: FileOptions): AsyncGenerator<Row> =>
   READERS[format](file, options);

@@ -13,7 +13,7 @@ import { badRowsFile } from './bad-rows.ts';
 import { createChecker, type Fit } from './check.ts';
 import { givenKey, type Kind, type Plan } from './kinds.ts';
 import { type Fault, recordReader } from './record.ts';
-import { type Format, type Row, readRows } from './rows.ts';
+import { type Format, type Manner, type Row, readRows } from './rows.ts';
 import { finishRun, keepBatch, originOf, reasonOf, startRun, stoppedRun, type Terms } from './runs.ts';
 import type { RunDocument } from './store.ts';
 
@@ -55,6 +55,8 @@ export interface Report extends Counts {
   readonly faults: readonly Fault[];
   /** Number of all faults, including those in the list. */
   readonly faultCount: number;
+  /** What was assumed of how the file is written. */
+  readonly notes?: readonly string[];
   readonly written: number;
   /** Id of the run, by which it can be undone. */
   readonly run?: string;
@@ -67,6 +69,8 @@ interface Job<T> extends Terms {
   readonly what: string;
   readonly file: string;
   readonly format: Format;
+  /** How the file is written, where it does not say so itself. */
+  readonly manner?: Manner;
   readonly kind: Kind<T>;
   readonly dryRun: boolean;
   /** Continues after the last batch of a stopped import of this file. */
@@ -88,15 +92,26 @@ const inBatches = async function* (rows: AsyncIterable<Row>): AsyncGenerator<Row
   if (batch.length > 0) yield batch;
 };
 
+const encodingNote = (encoding: string, sample = ''): string =>
+  `The file is not UTF-8. It was read as ${encoding}, in which it has ${JSON.stringify(sample)}. If that is wrong, state its --encoding.`;
+
+const sheetNote = (sheet: string, sheets: readonly string[]): string =>
+  `The sheet ${JSON.stringify(sheet)} was read. The workbook has ${sheets.length}: state another one by --sheet.`;
+
 /** Returns a function that reads the file from the start and reports its progress. */
-const createReader = async <T>({ file, format, kind, onProgress }: Job<T>) => {
+const createReader = async <T>({ file, format, manner, kind, onProgress }: Job<T>, notes: Set<string>) => {
   const { size } = await stat(file);
   const schema = z.toJSONSchema(kind.schema, { io: 'input' });
   return (phase: 'checking' | 'writing', onChunk: (chunk: Buffer) => void = () => {}) => {
     let bytes = 0;
     return inBatches(
       readRows(file, format, {
+        ...manner,
         schema,
+        onEncoding: ({ encoding, sample }) => notes.add(encodingNote(encoding, sample)),
+        onSheet: (sheet, sheets) => {
+          if (manner?.sheet === undefined && sheets.length > 1) notes.add(sheetNote(sheet, sheets));
+        },
         onChunk: (chunk) => {
           onChunk(chunk);
           bytes += chunk.length;
@@ -284,12 +299,13 @@ const checkFile = async <T>(
  * @throws DomainError if the file is unreadable or its run cannot go on
  */
 export const runImport = async <T>(context: Context, job: Job<T>): Promise<Report> => {
-  const batches = await createReader(job);
+  const notes = new Set<string>();
+  const batches = await createReader(job, notes);
   const stopped = job.resume ? await stoppedOf(job) : undefined;
   const terms = termsOf(stopped ?? job);
   const checked = await checkFile(context, { ...job, ...terms }, batches);
   const { bad, sha256, changes, counts, fitRows, settled, ...rest } = checked;
-  const found = { ...rest, bad: rest.rows - fitRows };
+  const found = { ...rest, bad: rest.rows - fitRows, ...(notes.size > 0 ? { notes: [...notes] } : {}) };
   if (job.dryRun) return { ...found, written: 0, ...counts, changes };
   if (fitRows === 0 || (found.faultCount > 0 && job.badRows === undefined)) return { ...found, written: 0, ...NONE };
   const file = { what: job.what, fileName: basename(job.file), sha256, rows: found.rows };

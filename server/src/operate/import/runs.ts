@@ -89,3 +89,4 @@ export const finishRun = async ({ clock }: Context, run: RunDocument): Promise<v
 export const stoppedRun = store.findStopped;
 export const listRuns = store.findRuns;
 export const lastDone = store.findLastDone;
+export const lastRunOf = store.findLastOf;

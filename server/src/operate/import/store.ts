@@ -113,6 +113,13 @@ export const findRuns = (limit: number) =>
 export const findLastDone = (what: string) =>
   Runs.findOne({ what, state: 'done' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();
 
+/** Finds the newest completed run of a source, such as a check of its register. */
+export const findLastOf = (what: string, { kind, name }: Source) =>
+  Runs.findOne({ what, state: 'done', 'source.kind': kind, 'source.name': name })
+    .sort({ startedAt: -1 })
+    .lean<RunDocument>()
+    .exec();
+
 /** Finds the newest stopped run of a file. */
 export const findStopped = (what: string, sha256: string) =>
   Runs.findOne({ what, sha256, state: 'writing' }).sort({ startedAt: -1 }).lean<RunDocument>().exec();

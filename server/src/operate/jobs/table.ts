@@ -41,6 +41,10 @@ export interface ServiceJob {
 export const isRunnable = ({ needs }: ServiceJob, settings: JobSettings): boolean =>
   needs === undefined || settings[needs.setting] !== undefined;
 
+/** Returns the names of the jobs that a process with these settings can run. */
+export const runnableJobs = (settings: JobSettings): string[] =>
+  JOBS.filter((job) => isRunnable(job, settings)).map(({ name }) => name);
+
 const LOCK_MS = 30_000;
 
 const pullConfigured: ServiceJob['run'] = async (context, { signal }, settings) => {

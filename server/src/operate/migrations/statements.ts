@@ -4,7 +4,6 @@ import { adoptRegulators } from '../../features/regulators/actions.ts';
 import type { TxContext } from '../../platform/context.ts';
 import { inBatches } from '../../platform/jobs/batches.ts';
 import { database, type Tx } from '../../platform/mongo.ts';
-import { REGISTERS } from '../registers/adapters.ts';
 import type { Migration } from './migration.ts';
 
 /** Subjects per transaction. */
@@ -69,14 +68,20 @@ const findingOf = ({ regulatorCode, referenceNumber, entity, ...license }: Licen
   return { regulatorCode, referenceNumber, holder: entity.legalName, status, statusEffectiveAt, lastVerifiedAt };
 };
 
+/** The registers that a release before statements could check, with their regulators. */
+const FORMER_REGISTERS = [
+  { name: 'asic', page: 'https://data.gov.au/data/dataset/asic-afs-licensee' },
+  { name: 'cvm', page: 'https://dados.cvm.gov.br/dataset/intermed-cad' },
+];
+
 /** Returns what a register said of a licence, if a check made it what it is. */
 const checkedLicense = (license: LicenseDocument, check: Entry | undefined): FormerStatement[] => {
-  const register = Object.values(REGISTERS).find(({ regulatorCode }) => regulatorCode === license.regulatorCode);
+  const register = FORMER_REGISTERS.find(({ name }) => name === license.regulatorCode);
   const { lastVerifiedAt } = license;
   if (!register || lastVerifiedAt === null || check?.after?.['status'] !== license.status) return [];
   const source = { kind: 'register', name: register.name } as const;
   const asOf = new Date(lastVerifiedAt);
-  return [{ slug: license.broker, source, url: register.sourceUrl, asOf, findings: [findingOf(license)] }];
+  return [{ slug: license.broker, source, url: register.page, asOf, findings: [findingOf(license)] }];
 };
 
 /** Returns what the calendar said of a licence, if it expired. */

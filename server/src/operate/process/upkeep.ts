@@ -32,9 +32,10 @@ import { refreshDirty } from '../../published/refresh.ts';
 import { type Config, keptLogOf } from '../config.ts';
 import { lastDone } from '../import/runs.ts';
 import { listJobs, startJobs } from '../jobs/service.ts';
-import { isRunnable, JOBS } from '../jobs/table.ts';
+import { runnableJobs } from '../jobs/table.ts';
 import { requireServable } from '../migrations/run.ts';
 import { requireNoRealBrokers, seedDemo, seedEmpty } from '../seed.ts';
+import { watchSignals } from '../signals/metrics.ts';
 import type { Closers } from './closers.ts';
 import { watchRegisters } from './watch-registers.ts';
 import { openWebhooks } from './webhooks.ts';
@@ -80,7 +81,7 @@ const signs = ({ logKeys, clock }: Config): boolean => logKeys.length > 0 && clo
 /** Exports the metrics that are read from the database: backlog, jobs and the last backup and register check. */
 const watchUpkeep = (config: Config): void => {
   watchBacklog(dirtyBacklog);
-  const mine = new Set(JOBS.filter((job) => isRunnable(job, config)).map(({ name }) => name));
+  const mine = new Set(runnableJobs(config));
   if (config.jobs) watchJobs(async () => (await listJobs(systemClock())).filter(({ name }) => mine.has(name)));
   watchTime(
     'broker_rating_record_waiting_since_timestamp_seconds',
@@ -99,6 +100,7 @@ const watchUpkeep = (config: Config): void => {
   );
   watchRegisters();
   watchServiceLevel(systemClock);
+  if (config.jobs) watchSignals({ ...config, jobs: [...mine] }, systemClock);
   watchWitnesses(async () => (config.logWitnesses !== undefined && signs(config) ? witnessStates() : []));
   watchTime(
     'broker_rating_backup_timestamp_seconds',

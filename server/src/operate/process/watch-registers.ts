@@ -6,7 +6,8 @@ import { watchEach } from '../../platform/observe/state.ts';
 /** Exports how old looks at registers are, and how it goes with the files of published lists. */
 export const watchRegisters = (): void => {
   const regulators = watchEach(
-    async () => (await findVerified()).flatMap(({ _id, lastVerifiedAt: at }) => (at === null ? [] : [{ code: _id, at }])),
+    async () =>
+      (await findVerified()).flatMap(({ _id, lastVerifiedAt: at }) => (at === null ? [] : [{ code: _id, at }])),
     ({ code }) => ({ regulator: code }),
   );
   regulators(

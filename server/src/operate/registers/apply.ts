@@ -8,15 +8,15 @@ import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../platform/context.ts';
 import type { EntryDraft } from '../../platform/record/entry.rule.ts';
 import { writeNews } from '../import/kinds.ts';
-import { creditLine, finishRun, keepBatch, reasonOf, startRun, type Terms } from '../import/runs.ts';
+import { creditLine, finishRun, keepBatch, lastRunOf, reasonOf, startRun, type Terms } from '../import/runs.ts';
 import type { RunDocument } from '../import/store.ts';
-import type { RegisterAdapter } from './adapter.rule.ts';
+import type { LicenceSource } from '../sources/source.rule.ts';
 import type { Checked } from './check.ts';
 import type { Finding } from './compare.rule.ts';
 import { newsOf } from './news.ts';
 
 interface Job {
-  readonly adapter: RegisterAdapter;
+  readonly source: LicenceSource;
   readonly file: string;
   /** The time that the file describes, RFC 3339. */
   readonly asOf: string;
@@ -44,6 +44,13 @@ const checkedLicense = (
   };
 };
 
+/** Who says what a register says. */
+const registerOf = ({ name }: LicenceSource) => ({ kind: 'register', name }) as const;
+
+/** Returns the number of entries of the last file of a register that was applied. */
+export const lastRowsOf = async (source: LicenceSource): Promise<number | undefined> =>
+  (await lastRunOf('licenses', registerOf(source)))?.rows;
+
 /** Returns true if applying these findings would change nothing. */
 const isKnown = (findings: readonly Finding[], checkedAt: string | null, asOf: string): boolean =>
   findings.every(
@@ -61,22 +68,22 @@ interface BrokerBatch {
 
 const applyToBroker = async (
   c: TxContext,
-  { adapter, asOf, terms }: Job,
+  { source, asOf, terms }: Job,
   { run, number, findings }: BrokerBatch,
 ): Promise<void> => {
   const clear = findings.filter(({ unclear }) => unclear === undefined);
   const slug = (findings[0] as Finding).ours.broker;
   const check: LicenseCheck = {
-    register: adapter.name,
+    register: source.name,
     asOf,
     complete: clear.length === findings.length,
-    source: { sourceUrl: adapter.sourceUrl, attribution: creditLine(terms) ?? adapter.publisher },
+    source: { sourceUrl: source.page, attribution: creditLine(terms) ?? source.publisher },
     licenses: clear.map((finding) => checkedLicense(finding, asOf)),
   };
   const reason = reasonOf(run._id);
   const moved = await recordLicenseCheck(c, slug, check, { reason, cause: 'check', run: run._id, batch: number });
   // what editors overruled is no news
-  const news = clear.filter(({ ours }) => moved.has(ours.license)).flatMap((finding) => newsOf(finding, adapter, asOf));
+  const news = clear.filter(({ ours }) => moved.has(ours.license)).flatMap((finding) => newsOf(finding, source, asOf));
   await keepBatch(run, { number, after: number - 1, items: await publish(c, news, reason) }, c.tx);
 };
 
@@ -93,9 +100,17 @@ const publish = async (c: TxContext, news: readonly NewsRecord[], reason: string
   );
 };
 
-/** Returns the entry that says that licences were compared with the file, and which ones it did not confirm. */
-const checkEntry = ({ adapter, asOf }: Job, { findings, sha256 }: Checked): EntryDraft => {
-  const { regulatorCode: regulator } = adapter;
+/** Returns the entries that say that licences were compared with the file, and which ones it did not confirm. */
+const checkEntries = ({ asOf }: Job, { findings, sha256 }: Checked): EntryDraft[] =>
+  [...Map.groupBy(findings, ({ ours }) => ours.license.regulatorCode)].map(([regulator, found]) =>
+    checkEntry(regulator, found, { asOf, sha256 }),
+  );
+
+const checkEntry = (
+  regulator: string,
+  findings: readonly Finding[],
+  { asOf, sha256 }: { readonly asOf: string; readonly sha256: string },
+): EntryDraft => {
   const unconfirmed = findings
     .filter(({ unclear }) => unclear !== undefined)
     .map(({ ours: { broker, license } }) => licenseEntryKey(broker, license));
@@ -119,10 +134,19 @@ export const applyCheck = async (context: Context, job: Job, checked: Checked): 
   );
   if (byBroker.length === 0) return undefined;
   const { sha256, rows } = checked;
-  const run = await startRun(context, { what: 'licenses', fileName: basename(job.file), sha256, rows, ...job.terms });
+  const run = await startRun(context, {
+    what: 'licenses',
+    fileName: basename(job.file),
+    sha256,
+    rows,
+    ...job.terms,
+    source: registerOf(job.source),
+  });
   for (const [index, [, findings]] of byBroker.entries())
     await inTransaction(context, (c) => applyToBroker(c, job, { run, number: index + 1, findings }));
-  await inTransaction(context, async (c) => c.publish({ ...checkEntry(job, checked), cause: 'check', isBulk: true }));
+  await inTransaction(context, async (c) => {
+    for (const entry of checkEntries(job, checked)) c.publish({ ...entry, cause: 'check', isBulk: true });
+  });
   await finishRun(context, run);
   return run;
 };

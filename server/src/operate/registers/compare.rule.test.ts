@@ -1,24 +1,23 @@
-import { LICENSE_STATUSES, type LicenseStatus } from '@broker-transparency/contract';
+import { LICENSE_STATUSES, LICENSE_TYPES, type LicenseStatus } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { saidByRegister } from '../../features/brokers/check.rule.ts';
 import { namedSources } from '../../features/brokers/provenance.rule.ts';
 import { BrokerRecord, LicenseRecord, licenseKey } from '../../features/brokers/record.rule.ts';
 import { brokerDifference, resolveBroker } from '../../features/brokers/resolve.rule.ts';
+import { areAkin, nameKey } from '../../matching/names.rule.ts';
 import { candidatesOf } from '../../platform/statements/statement.rule.ts';
-import type { RegisterEntry } from './adapter.rule.ts';
+import type { LicenceEntry } from '../sources/entry.rule.ts';
 import {
   type Change,
   type Comparison,
   changeOf,
   compare,
   compareAll,
-  endedShare,
   type Finding,
   type OurLicense,
   withOverruled,
 } from './compare.rule.ts';
-import { areAkin, normalName } from './firm-names.rule.ts';
 
 const ASOF = '2026-11-20T00:00:00.000Z';
 
@@ -27,6 +26,7 @@ const ours = (over: Partial<Parameters<typeof LicenseRecord.parse>[0] & object> 
   brokerName: 'Alpha Markets',
   names: ['Alpha Markets'],
   otherEntities: ['Alpha Island Ltd'],
+  lei: null,
   license: LicenseRecord.parse({
     entity: { legalName: 'Alpha Markets Pty Ltd' },
     regulatorCode: 'asic',
@@ -38,22 +38,35 @@ const ours = (over: Partial<Parameters<typeof LicenseRecord.parse>[0] & object> 
   }),
 });
 
-const entry = (over: Partial<RegisterEntry> = {}): RegisterEntry => ({
-  line: 5,
-  referenceNumber: '100',
-  otherNumbers: [],
-  entityName: 'ALPHA MARKETS PTY LIMITED',
+const entry = (over: Partial<LicenceEntry> = {}): LicenceEntry => ({
+  at: 'line 5',
+  regulator: 'asic',
+  regulatorText: '',
+  numbers: ['100'],
+  lei: null,
+  name: 'ALPHA MARKETS PTY LIMITED',
+  otherNames: [],
+  domains: [],
+  country: null,
   status: 'active',
   statusText: '',
   ...over,
 });
 
-const against = (entries: readonly RegisterEntry[], over: Partial<Comparison> = {}): Comparison => ({
+const against = (entries: readonly LicenceEntry[], over: Partial<Comparison> = {}): Comparison => ({
   currentOnly: true,
   asOf: ASOF,
-  byNumber: (number) => entries.filter(({ referenceNumber }) => referenceNumber === number),
-  byName: (name) => entries.find((one) => one.referenceNumber !== '100' && normalName(one.entityName) === name),
-  entities: new Map([[normalName('Beta Broking Ltd'), 'beta-fx']]),
+  matchBy: ['number'],
+  anyCounts: false,
+  types: LICENSE_TYPES,
+  gaps: undefined,
+  isNumber: () => true,
+  find: ({ license }) => {
+    const found = entries.filter(({ numbers }) => numbers.includes(license.referenceNumber));
+    return found.length === 0 ? undefined : { by: 'number', entries: found };
+  },
+  byName: (_, name) => entries.find((one) => !one.numbers.includes('100') && nameKey(one.name) === name),
+  entities: new Map([[nameKey('Beta Broking Ltd'), 'beta-fx']]),
   acceptedNames: new Set(),
   ...over,
 });
@@ -82,11 +95,6 @@ describe('a finding that editors overruled', () => {
     ['what agrees', { status: true, name: true }, []],
   ])('is not %s', (_, of, changes) => {
     expect(overruled(of, ...changes)).toEqual(finding(...changes));
-  });
-
-  test('does not count as a licence that the file ends', () => {
-    const all = [finding('ceased'), finding('ceased')];
-    expect(endedShare(withOverruled(all, (one) => ({ status: one === all[0], name: false })))).toBe(0.5);
   });
 });
 
@@ -130,21 +138,21 @@ describe('a licence in the register', () => {
   });
 
   test("is renamed if the holder's new name is similar", () => {
-    const finding = compare(ours(), against([entry({ entityName: 'Alpha Global Pty Ltd' })]));
+    const finding = compare(ours(), against([entry({ name: 'Alpha Global Pty Ltd' })]));
     expect(finding).toMatchObject({ changes: ['renamed'], newName: 'Alpha Global Pty Ltd' });
   });
 
-  test.each<[string, Partial<RegisterEntry>, Partial<Comparison>, string | undefined]>([
-    ['a dissimilar new name', { entityName: 'Omega Pty Ltd' }, {}, 'if it is the same firm, add --accept-name 100'],
+  test.each<[string, Partial<LicenceEntry>, Partial<Comparison>, string | undefined]>([
+    ['a dissimilar new name', { name: 'Omega Pty Ltd' }, {}, 'if it is the same firm, add --accept-name 100'],
     [
       'a dissimilar new name that the operator accepts',
-      { entityName: 'Omega Pty Ltd' },
+      { name: 'Omega Pty Ltd' },
       { acceptedNames: new Set(['100']) },
       undefined,
     ],
-    ['the name of another entity', { entityName: 'ALPHA ISLAND LIMITED' }, {}, 'another entity of this broker'],
-    ['the name of another broker', { entityName: 'Beta Broking Limited' }, {}, 'an entity of beta-fx'],
-    ['an invalid name', { entityName: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
+    ['the name of another entity', { name: 'ALPHA ISLAND LIMITED' }, {}, 'another entity of this broker'],
+    ['the name of another broker', { name: 'Beta Broking Limited' }, {}, 'an entity of beta-fx'],
+    ['an invalid name', { name: `Alpha ${'x'.repeat(200)}` }, {}, 'too long to be one'],
     ['an unknown status', { status: null, statusText: 'ODD' }, {}, 'line 5 says "ODD"'],
   ])('handles %s', (_, changed, over, unclear) => {
     const finding = compare(ours(), against([entry(changed)], over));
@@ -153,8 +161,8 @@ describe('a licence in the register', () => {
   });
 
   test('is unclear if it is listed twice', () => {
-    const finding = compare(ours(), against([entry(), entry({ line: 9 })]));
-    expect(finding).toMatchObject({ changes: [], unclear: 'the register has this number 2 times (lines 5, 9)' });
+    const finding = compare(ours(), against([entry(), entry({ at: 'line 9' })]));
+    expect(finding).toMatchObject({ changes: [], unclear: 'the register has this number 2 times (line 5, line 9)' });
   });
 
   test('is left unchanged if it was verified after the date of the file', () => {
@@ -185,15 +193,67 @@ describe('a licence that is not in the register', () => {
   });
 
   test('is unclear if its holder is listed under another number', () => {
-    const finding = compare(ours(), against([entry({ referenceNumber: '200' })]));
+    const finding = compare(ours(), against([entry({ numbers: ['200'] })]));
     expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('under 200 (line 5)') });
   });
 });
 
-test('the share of licences that a file ends ignores those that had ended before', () => {
-  const list = [ours(), ours(), ours({ status: 'revoked' }), ours({ status: 'pending' })];
-  expect(endedShare(list.map((one) => compare(one, against([]))))).toBeCloseTo(2 / 3);
-  expect(endedShare([])).toBe(0);
+describe('a register without numbers', () => {
+  const LEI = '5493001KJTIIGC8Y1R12';
+  const byName = (...entries: LicenceEntry[]): Partial<Comparison> => ({
+    matchBy: ['lei', 'name'],
+    isNumber: () => false,
+    find: () => ({ by: 'name', entries }),
+  });
+  const byLei = (...entries: LicenceEntry[]): Partial<Comparison> => ({
+    ...byName(),
+    find: () => ({ by: 'lei', entries }),
+  });
+  const none: Partial<Comparison> = { ...byName(), find: () => undefined, byName: () => undefined };
+  const another = '5493001KJTIIGC8Y1S09';
+
+  test.each<[string, OurLicense, Partial<Comparison>, Change[], string | undefined]>([
+    ['is compared by the same name', ours(), byName(entry({ status: 'suspended' })), ['suspended'], undefined],
+    [
+      'is not compared by the name of a firm with another LEI',
+      { ...ours(), lei: LEI },
+      byName(entry({ lei: another })),
+      [],
+      `gives this name to another LEI, ${another} (line 5)`,
+    ],
+    ['takes a wholly new name of the same LEI', ours(), byLei(entry({ name: 'Omega AG' })), ['renamed'], undefined],
+    ['does not take the name of another broker', ours(), byLei(entry({ name: 'Beta Broking Ltd' })), [], 'beta-fx'],
+    ['never ends what is missing', ours(), none, [], 'has no such firm'],
+    ['says why something may be missing', ours(), { ...none, gaps: 'no banks' }, [], 'has no such firm: no banks'],
+    ['has no passports', ours({ type: 'passport' }), { ...byName(entry()), types: ['authorisation'] }, [], 'passport'],
+  ])('%s', (_, own, over, changes, unclear) => {
+    const finding = compare(own, against([], over));
+    expect(finding.changes).toEqual(changes);
+    if (unclear === undefined) expect(finding.unclear).toBeUndefined();
+    else expect(finding.unclear).toContain(unclear);
+  });
+
+  test.each<[string, LicenceEntry[], LicenseStatus | undefined]>([
+    ['is in force if one row of several is', [entry({ status: 'withdrawn' }), entry({ status: 'active' })], 'active'],
+    ['has ended if all rows have', [entry({ status: 'withdrawn' }), entry({ status: 'withdrawn' })], 'withdrawn'],
+    [
+      'is unclear if none is in force and they differ',
+      [entry({ status: 'withdrawn' }), entry({ status: null })],
+      undefined,
+    ],
+    ['is unclear if the rows are of two firms', [entry(), entry({ name: 'Omega AG' })], undefined],
+    ['is unclear if the rows have two LEIs', [entry({ lei: LEI }), entry({ lei: another })], undefined],
+  ])('%s', (_, entries, status) => {
+    const finding = compare(ours(), against([], { ...byName(...entries), anyCounts: true }));
+    if (status === undefined)
+      expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('2 times') });
+    else expect([finding.status, finding.unclear]).toEqual([status, undefined]);
+  });
+});
+
+test('a number that no register could have never ends a licence', () => {
+  const finding = compare(ours({ referenceNumber: 'none' }), against([], { isNumber: () => false }));
+  expect(finding).toMatchObject({ changes: [], unclear: expect.stringContaining('no numbers like "none"') });
 });
 
 describe('names', () => {
@@ -204,7 +264,7 @@ describe('names', () => {
     ['Alpha Markets Ltd', 'Alpha Market Ltd', false],
     ['Alpha Ltd', 'Alpha Pty Ltd', false],
   ])('%j and %j are the same name: %s', (a, b, same) => {
-    expect(normalName(a) === normalName(b)).toBe(same);
+    expect(nameKey(a) === nameKey(b)).toBe(same);
   });
 
   test.each([
@@ -224,12 +284,12 @@ describe('names', () => {
     );
     fc.assert(
       fc.property(name, name, (a, b) => {
-        const normal = normalName(a);
-        expect(normal).toMatch(/^([\p{L}\p{N}&]+( [\p{L}\p{N}&]+)*)?$/u);
-        expect(normalName(normal)).toBe(normal);
+        const normal = nameKey(a);
+        expect(normal).toMatch(/^([\p{L}\p{N}\p{M}]+( [\p{L}\p{N}\p{M}]+)*)?$/u);
+        expect(nameKey(normal)).toBe(normal);
         const capitals = normal.toUpperCase();
         // Does not hold for ß.
-        if (capitals.toLowerCase() === normal) expect(normalName(` ${capitals}., `)).toBe(normal);
+        if (capitals.toLowerCase() === normal) expect(nameKey(` ${capitals}., `)).toBe(normal);
         expect(areAkin(a, b)).toBe(areAkin(b, a));
         expect(areAkin(a, `${a} ${b}`)).toBe(areAkin(a, a));
       }),
@@ -240,37 +300,37 @@ describe('names', () => {
 
 describe('several licences compared together', () => {
   const second = (legalName: string) => ours({ entity: { legalName }, referenceNumber: '200' });
-  const renamed = entry({ entityName: 'Alpha Global Pty Ltd' });
+  const renamed = entry({ name: 'Alpha Global Pty Ltd' });
 
-  test.each<[string, OurLicense[], RegisterEntry[], (string | undefined)[]]>([
+  test.each<[string, OurLicense[], LicenceEntry[], (string | undefined)[]]>([
     [
       'of one holder are renamed if the register has one new name',
       [ours(), second('Alpha Markets Pty Ltd')],
-      [renamed, { ...renamed, referenceNumber: '200', entityName: 'ALPHA GLOBAL PTY LIMITED' }],
+      [renamed, { ...renamed, numbers: ['200'], name: 'ALPHA GLOBAL PTY LIMITED' }],
       [undefined, undefined],
     ],
     [
       'of one holder are unclear if the register has two new names',
       [ours(), second('Alpha Markets Pty Ltd')],
-      [renamed, entry({ referenceNumber: '200', entityName: 'Alpha Prime Pty Ltd' })],
+      [renamed, entry({ numbers: ['200'], name: 'Alpha Prime Pty Ltd' })],
       ['has "Alpha Prime Pty Ltd" under 200', 'has "Alpha Global Pty Ltd" under 100'],
     ],
     [
       'of one holder: the renamed one is unclear if the other keeps its name',
       [ours(), second('Alpha Markets Pty Ltd')],
-      [renamed, entry({ referenceNumber: '200' })],
+      [renamed, entry({ numbers: ['200'] })],
       ['has "ALPHA MARKETS PTY LIMITED" under 200', undefined],
     ],
     [
       'of two holders are unclear if one takes the name of the other',
       [ours(), { ...second('Alpha Island Ltd'), otherEntities: ['Alpha Markets Pty Ltd'] }],
-      [renamed, entry({ referenceNumber: '200' })],
+      [renamed, entry({ numbers: ['200'] })],
       ['has "ALPHA MARKETS PTY LIMITED" under 200', 'another entity of this broker'],
     ],
     [
       'of two holders are unclear if both get the same new name',
       [ours(), second('Alpha Island Ltd')],
-      [renamed, { ...renamed, referenceNumber: '200' }],
+      [renamed, { ...renamed, numbers: ['200'] }],
       ['to "Alpha Island Ltd" too', 'to "Alpha Markets Pty Ltd" too'],
     ],
     [
@@ -300,7 +360,9 @@ const names = fc.oneof(
   },
 );
 const register = fc.array(
-  fc.record({ referenceNumber: numbers, entityName: names, status: fc.option(statuses, { nil: null }) }).map(entry),
+  fc
+    .record({ number: numbers, name: names, status: fc.option(statuses, { nil: null }) })
+    .map(({ number, ...row }) => entry({ numbers: [number], ...row })),
   { maxLength: 4 },
 );
 const held = fc.uniqueArray(
@@ -328,7 +390,7 @@ const stored = (licenses: typeof held extends fc.Arbitrary<infer T> ? T : never)
 };
 type Stored = ReturnType<typeof stored>;
 
-const compareStored = ({ profile, licenses }: Stored, entries: readonly RegisterEntry[], over: Partial<Comparison>) => {
+const compareStored = ({ profile, licenses }: Stored, entries: readonly LicenceEntry[], over: Partial<Comparison>) => {
   const entities = profile.entities.map(({ legalName }) => legalName);
   return compareAll(
     licenses.map((license) => ({
@@ -336,7 +398,7 @@ const compareStored = ({ profile, licenses }: Stored, entries: readonly Register
       license,
       otherEntities: entities.filter((name) => name !== license.entity.legalName),
     })),
-    against(entries, { byName: (name) => entries.find(({ entityName }) => normalName(entityName) === name), ...over }),
+    against(entries, { byName: (_, name) => entries.find((one) => nameKey(one.name) === name), ...over }),
   );
 };
 
@@ -385,11 +447,10 @@ test('reports exactly the differences, and none when the same file is compared a
         const { license } = own;
         expect(changes.some((change) => change !== 'renamed')).toBe(status !== license.status);
         expect(changes.includes('renamed')).toBe(newName !== undefined);
-        if (newName !== undefined) expect(normalName(newName)).not.toBe(normalName(license.entity.legalName));
+        if (newName !== undefined) expect(nameKey(newName)).not.toBe(nameKey(license.entity.legalName));
         if (unclear !== undefined) expect(changes).toEqual([]);
-        const [row, ...more] = entries.filter(({ referenceNumber }) => referenceNumber === license.referenceNumber);
-        const isSame =
-          row?.status === license.status && normalName(row.entityName) === normalName(license.entity.legalName);
+        const [row, ...more] = entries.filter(({ numbers }) => numbers.includes(license.referenceNumber));
+        const isSame = row?.status === license.status && nameKey(row.name) === nameKey(license.entity.legalName);
         if (isSame && more.length === 0 && !unclear?.startsWith('was verified'))
           expect([changes, unclear]).toEqual([[], undefined]);
       }

@@ -1,7 +1,8 @@
 import { ENDED_LICENSE_STATUSES, LicenseEntity, type LicenseStatus } from '@broker-transparency/contract';
 import type { LicenseRecord } from '../../features/brokers/record.rule.ts';
-import type { RegisterEntry } from './adapter.rule.ts';
-import { areAkin, normalName } from './firm-names.rule.ts';
+import { areAkin, nameKey } from '../../matching/names.rule.ts';
+import type { LicenceEntry } from '../sources/entry.rule.ts';
+import type { MATCH_KEYS } from '../sources/source.rule.ts';
 
 /** One of our licences, and what we know about its holder. */
 export interface OurLicense {
@@ -12,6 +13,8 @@ export interface OurLicense {
   /** Legal names of the broker's other entities. */
   readonly otherEntities: readonly string[];
   readonly license: LicenseRecord;
+  /** LEI of the licence's holder. */
+  readonly lei: string | null;
 }
 
 /** What happened to a licence. */
@@ -42,13 +45,31 @@ export interface Finding {
   readonly overruled?: boolean;
 }
 
+type MatchKey = (typeof MATCH_KEYS)[number];
+
+/** The rows of a register that are about one of our licences, and by what they were found. */
+export interface Match {
+  readonly by: MatchKey;
+  readonly entries: readonly LicenceEntry[];
+}
+
 export interface Comparison {
   readonly currentOnly: boolean;
   readonly asOf: string;
-  /** Returns the rows with this number, given in its normalised form. */
-  readonly byNumber: (referenceNumber: string) => readonly RegisterEntry[];
-  /** Returns a row whose holder has this name. */
-  readonly byName: (normalName: string) => RegisterEntry | undefined;
+  /** By what rows are found, the strongest first. */
+  readonly matchBy: readonly MatchKey[];
+  /** Whether the licence is in force if one of several rows says so. */
+  readonly anyCounts: boolean;
+  /** Types of licences that the register has. */
+  readonly types: readonly string[];
+  /** Why a licence may be missing that has not ended. */
+  readonly gaps: string | undefined;
+  /** Whether a number is one that the register could have. */
+  readonly isNumber: (referenceNumber: string) => boolean;
+  /** Finds the rows about one of our licences; undefined if there are none. */
+  readonly find: (ours: OurLicense) => Match | undefined;
+  /** Returns a row of a regulator whose holder has this name. */
+  readonly byName: (regulator: string, nameKey: string) => LicenceEntry | undefined;
   /** Normalised legal names of the entities of all brokers, with their brokers. */
   readonly entities: ReadonlyMap<string, string>;
   /** Numbers whose new name the operator has confirmed. */
@@ -66,30 +87,43 @@ export const changeOf = (from: LicenseStatus, to: LicenseStatus): Change | undef
   return from === 'pending' || from === 'unverified' ? 'granted' : 'reinstated';
 };
 
-const absent = (ours: OurLicense, { currentOnly, byName, asOf }: Comparison): Finding => {
-  const { status, entity } = ours.license;
+/** How a register names a row: by its number, if it has one, and where it stands. */
+const under = ({ numbers, at }: LicenceEntry): string =>
+  numbers[0] === undefined ? `(${at})` : `under ${numbers[0]} (${at})`;
+
+const absent = (ours: OurLicense, { currentOnly, matchBy, byName, isNumber, gaps, asOf }: Comparison): Finding => {
+  const { status, entity, regulatorCode, referenceNumber } = ours.license;
   const kept = { ours, changes: [], status };
-  const elsewhere = byName(normalName(entity.legalName));
+  const byNumber = matchBy.length === 1 && matchBy[0] === 'number';
+  const elsewhere = byName(regulatorCode, nameKey(entity.legalName));
   if (isOver(status) && currentOnly) return kept;
-  if (elsewhere)
-    return {
-      ...kept,
-      unclear: `the register has "${elsewhere.entityName}" under ${elsewhere.referenceNumber} (line ${elsewhere.line})`,
-    };
+  if (elsewhere) return { ...kept, unclear: `the register has "${elsewhere.name}" ${under(elsewhere)}` };
   if (status === 'pending') return kept;
-  if (!currentOnly || status === 'unverified') return { ...kept, unclear: 'the register has no such number' };
+  if (byNumber && !isNumber(referenceNumber))
+    return { ...kept, unclear: `the register has no numbers like "${referenceNumber}": correct ours` };
+  // a name or an LEI that is missing may be written in another way, or not at all
+  if (!byNumber || !currentOnly || status === 'unverified') {
+    const what = byNumber ? 'number' : 'firm';
+    return { ...kept, unclear: `the register has no such ${what}${gaps === undefined ? '' : `: ${gaps}`}` };
+  }
   return { ours, changes: ['ceased'], status: 'withdrawn', statusSince: asOf.slice(0, 10) };
 };
 
 /** Returns the reason why a person must check a name in the register before it is adopted, or undefined. */
-const doubtfulName = (ours: OurLicense, name: string, { entities, acceptedNames }: Comparison): string | undefined => {
+const doubtfulName = (
+  ours: OurLicense,
+  { name }: LicenceEntry,
+  by: MatchKey,
+  { entities, acceptedNames }: Comparison,
+): string | undefined => {
   const { license, names, otherEntities } = ours;
   if (!LicenseEntity.shape.legalName.safeParse(name).success)
-    return 'the register gives this number to a name that is too long to be one, or has signs that no name has';
-  if (otherEntities.some((other) => normalName(other) === normalName(name)))
-    return `the register gives this number to "${name}", another entity of this broker`;
-  const holder = entities.get(normalName(name));
-  if (holder !== undefined) return `the register gives this number to "${name}", an entity of ${holder}`;
+    return `the register gives this ${by} to a name that is too long to be one, or has signs that no name has`;
+  if (otherEntities.some((other) => nameKey(other) === nameKey(name)))
+    return `the register gives this ${by} to "${name}", another entity of this broker`;
+  const holder = entities.get(nameKey(name));
+  if (holder !== undefined) return `the register gives this ${by} to "${name}", an entity of ${holder}`;
+  if (by === 'lei') return undefined; // the same firm, whatever it is called
   if (acceptedNames.has(license.referenceNumber)) return undefined;
   if ([license.entity.legalName, ...names].some((known) => areAkin(known, name))) return undefined;
   return (
@@ -98,13 +132,15 @@ const doubtfulName = (ours: OurLicense, name: string, { entities, acceptedNames 
   );
 };
 
-const present = (ours: OurLicense, entry: RegisterEntry, comparison: Comparison): Finding => {
+const present = (ours: OurLicense, entry: LicenceEntry, by: MatchKey, comparison: Comparison): Finding => {
   const { status, entity } = ours.license;
   const kept = { ours, changes: [], status };
   if (entry.status === null)
-    return { ...kept, unclear: `line ${entry.line} says "${entry.statusText}": not a status that is known` };
-  const renamed = normalName(entry.entityName) !== normalName(entity.legalName);
-  const doubt = renamed ? doubtfulName(ours, entry.entityName, comparison) : undefined;
+    return { ...kept, unclear: `${entry.at} says "${entry.statusText}": not a status that is known` };
+  if (by !== 'lei' && entry.lei !== null && ours.lei !== null && entry.lei !== ours.lei)
+    return { ...kept, unclear: `the register gives this ${by} to another LEI, ${entry.lei} (${entry.at})` };
+  const renamed = nameKey(entry.name) !== nameKey(entity.legalName);
+  const doubt = renamed ? doubtfulName(ours, entry, by, comparison) : undefined;
   if (doubt) return { ...kept, unclear: doubt };
   const change = changeOf(status, entry.status);
   return {
@@ -113,51 +149,55 @@ const present = (ours: OurLicense, entry: RegisterEntry, comparison: Comparison)
     status: change ? entry.status : status,
     ...(change && entry.statusSince !== undefined ? { statusSince: entry.statusSince } : {}),
     ...(entry.since === undefined ? {} : { since: entry.since }),
-    ...(renamed ? { newName: entry.entityName } : {}),
+    ...(renamed ? { newName: entry.name } : {}),
   };
+};
+
+/**
+ * Returns the row that counts of several about one licence, or undefined if they say different things. They must be of
+ * one holder; where one row in force is enough, it counts, else all must have the same status.
+ */
+const oneOf = (entries: readonly LicenceEntry[], anyCounts: boolean): LicenceEntry | undefined => {
+  const [first] = entries;
+  if (!first || entries.length === 1) return first;
+  if (!anyCounts || new Set(entries.map(({ name }) => nameKey(name))).size > 1) return undefined;
+  if (new Set(entries.map(({ lei }) => lei)).size > 1) return undefined;
+  const inForce = entries.find(({ status }) => status === 'active');
+  if (inForce) return inForce;
+  return entries.every(({ status }) => status === first.status) ? first : undefined;
 };
 
 /** Returns what a register says about one of our licences. If it has two interpretations, the finding is `unclear`. */
 export const compare = (ours: OurLicense, comparison: Comparison): Finding => {
   const { license } = ours;
-  const entries = comparison.byNumber(license.referenceNumber);
+  const unclear = (why: string): Finding => ({ ours, changes: [], status: license.status, unclear: why });
   if (license.lastVerifiedAt !== null && license.lastVerifiedAt > comparison.asOf)
-    return {
-      ours,
-      changes: [],
-      status: license.status,
-      unclear: `was verified on ${license.lastVerifiedAt.slice(0, 10)}, after the date of this file`,
-    };
-  const [entry] = entries;
-  if (!entry) return absent(ours, comparison);
-  if (entries.length > 1)
-    return {
-      ours,
-      changes: [],
-      status: license.status,
-      unclear: `the register has this number ${entries.length} times (lines ${entries
-        .map(({ line }) => line)
-        .slice(0, 5)
-        .join(', ')})`,
-    };
-  return present(ours, entry, comparison);
+    return unclear(`was verified on ${license.lastVerifiedAt.slice(0, 10)}, after the date of this file`);
+  if (!comparison.types.includes(license.type)) return unclear(`the register has no licences of type ${license.type}`);
+  const match = comparison.find(ours);
+  if (!match) return absent(ours, comparison);
+  const { by, entries } = match;
+  const entry = oneOf(entries, comparison.anyCounts);
+  if (entry) return present(ours, entry, by, comparison);
+  const places = entries.slice(0, 5).map(({ at }) => at);
+  return unclear(`the register has this ${by} ${entries.length} times (${places.join(', ')})`);
 };
 
 /**
  * Returns the reason why a new name contradicts the register's entries under the broker's other numbers, or undefined.
  */
-const contradictionOf = (finding: Finding, siblings: readonly Finding[], { byNumber }: Comparison) => {
+const contradictionOf = (finding: Finding, siblings: readonly Finding[], { find }: Comparison) => {
   const { legalName } = finding.ours.license.entity;
-  const [oldName, newName] = [normalName(legalName), normalName(finding.newName ?? '')];
+  const [oldName, newName] = [nameKey(legalName), nameKey(finding.newName ?? '')];
   for (const { ours, newName: another } of siblings) {
-    const isSameHolder = ours.license.entity.legalName === legalName;
-    const entries = byNumber(ours.license.referenceNumber);
-    const entry = entries.find(({ entityName }) => {
-      const name = normalName(entityName);
+    const isSameHolder =
+      ours.license.entity.legalName === legalName && ours.license.regulatorCode === finding.ours.license.regulatorCode;
+    const entry = find(ours)?.entries.find(({ name: entryName }) => {
+      const name = nameKey(entryName);
       return name === oldName || (isSameHolder && name !== newName);
     });
-    if (entry) return `the register has "${entry.entityName}" under ${entry.referenceNumber} (line ${entry.line})`;
-    if (!isSameHolder && another !== undefined && normalName(another) === newName)
+    if (entry) return `the register has "${entry.name}" ${under(entry)}`;
+    if (ours.license.entity.legalName !== legalName && another !== undefined && nameKey(another) === newName)
       return `the register gives the name "${another}" to "${ours.license.entity.legalName}" too`;
   }
   return undefined;
@@ -186,10 +226,3 @@ export const withOverruled = (
     const changes = finding.changes.filter((change) => !(change === 'renamed' ? name : status));
     return changes.length === finding.changes.length ? finding : { ...finding, changes, overruled: true };
   });
-
-/** Returns the share of our licences not yet ended that a file would end, 0–1. A truncated file ends many. */
-export const endedShare = (findings: readonly Finding[]): number => {
-  const held = findings.filter(({ ours }) => !isOver(ours.license.status));
-  const ended = held.filter(({ changes }) => changes.includes('cancelled') || changes.includes('ceased'));
-  return held.length === 0 ? 0 : ended.length / held.length;
-};

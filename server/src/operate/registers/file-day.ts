@@ -1,4 +1,4 @@
-import { unreadable } from '../import/unreadable.ts';
+import { unreadable } from '../sheets/unreadable.ts';
 
 /**
  * Returns the day that a file describes: the day in its name, or else the day on which it was saved.

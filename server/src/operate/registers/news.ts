@@ -1,5 +1,5 @@
 import type { NewsRecord } from '../../features/news/record.rule.ts';
-import type { RegisterAdapter } from './adapter.rule.ts';
+import type { LicenceSource } from '../sources/source.rule.ts';
 import type { Change, Finding } from './compare.rule.ts';
 
 /** The changes that become news, with their severity. */
@@ -11,7 +11,7 @@ const SEVERITIES: Partial<Record<Change, NewsRecord['severity']>> = {
   reinstated: 'info',
 };
 
-const sentence = ({ ours, changes }: Finding, { publisher, title }: RegisterAdapter, day: string): string => {
+const sentence = ({ ours, changes }: Finding, { publisher, title }: LicenceSource, day: string): string => {
   const { entity, referenceNumber, status } = ours.license;
   const holder = `Licence ${referenceNumber} of ${entity.legalName}, ${status} until now,`;
   return changes.includes('ceased')
@@ -23,7 +23,7 @@ const sentence = ({ ours, changes }: Finding, { publisher, title }: RegisterAdap
  * Returns the news item of a finding, if there is one. Its address names licence, change and day, so that the same item
  * never appears twice.
  */
-export const newsOf = (finding: Finding, adapter: RegisterAdapter, asOf: string): NewsRecord[] => {
+export const newsOf = (finding: Finding, source: LicenceSource, asOf: string): NewsRecord[] => {
   const { ours, changes } = finding;
   const [change] = changes;
   const severity = change && SEVERITIES[change];
@@ -33,14 +33,14 @@ export const newsOf = (finding: Finding, adapter: RegisterAdapter, asOf: string)
   const place = [ours.broker, referenceNumber, change, day].map(encodeURIComponent).join('/');
   return [
     {
-      title: `${ours.brokerName}: ${adapter.publisher} licence ${referenceNumber} ${change}`,
-      summary: sentence(finding, adapter, day).slice(0, 1000),
-      url: `${adapter.sourceUrl}#${place}`,
-      source: adapter.publisher,
+      title: `${ours.brokerName}: ${source.publisher} licence ${referenceNumber} ${change}`,
+      summary: sentence(finding, source, day).slice(0, 1000),
+      url: `${source.page}#${place}`,
+      source: source.publisher,
       category: 'license_change',
       severity,
       brokerSlugs: [ours.broker],
-      regulatorCodes: [adapter.regulatorCode],
+      regulatorCodes: [ours.license.regulatorCode],
       language: 'en',
       publishedAt: asOf,
     },

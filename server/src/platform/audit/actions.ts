@@ -51,6 +51,15 @@ export const AUDIT_ACTIONS = {
   'news.removed': 'a news item went: by an operator, or since its import was undone',
   'news.restored': 'a news item is as it was before an import that was undone',
   'news.taken': 'a feed brought a news item, or its words in the place of those of another feed',
+  'operator.acted': 'an operator ran a command with their token',
+  'operator.added': 'an operator was added',
+  'operator.claimed': 'a name that was given before operators had tokens was said to be that of an operator',
+  'operator.ended': 'an operator was ended, with every token',
+  'operator.recovered': 'an admin who lost their tokens got another one from whoever holds the database',
+  'operator.refused': 'a command was refused: the token, the role or the person was not good for it',
+  'operator.role_set': 'an operator got another role',
+  'operator.token_issued': 'an operator got a token',
+  'operator.token_revoked': 'a token of an operator was ended',
   'organisation.ended': 'the access of an organisation was ended, or its end was set',
   'organisation.granted': 'an organisation got access by an agreement, or its plan or agreement changed',
   'organisation.key_issued': 'a key of an organisation was made',
@@ -109,5 +118,6 @@ export const SUBJECT_KINDS = [
   'database',
   'prober',
   'register',
+  'operator',
 ] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];

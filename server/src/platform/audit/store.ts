@@ -7,7 +7,12 @@ import type { Plain } from './fields.rule.ts';
 /** The one who acts: a person by their account, an operator at the command line, or the service itself. */
 export type Actor =
   | { readonly type: 'account'; readonly accountId: string }
-  | { readonly type: 'operator'; readonly name: string }
+  | {
+      readonly type: 'operator';
+      readonly name: string;
+      /** Id of the token that proves the name; absent if there are no operators, or nobody ran it. */
+      readonly token?: string;
+    }
   | { readonly type: 'system'; readonly name: string };
 
 /** Returns the name of an operator or of a part of the service, or the id of an account. */

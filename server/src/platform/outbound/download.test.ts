@@ -28,7 +28,14 @@ afterEach(() => {
 
 const port = () => (server.address() as AddressInfo).port;
 const path = () => join(folder, 'file');
-const download = (over: { maxBytes?: number; timeoutMs?: number; headers?: Record<string, string>; ownHeaders?: Record<string, string> } = {}) =>
+const download = (
+  over: {
+    maxBytes?: number;
+    timeoutMs?: number;
+    headers?: Record<string, string>;
+    ownHeaders?: Record<string, string>;
+  } = {},
+) =>
   downloadTo(path(), `http://127.0.0.1:${port()}/list`, {
     headers: {},
     rules: { ports: [80, port()], allowLoopback: true },

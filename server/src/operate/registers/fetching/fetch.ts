@@ -55,7 +55,10 @@ const asked = ({ fetch, rules, signal, timeoutMs, ownHeaders = {} }: Asking, { b
   ...(body === undefined ? {} : { body, maxRedirects: 0 }),
 });
 
-const pageOf = ({ url, method, body }: SourceFetch): Page => ({ url, ...(method === 'POST' ? { body: body ?? '' } : {}) });
+const pageOf = ({ url, method, body }: SourceFetch): Page => ({
+  url,
+  ...(method === 'POST' ? { body: body ?? '' } : {}),
+});
 
 const fetchWhole = async (asking: Asking): Promise<Arrived> => {
   const { fetch, path, validators } = asking;

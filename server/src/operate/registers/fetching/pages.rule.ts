@@ -23,7 +23,8 @@ const inQuery = (text: string, parameter: string, value: string): string =>
 /** Returns a request with a parameter: of the address, or of what is posted, be it JSON or a form. */
 export const withParameter = ({ url, body }: Page, parameter: string, value: string | number): Page => {
   if (body === undefined) return { url: inQuery(`${url}${url.includes('?') ? '&' : '?'}`, parameter, String(value)) };
-  if (body.trimStart().startsWith('{')) return { url, body: JSON.stringify({ ...JSON.parse(body), [parameter]: value }) };
+  if (body.trimStart().startsWith('{'))
+    return { url, body: JSON.stringify({ ...JSON.parse(body), [parameter]: value }) };
   return { url, body: inQuery(body === '' ? '' : `${body}&`, parameter, String(value)) };
 };
 

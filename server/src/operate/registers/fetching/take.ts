@@ -38,6 +38,8 @@ export interface Taking {
 
 /** What a file says, and what was written of it. */
 export interface Taken {
+  /** The time that it tells of, RFC 3339. */
+  readonly asOf: string;
   readonly entries: number;
   /** Codes of the regulators that it has entries of. */
   readonly regulators: readonly string[];
@@ -103,7 +105,10 @@ const written = async (
 /** @throws DomainError invalid_input if somebody dropped this very file */
 const refuseDropped = async ({ name }: Source, sha256: string): Promise<void> => {
   if ((await findRegister(name))?.dropped.includes(sha256))
-    throw new DomainError('invalid_input', 'It is the file that was dropped. If it is right after all: register add-file');
+    throw new DomainError(
+      'invalid_input',
+      'It is the file that was dropped. If it is right after all: register add-file',
+    );
 };
 
 /**
@@ -122,14 +127,14 @@ export const takeFile = async (
   if (!taking.isBrought) await refuseDropped(source, sha256);
   const read = await readWhole(source, path, asOf, taking.acceptedNames ?? []);
   await requireWhole(source, read.entries, taking.least);
-  if (taking.isDryRun) return { ...read, ...(await written(context, source, incoming, read.checked, taking)) };
+  if (taking.isDryRun) return { asOf, ...read, ...(await written(context, source, incoming, read.checked, taking)) };
   const { entries, regulators } = read;
   const kept: KeptFile = { sha256, bytes, entries, regulators, asOf, isDated, keptAt: context.clock(), origin };
   const file = await folder.keep(path, sha256);
   await keepFile(context, listOf(source), kept, incoming.validators ?? NO_VALIDATORS);
   const state = await findRegister(source.name);
   await folder.prune([state?.current, ...(state?.former ?? [])].flatMap((one) => one?.sha256 ?? []));
-  return { ...read, ...(await written(context, source, { path: file, asOf }, read.checked, taking)) };
+  return { asOf, ...read, ...(await written(context, source, { path: file, asOf }, read.checked, taking)) };
 };
 
 /** Notes that the last good file is still the one, and compares it again, since our licences may have changed. */
@@ -142,5 +147,5 @@ export const takeAgain = async (
   const { sha256, asOf } = taking.isDryRun ? current : await confirmFile(context, listOf(source));
   const file = { path: folder.pathOf(sha256), asOf };
   const read = await readWhole(source, file.path, asOf, taking.acceptedNames ?? []);
-  return { ...read, ...(await written(context, source, file, read.checked, taking)) };
+  return { asOf, ...read, ...(await written(context, source, file, read.checked, taking)) };
 };

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { byChanges } from './changes.ts';
+import {
+  decideAll,
+  figuresAt,
+  figuresOf,
+  ofRegisters,
+  readPairs,
+  SETS,
+  warningFigures,
+  wilsonLower,
+  withVictimsDomain,
+} from './measure.ts';
+import { ofWorld } from './world.ts';
+
+const kept = { tuned: readPairs('tuned'), 'held-out': readPairs('held-out') };
+
+test('the pairs that are kept are those that the generators make', () => {
+  expect(kept.tuned).toEqual(JSON.parse(JSON.stringify(byChanges(1_000))));
+  expect(kept['held-out']).toEqual(JSON.parse(JSON.stringify(ofWorld(140))));
+  expect(kept.tuned.length + kept['held-out'].length).toBeGreaterThanOrEqual(4_000);
+});
+
+test.each(SETS)('what is decided alone of the %s pairs is right, and most is', (set) => {
+  const figures = figuresAt(decideAll(ofRegisters(kept[set])));
+  expect(figures.pairs).toBeGreaterThanOrEqual(2_000);
+  expect(figures.same).toBeGreaterThanOrEqual(900);
+  expect(figures.precisionLower).toBeGreaterThanOrEqual(0.99);
+  expect(figures.recallOfDecided).toBeGreaterThanOrEqual(0.95);
+  expect(figures.recallOfAll).toBeGreaterThanOrEqual(0.95);
+});
+
+const warnings = kept['held-out'].filter(({ warning }) => warning);
+const clones = warnings.filter(({ same }) => !same);
+
+test('a warning of a clone never counts at once for its victim, its own domain in it or not', () => {
+  expect(clones.length).toBeGreaterThanOrEqual(100);
+  for (const all of [clones, clones.map((one) => withVictimsDomain(one, false))])
+    for (const licensed of [false, true])
+      expect(warningFigures(all, licensed)).toMatchObject({ victimsAtOnce: 0, clonesMissed: 0 });
+});
+
+test('nor does one with nothing but what is the victim’s, if its own authority warns', () => {
+  const own = clones
+    .filter(({ known, warning }) => known.numbers?.some(({ regulator }) => regulator === warning?.authority))
+    .map((one) => withVictimsDomain(one, true));
+  expect(own.length).toBeGreaterThanOrEqual(50);
+  expect(warningFigures(own, true)).toMatchObject({ victimsAtOnce: 0, clonesMissed: 0 });
+});
+
+test('a warning about a firm itself is never missed, and counts at once by its LEI or number', () => {
+  const { about, aboutAtOnce, aboutMissed } = warningFigures(warnings, false);
+  expect(aboutMissed).toBe(0);
+  expect(aboutAtOnce / about).toBeGreaterThan(0.5);
+});
+
+test('figures are counted from verdicts', () => {
+  const figures = figuresOf([
+    { same: true, verdict: 'same' },
+    { same: true, verdict: 'same' },
+    { same: true, verdict: 'maybe' },
+    { same: true, verdict: 'different' },
+    { same: false, verdict: 'same' },
+    { same: false, verdict: 'different' },
+  ]);
+  expect(figures).toMatchObject({ pairs: 6, same: 4, right: 2, wrong: 1, missed: 1, recallOfAll: 0.5, left: 1 / 6 });
+  expect(figures.precision).toBeCloseTo(2 / 3);
+  expect(figures.recallOfDecided).toBeCloseTo(2 / 3);
+  expect(wilsonLower(380, 380)).toBeCloseTo(0.99, 3);
+  expect(wilsonLower(0, 0)).toBe(0);
+});

@@ -1,0 +1,24 @@
+import type { Clock } from '../../platform/clock.ts';
+import { listOperators, listTokens, type OperatorDocument, type OperatorToken } from './store.ts';
+
+/** An operator with tokens, without their hashes. */
+export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted'> {
+  readonly name: string;
+  readonly tokens: readonly (Omit<OperatorToken, '_id' | 'operator'> & { readonly works: boolean })[];
+}
+
+/** Lists every operator there ever was, by name. */
+export const operatorsWithTokens = async (clock: Clock): Promise<ListedOperator[]> => {
+  const [operators, tokens] = await Promise.all([listOperators(), listTokens()]);
+  const now = clock();
+  return operators.map(({ _id: name, counted: _, ...operator }) => ({
+    name,
+    ...operator,
+    tokens: tokens
+      .filter((token) => token.operator === name)
+      .map(({ _id, operator: _owner, ...token }) => ({
+        ...token,
+        works: !operator.endedAt && !token.revokedAt && token.expiresAt > now,
+      })),
+  }));
+};

@@ -1,0 +1,74 @@
+import type { Role } from './policy.rule.ts';
+
+/** An operator, as far as it matters who somebody is. */
+export interface Person {
+  readonly name: string;
+  readonly role: Role;
+  /** Names that this person gave by `--actor` before operators had tokens. */
+  readonly formerNames: readonly string[];
+}
+
+/** Who wants to decide again about what others decided. */
+export interface Decider {
+  /** As actors are kept: `operator:alice`. */
+  readonly key: string;
+  /** Who has seen the token in use beside its owner, by their name; undefined if nobody has. */
+  readonly seenBy?: string | undefined;
+}
+
+/** What was decided before. */
+export interface Earlier {
+  /** Such as `the decision to remove that is appealed`. */
+  readonly what: string;
+  /** Every operator there ever was. */
+  readonly known: readonly Person[];
+}
+
+/** Compares names without case, so that a capital letter does not make another person. */
+const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+const OPERATOR = /^operator:(.*)$/s;
+
+const named = (key: string): string | undefined => {
+  const [, name] = OPERATOR.exec(key) ?? [];
+  return name === undefined ? undefined : folded(name);
+};
+
+const isCalled = ({ name, formerNames }: Person, former: string): boolean =>
+  folded(name) === former || formerNames.some((one) => folded(one) === former);
+
+/** Says why an operator may not decide again about one earlier decision. */
+const refusalOfOne = (decider: Person, seenBy: string | undefined, { what, by, known }: Earlier & { by: string }) => {
+  const former = named(by);
+  if (former === undefined) return undefined; // the service itself: a person is somebody else
+  if (isCalled(decider, former)) return `${decider.name} made ${what}: somebody else has to decide.`;
+  const owners = known.filter((person) => isCalled(person, former));
+  if (owners.some(({ name }) => name === seenBy))
+    return `${seenBy} made ${what}, and has seen the token of ${decider.name}: run operator renew first.`;
+  if (owners.length > 0 || decider.role === 'outside') return undefined;
+  return (
+    `Somebody who called themselves "${former}" made ${what}, before operators had tokens. If it is known who that ` +
+    `was: operator claim NAME ${JSON.stringify(former)}. Else an outside decider has to decide.`
+  );
+};
+
+/**
+ * Says why somebody may not decide again about what others decided, or returns undefined if two people are at it. While
+ * nobody has a token, only names can be compared.
+ * @param actors of the earlier decisions
+ */
+export const refusalOfSame = (
+  { key, seenBy }: Decider,
+  actors: readonly string[],
+  earlier: Earlier,
+): string | undefined => {
+  const name = named(key);
+  const decider = earlier.known.find((person) => folded(person.name) === name);
+  if (decider)
+    return actors
+      .map((by) => refusalOfOne(decider, seenBy, { ...earlier, by }))
+      .find((refusal) => refusal !== undefined);
+  return actors.some((by) => folded(by) === folded(key))
+    ? `${key} made ${earlier.what}: somebody else has to decide (--actor).`
+    : undefined;
+};

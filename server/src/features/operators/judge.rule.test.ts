@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { type Call, judge, type Presented, type RefusalCode } from './judge.rule.ts';
+import { commandsOf, faultOfName, isAllowed, POLICY, ROLE_NAMES, type Role } from './policy.rule.ts';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+const before = new Date('2026-11-23T11:59:59Z');
+const after = new Date('2026-11-23T12:00:01Z');
+
+const token = (role: Role, over: Partial<Omit<Presented, 'operator'>> = {}, endedAt?: Date): Presented => ({
+  id: 'a1b2c3',
+  expiresAt: after,
+  ...over,
+  operator: { name: 'maria', role, endedAt },
+});
+const call = (command: string, over: Partial<Call> = {}): Call => ({
+  command,
+  isWriting: true,
+  actor: undefined,
+  ...over,
+});
+
+describe('refuses', () => {
+  test.each<[string, Call, Presented | null | undefined, RefusalCode]>([
+    ['who has no token', call('review publish'), undefined, 'token_missing'],
+    ['who only says a name', call('review publish', { actor: 'maria' }), undefined, 'token_missing'],
+    ['an unknown token', call('review publish'), null, 'token_unknown'],
+    ['a token that is over', call('review publish'), token('moderator', { expiresAt: NOW }), 'token_expired'],
+    ['a revoked token', call('review publish'), token('moderator', { revokedAt: before }), 'token_revoked'],
+    ['the token of one who left', call('review publish'), token('moderator', {}, before), 'operator_ended'],
+    ['another name', call('review publish', { actor: 'ben' }), token('moderator'), 'other_actor'],
+    ['another name of an admin', call('review publish', { actor: 'ben' }), token('admin'), 'other_actor'],
+    ['another role', call('complaint resolve'), token('moderator'), 'role_not_allowed'],
+    [
+      'private texts to another role',
+      call('complaint show', { isWriting: false }),
+      token('editor'),
+      'role_not_allowed',
+    ],
+    ['an outside decider elsewhere', call('review publish'), token('outside'), 'role_not_allowed'],
+    ['a command that is not in the policy', call('broker invent'), token('admin'), 'command_not_in_policy'],
+    ['a name for a timer', call('backup', { actor: 'maria' }), undefined, 'other_actor'],
+    ['a bad token for a timer', call('backup'), null, 'token_unknown'],
+  ])('%s', (_, given, presented, code) => {
+    expect(judge(given, presented, NOW)).toMatchObject({ kind: 'refused', code });
+  });
+});
+
+describe('allows', () => {
+  test.each<[string, Call, Presented | undefined, 'bound' | 'unbound']>([
+    ['the role', call('review publish'), token('moderator'), 'bound'],
+    ['the role with its own name', call('review publish', { actor: 'maria' }), token('moderator'), 'bound'],
+    ['an admin', call('complaint resolve'), token('admin'), 'bound'],
+    ['an outside decider to decide an appeal', call('appeal decide'), token('outside'), 'bound'],
+    ['everybody to renew a token', call('operator renew'), token('editor'), 'bound'],
+    ['a timer', call('backup'), undefined, 'unbound'],
+    ['a timer that says who it is', call('backup', { actor: 'system' }), undefined, 'unbound'],
+    ['an operator to do what timers do', call('backup'), token('editor'), 'bound'],
+    ['whoever reads what is public', call('news list', { isWriting: false }), undefined, 'unbound'],
+  ])('%s', (_, given, presented, kind) => {
+    expect(judge(given, presented, NOW)).toMatchObject({ kind });
+  });
+});
+
+test('no role but admin may add operators, and outside deciders only decide', () => {
+  const adding = ROLE_NAMES.filter((role) => isAllowed(role, POLICY['operator add'] ?? { roles: [] }));
+  expect(adding).toEqual(['admin']);
+  expect(commandsOf('outside')).toEqual(['appeal decide', 'appeal list', 'operator renew']);
+  expect(commandsOf('admin')).toEqual(Object.keys(POLICY));
+});
+
+test.each([
+  ['maria', true],
+  ['m.keller-2', true],
+  ['system', false],
+  ['Maria', false],
+  ['mаria', false], // a Cyrillic а
+  ['', false],
+  ['2maria', false],
+])('the name "%s" can be given: %s', (name, isGood) => {
+  expect(faultOfName(name) === undefined).toBe(isGood);
+});

@@ -1,0 +1,80 @@
+import { isAllowed, NOBODY, type Role, rightsOf } from './policy.rule.ts';
+
+/** A command that somebody runs. */
+export interface Call {
+  /** Its words, such as `review publish`. */
+  readonly command: string;
+  /** Whether it takes `--actor`: then it writes. */
+  readonly isWriting: boolean;
+  /** The name given by `--actor`; undefined if none is. */
+  readonly actor: string | undefined;
+}
+
+/** The token of a call, with its operator. */
+export interface Presented {
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly revokedAt?: Date | undefined;
+  readonly operator: { readonly name: string; readonly role: Role; readonly endedAt?: Date | undefined };
+}
+
+/** Why a call is refused; the audit trail has the code. */
+export type RefusalCode =
+  | 'token_missing'
+  | 'token_unknown'
+  | 'token_expired'
+  | 'token_revoked'
+  | 'operator_ended'
+  | 'other_actor'
+  | 'role_not_allowed'
+  | 'command_not_in_policy';
+
+export type Judgement =
+  | { readonly kind: 'unbound'; readonly name: string }
+  | { readonly kind: 'bound'; readonly token: Presented }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string };
+
+const refused = (code: RefusalCode, detail: string): Judgement => ({ kind: 'refused', code, detail });
+
+const faultOfToken = ({ id, expiresAt, revokedAt, operator }: Presented, now: Date): Judgement | undefined => {
+  if (operator.endedAt) return refused('operator_ended', `${operator.name} is no operator any more.`);
+  if (revokedAt) return refused('token_revoked', `Token ${id} was revoked. An admin issues another one.`);
+  if (expiresAt <= now)
+    return refused('token_expired', `Token ${id} expired ${expiresAt.toISOString()}. An admin issues another one.`);
+  return undefined;
+};
+
+/** Judges a call without a token. */
+const judgeBare = ({ command, actor }: Call, isUnattended: boolean): Judgement => {
+  if (isUnattended && (actor === undefined || actor === NOBODY)) return { kind: 'unbound', name: NOBODY };
+  if (isUnattended)
+    return refused(
+      'other_actor',
+      `--actor ${actor} needs the token of ${actor}. Without --actor it runs as ${NOBODY}.`,
+    );
+  return refused(
+    'token_missing',
+    `There are operators, so "${command}" needs your token: set BROKER_RATING_TOKEN, or add --token-file FILE.`,
+  );
+};
+
+/**
+ * Judges a call of a service that has operators.
+ * @param token what the database knows of the token; undefined if none was given, null if it is unknown
+ */
+export const judge = (call: Call, token: Presented | null | undefined, now: Date): Judgement => {
+  const rights = rightsOf(call.command);
+  if (!rights && call.isWriting)
+    return refused('command_not_in_policy', `The policy of roles does not know "${call.command}".`);
+  if (!rights) return { kind: 'unbound', name: NOBODY };
+  if (token === undefined) return judgeBare(call, rights.unattended === true);
+  if (token === null) return refused('token_unknown', 'This is no token of an operator.');
+  const fault = faultOfToken(token, now);
+  if (fault) return fault;
+  const { name, role } = token.operator;
+  if (call.actor !== undefined && call.actor !== name)
+    return refused('other_actor', `The token is that of ${name}, and --actor says ${call.actor}. Leave --actor out.`);
+  if (!rights.unattended && !isAllowed(role, rights))
+    return refused('role_not_allowed', `${name} has the role ${role}, which may not run "${call.command}".`);
+  return { kind: 'bound', token };
+};

@@ -1,0 +1,149 @@
+/** What an operator is there for. */
+export const ROLES = {
+  moderator: 'decides about reviews, reports and appeals',
+  editor: 'keeps brokers, regulators, licences, news and incidents right',
+  complaints: 'handles complaints',
+  admin: 'may do everything, and says who the others are',
+  outside: 'belongs to another house, and decides appeals only',
+} as const satisfies Record<string, string>;
+export type Role = keyof typeof ROLES;
+
+export const ROLE_NAMES = Object.keys(ROLES) as Role[];
+
+/** Who may run a command. */
+export interface Rights {
+  /** Beside admins, who may run everything. */
+  readonly roles: readonly Role[];
+  /**
+   * Whether it runs without a token too: timers run it, and it decides nothing about anybody; or it asks for another
+   * proof.
+   */
+  readonly unattended?: true;
+}
+
+const admins: Rights = { roles: [] };
+const editors: Rights = { roles: ['editor'] };
+const moderators: Rights = { roles: ['moderator'] };
+const handlers: Rights = { roles: ['complaints'] };
+const appeals: Rights = { roles: ['moderator', 'outside'] };
+const everybody: Rights = { roles: ['moderator', 'editor', 'complaints', 'outside'] };
+const timers: Rights = { roles: [], unattended: true };
+const editorsAndTimers: Rights = { roles: ['editor'], unattended: true };
+
+/**
+ * The policy: every command that writes, and those that show what is private. A test walks all commands. A command that
+ * writes and is not here is refused to everybody once there are operators.
+ */
+export const POLICY: Readonly<Record<string, Rights>> = {
+  'account block': moderators,
+  'account blocks': admins,
+  'account erase': admins,
+  'account expire': timers,
+  'account export': admins,
+  'account kyc': admins,
+  'account list': admins,
+  'account show': admins,
+  'account unblock': moderators,
+  'appeal add': moderators,
+  'appeal decide': appeals,
+  'appeal list': appeals,
+  'audit list': admins,
+  backup: timers,
+  'broker merge': editors,
+  'broker rename': editors,
+  'broker split': editors,
+  'complaint answer': handlers,
+  'complaint close': handlers,
+  'complaint evidence': handlers,
+  'complaint forward': handlers,
+  'complaint list': handlers,
+  'complaint clocks': { roles: ['complaints'], unattended: true },
+  'complaint reject': handlers,
+  'complaint reminders': handlers,
+  'complaint resolve': handlers,
+  'complaint screen': handlers,
+  'complaint show': handlers,
+  'complaint withdraw': handlers,
+  'enterprise end': admins,
+  'enterprise grant': admins,
+  'enterprise issue-key': admins,
+  'enterprise revoke-key': admins,
+  'enterprise rotate-key': admins,
+  'fact overrule': editors,
+  'import brokers': editors,
+  'import news': editors,
+  'import regulators': editors,
+  'import undo': editors,
+  'incident open': editors,
+  'incident resolve': editors,
+  'incident retract': editors,
+  'incident update': editors,
+  'job run': timers,
+  'license check': editors,
+  'log recover': admins,
+  migrate: timers,
+  'moderation recount': { roles: ['moderator'], unattended: true },
+  'news pull': editorsAndTimers,
+  'news remove': editors,
+  'operator add': admins,
+  'operator claim': admins,
+  'operator end': admins,
+  'operator issue-token': admins,
+  'operator recover': timers,
+  'operator renew': everybody,
+  'operator revoke': admins,
+  'operator set-role': admins,
+  'prober add': admins,
+  'prober end': admins,
+  rebuild: timers,
+  'register add-file': editors,
+  'register drop': editors,
+  'register fetch': editorsAndTimers,
+  'report add': moderators,
+  'report decide': moderators,
+  'report list': moderators,
+  restore: admins,
+  'review claim': moderators,
+  'review duplicates': moderators,
+  'review flag': moderators,
+  'review list': moderators,
+  'review next': moderators,
+  'review publish': moderators,
+  'review reject': moderators,
+  'review release': moderators,
+  'review remove': moderators,
+  'review reply': moderators,
+  'review withdraw': moderators,
+  'score refresh': timers,
+  seed: admins,
+  'token create': admins,
+  'token list': admins,
+  'token revoke': admins,
+  'token rotate': admins,
+};
+
+/** Returns the rights of a command, or undefined if the policy does not know it. */
+export const rightsOf = (command: string): Rights | undefined =>
+  Object.hasOwn(POLICY, command) ? POLICY[command] : undefined;
+
+/** Returns whether a role may run a command with such rights. */
+export const isAllowed = (role: Role, { roles }: Rights): boolean => role === 'admin' || roles.includes(role);
+
+/** Returns the commands that a role may run, in order. */
+export const commandsOf = (role: Role): string[] =>
+  Object.entries(POLICY)
+    .filter(([, rights]) => isAllowed(role, rights))
+    .map(([command]) => command);
+
+/** The name that the command line has for whoever gives none. */
+export const NOBODY = 'system';
+
+/** Letters that cannot be taken for others, since a name stands for a person in the audit trail for ever. */
+const NAME = /^[a-z][a-z0-9._-]{0,39}$/;
+
+/** Returns what is wrong with the name of an operator, or undefined. */
+export const faultOfName = (name: string): string | undefined => {
+  if (!NAME.test(name)) return 'Give 1 to 40 small letters, digits, dots, hyphens and underscores; a letter first.';
+  if (name === NOBODY) return `"${NOBODY}" is what the audit trail calls those who give no name.`;
+  return undefined;
+};

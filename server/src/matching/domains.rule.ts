@@ -1,0 +1,71 @@
+import { parse } from 'tldts';
+import { isNear } from './names.rule.ts';
+import { looks } from './text.rule.ts';
+
+/** Hosts that lend a page or a mailbox to anybody: having one in common says nothing. */
+const SHARED: ReadonlySet<string> = new Set(
+  (
+    'facebook.com fb.com instagram.com twitter.com x.com t.me telegram.me telegram.org youtube.com youtu.be linkedin.com ' +
+    'tiktok.com wa.me whatsapp.com vk.com reddit.com medium.com pinterest.com discord.gg discord.com threads.net ' +
+    'google.com apple.com bit.ly linktr.ee tinyurl.com trustpilot.com wikipedia.org gmail.com googlemail.com outlook.com ' +
+    'hotmail.com live.com yahoo.com icloud.com aol.com gmx.com gmx.net gmx.de web.de mail.ru yandex.ru yandex.com bk.ru ' +
+    'proton.me protonmail.com zoho.com qq.com 163.com metatrader4.com metatrader5.com mql5.com'
+  ).split(' '),
+);
+
+/** A domain name, taken apart. */
+export interface DomainParts {
+  readonly host: string;
+  /** The part that somebody registered, by the public suffix list: `alpha.co.uk` of `trade.alpha.co.uk`. */
+  readonly registered: string;
+  /** What its owner chose of it: `alpha`. */
+  readonly label: string;
+}
+
+/** Returns the host in a domain name, an address or a mail address, without `www`; undefined if there is none. */
+export const hostOf = (domain: string): string | undefined => {
+  const text = domain.trim();
+  try {
+    const { hostname } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+    const host = hostname.replace(/\.$/, '').replace(/^www\d?\./, '');
+    return host.includes('.') && !/^[\d.]+$/.test(host) ? host : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Takes a domain name apart; undefined if it is none. Endings below which anybody gets a name are public suffixes. */
+export const domainParts = (domain: string): DomainParts | undefined => {
+  const host = hostOf(domain);
+  if (host === undefined) return undefined;
+  const { domain: registered, domainWithoutSuffix } = parse(host, { allowPrivateDomains: true });
+  return registered ? { host, registered, label: domainWithoutSuffix || registered } : undefined;
+};
+
+/** Whether a domain belongs to a platform that lends it to anybody. */
+export const isShared = ({ registered }: DomainParts): boolean => SHARED.has(registered);
+
+/** How one domain relates to another. */
+export type DomainRelation = 'same' | 'look-alike' | 'foreign';
+
+const plain = (label: string): string => label.replaceAll('-', '');
+
+/** Words with which look-alikes extend the domain of their victim. */
+const AFFIX =
+  /^(?:my|the|go|get|trade|join|official|secure|login|client|portal|app|web|www|real|new|global|pro|fx)|(?:fx|forex|trade|trading|trader|traders|markets|market|invest|investment|investments|capital|group|global|online|official|pro|vip|app|web|login|client|clients|portal|ltd|limited|llc|inc|uk|eu|us|usa|au|cy|za|asia|hk|sg|intl|international|broker|brokers|support|crypto|finance|financial|live|secure|account|accounts|bank|io|net|24|365|\d{1,3})$/;
+
+const stem = (label: string): string => {
+  const short = label.replace(AFFIX, '');
+  return short.length >= 4 ? short : label;
+};
+
+/** Returns the label of a domain without dashes and the words with which look-alikes extend it. */
+export const domainStem = (label: string): string => stem(plain(label));
+
+/** Says how one domain relates to another. Another ending, dash, letter or affix makes a look-alike. */
+export const domainRelation = (a: DomainParts, b: DomainParts): DomainRelation => {
+  if (a.registered === b.registered) return 'same';
+  const [one, other] = [plain(a.label), plain(b.label)];
+  if (one === other || looks(one) === looks(other) || isNear(one, other)) return 'look-alike';
+  return stem(one) === other || stem(other) === one || stem(one) === stem(other) ? 'look-alike' : 'foreign';
+};

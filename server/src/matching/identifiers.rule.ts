@@ -1,0 +1,81 @@
+/** Returns the remainder by 97 of letters and digits, where A is 10 and Z is 35 (ISO 7064). */
+const remainder = (text: string): number =>
+  [...text].reduce((rest, sign) => {
+    const value = Number.parseInt(sign, 36);
+    return (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }, 0);
+
+/** Returns an LEI as it is compared, or undefined if its check digits are wrong (ISO 17442, ISO 7064 MOD 97-10). */
+export const leiOf = (text: string): string | undefined => {
+  const lei = text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s.-]/g, '');
+  return /^[A-Z0-9]{18}\d{2}$/.test(lei) && remainder(lei) === 1 ? lei : undefined;
+};
+
+/** Returns the LEI that begins with these 18 letters and digits. */
+export const leiWith = (start: string): string => `${start}${String(98 - remainder(`${start}00`)).padStart(2, '0')}`;
+
+/** Returns a number of a register without what people write between its signs. */
+export const plainNumber = (number: string): string =>
+  number
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** What stands before numbers and is none of them. */
+const TITLES =
+  /^(?:(?:financial|firm|company|reg(?:istration|istered|ister|\.)?|ref(?:erence|\.)?|licen[cs]e[ed]?|lic\.?|authori[sz]ation|permit|number|num\.?|nr\.?|no\.?|n[°º]|#|:|code|id|with|under|the)(?![\p{L}\p{N}])[\s:.#]*)+/iu;
+
+/** How numbers of a register are written: its own titles, and whether zeros before them and a part after "/" matter. */
+interface NumberRule {
+  readonly titles?: RegExp;
+  /** Takes out what counts. */
+  readonly read?: RegExp;
+}
+
+/** Registers whose numbers are written in more than one way, by regulator. */
+const RULES: Readonly<Record<string, NumberRule>> = {
+  adgm: {},
+  'adgm-fsra': { titles: /^(?:fsp|fsra)/i },
+  afm: { titles: /^afm/i },
+  asic: { titles: /^(?:afsl?|afs licen[cs]e|asic)/i, read: /\d{6,9}/ },
+  bafin: { titles: /^(?:bafin|bak)/i },
+  cftc: { titles: /^(?:nfa|cftc)/i },
+  cima: { titles: /^cima/i },
+  cvm: { read: /\d[\d./-]*\d|\d/ },
+  cysec: { titles: /^(?:cif|cysec)/i, read: /\d{1,4}\/\d{2}(?:\d{2})?/ },
+  dfsa: { titles: /^dfsa/i },
+  fca: { titles: /^(?:frn|fca|fsa)/i, read: /\d{6,7}/ },
+  'fsa-sc': { titles: /^(?:fsa|seychelles)/i },
+  fsca: { titles: /^(?:fsp|fsb|fsca)/i, read: /\d{3,6}/ },
+  'fsc-vg': { titles: /^(?:bvi|fsc)/i },
+  lfsa: { titles: /^(?:labuan|lfsa)/i },
+  mas: { titles: /^(?:cms|mas)(?=\s|:)/i },
+  nfa: { titles: /^nfa/i },
+  sfc: { titles: /^(?:ce|sfc)(?:\s|\b)/i },
+};
+
+const withoutTitles = (text: string, own?: RegExp): string => {
+  const short = text.replace(TITLES, '').replace(/^[\s:.#-]+/, '');
+  const shorter = own ? short.replace(own, '').replace(/^[\s:.#-]+/, '') : short;
+  return shorter === text || shorter === '' ? (shorter === '' ? short : shorter) : withoutTitles(shorter, own);
+};
+
+/**
+ * Returns a licence number as the regulator's numbers are compared: without titles, blanks, dashes and zeros before it.
+ * The year of a number like `123/12` stays apart, since 12/312 is another.
+ */
+export const licenseNumber = (number: string, regulator?: string): string => {
+  const rule = regulator === undefined ? undefined : RULES[regulator];
+  const text = withoutTitles(number.normalize('NFKC').trim(), rule?.titles);
+  const read = rule?.read?.exec(text)?.[0] ?? text;
+  return read
+    .toUpperCase()
+    .split('/')
+    .map((part) => part.replaceAll(/[^\p{L}\p{N}]/gu, ''))
+    .filter((part) => part !== '')
+    .join('/')
+    .replace(/^0+(?=[^/])/, '');
+};

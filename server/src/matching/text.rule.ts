@@ -1,0 +1,89 @@
+import anyAscii from 'any-ascii';
+
+/** Alphabets that have one usual spelling in Latin letters. Scripts of syllables and words are kept as they are. */
+const ALPHABETS = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]+/gu;
+
+/** Folds case and accents of Latin letters, so that "zurich" finds "Zürich". */
+export const foldLatin = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('æ', 'ae')
+    .replaceAll('œ', 'oe')
+    .replaceAll('đ', 'd')
+    .replaceAll('ð', 'd')
+    .replaceAll('þ', 'th')
+    .replaceAll('ı', 'i');
+
+/** Accents of Cyrillic letters belong to them: й is no и. They are transliterated before accents go. */
+export const fold = (text: string): string =>
+  foldLatin(text.normalize('NFKC').replace(ALPHABETS, (letters) => anyAscii(letters).replaceAll("'", '')));
+
+/** Splits folded text. Folding comes first, since it turns a "½" into several words. */
+export const splitWords = (folded: string): string[] =>
+  folded.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '');
+
+const LATIN = /\p{Script=Latin}/u;
+const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+
+/** Whether a word mixes alphabets, as look-alikes do: an "Аlpha" whose first letter is Cyrillic. */
+export const mixesAlphabets = (text: string): boolean =>
+  text
+    .normalize('NFKC')
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .some((word) => LATIN.test(word) && OTHER.test(word));
+
+/** Signs that are not seen, which split a word for a program and not for a reader. */
+export const withoutInvisible = (text: string): string =>
+  text.replace(/[\p{Cf}\p{Cc}]+/gu, (all) => (/\s/.test(all) ? ' ' : ''));
+
+/** Letters that look like others, each as the one that it is taken for. */
+const LOOKS: readonly (readonly [string, string])[] = [
+  ['rn', 'm'],
+  ['vv', 'w'],
+  ['cl', 'd'],
+  ['0', 'o'],
+  ['1', 'l'],
+  ['3', 'e'],
+  ['4', 'a'],
+  ['5', 's'],
+  ['8', 'b'],
+  ['i', 'l'],
+];
+
+/** Returns folded text as a hurried reader sees it: "a1pha" is "alpha". */
+export const looks = (folded: string): string => LOOKS.reduce((text, [from, to]) => text.replaceAll(from, to), folded);
+
+/** Spellings of one sound by the usual transliterations: ISO 9, BGN/PCGN, GOST, ELOT 743, and German umlauts. */
+const SOUNDS: readonly (readonly [RegExp, string])[] = [
+  [/shch|sch|sh/g, 's'],
+  [/tch|ch/g, 'c'],
+  [/kh/g, 'h'],
+  [/zh/g, 'z'],
+  [/ts|tz/g, 'c'],
+  [/ph/g, 'f'],
+  [/th/g, 't'],
+  [/ck|qu|q|k/g, 'c'],
+  [/x/g, 'cs'],
+  [/w/g, 'v'],
+  [/mp(?=[aeiou])/g, 'b'],
+  [/ou/g, 'u'],
+  [/[jy]/g, 'i'],
+  [/ie|ii|ei|oi/g, 'i'],
+  [/i(?=[aou])/g, ''],
+  [/([aou])e/g, '$1'],
+  [/h/g, ''],
+  [/(.)\1+/g, '$1'],
+];
+
+/** Returns what is left of folded text once the choices of a transliteration are taken out. Compare only with the same. */
+export const sounds = (folded: string): string =>
+  SOUNDS.reduce((text, [from, to]) => text.replace(from, to), folded.replace(/[^\p{L}\p{N}]/gu, ''));
+
+/** Whether a text was written with letters that have several spellings in ASCII. */
+export const hasForeignLetters = (text: string): boolean =>
+  /[^\p{ASCII}]/u.test(text.normalize('NFKC').replace(/[^\p{L}]/gu, ''));

@@ -1,0 +1,25 @@
+/** What the command line says beside the options of its command: which command it is, and who acts. */
+export interface Invocation {
+  /** The words of the command, such as `review publish`. */
+  readonly command: string;
+  /** Whether it takes `--actor`: then it writes. */
+  readonly isWriting: boolean;
+  /** The name given by `--actor`; undefined if none is. */
+  readonly actor: string | undefined;
+  /** File that has the token. */
+  readonly tokenFile: string | undefined;
+}
+
+/** By the environment that the command has, so that no command has to pass them on. */
+const invocations = new WeakMap<NodeJS.ProcessEnv, Invocation>();
+
+export const noteInvocation = (env: NodeJS.ProcessEnv, invocation: Invocation): void => {
+  invocations.set(env, invocation);
+};
+
+/** Returns what the command line said. @throws Error if no command runs with this environment */
+export const invocationOf = (env: NodeJS.ProcessEnv): Invocation => {
+  const found = invocations.get(env);
+  if (!found) throw new Error('no command runs with this environment');
+  return found;
+};

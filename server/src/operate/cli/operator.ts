@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  addOperator,
+  claimName,
+  endOperator,
+  type IssuedToken,
+  issueToken,
+  newToken,
+  recoverAdmin,
+  renewToken,
+  revokeOperatorToken,
+  setRole,
+  type TokenDraft,
+} from '../../features/operators/actions.ts';
+import { type ListedOperator, operatorsWithTokens } from '../../features/operators/facts.ts';
+import { commandsOf, faultOfName, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { readAddress } from '../../platform/embedded/address-file.ts';
+import { readConfig } from '../config.ts';
+import { parseExpiry } from './account.ts';
+import { parseActor } from './actor.ts';
+import { codesHelp, print, printJson, printRows } from './output.ts';
+import { type ActorOption, withDatabase } from './session.ts';
+
+const parseName = (text: string): string => {
+  const fault = faultOfName(text);
+  if (fault !== undefined) throw new InvalidArgumentError(fault);
+  return text;
+};
+
+const parseHash = (text: string): string => {
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError('Give what operator new-token prints as its hash.');
+  return text;
+};
+
+interface TokenOptions extends ActorOption {
+  readonly expires: Date;
+  readonly hash?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const draftOf = ({ expires, hash }: TokenOptions): TokenDraft => ({ expiresAt: expires, hash });
+
+/** Adds the options of commands that issue a token. */
+const issuing = (command: Command): Command =>
+  command
+    .option('--expires <when>', 'until when: 90d, 12h, or a date', parseExpiry, parseExpiry('90d'))
+    .option('--hash <sha256>', 'of a token that they made themselves by operator new-token', parseHash)
+    .option('--quiet', 'print the token alone')
+    .option('--json', 'print JSON')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system');
+
+const printIssued = (name: string, { token, id, expiresAt }: IssuedToken, { quiet, json }: TokenOptions): void => {
+  if (json) printJson({ name, id, expiresAt, ...(token === undefined ? {} : { token }) });
+  else if (token === undefined) print(`${name} has the token ${id} until ${expiresAt.toISOString()}.`);
+  else if (quiet) print(token);
+  else
+    print(
+      `${token}\n\nFor ${name}, until ${expiresAt.toISOString()}. It is not shown again. Its id is ${id}.\n` +
+        'Who gets it puts it into a file of their own, and runs: operator renew --token-file FILE',
+    );
+};
+
+const roleOption = () => new Option('--role <role>', 'what for').choices(ROLE_NAMES).makeOptionMandatory();
+
+const addAdd = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  issuing(
+    operator
+      .command('add')
+      .description('add an operator, with a first token; the first operator is an admin, and ends the free --actor')
+      .argument('<name>', 'which stands in the audit trail, and is never given twice: maria', parseName)
+      .addOption(roleOption())
+      .option(
+        '--formerly <name>',
+        'a name they gave by --actor before; repeat it',
+        (text: string, earlier: string[]) => [...earlier, parseActor(text)],
+        [] as string[],
+      ),
+  )
+    .addHelpText('after', codesHelp('Roles', ROLES))
+    .addHelpText('after', '\nExample:\n  broker-rating operator add maria --role admin')
+    .action(async (name: string, options: TokenOptions & { role: Role; formerly: string[] }) => {
+      const made = await withDatabase(env, options.actor, (context) =>
+        addOperator(context, name, { role: options.role, formerNames: options.formerly }, draftOf(options)),
+      );
+      printIssued(name, made, options);
+    });
+};
+
+/** Commands that issue a token to an operator who exists. */
+const addTokens = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  operator
+    .command('new-token')
+    .description('make a token for yourself, and its hash for an admin; needs no database, and stores nothing')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating operator new-token')
+    .action(({ json }: { json?: boolean }) => {
+      const { token, hash } = newToken();
+      if (json) printJson({ token, hash });
+      else print(`Keep this, and show it to nobody:\n${token}\n\nGive this to an admin, for --hash:\n${hash}`);
+    });
+  issuing(
+    operator
+      .command('issue-token')
+      .description('give an operator another token')
+      .argument('<name>', 'as operator list shows it'),
+  )
+    .addHelpText('after', '\nExample:\n  broker-rating operator issue-token maria --expires 30d')
+    .action(async (name: string, options: TokenOptions) => {
+      printIssued(
+        name,
+        await withDatabase(env, options.actor, (context) => issueToken(context, name, draftOf(options))),
+        options,
+      );
+    });
+  issuing(operator.command('renew').description('replace your own token by one that nobody else has seen'))
+    .addHelpText('after', '\nExample:\n  broker-rating operator renew --token-file ~/.broker-rating-token')
+    .action(async (options: TokenOptions) => {
+      const { name, ...made } = await withDatabase(env, options.actor, (context) =>
+        renewToken(context, draftOf(options)),
+      );
+      printIssued(name, made, options);
+    });
+  operator
+    .command('revoke')
+    .description('end a token now')
+    .argument('<id>', 'as operator list shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating operator revoke 3f9c2d81a07b')
+    .action(async (id: string, { actor }: ActorOption) => {
+      const { name } = await withDatabase(env, actor, (context) => revokeOperatorToken(context, id));
+      print(`Token ${id} of ${name} is revoked.`);
+    });
+};
+
+/** Compares the address of the database with one that only its holder knows. @throws DomainError invalid_input */
+const requireHolder = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
+  const { mongodbUrl, dataDir } = readConfig(env);
+  const url = mongodbUrl ?? (await readAddress(dataDir))?.url;
+  if (url === undefined || readFileSync(file, 'utf8').trim() !== url)
+    throw new DomainError('invalid_input', `"${file}" does not have the address of this database, with its password.`);
+};
+
+const addRecover = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  issuing(
+    operator
+      .command('recover')
+      .description('give an admin who has lost their tokens another one, and end the lost ones')
+      .argument('<name>', 'as operator list shows it')
+      .requiredOption('--database-url <file>', 'a file with the address of the database, to prove that you hold it'),
+  )
+    .addHelpText('after', '\nExample:\n  broker-rating operator recover maria --database-url url.txt')
+    .action(async (name: string, options: TokenOptions & { databaseUrl: string }) => {
+      const made = await withDatabase(env, options.actor, async (context) => {
+        await requireHolder(env, options.databaseUrl);
+        return recoverAdmin(context, name, draftOf(options));
+      });
+      printIssued(name, made, options);
+    });
+};
+
+const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  operator
+    .command('set-role')
+    .description('give an operator another role')
+    .argument('<name>', 'as operator list shows it')
+    .addOption(roleOption())
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', codesHelp('Roles', ROLES))
+    .addHelpText('after', '\nExample:\n  broker-rating operator set-role maria --role moderator')
+    .action(async (name: string, { actor, role }: ActorOption & { role: Role }) => {
+      await withDatabase(env, actor, (context) => setRole(context, name, role));
+      print(`${name} has the role ${role}.`);
+    });
+  operator
+    .command('end')
+    .description('end an operator with every token; the name stays taken')
+    .argument('<name>', 'as operator list shows it')
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating operator end maria')
+    .action(async (name: string, { actor }: ActorOption) => {
+      await withDatabase(env, actor, (context) => endOperator(context, name));
+      print(`${name} is no operator any more.`);
+    });
+  operator
+    .command('claim')
+    .description('say that a name given by --actor before operators had tokens was theirs')
+    .argument('<name>', 'as operator list shows it')
+    .argument('<former>', 'as the audit trail has it', parseActor)
+    .option('--actor <name>', 'who acts, for the audit trail', 'system')
+    .addHelpText('after', '\nExample:\n  broker-rating operator claim maria "Maria"')
+    .action(async (name: string, former: string, { actor }: ActorOption) => {
+      await withDatabase(env, actor, (context) => claimName(context, name, former));
+      print(`What was done as "${former}" counts as done by ${name}.`);
+    });
+};
+
+const FREE =
+  'There are no operators: whoever runs a command may give any name by --actor, and nothing proves it.\n' +
+  'The first admin ends that: broker-rating operator add NAME --role admin';
+
+const tokenLine = ({ id, works, expiresAt, revokedAt, lastUsedAt }: ListedOperator['tokens'][number]): string => {
+  const state = works ? `until ${expiresAt.toISOString().slice(0, 10)}` : revokedAt ? 'revoked' : 'over';
+  return `${id} ${state}, ${lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'never used'}`;
+};
+
+const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  operator
+    .command('list')
+    .description('operators with their tokens, without anything secret')
+    .option('--all', 'those that were ended, and tokens that do not work any more, too')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating operator list')
+    .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {
+      const known = await withDatabase(env, 'system', ({ clock }) => operatorsWithTokens(clock));
+      const rows = known
+        .filter(({ endedAt }) => all || !endedAt)
+        .map((row) => ({ ...row, tokens: row.tokens.filter(({ works }) => all || works) }));
+      if (known.length === 0 && !json) print(FREE);
+      else
+        printRows(
+          rows,
+          {
+            name: (row) => row.name,
+            role: (row) => row.role,
+            since: (row) => row.addedAt.toISOString(),
+            ended: (row) => row.endedAt?.toISOString(),
+            tokens: (row) => row.tokens.map(tokenLine).join('; ') || 'none that works',
+            formerly: (row) => row.formerNames.join(', ') || undefined,
+          },
+          json === true,
+        );
+    });
+  operator
+    .command('roles')
+    .description('what each role may do')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  broker-rating operator roles')
+    .action(({ json }: { json?: boolean }) => {
+      const rows = ROLE_NAMES.map((role) => ({ role, what: ROLES[role], commands: commandsOf(role) }));
+      const commands = (row: (typeof rows)[number]) => (row.role === 'admin' ? 'all' : row.commands.join(', '));
+      printRows(rows, { role: (row) => row.role, what: (row) => row.what, commands }, json === true);
+    });
+};
+
+export const addOperatorCommands = (operator: Command, env: NodeJS.ProcessEnv): void => {
+  for (const add of [addAdd, addLists, addTokens, addChanges, addRecover]) add(operator, env);
+};

@@ -1,0 +1,76 @@
+import { type Command, Option } from 'commander';
+import { operatorsWithTokens } from '../../features/operators/facts.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { version } from '../../version.ts';
+import { readConfig } from '../config.ts';
+import { runnableJobs } from '../jobs/table.ts';
+import { readSignals } from '../signals/read.ts';
+import { LEVELS, type Level, rowsOf, type SignalRow, summaryText, worstOf } from '../signals/signals.rule.ts';
+import { print, printJson, printRows, shown } from './output.ts';
+import { withDatabase } from './session.ts';
+
+interface StatusOptions {
+  readonly failOn: Exclude<Level, 'fine'>;
+  readonly json?: boolean;
+  readonly summary?: boolean;
+}
+
+const isBad = (level: Level, failOn: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(failOn);
+
+const printStatus = (rows: readonly SignalRow[], actors: string): void => {
+  printRows(
+    rows,
+    {
+      signal: (row) => row.signal,
+      level: (row) => row.level,
+      what: (row) => row.what,
+      value: (row) => row.value,
+      see: (row) => (row.level === 'fine' ? undefined : row.help),
+    },
+    false,
+  );
+  for (const { signal, named, count } of rows.filter((row) => row.named.length > 0)) {
+    const more = count > named.length ? [`… and ${count - named.length} more`] : [];
+    print(`\n${signal}:\n  ${[...named, ...more].map(shown).join('\n  ')}`);
+  }
+  print(`\nVersion ${version}. ${actors}`);
+};
+
+const printSummary = (rows: readonly SignalRow[], now: Date): void => {
+  const { subject, text } = summaryText(rows, now);
+  print(`${subject}\n`);
+  for (const line of text.split('\n')) print(shown(line));
+};
+
+export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void => {
+  status
+    .addOption(
+      new Option('--fail-on <level>', 'exit with 1 from this level on').choices(['look', 'act']).default('act'),
+    )
+    .addOption(new Option('--json', 'print JSON').conflicts('summary'))
+    .option('--summary', 'print the summary of the day, what is urgent first')
+    .addHelpText('after', '\nExample:\n  broker-rating status --json')
+    .action(async ({ failOn, json, summary }: StatusOptions) => {
+      const config = readConfig(env);
+      const { rows, operators, now } = await withDatabase(env, 'system', async ({ clock }) => {
+        const now = clock();
+        const found = await Promise.all([
+          readSignals({ ...config, jobs: runnableJobs(config) }, now),
+          operatorsWithTokens(clock),
+        ]);
+        return { now, rows: rowsOf(found[0], now), operators: found[1].filter(({ endedAt }) => !endedAt).length };
+      });
+      const level = worstOf(rows);
+      if (json) printJson({ version, level, operators, signals: rows }, 2);
+      else if (summary) printSummary(rows, now);
+      else
+        printStatus(
+          rows,
+          operators > 0 ? `${operators} operators act by token.` : 'No operators: --actor is free. See: operator list',
+        );
+      if (isBad(level, failOn)) {
+        const bad = rows.filter((row) => isBad(row.level, failOn)).map(({ signal }) => signal);
+        throw new DomainError('failed', `${level}: ${bad.join(', ')}`);
+      }
+    });
+};

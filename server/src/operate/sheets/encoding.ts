@@ -1,0 +1,110 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+
+/** What the bytes of a text file are. */
+export interface Detected {
+  /** Name of an encoding, as `TextDecoder` takes it. */
+  readonly encoding: string;
+  /** A word that tells whether the assumption is right; only if the bytes do not say so themselves. */
+  readonly sample?: string;
+}
+
+const BOMS: readonly [bom: string, encoding: string][] = [
+  ['\xef\xbb\xbf', 'utf-8'],
+  ['\xff\xfe', 'utf-16le'],
+  ['\xfe\xff', 'utf-16be'],
+];
+
+/** Returns the encoding of UTF-16 without a mark: text with Latin letters has a zero in every other byte. */
+const utf16In = (head: Buffer): string | undefined => {
+  const zeros = [0, 0];
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (odd > head.length / 5 && even === 0) return 'utf-16le';
+  return even > head.length / 5 && odd === 0 ? 'utf-16be' : undefined;
+};
+
+const MULTIBYTE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/;
+/** What Western text in Windows-1252 does not have: bytes without a letter, signs within words, four signs in a row. */
+const NOT_WESTERN =
+  /[\x81\x8d\x8f\x90\x9d]|[A-Za-z\xc0-\xff][\xa1-\xb3\xb5\xb6\xb8-\xbf][A-Za-z\xc0-\xff]|[\x80-\xff]{4}/;
+const WORD = /[^\s,;"]{0,30}[\x80-\xff][^\s,;"]{0,30}/;
+
+/** The longest sequence of bytes that ends in the next chunk. */
+const TAIL = 3;
+
+/**
+ * Finds the encoding of a text file: by its mark, else UTF-8, else Windows-1252 if nothing in the file speaks against
+ * it. Undefined: it is neither. Reads the whole file, in constant memory.
+ */
+export const detectEncoding = async (chunks: AsyncIterable<Buffer>): Promise<Detected | undefined> => {
+  let rest: Buffer = Buffer.alloc(0);
+  let [isFirst, hasMultibyte, isWestern] = [true, false, true];
+  const isUtf8SoFar = utf8Checker();
+  let sample: string | undefined;
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    isUtf8SoFar(chunk);
+    if (isFirst) {
+      const start = bytes.subarray(0, 3).toString('latin1');
+      const marked = BOMS.find(([bom]) => start.startsWith(bom))?.[1] ?? utf16In(bytes.subarray(0, 1024));
+      if (marked !== undefined) return { encoding: marked };
+      isFirst = false;
+    }
+    rest = bytes.subarray(Math.max(0, bytes.length - TAIL));
+    if (isAscii(bytes)) continue;
+    const text = bytes.toString('latin1');
+    hasMultibyte ||= MULTIBYTE.test(text);
+    isWestern &&= !NOT_WESTERN.test(text);
+    sample ??= WORD.exec(text)?.[0];
+  }
+  // A file with a damaged row among others in UTF-8 is read as such, and the row is reported by its line.
+  if (isUtf8SoFar() || hasMultibyte) return { encoding: 'utf-8' };
+  const word = sample && new TextDecoder('windows-1252').decode(Buffer.from(sample, 'latin1'));
+  return isWestern && word !== undefined ? { encoding: 'windows-1252', sample: word } : undefined;
+};
+
+/** Returns the function that finds out, chunk by chunk and at the end, whether bytes are UTF-8. */
+const utf8Checker = () => {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isGood = true;
+  return (chunk?: Buffer): boolean => {
+    try {
+      if (isGood) decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      isGood = false;
+    }
+    return isGood;
+  };
+};
+
+/** Whether a name is one of an encoding. */
+export const isEncoding = (name: string): boolean => {
+  try {
+    return new TextDecoder(name).encoding !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** Turns text of an encoding into UTF-8, in constant memory. What is none becomes U+FFFD. */
+export const toUtf8 = async function* (chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  if (decoder.encoding === 'utf-8') {
+    yield* chunks;
+    return;
+  }
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true });
+    if (text !== '') yield Buffer.from(text);
+  }
+  const rest = decoder.decode();
+  if (rest !== '') yield Buffer.from(rest);
+};
+
+const windows1252 = new TextDecoder('windows-1252');
+
+/** Decodes a cell of a file that mixes UTF-8 and Windows-1252, as some offices publish it. */
+export const decodeMixed = (latin1: string): string => {
+  const bytes = Buffer.from(latin1, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes);
+};

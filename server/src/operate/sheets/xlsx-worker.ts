@@ -1,0 +1,123 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { strFromU8, strToU8, type Unzipped, unzipSync, zipSync } from 'fflate';
+import { readSheet } from 'read-excel-file/universal';
+
+/** What a worker is started with. */
+export interface Work {
+  readonly bytes: Uint8Array;
+  /** Name of a sheet; the first one that is not hidden if omitted. */
+  readonly sheet?: string | undefined;
+  /** Maximum bytes of what is unpacked. */
+  readonly most: number;
+}
+
+/** What a worker says: first the names of all sheets, then rows whenever it is asked, at the end none. */
+export type Said =
+  | { readonly sheets: readonly string[]; readonly sheet: string }
+  | { readonly rows: readonly (readonly (string | number | boolean | Date | null)[])[] }
+  | { readonly refused: string };
+
+/** Number of rows in one message. */
+const BATCH = 500;
+
+/** What is wrong with a file, in words for its owner. */
+class Refusal extends Error {}
+
+const MB = 1_000_000;
+
+/** The parts of a workbook that say what is in its cells. */
+const isNeeded = (name: string): boolean =>
+  /\.(xml|xml\.rels)$/.test(name) && !/^(docProps|customXml)\/|\/(theme|drawings|media|charts)\//.test(name);
+
+/**
+ * Unpacks the parts that are needed. Their sizes are added up before any of them is unpacked, and none becomes larger
+ * than it says.
+ */
+const unpack = ({ bytes, most }: Work): Unzipped => {
+  let size = 0;
+  const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
+    if (name === 'xl/workbook.bin') throw new Refusal('is a binary workbook (.xlsb): save it as .xlsx');
+    if (name === 'content.xml') throw new Refusal('is an OpenDocument file: save it as .xlsx or CSV');
+    if (!isNeeded(name)) return false;
+    size += originalSize;
+    if (size > most) throw new Refusal(`unpacks to more than ${most / MB} MB: save the sheet as CSV`);
+    return true;
+  };
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('is a broken .xlsx file: save it again');
+  }
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const unescaped = (text: string): string => text.replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+
+/** Returns the names of the sheets, and whether each is hidden. */
+const sheetsOf = (parts: Unzipped): { name: string; isHidden: boolean }[] => {
+  const workbook = parts['xl/workbook.xml'];
+  if (!workbook) throw new Refusal('is no .xlsx file, although it is packed like one');
+  return [...strFromU8(workbook).matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)].map(([tag]) => ({
+    name: unescaped(/\sname="([^"]*)"/.exec(tag)?.[1] ?? ''),
+    isHidden: /\sstate="(hidden|veryHidden)"/.test(tag),
+  }));
+};
+
+const chosen = (sheets: readonly { name: string; isHidden: boolean }[], given: string | undefined): string => {
+  const found = sheets.find(({ name, isHidden }) => (given === undefined ? !isHidden : name === given));
+  if (found) return found.name;
+  const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+  throw new Refusal(given === undefined ? 'has no sheet' : `has no sheet "${given}", but ${names}`);
+};
+
+/** A cell with a formula and no result, which its program did not compute. */
+const UNCOMPUTED =
+  /<((?:\w+:)?)c\b([^>]*)>\s*(<\1f\b[^>]*?(?:\/>|>[^<]*<\/\1f>))\s*(?:<\1v\s*\/>|<\1v>\s*<\/\1v>)?\s*<\/\1c>/g;
+
+/** The library reads errors of formulas, and formulas without results, as empty cells. Makes them text instead. */
+const withErrors = (part: Uint8Array): Uint8Array => {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+  if (!bytes.includes(' t="e"') && !bytes.includes('<f') && !bytes.includes(':f')) return part;
+  const text = bytes
+    .toString()
+    .replace(/(<(?:\w+:)?c\b[^>]*\st=)"e"/g, '$1"str"')
+    .replace(UNCOMPUTED, (whole, prefix: string, attributes: string, formula: string) =>
+      attributes.includes(' t="str"')
+        ? whole // its result is an empty text
+        : `<${prefix}c${attributes.replace(/\st="\w+"/, '')} t="str">${formula}<${prefix}v>#FORMULA!</${prefix}v></${prefix}c>`,
+    );
+  return strToU8(text);
+};
+
+/** Reads all rows of the sheet that is wanted. @throws Refusal */
+const read = async (work: Work) => {
+  const parts = unpack(work);
+  const sheets = sheetsOf(parts);
+  const sheet = chosen(sheets, work.sheet);
+  const prepared = Object.entries(parts).map(([name, part]) => [
+    name,
+    name.includes('/worksheets/') ? withErrors(part) : part,
+  ]);
+  const packed = zipSync(Object.fromEntries(prepared), { level: 0 }) as Uint8Array<ArrayBuffer>;
+  const rows = (await readSheet(new Blob([packed]), sheet).catch((error: Error) => {
+    throw new Refusal(`cannot be read: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}: save it again`);
+  })) as Extract<Said, { rows: unknown }>['rows'];
+  return { sheets: sheets.map(({ name }) => name), sheet, rows };
+};
+
+const say = (said: Said): void => parentPort?.postMessage(said);
+
+const main = async (): Promise<void> => {
+  const { rows, ...about } = await read(workerData as Work);
+  let at = 0;
+  parentPort?.on('message', () => {
+    say({ rows: rows.slice(at, at + BATCH) });
+    at += BATCH;
+  });
+  say(about);
+};
+
+await main().catch((error: unknown) => {
+  if (!(error instanceof Refusal)) throw error;
+  say({ refused: error.message });
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { SheetRow } from './cell.rule.ts';
+import { unreadable } from './unreadable.ts';
+import type { Said, Work } from './xlsx-worker.ts';
+
+const MB = 1_000_000;
+
+/** Bounds of a workbook. */
+interface XlsxLimits {
+  /** Bytes of the file, and of what is unpacked. */
+  readonly packed: number;
+  readonly unpacked: number;
+  readonly heapMb: number;
+  readonly seconds: number;
+}
+
+/** A workbook is held in memory as a whole: it is refused beyond these bounds. CSV has none. */
+const LIMITS: XlsxLimits = { packed: 50 * MB, unpacked: 150 * MB, heapMb: 768, seconds: 120 };
+
+/** A larger file need not be read. */
+export const MOST_PACKED = LIMITS.packed;
+
+export interface XlsxOptions {
+  readonly limits?: Partial<XlsxLimits>;
+  /** Name of the sheet; the first one that is not hidden if omitted. */
+  readonly sheet?: string | undefined;
+  /** Called with the name of the sheet that is read, and of all sheets. */
+  readonly onSheet?: ((sheet: string, sheets: readonly string[]) => void) | undefined;
+}
+
+/** The worker's file beside this one: the sources run as they are, what is built lies in one folder. */
+const WORKER = new URL(import.meta.url.endsWith('.ts') ? './xlsx-worker.ts' : './xlsx-worker.js', import.meta.url);
+
+const tooLarge = () => unreadable('is too large to be read as a workbook: save the sheet as CSV');
+
+/** Returns what the worker says next. @throws DomainError unreadable_file if it refuses, or takes too much */
+const next = async (worker: Worker, seconds: number): Promise<Exclude<Said, { refused: string }>> => {
+  const limit = AbortSignal.timeout(seconds * 1000);
+  try {
+    const [said] = (await once(worker, 'message', { signal: limit })) as [Said];
+    if ('refused' in said) throw unreadable(said.refused);
+    return said;
+  } catch (error) {
+    const isTooMuch = limit.aborted || (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    throw isTooMuch ? tooLarge() : error;
+  }
+};
+
+/**
+ * Reads the rows of a sheet of a workbook (.xlsx), without empty rows. It is unpacked and read in a worker of bounded
+ * memory, so that a hostile file takes down nothing else.
+ * @throws DomainError unreadable_file
+ */
+export const readXlsx = async function* (bytes: Uint8Array, options: XlsxOptions = {}): AsyncGenerator<SheetRow> {
+  const { packed, unpacked, heapMb, seconds } = { ...LIMITS, ...options.limits };
+  if (bytes.length > packed) throw tooLarge();
+  const work: Work = { bytes, sheet: options.sheet, most: unpacked };
+  const worker = new Worker(WORKER, {
+    workerData: work,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  worker.on('error', () => {}); // whoever waits for a message is told
+  try {
+    const begun = await next(worker, seconds);
+    if ('sheet' in begun) options.onSheet?.(begun.sheet, begun.sheets);
+    for (let line = 1; ; ) {
+      worker.postMessage('next');
+      const said = await next(worker, seconds);
+      if (!('rows' in said) || said.rows.length === 0) return;
+      for (const cells of said.rows) {
+        if (cells.some((cell) => cell !== null)) yield { line, cells: cells.map((cell) => cell ?? '') };
+        line++;
+      }
+    }
+  } finally {
+    await worker.terminate();
+  }
+};

@@ -1,0 +1,64 @@
+import type { Clock } from '../../platform/clock.ts';
+import { register, type Sample } from '../../platform/observe/registry.ts';
+import { readSignals, type Watched } from './read.ts';
+import { LEVELS, levelOf, type Readings, SIGNALS, type SignalName } from './signals.rule.ts';
+
+/** For how long one look is used: it asks the database two dozen times, and reads the score of every broker. */
+const KEPT_MS = 60_000;
+
+/** What a scrape waits for a new look; until it is there, the last one is used. */
+const seen = (watched: Watched, clock: Clock): (() => Readings) => {
+  let known: Readings = {};
+  let at = Number.NEGATIVE_INFINITY;
+  const look = (): void => {
+    at = performance.now();
+    readSignals(watched, clock())
+      .then((readings) => {
+        known = readings;
+      })
+      .catch(() => {
+        known = {};
+      });
+  };
+  look();
+  return () => {
+    if (performance.now() - at > KEPT_MS) look();
+    return known;
+  };
+};
+
+/** Publishes every signal of `status`. Every process that runs this reports the same values. */
+export const watchSignals = (watched: Watched, clock: Clock): void => {
+  const readings = seen(watched, clock);
+  const metric = (
+    name: string,
+    help: string,
+    value: (signal: SignalName, reading: NonNullable<Readings[SignalName]>) => number | null,
+  ): void =>
+    register({
+      name,
+      help,
+      type: 'gauge',
+      read: () =>
+        Object.entries(readings()).flatMap(([key, reading]): Sample[] => {
+          const signal = key as SignalName;
+          const found = value(signal, reading);
+          return found === null ? [] : [{ labels: { signal }, value: found }];
+        }),
+    });
+  metric(
+    'broker_rating_signal_level',
+    'How urgent a signal of `broker-rating status` is: 0 fine, 1 worth a look, 2 to be done now.',
+    (signal, reading) => LEVELS.indexOf(levelOf(signal, reading, clock())),
+  );
+  metric(
+    'broker_rating_signal_value',
+    'What a signal counts, such as waiting reviews; of disk, per cent.',
+    (signal, { count }) => (SIGNALS[signal].shows === 'age' ? null : count),
+  );
+  metric(
+    'broker_rating_signal_since_timestamp_seconds',
+    'Since when the oldest that a signal counts waits, or when it was last done; missing where none does.',
+    (_, { since }) => since && since.getTime() / 1000,
+  );
+};

@@ -1,0 +1,256 @@
+/** How urgent something is: nothing to do, worth a look today, or to be done now. */
+export const LEVELS = ['fine', 'look', 'act'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** What was found about one signal. */
+export interface Reading {
+  readonly count: number;
+  /** Since when the oldest waits, or when something was last done; null: none, or never. */
+  readonly since: Date | null;
+  /** Some of what it is about, such as slugs. */
+  readonly named: readonly string[];
+}
+
+/** From where on something counts. Any one of the conditions is enough. */
+interface Limit {
+  readonly atLeast?: number;
+  readonly below?: number;
+  readonly olderThan?: number;
+  /** Also if it was never done. */
+  readonly never?: true;
+}
+
+interface Policy {
+  /** What is counted or timed. */
+  readonly what: string;
+  /** Whether `count` or `since` is what it is about. */
+  readonly shows: 'count' | 'age' | 'count and age' | 'percent';
+  readonly look: Limit;
+  readonly act?: Limit;
+  /** The command or page that helps. */
+  readonly help: string;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A score that changed by so many points since the day began is a jump. */
+export const JUMP_POINTS = 10;
+/** Failures in a row from which on a feed, a register or a job counts as failing. */
+export const FAILING = 3;
+/** How long a job may be due before nobody seems to take it. */
+export const LATE_MS = HOUR / 4;
+
+/** The policy: what is watched, and from where on it is worth a look or has to be done. */
+export const SIGNALS = {
+  reviews: {
+    what: 'reviews that wait for a moderator',
+    shows: 'count and age',
+    look: { olderThan: 2 * DAY, atLeast: 200 },
+    act: { olderThan: 7 * DAY },
+    help: 'review next',
+  },
+  reports: {
+    what: 'reports about published reviews that are open',
+    shows: 'count and age',
+    look: { olderThan: 2 * DAY },
+    act: { olderThan: 7 * DAY },
+    help: 'report list',
+  },
+  appeals: {
+    what: 'appeals that are open',
+    shows: 'count and age',
+    look: { olderThan: 7 * DAY },
+    act: { olderThan: 21 * DAY },
+    help: 'appeal list',
+  },
+  'complaints-received': {
+    what: 'complaints that nobody has taken up',
+    shows: 'count and age',
+    look: { olderThan: 2 * DAY },
+    act: { olderThan: 7 * DAY },
+    help: 'complaint list --status received',
+  },
+  'complaints-screening': {
+    what: 'complaints that were taken up and not sent on',
+    shows: 'count and age',
+    look: { olderThan: 5 * DAY },
+    act: { olderThan: 14 * DAY },
+    help: 'complaint list --status screening',
+  },
+  'complaints-answered': {
+    what: 'complaints that the broker answered and nobody has ended',
+    shows: 'count and age',
+    look: { olderThan: 5 * DAY },
+    act: { olderThan: 14 * DAY },
+    help: 'complaint list --status responded',
+  },
+  'complaints-overdue': {
+    what: 'complaints whose broker is overdue with the answer',
+    shows: 'count and age',
+    look: { atLeast: 1 },
+    help: 'complaint list --status forwarded',
+  },
+  reminders: {
+    what: 'reminders to brokers that nobody has sent',
+    shows: 'count and age',
+    look: { atLeast: 1 },
+    act: { olderThan: 3 * DAY },
+    help: 'complaint reminders',
+  },
+  'review-bursts': {
+    what: 'brokers with a burst of reviews within a day',
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'review list',
+  },
+  'score-jumps': {
+    what: `brokers whose score changed by ${JUMP_POINTS} points or more since the day began`,
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'score SLUG',
+  },
+  feeds: {
+    what: `feeds of news that failed ${FAILING} times or more in a row`,
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'news feeds',
+  },
+  registers: {
+    what: 'last comparison with a register',
+    shows: 'age',
+    look: { olderThan: 8 * DAY, never: true },
+    help: 'license check',
+  },
+  'register-files': {
+    what: `published lists that brought no good file ${FAILING} times or more in a row`,
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'register list',
+  },
+  regulators: {
+    what: 'regulators with brokers here whose register nobody looked at for too long',
+    shows: 'count',
+    look: { atLeast: 1 },
+    help: 'docs/operating/regulators.md',
+  },
+  jobs: {
+    what: `jobs that failed ${FAILING} times in a row, or that nobody takes`,
+    shows: 'count',
+    look: { atLeast: 1 },
+    act: { atLeast: 3 },
+    help: 'job list',
+  },
+  record: {
+    what: 'entries of the record that wait for a number',
+    shows: 'age',
+    look: { olderThan: 60_000 },
+    act: { olderThan: HOUR },
+    help: 'log show',
+  },
+  backup: {
+    what: 'last backup',
+    shows: 'age',
+    look: { olderThan: 26 * HOUR, never: true },
+    act: { olderThan: 3 * DAY },
+    help: 'backup DIR',
+  },
+  disk: {
+    what: 'free space where DATA_DIR lies',
+    shows: 'percent',
+    look: { below: 15 },
+    act: { below: 5 },
+    help: 'df',
+  },
+  operators: {
+    what: 'commands refused to operators within a day',
+    shows: 'count',
+    look: { atLeast: 5 },
+    help: 'audit list --action operator.refused',
+  },
+} as const satisfies Record<string, Policy>;
+export type SignalName = keyof typeof SIGNALS;
+export const SIGNAL_NAMES = Object.keys(SIGNALS) as SignalName[];
+
+const reaches = ({ count, since }: Reading, limit: Limit | undefined, now: Date): boolean =>
+  limit !== undefined &&
+  ((limit.atLeast !== undefined && count >= limit.atLeast) ||
+    (limit.below !== undefined && count < limit.below) ||
+    (limit.never === true && since === null) ||
+    (limit.olderThan !== undefined && since !== null && now.getTime() - since.getTime() > limit.olderThan));
+
+/** Returns how urgent a reading is. */
+export const levelOf = (name: SignalName, reading: Reading, now: Date): Level => {
+  const { look, act }: Policy = SIGNALS[name];
+  if (reaches(reading, act, now)) return 'act';
+  return reaches(reading, look, now) ? 'look' : 'fine';
+};
+
+/** Returns an age in the largest unit that fits: `5 days`, `3 h`, `20 min`. */
+export const ageText = (since: Date, now: Date): string => {
+  const ms = Math.max(0, now.getTime() - since.getTime());
+  if (ms >= 2 * DAY) return `${Math.floor(ms / DAY)} days`;
+  return ms >= HOUR ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / 60_000)} min`;
+};
+
+const valueText = (name: SignalName, { count, since }: Reading, now: Date): string => {
+  const { shows }: Policy = SIGNALS[name];
+  const age = since && ageText(since, now);
+  if (shows === 'percent') return `${count} %`;
+  if (shows === 'age') return age === null ? (name === 'record' ? 'none' : 'never') : `${age} ago`;
+  return shows === 'count and age' && count > 0 && age !== null ? `${count}, the oldest for ${age}` : String(count);
+};
+
+/** One signal as it is shown. */
+export interface SignalRow {
+  readonly signal: SignalName;
+  readonly level: Level;
+  readonly what: string;
+  readonly value: string;
+  readonly count: number;
+  readonly since: string | null;
+  readonly named: readonly string[];
+  readonly help: string;
+}
+
+/** What was found; a signal that this installation does not have is missing. */
+export type Readings = Partial<Readonly<Record<SignalName, Reading>>>;
+
+/** Returns every signal that was read, in the order of the policy. */
+export const rowsOf = (readings: Readings, now: Date): SignalRow[] =>
+  SIGNAL_NAMES.flatMap((signal) => {
+    const reading = readings[signal];
+    if (!reading) return [];
+    const { what, help } = SIGNALS[signal];
+    const { count, since, named } = reading;
+    const level = levelOf(signal, reading, now);
+    const value = valueText(signal, reading, now);
+    return [{ signal, level, what, value, count, since: since?.toISOString() ?? null, named, help }];
+  });
+
+/** Returns the most urgent level; `fine` if there are no rows. */
+export const worstOf = (rows: readonly SignalRow[]): Level =>
+  LEVELS[Math.max(0, ...rows.map(({ level }) => LEVELS.indexOf(level)))] as Level;
+
+/** Returns the text of the day's mail: first what has to be done, then what is worth a look, then the rest in short. */
+export const summaryText = (
+  rows: readonly SignalRow[],
+  now: Date,
+): { readonly subject: string; readonly text: string } => {
+  const of = (level: Level): SignalRow[] => rows.filter((row) => row.level === level);
+  const line = ({ what, value, named, help }: SignalRow): string =>
+    [`- ${what}: ${value}`, ...named.map((name) => `    ${name}`), `    see: ${help}`].join('\n');
+  const part = (title: string, level: Level): string[] =>
+    of(level).length === 0 ? [] : [`${title}\n\n${of(level).map(line).join('\n')}`];
+  const rest = of('fine').map(({ what, value }) => `- ${what}: ${value}`);
+  const [act, look] = [of('act').length, of('look').length];
+  const counts = [...(act > 0 ? [`${act} to do`] : []), ...(look > 0 ? [`${look} to look at`] : [])];
+  return {
+    subject: `${now.toISOString().slice(0, 10)}: ${counts.join(', ') || 'nothing to do'}`,
+    text: [
+      ...part('To be done now', 'act'),
+      ...part('Worth a look', 'look'),
+      ...(rest.length > 0 ? [`As it should be\n\n${rest.join('\n')}`] : []),
+    ].join('\n\n'),
+  };
+};

@@ -1,0 +1,43 @@
+import type { SourceRow } from './row.rule.ts';
+
+const text = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(text);
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.normalize('NFC').trim()];
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+};
+
+const reach = (value: unknown, way: readonly string[]): string[] => {
+  const [name, ...rest] = way;
+  if (name === undefined) return text(value);
+  if (Array.isArray(value)) return value.flatMap((one) => reach(one, way));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.hasOwn(value, name) ? reach((value as Readonly<Record<string, unknown>>)[name], rest) : [];
+};
+
+const everything = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(everything) : text(value);
+
+/** A row of JSON: `a.b` is the field of that name, or else `b` within `a`, in each one where `a` is a list. */
+export class JsonRow implements SourceRow {
+  readonly at: string;
+  private readonly value: object;
+
+  constructor(at: string, value: object) {
+    this.at = at;
+    this.value = value;
+  }
+
+  get(column: string): string[] {
+    return Object.hasOwn(this.value, column)
+      ? text((this.value as Readonly<Record<string, unknown>>)[column])
+      : reach(this.value, column.split('.'));
+  }
+
+  has(column: string): boolean {
+    return Object.hasOwn(this.value, column) || this.get(column).length > 0;
+  }
+
+  all(): string[] {
+    return everything(this.value);
+  }
+}

@@ -1,0 +1,72 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { referenceRegulators, sourceFiles } from '../../assets.ts';
+import type { SourceEntry } from './entry.rule.ts';
+import { readSource } from './read.ts';
+import { parseSource, requireSource, sourceNames, sourcesOf } from './sources.ts';
+
+const FIXTURES = new URL('./fixtures/', import.meta.url);
+const DAY = '2026-11-20';
+const NAMES = sourceNames();
+const fixtures = (await readdir(FIXTURES)).filter((file) => !file.endsWith('.entries.json'));
+const nameOf = (file: string): string => file.replace(/\.[a-z]+$/, '');
+
+const read = async (name: string, file: string): Promise<SourceEntry[]> => {
+  const entries: SourceEntry[] = [];
+  for await (const entry of readSource(fileURLToPath(new URL(file, FIXTURES)), requireSource(name), DAY))
+    entries.push(entry);
+  return entries;
+};
+
+test('every source has a file in its true format, and every file a source', () => {
+  expect([...new Set(fixtures.map(nameOf))].sort()).toEqual(NAMES.toSorted());
+});
+
+test.each(fixtures)('%s is read as its mapping says', async (file) => {
+  const name = nameOf(file);
+  const entries = await read(name, file);
+  await expect(`${JSON.stringify(entries, null, 1)}\n`).toMatchFileSnapshot(
+    fileURLToPath(new URL(`${name}.entries.json`, FIXTURES)),
+  );
+});
+
+test.each(fixtures)('%s is no file of another source', async (file) => {
+  for (const other of NAMES.filter((name) => name !== nameOf(file)))
+    await expect(read(other, file), `${file} as ${other}`).rejects.toThrow(
+      /\bis not|\bhas no\b|no whole|no JSON|no XML|names nobody|no .xlsx|is expected/,
+    );
+});
+
+describe('the mapping files', () => {
+  const codes = new Set(referenceRegulators().map(({ code }) => code));
+
+  test('name regulators of the reference data, but for one that it lacks', () => {
+    const others = NAMES.flatMap((name) => requireSource(name).regulators).filter((code) => !codes.has(code));
+    expect([...new Set(others)]).toEqual(['sec-us']);
+  });
+
+  test('feed 35 regulators or more of the reference data', () => {
+    const fed = new Set(
+      sourcesOf('licences').flatMap(({ regulators }) => regulators.filter((code) => codes.has(code))),
+    );
+    expect(fed.size).toBeGreaterThanOrEqual(35);
+  });
+
+  test.each<[string, object, string]>([
+    ['a field that there is not', { columns: 1 }, 'columns'],
+    ['another name', { name: 'other' }, 'calls itself other'],
+    ['bounds that cross', { expected: { min: 5, max: 4 } }, 'expected.min'],
+    [
+      'a fetch that the terms forbid',
+      { terms: { ...(sourceFiles().get('fca') as { terms: object }).terms } },
+      'by hand',
+    ],
+    ['no address by HTTPS', { fetch: { url: 'http://a.example', everyHours: 1, maxBytes: 1 } }, 'URL'],
+    ['a regulator that is not listed', { regulators: ['fca'] }, 'not among the regulators'],
+  ])('are refused with %s', (_, change, message) => {
+    const finma = sourceFiles().get('finma') as object;
+    expect(() => parseSource('finma', finma)).not.toThrow();
+    expect(() => parseSource('finma', { ...finma, ...change })).toThrow(message);
+  });
+});

@@ -1,0 +1,60 @@
+import { gunzipSync } from 'node:zlib';
+import { type DayValue, type EntryCause, type EntryKind, entryKey } from '@broker-transparency/contract/record';
+import { keysOfBrokers } from '../../features/brokers/facts.ts';
+import * as record from '../../platform/record/read.ts';
+import { eachRanked } from '../brokers/facts.ts';
+import { findDay } from './days.ts';
+
+/** A score that changed a lot since the last day began. */
+export interface Jump {
+  readonly slug: string;
+  readonly from: number;
+  readonly to: number;
+  /** The newest entries of the record about the broker since then: what the change follows from. */
+  readonly causes: readonly { readonly number: number; readonly kind: EntryKind; readonly cause: EntryCause }[];
+}
+
+/** Most causes that are named, and most jumps whose causes are. */
+const CAUSES = 3;
+const EXPLAINED = 20;
+
+/** Most entries that are read to find causes. Comparisons with registers are among them, and change nothing. */
+const LOOKED_AT = 12;
+
+const scoresOfDay = async ({ value }: { readonly value: string }) => {
+  const { date, through } = JSON.parse(value) as DayValue;
+  const kept = await record.readDay(date);
+  const rows: [string, number | null, string][] = kept ? JSON.parse(gunzipSync(kept).toString()) : [];
+  const keyOf = await keysOfBrokers(rows.map(([slug]) => slug));
+  return { through, byKey: new Map(rows.map(([slug, score]) => [keyOf(slug), score])) };
+};
+
+/**
+ * Returns the brokers whose score differs by so many points from the one that it had when the last recorded day began,
+ * the largest change first.
+ */
+export const readJumps = async (points: number): Promise<Jump[]> => {
+  const end = await record.nextNumber();
+  const day = await findDay(undefined, end);
+  if (!day) return [];
+  const { through, byKey } = await scoresOfDay(day);
+  const now: { slug: string; value: number | null }[] = [];
+  for await (const { slug, value } of eachRanked()) now.push({ slug, value });
+  const keyOf = await keysOfBrokers(now.map(({ slug }) => slug));
+  const jumps = now
+    .flatMap(({ slug, value }) => {
+      const key = keyOf(slug);
+      const from = byKey.get(key);
+      if (value === null || from === null || from === undefined || Math.abs(value - from) < points) return [];
+      return [{ slug, key, from, to: value }];
+    })
+    .sort((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from) || (a.slug < b.slug ? -1 : 1));
+  return Promise.all(
+    jumps.map(async ({ key, ...jump }, at) => {
+      if (at >= EXPLAINED) return { ...jump, causes: [] };
+      const range = { subjects: [entryKey('broker', key)], from: through, below: end };
+      const newest = (await record.findNewest(range, LOOKED_AT)).filter(({ kind }) => kind !== 'check');
+      return { ...jump, causes: newest.slice(0, CAUSES).map(({ number, kind, cause }) => ({ number, kind, cause })) };
+    }),
+  );
+};

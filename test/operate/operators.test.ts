@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { urlOf } from '../support/database.ts';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { refusalOf, rowsOf } from '../support/moderation.ts';
+import { brokerRow, reviewBody } from '../support/records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let scratch: Scratch;
+let author: string;
+/** Files with tokens, by operator. */
+const files: Record<string, string> = {};
+
+beforeAll(async () => {
+  scratch = await createScratch();
+  service = await startService();
+  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta'), brokerRow('gamma')]);
+  author = await createToken(service, 'author', { scopes: 'reviews:write,account:write' });
+});
+afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
+
+const cli = (...args: string[]) => service.cli(...args);
+const as = (name: string, ...args: string[]) => cli(...args, '--token-file', String(files[name]));
+const done = async (name: string, ...args: string[]): Promise<string> => succeeded(await as(name, ...args)).trim();
+const keep = async (name: string, token: string): Promise<void> => {
+  files[name] = await scratch.write(`${name}.token`, `${token}\n`);
+};
+const add = async (by: string, name: string, role: string): Promise<void> =>
+  keep(name, await done(by, 'operator', 'add', name, '--role', role, '--quiet'));
+
+const submit = async (broker: string, title: string): Promise<string> => {
+  const answer = await send(`${service.origin}/api/v1/reviews`, { token: author, body: reviewBody(broker, { title }) });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json<{ id: string }>().id;
+};
+const appeal = async (review: string): Promise<string> => {
+  const path = `${service.origin}/account/v1/reviews/${review}/appeal`;
+  const answer = await send(path, { token: author, body: { text: 'It is about this broker, and true.' } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json<{ id: string }>().id;
+};
+
+interface Listed {
+  readonly name: string;
+  readonly tokens: readonly { readonly id: string; readonly lastUsedAt?: string }[];
+}
+interface Entry {
+  readonly actor: { readonly type: string; readonly name: string; readonly token?: string };
+  readonly action: string;
+  readonly subject: { readonly id: string };
+  readonly after: Record<string, unknown> | null;
+  readonly reason: string;
+}
+const entries = async (action: string): Promise<Entry[]> =>
+  JSON.parse(await done('ada', 'audit', 'list', '--action', action, '--json', '--limit', '100'));
+const decide = (name: string, id: string) => as(name, 'appeal', 'decide', id, 'confirm', '--note', 'Read again.');
+
+/** The decision of `review` that was made before operators had tokens. */
+let early: string;
+
+test('while there are no operators, everybody gives any name, and the list says so', async () => {
+  expect(succeeded(await cli('operator', 'list'))).toMatch(/^There are no operators: .*any name by --actor/);
+  early = await submit('beta', 'Before');
+  succeeded(await cli('review', 'reject', early, '--reason', 'insult', '--actor', 'Cleo'));
+  const token = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
+  await keep('nobody', token.token);
+  expect(refusalOf(await as('nobody', 'review', 'list'))).toContain('There are no operators here');
+  expect(refusalOf(await cli('operator', 'add', 'ben', '--role', 'moderator'))).toContain('has to be an admin');
+});
+
+test('the first admin ends that: every command that writes needs a token, and the token says who acts', async () => {
+  await keep('ada', succeeded(await cli('operator', 'add', 'ada', '--role', 'admin', '--quiet')).trim());
+  const review = await submit('alpha', 'First');
+  const publish = ['review', 'publish', review];
+  expect(refusalOf(await cli(...publish, '--actor', 'ada'))).toContain('"review publish" needs your token');
+  expect(refusalOf(await cli('complaint', 'list'))).toContain('needs your token');
+  expect(refusalOf(await as('nobody', ...publish))).toBe('This is no token of an operator.');
+  await add('ada', 'ben', 'moderator');
+  expect(refusalOf(await as('ben', ...publish, '--actor', 'ada'))).toContain('The token is that of ben');
+  expect(refusalOf(await as('ben', 'broker', 'rename', 'alpha', 'omega'))).toContain('has the role moderator');
+  expect(refusalOf(await as('ben', 'operator', 'add', 'eve', '--role', 'admin'))).toContain('has the role moderator');
+  expect(JSON.parse(await done('ben', 'review', 'next', '--json'))).toMatchObject({ id: review, claim: { by: 'ben' } });
+  await done('ben', ...publish);
+  const [entry] = await entries('review.published');
+  expect(entry).toMatchObject({
+    actor: { type: 'operator', name: 'ben', token: expect.stringMatching(/^[0-9a-f]{12}$/) },
+  });
+});
+
+test('what timers run goes on without a token, and what is public stays readable', async () => {
+  succeeded(await cli('job', 'run', 'license-expiry'));
+  expect(refusalOf(await cli('job', 'run', 'license-expiry', '--actor', 'ada'))).toContain('needs the token of ada');
+  expect(await rowsOf(service, 'job', 'list')).not.toEqual([]);
+  succeeded(await cli('operator', 'list'));
+});
+
+test('two people decide: names of before count as the person who claims them, and a seen token proves nobody', async () => {
+  const own = await submit('gamma', 'Second');
+  await done('ada', 'review', 'reject', own, '--reason', 'insult');
+  const id = await appeal(own);
+  expect(refusalOf(await decide('ada', id))).toContain('ada made the decision to reject that is appealed');
+  expect(refusalOf(await decide('ben', id))).toContain('has seen the token of ben: run operator renew');
+  await keep('ben', await done('ben', 'operator', 'renew', '--quiet'));
+  await done('ben', 'appeal', 'decide', id, 'confirm', '--note', 'Read again.');
+
+  const before = await appeal(early);
+  expect(refusalOf(await decide('ben', before))).toContain('called themselves "cleo"');
+  await done('ada', 'operator', 'claim', 'ben', 'Cleo');
+  expect(refusalOf(await decide('ben', before))).toContain('ben made the decision');
+  expect(refusalOf(await as('ada', 'operator', 'add', 'owen', '--role', 'outside'))).toContain('operator new-token');
+  const made = JSON.parse(succeeded(await cli('operator', 'new-token', '--json')));
+  await keep('owen', made.token);
+  await done('ada', 'operator', 'add', 'owen', '--role', 'outside', '--hash', made.hash);
+  expect(refusalOf(await as('owen', 'review', 'list'))).toContain('has the role outside');
+  await done('owen', 'appeal', 'decide', before, 'confirm', '--note', 'Read by another house.');
+});
+
+test('a token ends by itself, by a revocation, or with its operator', async () => {
+  const later = ['review', 'list', '--token-file', String(files['ben'])];
+  expect(refusalOf(await service.cliWith({ CLOCK: '+91d' }, ...later))).toContain('expired');
+  const [ada, ben] = await rowsOf<Listed>(service, 'operator', 'list');
+  expect([ada?.name, ben?.name, ben?.tokens.length]).toEqual(['ada', 'ben', 1]);
+  expect(ben?.tokens[0]?.lastUsedAt).toBeDefined();
+  await done('ada', 'operator', 'revoke', String(ben?.tokens[0]?.id));
+  expect(refusalOf(await as('ben', 'review', 'list'))).toContain('was revoked');
+  await keep('ben', await done('ada', 'operator', 'issue-token', 'ben', '--quiet'));
+  await done('ada', 'operator', 'set-role', 'ben', '--role', 'editor');
+  expect(refusalOf(await as('ben', 'review', 'list'))).toContain('has the role editor');
+  await done('ada', 'operator', 'end', 'ben');
+  expect(refusalOf(await as('ben', 'review', 'list'))).toContain('ben is no operator any more');
+  expect(refusalOf(await as('ada', 'operator', 'add', 'ben', '--role', 'editor'))).toContain('never given twice');
+});
+
+test('the last admin stays, and is recovered by whoever holds the database', async () => {
+  expect(refusalOf(await as('ada', 'operator', 'end', 'ada'))).toContain('the only admin');
+  expect(refusalOf(await as('ada', 'operator', 'set-role', 'ada', '--role', 'editor'))).toContain('the only admin');
+  const wrong = await scratch.write('wrong.txt', 'mongodb://elsewhere');
+  const recover = ['operator', 'recover', 'ada', '--quiet', '--database-url'];
+  expect(refusalOf(await cli(...recover, wrong))).toContain('does not have the address');
+  const url = await scratch.write('url.txt', await urlOf(service));
+  const token = succeeded(await cli(...recover, url)).trim();
+  expect(refusalOf(await as('ada', 'audit', 'list'))).toContain('was revoked');
+  await keep('ada', token);
+});
+
+test('every refusal and every use is in the audit trail', async () => {
+  const refusals = await entries('operator.refused');
+  const codes = new Set(refusals.map(({ reason }) => reason));
+  expect([...codes].sort()).toEqual([
+    'operator_ended',
+    'other_actor',
+    'role_not_allowed',
+    'same_person',
+    'token_expired',
+    'token_missing',
+    'token_revoked',
+    'token_unknown',
+  ]);
+  expect(refusals.find(({ reason }) => reason === 'same_person')).toMatchObject({
+    actor: { type: 'system', name: 'operators' },
+    after: { command: 'appeal decide', token: expect.any(String) },
+  });
+  const uses = await entries('operator.acted');
+  expect(uses.find(({ after }) => after?.['command'] === 'appeal decide')).toBeDefined();
+  expect(uses.filter(({ subject }) => subject.id === 'owen').map(({ after }) => after?.['command'])).toEqual([
+    'appeal decide',
+  ]);
+});

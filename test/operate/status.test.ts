@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDatabase } from '../support/database.ts';
+import { createToken, importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { brokerRow, licenseRow, reviewBody } from '../support/records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const DAY = 86_400_000;
+
+interface Row {
+  readonly signal: string;
+  readonly level: string;
+  readonly count: number;
+  readonly named: readonly string[];
+}
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+  const licenses = [licenseRow('beta Ltd', 'asic', { referenceNumber: '100' })];
+  await importRows(service, 'brokers', [brokerRow('alpha'), brokerRow('beta', { licenses })]);
+  succeeded(await service.cliWith({ CLOCK: '+1d' }, 'job', 'run', 'record-day'));
+});
+afterAll(() => service?.remove());
+
+const status = async (code: number, ...options: string[]): Promise<Map<string, Row>> => {
+  const result = await service.cli('status', '--json', ...options);
+  expect(result.code, result.stderr).toBe(code);
+  const { signals }: { signals: Row[] } = JSON.parse(result.stdout);
+  return new Map(signals.map((row) => [row.signal, row]));
+};
+
+test('a fresh installation has nothing to do now, and something to look at', async () => {
+  const rows = await status(0);
+  expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
+    'registers',
+    'register-files',
+    'regulators',
+    'backup',
+  ]);
+  expect(rows.get('disk')?.count).toBeGreaterThan(0);
+  expect(rows.has('feeds')).toBe(false);
+  await status(1, '--fail-on', 'look');
+  expect(succeeded(await service.cli('status'))).toContain('No operators: --actor is free.');
+});
+
+test('reviews that wait, a burst of them, and a score that jumps are named with their cause', async () => {
+  for (let n = 0; n < 8; n++) {
+    const token = await createToken(service, `author-${n}`);
+    const answer = await send(`${service.baseUrl}/reviews`, { token, body: reviewBody('alpha') });
+    expect(answer.status, answer.text).toBe(201);
+  }
+  const long = new Date(Date.now() - 8 * DAY);
+  await inDatabase(service, (db) => db.collection('reviews').updateOne({}, { $set: { createdAt: long } }));
+  expect((await status(1)).get('reviews')).toMatchObject({ level: 'act', count: 8 });
+  expect((await status(1)).get('review-bursts')).toMatchObject({ level: 'fine', count: 0 });
+  await inDatabase(service, (db) => db.collection('reviews').updateMany({}, { $set: { createdAt: new Date() } }));
+  const licenses = [licenseRow('beta Ltd', 'asic', { referenceNumber: '100', status: 'revoked' })];
+  await importRows(service, 'brokers', [{ slug: 'beta', licenses }]);
+  const rows = await status(0);
+  expect(rows.get('review-bursts')).toMatchObject({ level: 'look', named: ['alpha: 8, and 0 in 90 days'] });
+  expect(rows.get('score-jumps')).toMatchObject({ level: 'look', count: 1 });
+  expect(rows.get('score-jumps')?.named[0]).toMatch(/^beta -\d+\.\d to \d+.*: license \(fact, entry \d+\)/);
+  expect(succeeded(await service.cli('status', '--summary'))).toMatch(
+    /to look at\n\nWorth a look\n\n- brokers with a burst/,
+  );
+});
