@@ -72,13 +72,13 @@ test('asks for pages by number, in what is posted too', async () => {
   expect(asked).toEqual([0, 1].map((page) => `POST /list?q=1 {"q":1,"page":${page}}`));
 });
 
-test.each<[string, () => void, string]>([
-  ['that is no JSON', () => void (answer = (_req, res) => void res.end('<html>')), 'has a page that is no JSON'],
-  ['that does not say how it goes on', () => void pages({ rows: [] }), 'has no next'],
-  ['that is an error', () => void (answer = (_req, res) => void res.writeHead(500).end('{}')), 'answers 500'],
-  ['that is too large', () => void pages({ rows: ['x'.repeat(1000)], next: 'A' }), 'is larger than 1000 bytes'],
-])('refuses a page %s', async (_, serve, message) => {
-  serve();
+test.each<[string, RequestListener, string]>([
+  ['that is no JSON', (_req, res) => void res.end('<html>'), 'has a page that is no JSON'],
+  ['that does not say how it goes on', (_req, res) => void res.end('{"rows":[]}'), 'has no next'],
+  ['that is an error', (_req, res) => void res.writeHead(500).end('{}'), 'answers 500'],
+  ['that is too large', (_req, res) => void res.end(`"${'x'.repeat(1000)}"`), 'is larger than 1000 bytes'],
+])('refuses a page %s', async (_, listener, message) => {
+  answer = listener;
   await expect(fetch({ paging: CURSOR })).rejects.toThrow(message);
 });
 
