@@ -11,7 +11,6 @@ import {
 } from './policy.rule.ts';
 import * as store from './store.ts';
 
-export type { RegisterState } from './store.ts';
 export const { findRegister, listRegisters, saveFailure: noteFailure } = store;
 
 /** A published list: its name, and the page where people find it. */

@@ -3,7 +3,7 @@ import type { Finding } from '../compare.rule.ts';
 import type { ApplyMode } from './configured.rule.ts';
 
 /** Most licences of ours that a file may end without a person: this share of those there, or this many. */
-export const MOST_ENDED_ALONE = { share: 0.1, count: 2 } as const;
+const MOST_ENDED_ALONE = { share: 0.1, count: 2 } as const;
 
 /** What is written without a person. */
 export interface Alone {

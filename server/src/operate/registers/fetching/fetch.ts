@@ -10,7 +10,7 @@ import type { SourceFetch } from '../../sources/source.rule.ts';
 import { type Page, pageAfter, withParameter } from './pages.rule.ts';
 
 /** Bounds of one file. A mapping has the bound of one answer. */
-export const LIMITS = {
+const LIMITS = {
   pages: 5000,
   bytes: 4_000_000_000,
 } as const;
