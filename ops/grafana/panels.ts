@@ -303,6 +303,56 @@ export const ROWS: readonly RowSpec[] = [
     ],
   },
   {
+    title: 'Work for people',
+    panels: [
+      {
+        title: 'How urgent',
+        about: 'As `broker-rating status` says: 0 fine, 1 worth a look, 2 to be done now.',
+        unit: 'short',
+        queries: [query(`max by (signal) (broker_rating_signal_level{${HERE}})`, '{{signal}}')],
+      },
+      {
+        title: 'Waiting',
+        about: 'Reviews, reports, appeals, complaints and reminders that wait for somebody.',
+        unit: 'short',
+        queries: [
+          query(
+            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"reviews|reports|appeals|complaints-.*|reminders"})`,
+            '{{signal}}',
+          ),
+        ],
+      },
+      {
+        title: 'Since when the oldest waits',
+        about: 'Missing where none does.',
+        unit: 's',
+        queries: [
+          query(
+            `time() - max by (signal) (broker_rating_signal_since_timestamp_seconds{${HERE}, signal!~"backup|registers"})`,
+            '{{signal}}',
+          ),
+        ],
+      },
+      {
+        title: 'Bursts, jumps, failing feeds, refused commands',
+        about: 'Brokers with a burst of reviews or another score by ten points within the day; each is worth a look.',
+        unit: 'short',
+        queries: [
+          query(
+            `max by (signal) (broker_rating_signal_value{${HERE}, signal=~"review-bursts|score-jumps|feeds|operators"})`,
+            '{{signal}}',
+          ),
+        ],
+      },
+      {
+        title: 'Free disk of DATA_DIR',
+        about: 'In per cent. Unusual below 15.',
+        unit: 'short',
+        queries: [query(`min by (instance) (broker_rating_signal_value{${HERE}, signal="disk"})`, '{{instance}}')],
+      },
+    ],
+  },
+  {
     title: 'Work in the background',
     panels: [
       {
@@ -365,6 +415,16 @@ export const ROWS: readonly RowSpec[] = [
         queries: [query(`max by (register) (broker_rating_register_file_failures{${HERE}})`, '{{register}}')],
       },
       {
+        title: 'Warnings and brokers to look at',
+        about:
+          'Matches of warnings that nobody has looked at, and brokers of different firms with one number, LEI or domain.',
+        unit: 'short',
+        queries: [
+          query(`max by (state) (broker_rating_warning_matches_open{${HERE}})`, '{{state}}'),
+          query(`max by (kind) (broker_rating_broker_alarms{${HERE},clone="true"})`, 'one {{kind}}'),
+        ],
+      },
+      {
         title: 'The record and its log',
         about: 'How long entries wait for a number and for a checkpoint; missing where none does.',
         unit: 's',
@@ -406,6 +466,27 @@ export const ROWS: readonly RowSpec[] = [
           query(`max by (state) (broker_rating_webhook_blocked{${HERE}})`, '{{state}}: waiting brokers'),
           query(`max by (state) (broker_rating_webhook_endpoints{${HERE}})`, '{{state}}: endpoints'),
         ],
+      },
+    ],
+  },
+  {
+    title: 'Mail',
+    panels: [
+      {
+        title: 'Mail that waits',
+        about: 'Mails in the outbox, those that failed, and for how long the oldest one waits.',
+        unit: 'short',
+        queries: [
+          query(`max(broker_rating_mail_waiting{${HERE}})`, 'waiting'),
+          query(`max(broker_rating_mail_failed{${HERE}})`, 'failed'),
+          query(`max(broker_rating_mail_oldest_seconds{${HERE}}) / 60`, 'minutes of the oldest'),
+        ],
+      },
+      {
+        title: 'Mail sent',
+        about: 'Tries a second, by what came of them.',
+        unit: 'short',
+        queries: [query(perSecond(`broker_rating_mail_tries_total{${HERE}}`, 'outcome'), '{{outcome}}')],
       },
     ],
   },

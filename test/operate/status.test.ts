@@ -35,7 +35,6 @@ test('a fresh installation has nothing to do now, and something to look at', asy
   const rows = await status(0);
   expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
     'registers',
-    'register-files',
     'regulators',
     'backup',
   ]);
